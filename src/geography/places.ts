@@ -1,0 +1,44 @@
+/** Places as the gazetteer writes them, the indexes store them and the API serves them. */
+
+export interface LatLng {
+  lat: number;
+  lng: number;
+}
+
+export interface City {
+  /** `^[a-z_]+$`. */
+  slug: string;
+  name_en: string;
+  name_ar: string;
+  center: LatLng;
+  /** Other spellings, in either language. */
+  aliases: string[];
+}
+
+/** A side of a city; ids are the same in every city. */
+export interface Direction {
+  id: number;
+  slug: string;
+  name_en: string;
+  name_ar: string;
+}
+
+export interface Neighborhood {
+  /** Stable for ever: never reused, never renumbered. */
+  id: number;
+  city: string;
+  slug: string;
+  name_en: string;
+  name_ar: string;
+  direction_id: number | null;
+  center: LatLng | null;
+  aliases: string[];
+}
+
+export const DIRECTIONS: readonly Direction[] = [
+  { id: 1, slug: 'north', name_en: 'North', name_ar: 'شمال' },
+  { id: 2, slug: 'south', name_en: 'South', name_ar: 'جنوب' },
+  { id: 3, slug: 'east', name_en: 'East', name_ar: 'شرق' },
+  { id: 4, slug: 'west', name_en: 'West', name_ar: 'غرب' },
+  { id: 5, slug: 'center', name_en: 'Center', name_ar: 'وسط' },
+];

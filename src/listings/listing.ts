@@ -1,0 +1,103 @@
+import type {
+  AdvertiserType,
+  Amenity,
+  ListingCategory,
+  ListingType,
+  PropertyType,
+  RentFrequency,
+  SALE_FREQUENCY,
+} from './vocabulary.ts';
+
+/** ISO 8601 UTC date-time with seconds, `YYYY-MM-DDThh:mm:ssZ`. */
+export type Timestamp = string;
+
+export interface Price {
+  /** The comparable price: yearly rent, or the total for a sale, in SAR. */
+  yearly_sar: number | null;
+  /** The advertiser's own amount and period; null when no price was posted. */
+  as_posted: { amount: number; frequency: RentFrequency | typeof SALE_FREQUENCY } | null;
+  previous_yearly_sar: number | null;
+  changed_at: Timestamp | null;
+}
+
+export interface Financing {
+  rent_now_pay_later_monthly_sar: number | null;
+  accepts_bank_financing: boolean | null;
+  landlord_payment_plans: { monthly: boolean | null; quarterly: boolean | null; semiannually: boolean | null };
+}
+
+export interface Location {
+  city: string;
+  city_name_en: string;
+  neighborhood_id: number | null;
+  neighborhood_name_ar: string | null;
+  neighborhood_name_en: string | null;
+  lat: number | null;
+  lng: number | null;
+  street_width_m: number | null;
+}
+
+/**
+ * The part of a listing that is stored in the index and served byte for byte (the `display` block).
+ * The rest of the spec's Listing (`source`, `last_seen_at`, `days_on_market`) depends on who asks and when:
+ * it is rendered from `ListingPrivate` at the end of the object.
+ */
+export interface ListingDisplay {
+  id: number;
+  url: string;
+  title: string | null;
+  headline: string;
+  description: string;
+  description_en: string;
+  listing_type: ListingType;
+  listing_category: ListingCategory;
+  property_type: PropertyType;
+  price: Price;
+  financing: Financing;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  livings: number | null;
+  area_sqm: number | null;
+  floor: string | null;
+  age_years: number | null;
+  furnished: boolean | null;
+  amenities: Amenity[];
+  location: Location;
+  compound_name: string | null;
+  project_id: number | null;
+  images: string[];
+  image_count: number;
+  advertiser: { type: string | null };
+  verified_by_source: boolean | null;
+  also_listed_on: string[];
+  first_seen_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** Stored beside `display`, never served as it is: what rendering and rebuilding the document need. */
+export interface ListingPrivate {
+  /** `source.name`. */
+  source: string;
+  source_listing_id: string;
+  /** Epoch seconds of `first_seen_at`, for `days_on_market` without parsing a date. */
+  first_seen: number;
+  /** Epoch seconds at which the service last confirmed the listing live, when the document was written. */
+  last_seen: number;
+  advertiser_type: AdvertiserType | null;
+  /** Plausibility: calibrated per property type, and pooled over types (DESIGN section 6). */
+  plausible_typed: boolean;
+  plausible_pooled: boolean;
+}
+
+/** What an index document keeps in `_source`: enough to serve it, and to rebuild the whole document. */
+export interface StoredListing {
+  display: ListingDisplay;
+  private: ListingPrivate;
+}
+
+/** The spec's Listing, as served. On Free, `source.listing_id` and `source.url` are null. */
+export interface Listing extends ListingDisplay {
+  source: { name: string; listing_id: string | null; url: string | null };
+  last_seen_at: Timestamp;
+  days_on_market: number;
+}
