@@ -1,5 +1,13 @@
-import type { ListingCategory, ListingType, PropertyType, RentFrequency, SALE_FREQUENCY, Amenity, AdvertiserType } from '../src/listings/vocabulary.ts';
 import type { Financing, Timestamp } from '../src/listings/listing.ts';
+import type {
+  AdvertiserType,
+  Amenity,
+  ListingCategory,
+  ListingType,
+  PropertyType,
+  RentFrequency,
+  SALE_FREQUENCY,
+} from '../src/listings/vocabulary.ts';
 
 /**
  * A row as its source states it, after the source's `map` has put its own field names onto ours.

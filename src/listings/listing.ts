@@ -39,12 +39,11 @@ export interface Location {
 
 /**
  * The part of a listing that is stored in the index and served byte for byte (the `display` block).
- * The rest of the spec's Listing (`source`, `last_seen_at`, `days_on_market`) depends on who asks and when:
- * it is rendered from `ListingPrivate` at the end of the object.
+ * The rest of the spec's Listing depends on who asks, when, and on the addresses this installation has:
+ * `url`, `images`, `source`, `last_seen_at` and `days_on_market` are rendered from `ListingPrivate` behind it.
  */
 export interface ListingDisplay {
   id: number;
-  url: string;
   title: string | null;
   headline: string;
   description: string;
@@ -65,7 +64,6 @@ export interface ListingDisplay {
   location: Location;
   compound_name: string | null;
   project_id: number | null;
-  images: string[];
   image_count: number;
   advertiser: { type: string | null };
   verified_by_source: boolean | null;
@@ -79,6 +77,8 @@ export interface ListingPrivate {
   /** `source.name`. */
   source: string;
   source_listing_id: string;
+  /** Keys of the photos in the CDN bucket (letters, digits, `/`, `.`, `-` only), in order. */
+  photos: string[];
   /** Epoch seconds of `first_seen_at`, for `days_on_market` without parsing a date. */
   first_seen: number;
   /** Epoch seconds at which the service last confirmed the listing live, when the document was written. */
@@ -97,6 +97,8 @@ export interface StoredListing {
 
 /** The spec's Listing, as served. On Free, `source.listing_id` and `source.url` are null. */
 export interface Listing extends ListingDisplay {
+  url: string;
+  images: string[];
   source: { name: string; listing_id: string | null; url: string | null };
   last_seen_at: Timestamp;
   days_on_market: number;

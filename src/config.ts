@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+
+/** Everything an installation sets, read once from the environment and passed in. */
+export interface Config {
+  serviceName: string;
+  host: string;
+  port: number;
+  /** API root, with the version segment; no slash at the end. */
+  baseUrl: string;
+  /** The consumer website: `url` and `source.url` of listings lie under it. */
+  siteUrl: string;
+  /** Where the CDN bucket is served to the public. */
+  cdnUrl: string;
+  opensearch: { url: string; indexPrefix: string };
+  databaseUrl: string;
+  s3: {
+    endpoint: string;
+    region: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    cdnBucket: string;
+    exportsBucket: string;
+  };
+  /** Keys the HMAC under which API keys are stored. */
+  keyPepper: string;
+  /** Signs cursors: the first signs, all verify, so that secrets rotate. */
+  cursorSecrets: readonly { id: string; secret: string }[];
+  /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
+  trustedProxies: readonly string[];
+  logLevel: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration. `defaults` are what embedded engines fill in; the environment wins.
+ * @throws Error naming the variable that is missing or wrong
+ */
+export function readConfig(env: Environment, defaults: Environment = {}): Config {
+  const get = (name: string): string | undefined => env[name] || defaults[name];
+  const need = (name: string): string => {
+    const value = get(name);
+    if (value === undefined) throw new Error(`${name} is not set. Run \`npm start\` for embedded engines, or set it.`);
+    return value;
+  };
+  const port = Number(get('PORT') ?? 8080);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`PORT must be a port number, not "${get('PORT')}".`);
+  const host = get('HOST') ?? '127.0.0.1';
+  const siteUrl = (get('SITE_URL') ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '');
+  const pepper = need('KEY_PEPPER');
+  return {
+    serviceName: get('SERVICE_NAME') ?? 'Property Listings API',
+    host,
+    port,
+    siteUrl,
+    baseUrl: (get('BASE_URL') ?? `${siteUrl}/v1`).replace(/\/+$/, ''),
+    cdnUrl: (get('CDN_URL') ?? `${siteUrl}/cdn`).replace(/\/+$/, ''),
+    opensearch: { url: need('OPENSEARCH_URL'), indexPrefix: get('INDEX_PREFIX') ?? '' },
+    databaseUrl: need('DATABASE_URL'),
+    s3: {
+      endpoint: need('S3_ENDPOINT'),
+      region: get('AWS_REGION') ?? 'us-east-1',
+      accessKeyId: need('AWS_ACCESS_KEY_ID'),
+      secretAccessKey: need('AWS_SECRET_ACCESS_KEY'),
+      cdnBucket: get('CDN_BUCKET') ?? 'cdn',
+      exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
+    },
+    keyPepper: pepper,
+    cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
+    trustedProxies: (get('TRUSTED_PROXIES') ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+    logLevel: get('LOG_LEVEL') ?? 'info',
+  };
+}
+
+/** `id:secret,id:secret`, newest first; without it one secret is derived from the pepper. */
+function parseSecrets(text: string | undefined, pepper: string): { id: string; secret: string }[] {
+  if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(`cursor:${pepper}`).digest('hex') }];
+  return text.split(',').map((part) => {
+    const [id, secret] = part.split(':');
+    if (!id || !secret || !/^[a-z0-9]{1,8}$/.test(id)) throw new Error('CURSOR_SECRETS must be id:secret,id:secret.');
+    return { id, secret };
+  });
+}

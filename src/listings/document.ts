@@ -1,0 +1,140 @@
+import { foldText } from '../text/fold.ts';
+import type { ListingPrivate, StoredListing } from './listing.ts';
+import type { FloorClass } from './vocabulary.ts';
+
+/**
+ * The document that the `listings` index holds, in four blocks (DESIGN section 3). `display` and `private` are
+ * kept in `_source`; `filter`, `text` and `stats` are indexed only, and rebuilt here whenever one is written.
+ */
+export interface ListingDocument extends StoredListing {
+  filter: {
+    id: number;
+    city: string;
+    listing_type: string;
+    listing_category: string;
+    property_type: string;
+    neighborhood_id: number | null;
+    /** `[lng, lat]` for distances; `lat` and `lng` beside it for boxes, which are faster as two ranges. */
+    location: [number, number] | null;
+    lat: number | null;
+    lng: number | null;
+    /** Folded name, so that spellings of one compound meet. */
+    compound: string | null;
+    project_id: number | null;
+    price: number | null;
+    rent_frequency: string | null;
+    area: number | null;
+    beds: number | null;
+    bathrooms: number | null;
+    livings: number | null;
+    amenities: string[];
+    furnished: boolean | null;
+    floor: FloorClass[];
+    age: number | null;
+    verified: boolean | null;
+    /** Epoch milliseconds. */
+    first_seen_at: number;
+    updated_at: number;
+    source: string;
+    advertiser_type: string | null;
+    /** How far the price fell at its last change, percent of the price before; null when it did not fall. */
+    price_drop_pct: number | null;
+  };
+  text: { title: string | null; description: string };
+  stats: {
+    /** Natural logarithm of `price.yearly_sar`. */
+    log_price: number | null;
+    price_per_sqm: number | null;
+    plausible_typed: boolean;
+    plausible_pooled: boolean;
+    /** Ranking of `sort=recommended`, higher first. */
+    recommended: number;
+  };
+}
+
+/** Version of the document's shape: equals `_meta.version` of the `listings` index template. Raise both together. */
+export const LISTING_DOCUMENT_VERSION = 1;
+
+/** Builds the whole document from what `_source` keeps. The one place that does, for ingest and reindex alike. Pure. */
+export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
+  const price = display.price.yearly_sar;
+  const previous = display.price.previous_yearly_sar;
+  const { lat, lng } = display.location;
+  return {
+    display,
+    private: hidden,
+    filter: {
+      id: display.id,
+      city: display.location.city,
+      listing_type: display.listing_type,
+      listing_category: display.listing_category,
+      property_type: display.property_type,
+      neighborhood_id: display.location.neighborhood_id,
+      location: lat === null || lng === null ? null : [lng, lat],
+      lat,
+      lng,
+      compound: display.compound_name === null ? null : foldText(display.compound_name),
+      project_id: display.project_id,
+      price,
+      rent_frequency: display.listing_type === 'rent' ? (display.price.as_posted?.frequency ?? null) : null,
+      area: display.area_sqm,
+      beds: display.bedrooms,
+      bathrooms: display.bathrooms,
+      livings: display.livings,
+      amenities: display.amenities,
+      furnished: display.furnished,
+      floor: floorClasses(display.floor),
+      age: display.age_years,
+      verified: display.verified_by_source,
+      first_seen_at: Date.parse(display.first_seen_at),
+      updated_at: Date.parse(display.updated_at),
+      source: hidden.source,
+      advertiser_type: hidden.advertiser_type,
+      price_drop_pct:
+        price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
+    },
+    text: { title: display.title, description: display.description },
+    stats: {
+      log_price: price !== null && price > 0 ? Math.log(price) : null,
+      price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,
+      plausible_typed: hidden.plausible_typed && price !== null,
+      plausible_pooled: hidden.plausible_pooled && price !== null,
+      recommended: recommendedScore(display, hidden),
+    },
+  };
+}
+
+/**
+ * Which values of the `floor` filter a stated floor has. `ground` and `upper` do not partition: a listing may have
+ * both (`ground,upper`), and one with no stated floor has none. A plain number is that storey, 0 the ground floor.
+ */
+export function floorClasses(floor: string | null): FloorClass[] {
+  if (floor === null) return [];
+  const classes = new Set<FloorClass>();
+  for (const part of floor.split(',')) {
+    const word = part.trim();
+    if (word === '') continue;
+    const storey = Number(word);
+    if (Number.isFinite(storey)) classes.add(storey < 0 ? 'basement' : storey === 0 ? 'ground' : 'upper');
+    else if (word === 'roof') classes.add('roof').add('upper');
+    else if (word === 'ground' || word === 'upper' || word === 'basement') classes.add(word);
+  }
+  return [...classes];
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * The ranking of `sort=recommended`: newer first, with completeness worth up to about three weeks of age. It uses no
+ * clock, so that it can be indexed: time only enters as the day an ad was first seen.
+ */
+function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {
+  let days = 0;
+  days += Math.min(display.image_count, 8);
+  days += Math.min(display.description.length / 100, 5);
+  if (display.verified_by_source) days += 4;
+  if (display.location.neighborhood_id !== null) days += 2;
+  if (display.area_sqm !== null) days += 2;
+  if (display.title !== null) days += 1;
+  return hidden.first_seen / DAY_SECONDS + days;
+}

@@ -1,0 +1,23 @@
+import { Client } from '@opensearch-project/opensearch';
+
+export interface OpenSearchOptions {
+  url: string;
+  /** Milliseconds until a request is given up. */
+  requestTimeout?: number;
+  maxRetries?: number;
+}
+
+/** A client with keep-alive connections and a limit on every wait. */
+export function createOpenSearch(options: OpenSearchOptions): Client {
+  return new Client({
+    node: options.url,
+    requestTimeout: options.requestTimeout ?? 5_000,
+    maxRetries: options.maxRetries ?? 1,
+    compression: false,
+  });
+}
+
+/** The names of the indexes and aliases of one installation; the prefix lets several share a cluster. */
+export function indexNames(prefix: string): { listings: string; neighborhoods: string; cities: string } {
+  return { listings: `${prefix}listings`, neighborhoods: `${prefix}neighborhoods`, cities: `${prefix}cities` };
+}

@@ -1,0 +1,29 @@
+import pg from 'pg';
+
+// bigint columns hold ids and counts far below 2^53; as numbers they go out as the spec's integers.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface PoolOptions {
+  max?: number;
+  /** Milliseconds until a statement is given up. */
+  statementTimeout?: number;
+  name?: string;
+}
+
+/** A pool whose every wait has a limit: connecting, queueing for a connection, and the statement itself. */
+export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: options.max ?? 16,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeout ?? 5_000,
+    // A server that died without closing its sockets would otherwise hold the caller for ever.
+    query_timeout: (options.statementTimeout ?? 5_000) + 1_000,
+    application_name: options.name ?? 'listings-api',
+    keepAlive: true,
+  });
+  // An idle connection may break at any time; the next query gets a new one or a clear error.
+  pool.on('error', () => {});
+  return pool;
+}

@@ -1,0 +1,29 @@
+/**
+ * Folds a name or a phrase for comparison: Arabic diacritics and tatweel dropped, alef, ta marbuta, alef maqsura and
+ * hamza carriers unified, Arabic digits as Latin ones, lower case, white space collapsed.
+ */
+export function foldText(text: string): string {
+  return foldDigits(text)
+    .normalize('NFKC')
+    .replace(/[\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0640]/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/ة/g, 'ه')
+    .replace(/[ىی]/g, 'ي')
+    .replace(/ؤ/g, 'و')
+    .replace(/ئ/g, 'ي')
+    .replace(/ک/g, 'ك')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Arabic-Indic and Persian digits, and the Arabic decimal and thousands marks, as their Latin counterparts. */
+export function foldDigits(text: string): string {
+  if (!/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/.test(text)) return text;
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/g, (char) => {
+    const code = char.charCodeAt(0);
+    if (code === 0x66b) return '.';
+    if (code === 0x66c) return ',';
+    return String(code >= 0x6f0 ? code - 0x6f0 : code - 0x660);
+  });
+}
