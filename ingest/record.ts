@@ -121,6 +121,12 @@ export interface Source {
   name: string;
   /** Whether the source says when an ad was last updated; without it `updated_at` is when the service last saw it. */
   publishes_update_times: boolean;
-  /** Streams the whole current feed, one page or line in memory at a time; throws on a feed that cannot be read. */
-  rows(signal: AbortSignal): AsyncIterable<FeedRow>;
+  /** Streams the whole feed as it stands at `at`, one page or line in memory at a time; throws on a feed that cannot be read. */
+  rows(context: FetchContext): AsyncIterable<FeedRow>;
+}
+
+export interface FetchContext {
+  /** The run's own time: a feed that keeps dated snapshots answers with the newest one not after it. */
+  at: Date;
+  signal: AbortSignal;
 }

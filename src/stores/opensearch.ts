@@ -13,7 +13,6 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
     node: options.url,
     requestTimeout: options.requestTimeout ?? 5_000,
     maxRetries: options.maxRetries ?? 1,
-    compression: false,
   });
 }
 
