@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export const KEY_KINDS = ['live', 'admin', 'test'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const KEY_PATTERN = /^svc_(live|admin|test)_[0-9A-Za-z]{36}$/;
+
+/** A source of random bytes, passed in. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+/** A new key: `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six. */
+export function generateKey(kind: KeyKind, random: RandomBytes): string {
+  let body = '';
+  while (body.length < RANDOM_LENGTH) {
+    for (const byte of random(RANDOM_LENGTH * 2)) {
+      // 248 = 4 * 62: bytes beyond it would favour the first letters.
+      if (byte < 248 && body.length < RANDOM_LENGTH) body += ALPHABET[byte % 62];
+    }
+  }
+  const start = `svc_${kind}_${body}`;
+  return start + checksum(start);
+}
+
+/** Whether a text has the shape and checksum of a key; a typing error costs no query. */
+export function isWellFormedKey(key: string): boolean {
+  if (!KEY_PATTERN.test(key)) return false;
+  return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored of a key. The lookup by this value cannot leak timing of the key itself. */
+export function hashKey(key: string, pepper: string): Buffer {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+function checksum(text: string): string {
+  let value = crc32(text);
+  let out = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    out = ALPHABET[value % 62] + out;
+    value = Math.floor(value / 62);
+  }
+  return out;
+}

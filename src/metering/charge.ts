@@ -1,0 +1,114 @@
+import type pg from 'pg';
+import type { KeyKind } from '../accounts/keys.ts';
+import type { Scope } from '../accounts/scopes.ts';
+
+/** What a call asks of `charge`. */
+export interface ChargeRequest {
+  keyHash: Buffer;
+  /** Which side of the API the endpoint is on. */
+  audience: 'data' | 'admin';
+  /** Null where any data key may call (reference data). */
+  scope: Scope | null;
+  units: number;
+  /** Whether the request passed validation; an invalid one is only authenticated, never charged. */
+  valid: boolean;
+  /** Page size and offset asked for, to hold against the plan; 0 where there are no pages. */
+  limit: number;
+  offset: number;
+  ip: string | null;
+  /** The clock, for tests; null: the database's own. */
+  now: Date | null;
+}
+
+/** Why a call is refused: an error code of the service, or one of the two that still need wording. */
+export type ChargeOutcome =
+  | 'invalid_api_key'
+  | 'revoked_api_key'
+  | 'expired_api_key'
+  | 'admin_key_required'
+  | 'admin_key_not_allowed'
+  | 'client_suspended'
+  | 'client_expired'
+  | 'ip_not_allowed'
+  | 'scope_not_in_plan'
+  | 'scope_not_in_key'
+  | 'invalid_request'
+  | 'page_size_exceeded'
+  | 'result_window_exceeded'
+  | 'rate_limited'
+  | 'monthly_quota_exceeded'
+  | 'spend_cap_reached'
+  | 'project_cap_exceeded';
+
+/** What `charge` found and did. Beyond `outcome`, fields are null where the key was not found. */
+export interface Charge {
+  outcome: ChargeOutcome | null;
+  organization_id: number;
+  organization: string;
+  key_id: number;
+  key: string;
+  kind: KeyKind;
+  project_id: number | null;
+  plan: string;
+  scopes: Scope[];
+  page_size: number;
+  paging_depth: number;
+  /** Days of price history shown; null: all. */
+  price_history_days: number | null;
+  /** Whether `source.url` and `source.listing_id` are shown. */
+  source_links: boolean;
+  /** Units reserved; give back with `refund` when the call fails. */
+  units: number;
+  /** UTC month charged, `yyyymm`. */
+  month: number;
+  /** Null: unlimited. */
+  rate_limit: number | null;
+  rate_remaining: number | null;
+  /** Seconds. */
+  rate_reset: number | null;
+  quota_limit: number | null;
+  quota_remaining: number | null;
+  quota_reset: number | null;
+  /** Seconds; set on every 429. */
+  retry_after: number | null;
+}
+
+const CHARGE = { name: 'charge', text: 'select * from charge($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
+
+/** Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes. */
+export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Charge> {
+  const { rows } = await pool.query<Charge>({
+    ...CHARGE,
+    values: [
+      request.keyHash,
+      request.audience,
+      request.scope,
+      request.units,
+      request.valid,
+      request.limit,
+      request.offset,
+      request.ip,
+      request.now,
+    ],
+  });
+  const row = rows[0];
+  if (!row) throw new Error('charge returned no row');
+  return row;
+}
+
+/** Gives the units of a failed call back to its month. */
+export async function refund(pool: pg.Pool, charged: Charge): Promise<void> {
+  if (charged.units === 0) return;
+  await pool.query({
+    name: 'refund',
+    text: 'select refund($1, $2, $3, $4, $5, $6)',
+    values: [
+      charged.kind,
+      charged.organization_id,
+      charged.key_id,
+      charged.project_id,
+      charged.month,
+      charged.units,
+    ],
+  });
+}
