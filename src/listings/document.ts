@@ -40,7 +40,8 @@ export interface ListingDocument extends StoredListing {
     /** How far the price fell at its last change, percent of the price before; null when it did not fall. */
     price_drop_pct: number | null;
   };
-  text: { title: string | null; description: string };
+  /** Title and description, one field of two values, so that words may be spread over both and phrases may not. */
+  text: { body: string[] };
   stats: {
     /** Natural logarithm of `price.yearly_sar`. */
     log_price: number | null;
@@ -93,7 +94,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       price_drop_pct:
         price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
     },
-    text: { title: display.title, description: display.description },
+    text: { body: display.title === null ? [display.description] : [display.title, display.description] },
     stats: {
       log_price: price !== null && price > 0 ? Math.log(price) : null,
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,

@@ -102,13 +102,6 @@ export async function refund(pool: pg.Pool, charged: Charge): Promise<void> {
   await pool.query({
     name: 'refund',
     text: 'select refund($1, $2, $3, $4, $5, $6)',
-    values: [
-      charged.kind,
-      charged.organization_id,
-      charged.key_id,
-      charged.project_id,
-      charged.month,
-      charged.units,
-    ],
+    values: [charged.kind, charged.organization_id, charged.key_id, charged.project_id, charged.month, charged.units],
   });
 }

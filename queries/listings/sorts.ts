@@ -1,0 +1,64 @@
+import type { Clause } from '../clause.ts';
+
+type Order = 'asc' | 'desc';
+
+/** One order of search results. The last key is the id, so that no two listings are equal. */
+export interface Sort {
+  /** The sort's own keys, `[field, order]`; their values of the last row make the cursor. */
+  keys: readonly [readonly [string, Order], readonly [string, Order]];
+  /** Restricts the results, where the sort implies it. */
+  filter?: Clause;
+  /** Whether the index itself is kept in this order within one city and listing type. */
+  indexOrder?: boolean;
+  description: string;
+}
+
+export const SORTS = {
+  newest: {
+    keys: [
+      ['filter.first_seen_at', 'desc'],
+      ['filter.id', 'desc'],
+    ],
+    indexOrder: true,
+    description: 'first seen latest first',
+  },
+  updated_asc: {
+    keys: [
+      ['filter.updated_at', 'asc'],
+      ['filter.id', 'asc'],
+    ],
+    description: 'updated longest ago first; sync with it and `updated_since`',
+  },
+  price_drop: {
+    keys: [
+      ['filter.price_drop_pct', 'desc'],
+      ['filter.id', 'desc'],
+    ],
+    filter: { range: { 'filter.price_drop_pct': { gt: 0 } } },
+    description: 'largest fall in percent first; only listings whose price fell',
+  },
+  recommended: {
+    keys: [
+      ['stats.recommended', 'desc'],
+      ['filter.id', 'desc'],
+    ],
+    description: 'a ranking retuned between releases; do not sync with it',
+  },
+  price_asc: {
+    keys: [
+      ['filter.price', 'asc'],
+      ['filter.id', 'asc'],
+    ],
+    description: 'lowest comparable price first',
+  },
+  price_desc: {
+    keys: [
+      ['filter.price', 'desc'],
+      ['filter.id', 'desc'],
+    ],
+    description: 'highest comparable price first',
+  },
+} as const satisfies Record<string, Sort>;
+
+export type SortName = keyof typeof SORTS;
+export const SORT_NAMES = Object.keys(SORTS) as SortName[];

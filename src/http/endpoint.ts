@@ -1,0 +1,80 @@
+import type { JsonSchema } from '../../queries/clause.ts';
+import type { PlaceCheck } from '../../queries/filters/kinds.ts';
+import type { Scope } from '../accounts/scopes.ts';
+import type { Charge } from '../metering/charge.ts';
+import type { Services } from '../services.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** A parameter of the query or the path: documented, decoded and validated from this one description. */
+export interface Parameter {
+  name: string;
+  schema: JsonSchema;
+  description: string;
+  required?: boolean;
+  example?: string;
+  /** Holds a valid value against what exists; an error code when it names something that does not. */
+  check?(value: unknown, places: PlaceCheck): ErrorCode | null;
+}
+
+/** Decoded, validated values by parameter name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What a handler gets: a request that is authenticated, valid and charged. */
+export interface Call<Path = Values, Query = Values, Body = unknown> {
+  path: Path;
+  query: Query;
+  body: Body;
+  /** The key, its organization and plan; null on public endpoints only. */
+  caller: Charge;
+  services: Services;
+  /** Epoch milliseconds, one moment for the whole request. */
+  now: number;
+}
+
+/** A body as a value, or as JSON bytes that are ready. */
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body: unknown;
+  bytes?: readonly Uint8Array[];
+}
+
+/** How a paged endpoint reads where its page starts: the offset, held against the paging depth before charging. */
+export interface Paging {
+  /** Rows before the page. @throws ApiError invalid_cursor */
+  offset(query: Values, organization: string | null, services: Services): number;
+}
+
+/**
+ * One definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the
+ * tests that walk every endpoint derive from it.
+ */
+export interface Endpoint<Path = Values, Query = Values, Body = unknown> {
+  method: 'GET' | 'POST';
+  /** With the version segment where it has one: `/v1/listings/{id}`. */
+  path: string;
+  operationId: string;
+  area: string;
+  summary: string;
+  description: string;
+  /** `public` needs no key; `admin` only an admin key; `data` a live or test key. */
+  audience: 'public' | 'data' | 'admin';
+  /** Null: any key of the audience. */
+  scope: Scope | null;
+  /** Units of a valid request. */
+  units(query: Query): number;
+  pathParameters: readonly Parameter[];
+  parameters: readonly Parameter[];
+  /** Schema of the JSON body of a POST. */
+  bodySchema?: JsonSchema;
+  /** Schema of the 2xx body. */
+  response: JsonSchema;
+  /** Codes it can answer with beyond those that every endpoint can. */
+  errors: readonly ErrorCode[];
+  handle(call: Call<Path, Query, Body>): Promise<Answer>;
+}
+
+/** Keeps the types of an endpoint's own values inside its definition; the outside sees plain values, already validated. */
+export function defineEndpoint<Path, Query, Body = unknown>(endpoint: Endpoint<Path, Query, Body>): Endpoint {
+  return endpoint as unknown as Endpoint;
+}
