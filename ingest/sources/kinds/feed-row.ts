@@ -1,0 +1,29 @@
+import type { FeedRow, RawListing, RejectReason } from '../../record.ts';
+
+/** Puts one row's own field names onto ours. May throw: the row is then kept aside as `malformed_row`. */
+export type RowMapper<Row> = (row: Row) => RawListing;
+
+/** How much of an unreadable row is kept for a person to look at, in characters. */
+const KEPT_CHARACTERS = 2_048;
+
+export function mappedRow<Row>(row: Row, map: RowMapper<Row>): FeedRow {
+  try {
+    return { ok: true, raw: map(row), row };
+  } catch (error) {
+    return rejectedRow('malformed_row', `the row could not be mapped: ${messageOf(error)}`, row);
+  }
+}
+
+/** @param row the parsed row, or its raw text where it could not be parsed (cut to what is worth keeping) */
+export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow {
+  return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
+}
+
+/** The start of a text, copied, so that the text it was cut from can be freed. */
+export function cut(text: string): string {
+  return text.length <= KEPT_CHARACTERS ? text : Buffer.from(text.slice(0, KEPT_CHARACTERS)).toString();
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+
+/** One physical line, without its end. A line over the limit has only its start. */
+export interface Line {
+  text: string;
+  tooLarge: boolean;
+}
+
+const NEWLINE = 0x0a;
+const CHUNK_BYTES = 128 * 1024;
+/** Bytes kept of a line that is over the limit. */
+const START_BYTES = 2_048;
+
+/**
+ * Streams a UTF-8 file as lines, a batch per chunk read, so that the cost of a promise is paid per chunk. Memory is
+ * bounded by `maxBytes` whatever the file holds: the rest of a longer line is read past and not kept.
+ * @throws when the file cannot be read or `signal` aborts
+ */
+export async function* readLines(
+  path: string,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+): AsyncGenerator<Line[]> {
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  let first = true;
+  const finish = (end: Buffer): Line => {
+    const bytes = begunBytes + end.length;
+    const whole = begun.length === 0 ? end : Buffer.concat([...begun, end]);
+    begun = [];
+    begunBytes = 0;
+    const tooLarge = bytes > maxBytes;
+    let text = (tooLarge ? whole.subarray(0, START_BYTES) : whole).toString('utf8');
+    if (first && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    first = false;
+    if (text.endsWith('\r')) text = text.slice(0, -1);
+    return { text, tooLarge };
+  };
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })) {
+    const buffer = chunk as Buffer;
+    const lines: Line[] = [];
+    let from = 0;
+    for (let to = buffer.indexOf(NEWLINE); to !== -1; to = buffer.indexOf(NEWLINE, from)) {
+      lines.push(finish(buffer.subarray(from, to)));
+      from = to + 1;
+    }
+    if (from < buffer.length) {
+      if (begunBytes <= maxBytes) begun.push(buffer.subarray(from));
+      begunBytes += buffer.length - from;
+    }
+    if (lines.length > 0) yield lines;
+  }
+  if (begunBytes > 0) yield [finish(Buffer.alloc(0))];
+}

@@ -1,0 +1,45 @@
+import type { FeedRow } from '../../record.ts';
+import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
+import { readLines } from './lines.ts';
+
+/** A row of JSON: an object whose fields are whatever the source wrote. */
+export type JsonRow = Record<string, unknown>;
+
+export interface NdjsonFile {
+  path: string;
+  map: RowMapper<JsonRow>;
+  signal: AbortSignal;
+  /** A longer line is rejected as `too_large`. */
+  maxLineBytes?: number;
+}
+
+const MAX_LINE_BYTES = 1024 * 1024;
+
+/** Streams a file of one JSON object a line. A bad line is one rejected row. @throws when the file cannot be read */
+export async function* ndjsonFile({
+  path,
+  map,
+  signal,
+  maxLineBytes = MAX_LINE_BYTES,
+}: NdjsonFile): AsyncGenerator<FeedRow> {
+  for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal })) {
+    for (const { text, tooLarge } of lines) {
+      if (tooLarge) yield rejectedRow('too_large', `a line of more than ${maxLineBytes} bytes`, cut(text));
+      else if (text.trim() !== '') yield jsonRow(text, map);
+    }
+  }
+}
+
+function jsonRow(text: string, map: RowMapper<JsonRow>): FeedRow {
+  let row: unknown;
+  try {
+    row = JSON.parse(text);
+  } catch (error) {
+    return rejectedRow('malformed_row', messageOf(error), text);
+  }
+  return isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', text);
+}
+
+export function isJsonRow(value: unknown): value is JsonRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
