@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../queries/clause.ts';
 import type { PlaceCheck } from '../../queries/filters/kinds.ts';
 import type { Scope } from '../accounts/scopes.ts';
+import type { CursorState } from '../listings/cursor.ts';
 import type { Charge } from '../metering/charge.ts';
 import type { Services } from '../services.ts';
 import type { ErrorCode } from './errors.ts';
@@ -24,6 +25,8 @@ export interface Call<Path = Values, Query = Values, Body = unknown> {
   path: Path;
   query: Query;
   body: Body;
+  /** Where the page starts, on paged endpoints; its fingerprint is still to be held against the query. */
+  cursor: CursorState | null;
   /** The key, its organization and plan; null on public endpoints only. */
   caller: Charge;
   services: Services;
@@ -37,12 +40,6 @@ export interface Answer {
   headers?: Record<string, string>;
   body: unknown;
   bytes?: readonly Uint8Array[];
-}
-
-/** How a paged endpoint reads where its page starts: the offset, held against the paging depth before charging. */
-export interface Paging {
-  /** Rows before the page. @throws ApiError invalid_cursor */
-  offset(query: Values, organization: string | null, services: Services): number;
 }
 
 /**
@@ -63,6 +60,8 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown> {
   scope: Scope | null;
   /** Units of a valid request. */
   units(query: Query): number;
+  /** Takes `limit` and `cursor`, held against the plan's page size and paging depth. */
+  paged?: boolean;
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
   /** Schema of the JSON body of a POST. */

@@ -1,0 +1,24 @@
+import Koa from 'koa';
+import { endpoints as allEndpoints } from './endpoints/index.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { crossOrigin } from './http/cross-origin.ts';
+import { renderFailures } from './http/failures.ts';
+import { limitRequest } from './http/limit-request.ts';
+import { assignRequestId } from './http/request-id.ts';
+import { serveEndpoints } from './http/serve.ts';
+import type { Services } from './services.ts';
+import { serveSite } from './site/site.ts';
+
+/** The whole service as a Koa app: every request goes down this list. */
+export function createApp(services: Services, endpoints: readonly Endpoint[] = allEndpoints): Koa {
+  const app = new Koa();
+  app.use(assignRequestId(services.random));
+  app.use(crossOrigin);
+  app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
+  app.use(limitRequest);
+  app.use(serveSite(services));
+  app.use(serveEndpoints(endpoints, services));
+  // Whatever slips past the rendering above is a defect of ours: log it, and let Koa answer its bare 500.
+  app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
+  return app;
+}

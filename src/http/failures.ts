@@ -1,0 +1,40 @@
+import type { Context, Next } from 'koa';
+import type { Logger } from 'pino';
+import { StoreError } from '../stores/failures.ts';
+import { ApiError, errorBody } from './errors.ts';
+
+/** Seconds after which a client should come back when a store is away. */
+const RETRY_AFTER_AWAY = 5;
+
+/** The one place where an error becomes an answer. What the caller must not see goes to the log under the request id. */
+export function renderFailures(logger: Logger, docsUrl: string) {
+  return async (context: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      const known = toApiError(error);
+      const requestId: string = context.state.requestId;
+      if (known.status >= 500) {
+        logger.error({ err: known.cause ?? known, request_id: requestId, path: context.path }, 'request failed');
+      }
+      context.status = known.status;
+      context.set(known.headers);
+      context.set('Content-Type', 'application/json; charset=utf-8');
+      context.state.errorCode = known.code;
+      context.body = JSON.stringify(errorBody(known, requestId, docsUrl));
+    }
+  };
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreError && error.away) {
+    return new ApiError('internal_error', {
+      status: 503,
+      message: 'The service is not available right now. Retry after the seconds in Retry-After.',
+      headers: { 'Retry-After': String(RETRY_AFTER_AWAY) },
+      cause: error,
+    });
+  }
+  return new ApiError('internal_error', { cause: error });
+}

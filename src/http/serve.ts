@@ -1,0 +1,160 @@
+import type { Middleware } from 'koa';
+import { hashKey, isWellFormedKey } from '../accounts/keys.ts';
+import { type CursorState, decodeCursor } from '../listings/cursor.ts';
+import { type Charge, type ChargeOutcome, charge, refund } from '../metering/charge.ts';
+import type { Services } from '../services.ts';
+import { postgresFailure } from '../stores/failures.ts';
+import { clientAddress } from './client-address.ts';
+import { readCredentials } from './credentials.ts';
+import type { Call, Endpoint, Parameter, Values } from './endpoint.ts';
+import { ApiError } from './errors.ts';
+import { compileParameters, type Decoder, type Fault, faultError } from './parameters.ts';
+import { meteringHeaders, respond } from './respond.ts';
+import { createRouter } from './router.ts';
+import { createAjv } from './schema.ts';
+
+interface Compiled {
+  path: Decoder;
+  query: Decoder;
+}
+
+/** Requests of the same minute compile to the same query bodies, so that the engine's request cache can answer. */
+const NOW_ROUNDING = 60_000;
+
+/**
+ * Serves endpoints: finds the one asked for, authenticates, validates, charges, handles, and gives the charge back
+ * when handling fails. Who may call is decided before what was asked is judged; both in one round trip.
+ */
+export function serveEndpoints(endpoints: readonly Endpoint[], services: Services): Middleware {
+  const route = createRouter(endpoints);
+  const ajv = createAjv();
+  const compiled = new Map<Endpoint, Compiled>(
+    endpoints.map((endpoint) => [
+      endpoint,
+      { path: compileParameters(endpoint.pathParameters, ajv), query: compileParameters(endpoint.parameters, ajv) },
+    ]),
+  );
+
+  return async (context) => {
+    const found = route(context.method, context.path);
+    if (context.method === 'OPTIONS') {
+      context.status = 204;
+      context.set('Access-Control-Allow-Methods', (found?.allow ?? ['GET', 'POST', 'OPTIONS']).join(', '));
+      context.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key');
+      context.set('Access-Control-Max-Age', '86400');
+      return;
+    }
+    if (!found) throw new ApiError('route_not_found');
+    const { endpoint } = found;
+    if (!endpoint) throw new ApiError('method_not_allowed', { headers: { Allow: found.allow.join(', ') } });
+    const decoders = compiled.get(endpoint);
+    if (!decoders) throw new Error(`${endpoint.operationId} was not compiled`);
+
+    const raw = new URLSearchParams(context.querystring);
+    const credentials = endpoint.audience === 'public' ? null : readCredentials(context.get('Authorization'), raw);
+    const path = decoders.path(decodeSegments(found.path), services.places);
+    const query = decoders.query(raw, services.places);
+    const faults: Fault[] = [...path.faults, ...query.faults];
+    const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
+    const cursor = readCursor(endpoint, query.values, faults, services);
+    const call: Call = { path: path.values, query: query.values, body: undefined, cursor, caller: PUBLIC_CALLER, services, now };
+
+    if (credentials === null || endpoint.audience === 'public') {
+      const [fault] = faults;
+      if (fault) throw faultError(fault);
+      respond(context, await endpoint.handle(call));
+      return;
+    }
+
+    if (!isWellFormedKey(credentials.key)) throw new ApiError('invalid_api_key');
+    const valid = faults.length === 0;
+    const charged = await charge(services.chargePool, {
+      keyHash: hashKey(credentials.key, services.config.keyPepper),
+      audience: endpoint.audience,
+      scope: endpoint.scope,
+      units: valid ? endpoint.units(query.values) : 0,
+      valid,
+      limit: endpoint.paged ? Number(query.values.limit ?? 0) : 0,
+      offset: cursor?.offset ?? 0,
+      ip: clientAddress(context.req, services.config.trustedProxies),
+      now: services.clock.chargeTime(),
+    }).catch((error: unknown) => {
+      throw postgresFailure(error);
+    });
+    context.state.caller = charged;
+    if (charged.outcome) throw refusal(charged.outcome, charged, faults, endpoint.parameters);
+
+    call.caller = charged;
+    try {
+      const answer = await endpoint.handle(call);
+      meteringHeaders(context, charged);
+      respond(context, answer);
+    } catch (error) {
+      // A refund that fails must not hide why the call failed.
+      await refund(services.chargePool, charged).catch((failure: unknown) =>
+        services.logger.error({ err: failure, organization: charged.organization, units: charged.units }, 'refund failed'),
+      );
+      throw error;
+    }
+  };
+}
+
+/** Public endpoints have no caller; touching one there is a mistake of the endpoint. */
+const PUBLIC_CALLER = new Proxy({} as Charge, {
+  get(_, property) {
+    throw new Error(`a public endpoint asked for caller.${String(property)}`);
+  },
+});
+
+function decodeSegments(path: Readonly<Record<string, string>>): Record<string, string> {
+  const decoded: Record<string, string> = {};
+  for (const [name, segment] of Object.entries(path)) {
+    try {
+      decoded[name] = decodeURIComponent(segment);
+    } catch {
+      throw new ApiError('route_not_found');
+    }
+  }
+  return decoded;
+}
+
+/** The position a paged request starts at; a cursor that is not ours is a fault. */
+function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
+  if (!endpoint.paged || typeof query.cursor !== 'string') return null;
+  const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);
+  if (!cursor) faults.push({ code: 'invalid_cursor', param: 'cursor' });
+  return cursor;
+}
+
+/** The error of a refusal, worded with what the plan allows. */
+function refusal(
+  outcome: ChargeOutcome,
+  charged: Charge,
+  faults: readonly Fault[],
+  parameters: readonly Parameter[],
+): ApiError {
+  switch (outcome) {
+    case 'invalid_request':
+    case 'page_size_exceeded': {
+      const all = [...faults];
+      if (outcome === 'page_size_exceeded') {
+        const message = `\`limit\` must be at most ${charged.page_size} on the ${charged.plan} plan.`;
+        all.push({ code: 'invalid_value', param: 'limit', message });
+      }
+      const order = new Map(parameters.map((parameter, index) => [parameter.name, index]));
+      const position = (fault: Fault): number => order.get(fault.param) ?? (fault.code === 'unknown_parameter' ? 1e9 : -1);
+      all.sort((a, b) => position(a) - position(b));
+      const [first] = all;
+      return first ? faultError(first) : new ApiError('invalid_value');
+    }
+    case 'result_window_exceeded':
+      return new ApiError(outcome, { param: 'cursor', details: { paging_depth: charged.paging_depth } });
+    case 'rate_limited':
+    case 'monthly_quota_exceeded':
+    case 'spend_cap_reached':
+    case 'project_cap_exceeded':
+      return new ApiError(outcome, { headers: { 'Retry-After': String(Math.max(1, charged.retry_after ?? 1)) } });
+    default:
+      return new ApiError(outcome);
+  }
+}

@@ -1,0 +1,34 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { Client } from '@opensearch-project/opensearch';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Places } from './geography/reference.ts';
+import type { SourceClock } from './listings/source-clock.ts';
+import type { SearchEngine } from './stores/search-engine.ts';
+
+/** What handlers reach the world through; opened once a process, passed in by tests. */
+export interface Services {
+  config: Config;
+  /** For everything that must be on disk when it returns. */
+  pool: pg.Pool;
+  /** For `charge`: within the quota a crash may lose the last moments of counting, and no money. */
+  chargePool: pg.Pool;
+  opensearch: Client;
+  search: SearchEngine;
+  s3: S3Client;
+  logger: Logger;
+  places: Places;
+  sourceClock: SourceClock;
+  clock: Clock;
+  random: (size: number) => Uint8Array;
+}
+
+/** Null from `charge` on means the database's own clock; tests pass one that stands still. */
+export interface Clock {
+  now(): number;
+  /** Passed to `charge`; null leaves it to the database, so that nodes agree. */
+  chargeTime(): Date | null;
+}
+
+export const systemClock: Clock = { now: () => Date.now(), chargeTime: () => null };

@@ -1,0 +1,42 @@
+import type { Middleware } from 'koa';
+import { ApiError } from '../http/errors.ts';
+import type { Services } from '../services.ts';
+import { postgresFailure } from '../stores/failures.ts';
+import { servePhoto } from './photo.ts';
+
+/** The consumer site's part of the API process: the way to an original ad, and photos where no CDN stands in front. */
+export function serveSite(services: Services): Middleware {
+  return async (context, next) => {
+    if (context.method !== 'GET' && context.method !== 'HEAD') return next();
+    const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
+    if (ad) {
+      const url = await originalAd(services, Number(ad[1]));
+      if (url === null) throw new ApiError('listing_not_found');
+      context.status = 302;
+      context.set('Location', url);
+      context.set('Cache-Control', 'no-store');
+      context.set('Referrer-Policy', 'no-referrer');
+      context.body = null;
+      return;
+    }
+    const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);
+    if (photo?.[1]) return servePhoto(context, services, photo[1]);
+    await next();
+  };
+}
+
+/** The address of a live listing's ad at its source; null when there is none. */
+async function originalAd(services: Services, id: number): Promise<string | null> {
+  const { rows } = await services.pool
+    .query<{ url: string | null }>({
+      name: 'original-ad',
+      text: 'select r.url from listings l join listing_records r on r.id = l.id where l.id = $1 and l.served',
+      values: [id],
+    })
+    .catch((error: unknown) => {
+      throw postgresFailure(error);
+    });
+  const url = rows[0]?.url ?? null;
+  // Feeds are not ours: nothing but a web address may become a redirect.
+  return url !== null && /^https?:\/\//.test(url) ? url : null;
+}
