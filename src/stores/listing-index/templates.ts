@@ -33,7 +33,10 @@ export function compileTemplates(prefix: string, options: TemplateOptions = {}):
   const indexes = {} as Record<IndexTemplateName, JsonObject>;
   for (const name of INDEX_TEMPLATES) {
     const body = readTemplate(name) as JsonObject;
-    const digest = createHash('sha256').update(JSON.stringify([analysis, body])).digest('hex').slice(0, 16);
+    const digest = createHash('sha256')
+      .update(JSON.stringify([analysis, body]))
+      .digest('hex')
+      .slice(0, 16);
     const template = body.template as { settings: { index: JsonObject }; mappings: { _meta: JsonObject } };
     template.mappings._meta.digest = digest;
     body.index_patterns = (body.index_patterns as string[]).map((pattern) => prefix + pattern);
