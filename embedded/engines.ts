@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startGuard } from './guard.ts';
+import { chooseIdentity } from './identity.ts';
+import { distributionFolder } from './install/opensearch.mjs';
+import { findJava } from './java.mjs';
+import type { Engine, Ground } from './launch.ts';
+import { takeLock } from './lock.ts';
+import { startOpenSearch } from './opensearch.ts';
+import { choosePorts } from './ports.ts';
+import { postgresHome, startPostgres } from './postgres.ts';
+import { Problem } from './problem.ts';
+import { startS3 } from './s3.ts';
+import { openSecrets } from './secrets.ts';
+
+const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export interface EngineOptions {
+  /** Made when absent. Holds everything that is kept from start to start. */
+  dataDir: string;
+  /** An engine whose URL is set here is somebody's own server, and not started. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Memory of OpenSearch's heap, as Java writes it. */
+  heap?: string;
+  /** False for data that is thrown away afterwards: Postgres does not wait for the disk. */
+  durable?: boolean;
+  buckets?: string[];
+  say?(line: string): void;
+  /** Ends the start, and stops what has started. */
+  signal?: AbortSignal;
+  /** Told when an engine ends that nobody asked to. */
+  onDeath?(message: string): void;
+}
+
+export interface Engines {
+  /** The variables by which `readConfig` finds what was started. They go before the environment. */
+  env: Record<string, string>;
+  /** Of the processes that were started. */
+  pids: number[];
+  /** Stops what was started, and answers when it is gone. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the engines that the environment does not name, side by side, and answers when all of them serve.
+ * @throws Problem, after stopping what had started, when one does not
+ */
+export async function startEngines(options: EngineOptions): Promise<Engines> {
+  const { env = {}, heap = '1g', durable = true, buckets = ['cdn', 'exports'], say = () => {} } = options;
+  const folder = resolve(options.dataDir);
+  const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
+  await mkdir(join(folder, 'logs'), { recursive: true });
+  const lock = await takeLock(join(folder, 'running.json'), say);
+  const guard = startGuard();
+  const engines: Engine[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= stopAll(engines).finally(async () => {
+      await guard.dismiss();
+      await lock.release();
+    });
+    return stopped;
+  };
+  options.signal?.addEventListener('abort', () => void stop(), { once: true });
+
+  try {
+    const secrets = await openSecrets(join(folder, 'secrets.json'));
+    const ports = await choosePorts(join(folder, 'ports.json'), ['opensearch', 'transport', 'postgres', 's3']);
+    const ground: Ground = {
+      folder,
+      project: PROJECT,
+      identity: chooseIdentity(pathsNeeded(folder, own)),
+      secrets,
+      lock,
+      guard,
+      admit(engine) {
+        engines.push(engine);
+        // Stopped while this one was on its way.
+        if (stopped) void engine.stop();
+      },
+      onDeath(message) {
+        if (!stopped) options.onDeath?.(message);
+      },
+    };
+    const started: Record<string, string>[] = await settle(
+      [
+        own.opensearch
+          ? undefined
+          : startOpenSearch(ground, { http: ports.opensearch, transport: ports.transport }, heap),
+        own.postgres ? undefined : startPostgres(ground, { port: ports.postgres, durable }),
+        own.s3 ? undefined : startS3(ground, ports.s3, buckets),
+      ],
+      stop,
+    );
+    options.signal?.throwIfAborted();
+    const found = Object.assign({ KEY_PEPPER: env.KEY_PEPPER || secrets.keyPepper }, ...started);
+    return { env: found, pids: engines.map((engine) => engine.pid), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Until none is left: one may be admitted while the others are being stopped. */
+async function stopAll(engines: readonly Engine[]): Promise<void> {
+  for (let count = -1; count !== engines.length; ) {
+    count = engines.length;
+    await Promise.all(engines.map((engine) => engine.stop()));
+  }
+}
+
+/** All results; when one fails the others are stopped and waited for before its error is thrown. */
+async function settle<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
+  const wanted = starts.filter((start) => start !== undefined);
+  try {
+    return await Promise.all(wanted);
+  } catch (error) {
+    await stop();
+    await Promise.allSettled(wanted);
+    throw error;
+  }
+}
+
+/** What the engines must be able to reach under whatever identity they run. */
+function pathsNeeded(folder: string, own: { opensearch?: string; postgres?: string }): string[] {
+  const java = own.opensearch ? undefined : findJava(process.env).found;
+  const opensearch = own.opensearch ? [] : [distributionFolder(PROJECT), ...(java ? [java.home] : [])];
+  const postgres = own.postgres ? [] : [postgresHome(PROJECT)];
+  for (const path of [...opensearch, ...postgres])
+    if (!existsSync(path)) throw new Problem(`${path} is missing.`, ['Install it: node embedded/install.mjs']);
+  return [folder, ...opensearch, ...postgres];
+}

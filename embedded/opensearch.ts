@@ -1,0 +1,119 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { giveTo } from './identity.ts';
+import { distributionFolder } from './install/opensearch.mjs';
+import { findJava, OLDEST_JAVA } from './java.mjs';
+import { type Ground, launch, type Variables } from './launch.ts';
+import { Problem } from './problem.ts';
+
+export interface OpenSearchPorts {
+  http: number;
+  transport: number;
+}
+
+/**
+ * One node on the loopback interface, with its data, settings, logs and temporary files in the data folder.
+ *
+ * Java is run directly, with the options that the distribution's own `bin/opensearch` works out: the script starts
+ * Java five times to arrive at them, which takes longer than all the rest, and cannot live in a folder whose name
+ * has a space.
+ */
+export async function startOpenSearch(ground: Ground, ports: OpenSearchPorts, heap: string): Promise<Variables> {
+  const java = findJava(process.env).found;
+  if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; OpenSearch runs on it.`);
+  const home = distributionFolder(ground.project);
+  const folder = join(ground.folder, 'opensearch');
+  const at = (name: string) => join(folder, name);
+  for (const name of ['config', 'data', 'logs', 'tmp']) await mkdir(at(name), { recursive: true });
+  await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
+  await writeFile(at('config/opensearch.yml'), settings(at, ports));
+  await giveTo(ground.identity, folder);
+  for (const name of ['config', 'data', 'logs', 'tmp', 'config/opensearch.yml', 'config/log4j2.properties'])
+    await giveTo(ground.identity, at(name));
+
+  const engine = await launch(ground, {
+    name: 'OpenSearch',
+    command: join(java.home, 'bin', 'java'),
+    args: [...javaOptions(at, heap, java.version), ...serverOptions(home, at('config'))],
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', OPENSEARCH_JAVA_HOME: java.home, HOME: folder },
+    cwd: home,
+    logFile: join(ground.folder, 'logs', 'opensearch.log'),
+    signal: 'SIGTERM',
+    as: 'identity',
+  });
+  const health = `http://127.0.0.1:${ports.http}/_cluster/health?wait_for_status=yellow&timeout=1s`;
+  const isUp = async () => {
+    const response = await fetch(health, { signal: AbortSignal.timeout(3_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  };
+  await engine.ready(isUp, 180_000);
+  return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
+}
+
+function settings(at: (name: string) => string, ports: OpenSearchPorts): string {
+  const values = {
+    'cluster.name': 'listings',
+    'node.name': 'embedded',
+    'path.data': at('data'),
+    'path.logs': at('logs'),
+    'network.host': '127.0.0.1',
+    'http.port': ports.http,
+    'transport.port': ports.transport,
+    'discovery.type': 'single-node',
+    // A nearly full disk is a reason to stop writing on a server, not on somebody's own machine.
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+    'action.destructive_requires_name': true,
+    'cluster.max_shards_per_node': 3000,
+  };
+  // JSON strings are YAML strings, whatever is in a path.
+  return `${Object.entries(values)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join('\n')}\n`;
+}
+
+/** As in the distribution's `config/jvm.options`, with the files in our own folder and no log of the collector. */
+function javaOptions(at: (name: string) => string, heap: string, version: number): string[] {
+  return [
+    `-Xms${heap}`,
+    `-Xmx${heap}`,
+    '-Xss1m',
+    '-Xshare:auto',
+    '-XX:+UseG1GC',
+    '-XX:G1ReservePercent=25',
+    '-XX:InitiatingHeapOccupancyPercent=30',
+    '-XX:-OmitStackTraceInFastThrow',
+    ...(version >= 25 ? ['-XX:+UseCompactObjectHeaders'] : []),
+    `-XX:ErrorFile=${at('logs/hs_err_pid%p.log')}`,
+    `-Djava.io.tmpdir=${at('tmp')}`,
+    `-Djna.tmpdir=${at('tmp')}`,
+    '-Djna.nosys=true',
+    '-Djava.awt.headless=true',
+    '-Dfile.encoding=UTF-8',
+    '-Djava.locale.providers=SPI,CLDR',
+    '-Dopensearch.networkaddress.cache.ttl=60',
+    '-Dopensearch.networkaddress.cache.negative.ttl=10',
+    '-Dio.netty.noUnsafe=true',
+    '-Dio.netty.noKeySetOptimization=true',
+    '-Dio.netty.recycler.maxCapacityPerThread=0',
+    '-Dio.netty.allocator.numDirectArenas=0',
+    '-Dlog4j.shutdownHookEnabled=false',
+    '-Dlog4j2.disable.jmx=true',
+    '-Dorg.apache.lucene.store.MMapDirectory.sharedArenaMaxPermits=1',
+    '--add-modules=jdk.incubator.vector',
+    '--add-opens=java.base/java.nio=ALL-UNNAMED',
+  ];
+}
+
+function serverOptions(home: string, config: string): string[] {
+  return [
+    `-javaagent:${join(home, 'agent', 'opensearch-agent.jar')}`,
+    `-Dopensearch.path.home=${home}`,
+    `-Dopensearch.path.conf=${config}`,
+    '-Dopensearch.distribution.type=zip',
+    '-Dopensearch.bundled_jdk=false',
+    '-cp',
+    join(home, 'lib', '*'),
+    'org.opensearch.bootstrap.OpenSearch',
+  ];
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { writePrivately } from './files.ts';
+
+const LOWEST = 20_000;
+// Above lie the ports that the system hands out to outgoing connections; one of those may be taken at any moment.
+const HIGHEST = 32_000;
+
+/** Whether a server may listen on this port of the loopback interface (or of `host`) now. */
+export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * A free port for each name: the one that the file remembers where it is still free, so that addresses stay the
+ * same from start to start, otherwise a new one, which is remembered.
+ */
+export async function choosePorts<Name extends string>(
+  file: string,
+  names: readonly Name[],
+  random: () => number = Math.random,
+): Promise<Record<Name, number>> {
+  const remembered = await readPorts(file);
+  const chosen = new Map<Name, number>();
+  for (const name of names) {
+    let port = remembered[name];
+    for (let tries = 0; port === undefined || [...chosen.values()].includes(port) || !(await isFree(port)); tries++) {
+      if (tries === 200) throw new Error('No free port was found.');
+      port = LOWEST + Math.floor(random() * (HIGHEST - LOWEST));
+    }
+    chosen.set(name, port);
+  }
+  const ports = Object.fromEntries(chosen) as Record<Name, number>;
+  await writePrivately(file, `${JSON.stringify({ ...remembered, ...ports })}\n`);
+  return ports;
+}
+
+async function readPorts(file: string): Promise<Record<string, number>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
+}

