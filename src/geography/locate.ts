@@ -1,0 +1,136 @@
+import { CITIES, neighborhoodsOf } from './gazetteer.ts';
+import { type NameKeys, nameKeys } from './names.ts';
+import type { City, LatLng, Neighborhood } from './places.ts';
+
+/**
+ * Finds places by name or point. Everything is indexed once, and spellings already met are remembered, since each
+ * row of a feed asks.
+ */
+
+interface NameIndex<T> {
+  exact: Map<string, T>;
+  loose: Map<string, T | null>;
+}
+
+const cityNames = indexNames(CITIES);
+const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
+const neighborhoodNames = new Map(CITIES.map((city) => [city.slug, indexNames(neighborhoodsOf(city.slug))]));
+
+/** A feed may hold any text, so what is remembered of it is bounded. */
+const REMEMBERED = 20_000;
+const seenKeys = new Map<string, NameKeys>();
+
+/** The city of a name in either language or a slug, whatever its usual spelling; null when none is meant for certain. */
+export function findCity(name: string): City | null {
+  return bySlug.get(name) ?? look(cityNames, name);
+}
+
+/** The neighborhood of a city (its slug) by name in either language; null when unknown or when two could be meant. */
+export function findNeighborhood(city: string, name: string): Neighborhood | null {
+  const index = neighborhoodNames.get(city);
+  return index === undefined ? null : look(index, name);
+}
+
+/** The city whose centre is nearest, when within `maxKm`. */
+export function nearestCity(point: LatLng, maxKm: number): City | null {
+  let best: City | null = null;
+  let bestM = maxKm * 1000;
+  for (const city of CITIES) {
+    const m = distanceM(point, city.center);
+    if (m <= bestM) {
+      best = city;
+      bestM = m;
+    }
+  }
+  return best;
+}
+
+/** The neighborhood of a city (its slug) whose centre is nearest, when within `maxM` metres. */
+export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
+  const grid = gridOf(city);
+  const reach = Math.ceil(maxM / CELL_M);
+  const row = Math.floor(point.lat / CELL_DEG);
+  const column = Math.floor(point.lng / CELL_DEG);
+  let best: Neighborhood | null = null;
+  let bestM = maxM;
+  // Rings outward: once a hit is nearer than the next ring can be, no further ring matters.
+  for (let ring = 0; ring <= reach + 1; ring++) {
+    if ((ring - 1) * CELL_M * MIN_COS > bestM) break;
+    for (let r = row - ring; r <= row + ring; r++) {
+      const edge = r === row - ring || r === row + ring;
+      for (let c = column - ring; c <= column + ring; c += edge || ring === 0 ? 1 : 2 * ring) {
+        for (const [center, neighborhood] of grid.get(r * GRID_STRIDE + c) ?? []) {
+          const m = distanceM(point, center);
+          if (m < bestM || (m === bestM && best === null)) {
+            best = neighborhood;
+            bestM = m;
+          }
+        }
+      }
+    }
+  }
+  return best;
+}
+
+/** Metres between two points; the flat approximation, right to a few in a thousand within a city. */
+export function distanceM(a: LatLng, b: LatLng): number {
+  const y = (a.lat - b.lat) * 110_900;
+  const x = (a.lng - b.lng) * 111_320 * Math.cos(((a.lat + b.lat) * Math.PI) / 360);
+  return Math.sqrt(x * x + y * y);
+}
+
+const CELL_DEG = 0.02;
+const CELL_M = CELL_DEG * 110_900;
+/** Degrees of longitude are at least this share of degrees of latitude in length, south of 33 degrees north. */
+const MIN_COS = 0.83;
+const GRID_STRIDE = 1_000_000;
+const grids = new Map<string, Map<number, [LatLng, Neighborhood][]>>();
+
+function gridOf(city: string): Map<number, [LatLng, Neighborhood][]> {
+  const known = grids.get(city);
+  if (known !== undefined) return known;
+  const grid = new Map<number, [LatLng, Neighborhood][]>();
+  if (!bySlug.has(city)) return grid;
+  for (const neighborhood of neighborhoodsOf(city)) {
+    const { center } = neighborhood;
+    if (center === null) continue;
+    const cell = Math.floor(center.lat / CELL_DEG) * GRID_STRIDE + Math.floor(center.lng / CELL_DEG);
+    const held = grid.get(cell);
+    if (held === undefined) grid.set(cell, [[center, neighborhood]]);
+    else held.push([center, neighborhood]);
+  }
+  grids.set(city, grid);
+  return grid;
+}
+
+/** Own names before other spellings; a loose key of two places names neither. */
+function indexNames<T extends { slug: string; name_en: string; name_ar: string; aliases: string[] }>(
+  places: readonly T[],
+): NameIndex<T> {
+  const index: NameIndex<T> = { exact: new Map(), loose: new Map() };
+  for (const place of places) for (const name of [place.name_en, place.name_ar]) addExact(index, name, place);
+  for (const place of places) for (const name of place.aliases) addExact(index, name, place);
+  for (const place of places) {
+    for (const name of [place.name_en, place.name_ar, ...place.aliases]) {
+      const { loose } = nameKeys(name);
+      const held = index.loose.get(loose);
+      if (loose !== '') index.loose.set(loose, held === undefined || held === place ? place : null);
+    }
+  }
+  return index;
+}
+
+function addExact<T>(index: NameIndex<T>, name: string, place: T): void {
+  const { exact } = nameKeys(name);
+  if (exact !== '' && !index.exact.has(exact)) index.exact.set(exact, place);
+}
+
+function look<T>(index: NameIndex<T>, name: string): T | null {
+  let keys = seenKeys.get(name);
+  if (keys === undefined) {
+    keys = nameKeys(name);
+    if (seenKeys.size >= REMEMBERED) seenKeys.clear();
+    seenKeys.set(name, keys);
+  }
+  return index.exact.get(keys.exact) ?? index.loose.get(keys.loose) ?? null;
+}

@@ -1,0 +1,76 @@
+import { foldText } from '../text/fold.ts';
+
+/**
+ * The keys under which a place's name is looked up. `exact` only drops what never tells two places apart (the article,
+ * "district", spaces, hyphens, letter case, side of town before or after the name); `loose` also evens out the ways
+ * one Arabic name is written in Latin letters, so it is used only where it names one place of the city.
+ */
+export interface NameKeys {
+  exact: string;
+  loose: string;
+}
+
+const SIDES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    '1': 'north northern shamali shamaly shamaliyah shamaliah shamalia shamaliyyah',
+    '2': 'south southern janubi janouby janoubi janubiyah janoubiyah junoobiah janubia janoubiah janubiyyah',
+    '3': 'east eastern sharqi sharqy sharqiyah sharqiah sharqia sharqiyyah',
+    '4': 'west western gharbi gharby gharabi garbi gharbiyah gharbiah gharbia gharbiyyah',
+    '5': 'central middle wusta wosta awsat',
+  }).flatMap(([side, words]) => words.split(' ').map((word) => [word, side])),
+);
+
+/** Articles, sun-letter forms included, and words for "neighborhood". */
+const NOISE = new Set(
+  'al el an ar as ash at ath az ad adh ul district dist distt neighborhood neighbourhood neighborgood hay hayy scheme حي الحي مخطط'.split(
+    ' ',
+  ),
+);
+
+/** Keys of a name in either language; both empty when nothing is left of it. */
+export function nameKeys(name: string): NameKeys {
+  const folded = foldText(name)
+    .replace(/['’‘`ʻʼ]/g, '')
+    .replace(/\([^)]*\)/g, ' ');
+  const words = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return /[\u0621-\u064a]/.test(folded) ? arabicKeys(words) : latinKeys(words);
+}
+
+function arabicKeys(words: string[]): NameKeys {
+  const exact = words
+    .filter((word) => !NOISE.has(word))
+    .map((word) => (word.startsWith('ال') && word.length > 3 ? word.slice(2) : word))
+    .join('');
+  return { exact, loose: exact.replace(/ء/g, '').replace(/و{2}/g, 'و') };
+}
+
+function latinKeys(words: string[]): NameKeys {
+  const kept = words.filter((word) => !NOISE.has(word));
+  const sides = kept.flatMap((word) => SIDES[word] ?? []).join('');
+  const rest = kept.filter((word) => SIDES[word] === undefined).map(dropGluedArticle);
+  const exact = rest.join('') + sides;
+  return { exact, loose: rest.map(evenOut).join('') + sides };
+}
+
+/** "Alawali" is "Al Awali"; short words keep their letters ("Ali"). */
+function dropGluedArticle(word: string): string {
+  return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;
+}
+
+function evenOut(word: string): string {
+  return word
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/^al(?=[a-z]{4})/, '')
+    .replace(/y(?=y)/g, '')
+    .replace(/(iya|iah|ia|ya)h?$/, 'iya')
+    .replace(/ee|ie|ei/g, 'i')
+    .replace(/oo|ou|ow(?=[^aeiou]|$)/g, 'u')
+    .replace(/ay|ai/g, 'ai')
+    .replace(/e/g, 'i')
+    .replace(/o/g, 'u')
+    .replace(/dh(?!i$)/g, 'd')
+    .replace(/(.)\1+/g, '$1')
+    .replace(/h$/, '')
+    .replace(/y$/, 'i');
+}
