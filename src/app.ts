@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { endpoints as allEndpoints } from './endpoints/index.ts';
-import type { Endpoint } from './http/endpoint.ts';
 import { crossOrigin } from './http/cross-origin.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { renderFailures } from './http/failures.ts';
 import { limitRequest } from './http/limit-request.ts';
 import { assignRequestId } from './http/request-id.ts';

@@ -30,7 +30,8 @@ export function createRouter(endpoints: readonly Endpoint[]): (method: string, p
         at = next;
       } else {
         at.parameter ??= { name, node: node() };
-        if (at.parameter.name !== name) throw new Error(`${endpoint.path}: this segment is {${at.parameter.name}} elsewhere`);
+        if (at.parameter.name !== name)
+          throw new Error(`${endpoint.path}: this segment is {${at.parameter.name}} elsewhere`);
         at = at.parameter.node;
       }
     }
@@ -53,6 +54,10 @@ export function createRouter(endpoints: readonly Endpoint[]): (method: string, p
     }
     if (at.endpoints.size === 0) return undefined;
     const allow = [...at.endpoints.keys()].flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-    return { endpoint: at.endpoints.get(method === 'HEAD' ? 'GET' : method), allow: [...allow, 'OPTIONS'], path: parameters };
+    return {
+      endpoint: at.endpoints.get(method === 'HEAD' ? 'GET' : method),
+      allow: [...allow, 'OPTIONS'],
+      path: parameters,
+    };
   };
 }

@@ -57,7 +57,15 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     const faults: Fault[] = [...path.faults, ...query.faults];
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
     const cursor = readCursor(endpoint, query.values, faults, services);
-    const call: Call = { path: path.values, query: query.values, body: undefined, cursor, caller: PUBLIC_CALLER, services, now };
+    const call: Call = {
+      path: path.values,
+      query: query.values,
+      body: undefined,
+      cursor,
+      caller: PUBLIC_CALLER,
+      services,
+      now,
+    };
 
     if (credentials === null || endpoint.audience === 'public') {
       const [fault] = faults;
@@ -92,7 +100,10 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     } catch (error) {
       // A refund that fails must not hide why the call failed.
       await refund(services.chargePool, charged).catch((failure: unknown) =>
-        services.logger.error({ err: failure, organization: charged.organization, units: charged.units }, 'refund failed'),
+        services.logger.error(
+          { err: failure, organization: charged.organization, units: charged.units },
+          'refund failed',
+        ),
       );
       throw error;
     }
@@ -142,7 +153,8 @@ function refusal(
         all.push({ code: 'invalid_value', param: 'limit', message });
       }
       const order = new Map(parameters.map((parameter, index) => [parameter.name, index]));
-      const position = (fault: Fault): number => order.get(fault.param) ?? (fault.code === 'unknown_parameter' ? 1e9 : -1);
+      const position = (fault: Fault): number =>
+        order.get(fault.param) ?? (fault.code === 'unknown_parameter' ? 1e9 : -1);
       all.sort((a, b) => position(a) - position(b));
       const [first] = all;
       return first ? faultError(first) : new ApiError('invalid_value');

@@ -13,10 +13,14 @@ export interface Presentation {
   lastSeen(source: string): number | undefined;
 }
 
+/** One listing as JSON bytes: what the index stores, and behind it what the request decides. */
+export interface PresentedListing {
+  id: number;
+  json: readonly [stored: Uint8Array, tail: Uint8Array];
+}
+
 export interface PresentedPage {
-  /** JSON of each listing, in pieces, the commas between listings included. */
-  pieces: Uint8Array[];
-  count: number;
+  listings: PresentedListing[];
   /** Whether there was a row beyond `limit`. */
   more: boolean;
   /** Sort values of the last row presented. */
@@ -26,6 +30,7 @@ export interface PresentedPage {
 const SOURCE = Buffer.from('"_source":{"private":');
 const DISPLAY = Buffer.from(',"display":{"id":');
 const SORT = Buffer.from(',"sort":[');
+const BEFORE_DISPLAY = Buffer.byteLength(',"display":');
 const COMMA = 0x2c;
 const COMMA_BYTES = Buffer.from(',');
 
@@ -35,28 +40,35 @@ const COMMA_BYTES = Buffer.from(',');
  * only around keys: inside a JSON string they would be escaped.
  */
 export function presentSearchAnswer(answer: Buffer, limit: number, presentation: Presentation): PresentedPage {
-  const pieces: Uint8Array[] = [];
-  let count = 0;
-  let last: SortPosition | null = null;
-  let at = answer.indexOf(SOURCE);
-  while (at !== -1) {
-    if (count === limit) return { pieces, count, more: true, last };
+  const listings: PresentedListing[] = [];
+  let sortStart = -1;
+  let sortEnd = -1;
+  let more = false;
+  for (let at = answer.indexOf(SOURCE); at !== -1; at = answer.indexOf(SOURCE, sortEnd)) {
+    if (listings.length === limit) {
+      more = true;
+      break;
+    }
     const hiddenStart = at + SOURCE.length;
     const display = answer.indexOf(DISPLAY, hiddenStart);
     const sort = answer.indexOf(SORT, display);
     if (display === -1 || sort === -1) throw new Error('a hit is not in the form that the index stores');
     const hidden = JSON.parse(answer.toString('utf8', hiddenStart, display)) as ListingPrivate;
     const idStart = display + DISPLAY.length;
-    const id = answer.latin1Slice(idStart, answer.indexOf(COMMA, idStart));
-    if (count > 0) pieces.push(COMMA_BYTES);
+    const id = answer.toString('latin1', idStart, answer.indexOf(COMMA, idStart));
     // From the display's opening brace up to its closing one; the source's own closing brace follows that.
-    pieces.push(answer.subarray(display + 11, sort - 2), Buffer.from(presentTail(id, hidden, presentation)));
-    count++;
-    const sortEnd = answer.indexOf(']', sort);
-    last = sortPosition(answer.latin1Slice(sort + SORT.length, sortEnd));
-    at = answer.indexOf(SOURCE, sortEnd);
+    const stored = answer.subarray(display + BEFORE_DISPLAY, sort - 2);
+    listings.push({ id: Number(id), json: [stored, Buffer.from(presentTail(id, hidden, presentation))] });
+    sortStart = sort + SORT.length;
+    sortEnd = answer.indexOf(']', sortStart);
   }
-  return { pieces, count, more: false, last };
+  const last = sortEnd === -1 ? null : sortPosition(answer.toString('latin1', sortStart, sortEnd));
+  return { listings, more, last };
+}
+
+/** The bytes of listings side by side, commas between them. */
+export function joinListings(listings: readonly PresentedListing[]): Uint8Array[] {
+  return listings.flatMap(({ json }, index) => (index === 0 ? json : [COMMA_BYTES, ...json]));
 }
 
 /** The last two of the sort values: the sort's own keys. */

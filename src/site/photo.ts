@@ -1,6 +1,6 @@
+import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { Context } from 'koa';
-import { Readable } from 'node:stream';
 import { ApiError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { StoreError } from '../stores/failures.ts';
@@ -8,10 +8,9 @@ import { StoreError } from '../stores/failures.ts';
 /** Streams a photo out of the CDN bucket. In production a CDN in front of the bucket does this. */
 export async function servePhoto(context: Context, services: Services, key: string): Promise<void> {
   try {
-    const object = await services.s3.send(
-      new GetObjectCommand({ Bucket: services.config.s3.cdnBucket, Key: key }),
-      { abortSignal: AbortSignal.timeout(10_000) },
-    );
+    const object = await services.s3.send(new GetObjectCommand({ Bucket: services.config.s3.cdnBucket, Key: key }), {
+      abortSignal: AbortSignal.timeout(10_000),
+    });
     if (!(object.Body instanceof Readable)) throw new Error('the object has no body');
     context.set('Content-Type', object.ContentType ?? 'application/octet-stream');
     context.set('Cache-Control', 'public, max-age=31536000, immutable');

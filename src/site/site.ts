@@ -2,10 +2,12 @@ import type { Middleware } from 'koa';
 import { ApiError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { postgresFailure } from '../stores/failures.ts';
+import { errorDocsPage } from './error-docs.ts';
 import { servePhoto } from './photo.ts';
 
 /** The consumer site's part of the API process: the way to an original ad, and photos where no CDN stands in front. */
 export function serveSite(services: Services): Middleware {
+  const errorDocs = errorDocsPage(services.config.serviceName);
   return async (context, next) => {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next();
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
@@ -17,6 +19,11 @@ export function serveSite(services: Services): Middleware {
       context.set('Cache-Control', 'no-store');
       context.set('Referrer-Policy', 'no-referrer');
       context.body = null;
+      return;
+    }
+    if (context.path === '/docs/errors') {
+      context.type = 'html';
+      context.body = errorDocs;
       return;
     }
     const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);

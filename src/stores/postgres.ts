@@ -8,6 +8,8 @@ export interface PoolOptions {
   /** Milliseconds until a statement is given up. */
   statementTimeout?: number;
   name?: string;
+  /** Commits return before the disk has them: for counts whose last moments a crash may forget. */
+  asynchronousCommit?: boolean;
 }
 
 /** A pool whose every wait has a limit: connecting, queueing for a connection, and the statement itself. */
@@ -15,13 +17,14 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: options.max ?? 16,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeout ?? 5_000,
     // A server that died without closing its sockets would otherwise hold the caller for ever.
     query_timeout: (options.statementTimeout ?? 5_000) + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
+    ...(options.asynchronousCommit ? { options: '-c synchronous_commit=off' } : {}),
   });
   // An idle connection may break at any time; the next query gets a new one or a clear error.
   pool.on('error', () => {});

@@ -68,4 +68,3 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     close: () => pool.close(),
   };
 }
-

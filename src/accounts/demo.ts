@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+
+export const DEMO_KEYS = ['free', 'starter', 'growth', 'pro', 'enterprise', 'test', 'admin'] as const;
+export type DemoKeys = Record<(typeof DEMO_KEYS)[number], string>;
+
+/**
+ * Makes a demo organization of every plan with a key each, and a test and an admin key for the Pro one. Keys cannot be
+ * read back: the caller keeps them, and passes those it has as `known`; a lost one is made anew.
+ */
+export async function seedDemo(
+  pool: pg.Pool,
+  pepper: string,
+  random: RandomBytes,
+  known: Partial<DemoKeys> = {},
+): Promise<DemoKeys> {
+  const keys: Partial<DemoKeys> = {};
+  for (const name of DEMO_KEYS) {
+    const kind: KeyKind = name === 'test' || name === 'admin' ? name : 'live';
+    const plan = kind === 'live' ? name : 'pro';
+    keys[name] = await ensureKey(pool, pepper, random, { plan, kind, name: `Demo ${name}`, known: known[name] });
+  }
+  return keys as DemoKeys;
+}
+
+interface Wanted {
+  plan: string;
+  kind: KeyKind;
+  name: string;
+  known: string | undefined;
+}
+
+async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wanted: Wanted): Promise<string> {
+  const id = (prefix: string): string => `${prefix}_${Buffer.from(random(12)).toString('hex')}`;
+  if (wanted.known) {
+    const { rowCount } = await pool.query('select 1 from api_keys where hash = $1', [hashKey(wanted.known, pepper)]);
+    if (rowCount) return wanted.known;
+  }
+  const organization = await pool.query<{ id: number }>(
+    `insert into organizations (public_id, name, plan) values ($1, $2, $3)
+     on conflict (name) do update set name = excluded.name returning id`,
+    [id('org'), `Demo ${wanted.plan}`, wanted.plan],
+  );
+  const key = generateKey(wanted.kind, random);
+  await pool.query(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four) values ($1, $2, $3, $4, $5, $6)`,
+    [id('key'), organization.rows[0]?.id, wanted.kind, wanted.name, hashKey(key, pepper), key.slice(-4)],
+  );
+  return key;
+}

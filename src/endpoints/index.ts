@@ -1,0 +1,30 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import { batchListings } from './listings/batch.ts';
+import { countListings } from './listings/count.ts';
+import { getListing } from './listings/detail.ts';
+import { getPriceHistory } from './listings/price-history.ts';
+import { searchListings } from './listings/search.ts';
+import { cities } from './reference/cities.ts';
+import { directions } from './reference/directions.ts';
+import { enums } from './reference/enums.ts';
+import { limits } from './reference/limits.ts';
+import { neighborhoods } from './reference/neighborhoods.ts';
+import { healthz, readyz } from './service/health.ts';
+import { openApiEndpoint } from './service/openapi.ts';
+
+/** Every endpoint the service has. What is not here is not served, documented or tested. */
+export const endpoints: readonly Endpoint[] = [
+  cities,
+  neighborhoods,
+  directions,
+  enums,
+  limits,
+  searchListings,
+  countListings,
+  batchListings,
+  getListing,
+  getPriceHistory,
+  openApiEndpoint(() => endpoints),
+  healthz,
+  readyz,
+];

@@ -1,0 +1,52 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, integer, object } from '../../http/schemas.ts';
+import { joinListings } from '../../listings/present.ts';
+import { LISTING_SCHEMA } from '../../listings/schema.ts';
+import { listingsById } from './by-ids.ts';
+import { unitsPerTen } from './parameters.ts';
+
+const MAX_IDS = 100;
+
+export const batchListings = defineEndpoint<object, { ids: number[] }>({
+  method: 'GET',
+  path: '/v1/listings/batch',
+  operationId: 'batchListings',
+  area: 'Listings',
+  summary: 'Several listings by id',
+  description:
+    'Up to 100 listings in the order asked for; `missing_ids` names those that are not live. Implausible listings, which search leaves out, are returned. Costs 1 unit per 10 ids.',
+  audience: 'data',
+  scope: 'listings',
+  units: ({ ids }) => unitsPerTen(new Set(ids).size),
+  pathParameters: [],
+  parameters: [
+    {
+      name: 'ids',
+      schema: {
+        type: 'array',
+        items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+        minItems: 1,
+        maxItems: MAX_IDS,
+      },
+      description: 'Listing ids. One that is given twice is answered once.',
+      required: true,
+      example: '1,2,3',
+    },
+  ],
+  response: object({ data: arrayOf(LISTING_SCHEMA), missing_ids: arrayOf(integer) }),
+  errors: [],
+  handle: async (call) => {
+    const ids = [...new Set(call.query.ids)];
+    const found = await listingsById(call, ids);
+    const listings = ids.flatMap((id) => found.get(id) ?? []);
+    const missing = ids.filter((id) => !found.has(id));
+    return {
+      body: undefined,
+      bytes: [
+        Buffer.from('{"data":['),
+        ...joinListings(listings),
+        Buffer.from(`],"missing_ids":${JSON.stringify(missing)}}`),
+      ],
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import { byIdsBody } from '../../../queries/listings/search.ts';
+import type { Call } from '../../http/endpoint.ts';
+import { type PresentedListing, presentSearchAnswer } from '../../listings/present.ts';
+import { indexNames } from '../../stores/opensearch.ts';
+import { presentationOf } from './presentation.ts';
+
+/** Served listings by id, whatever their plausibility; those that are not there are absent. */
+export async function listingsById(
+  call: Pick<Call, 'caller' | 'services' | 'now'>,
+  ids: readonly number[],
+): Promise<Map<number, PresentedListing>> {
+  const names = indexNames(call.services.config.opensearch.indexPrefix);
+  const answer = await call.services.search.searchBytes(names.listings, byIdsBody(ids));
+  const { listings } = presentSearchAnswer(answer, ids.length, presentationOf(call));
+  return new Map(listings.map((listing) => [listing.id, listing]));
+}

@@ -1,0 +1,29 @@
+import { countBody } from '../../../queries/listings/search.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { integer, object, single } from '../../http/schemas.ts';
+import { indexNames } from '../../stores/opensearch.ts';
+import { filterParameters, filtersOf, type SearchQuery } from './parameters.ts';
+
+export const countListings = defineEndpoint<object, SearchQuery>({
+  method: 'GET',
+  path: '/v1/listings/count',
+  operationId: 'countListings',
+  area: 'Listings',
+  summary: 'Count listings',
+  description: 'How many listings a search with the same filters returns in all.',
+  audience: 'data',
+  scope: 'listings',
+  units: () => 1,
+  pathParameters: [],
+  parameters: filterParameters,
+  response: single(object({ total: integer })),
+  errors: ['unknown_city'],
+  handle: async ({ query, services, now }) => {
+    const names = indexNames(services.config.opensearch.indexPrefix);
+    const answer = await services.search.search<{ hits: { total: { value: number } } }>(
+      names.listings,
+      countBody(filtersOf(query), { now }),
+    );
+    return { body: { data: { total: answer.hits.total.value } } };
+  },
+});

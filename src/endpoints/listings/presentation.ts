@@ -1,0 +1,14 @@
+import type { Call } from '../../http/endpoint.ts';
+import type { Presentation } from '../../listings/present.ts';
+
+/** How the listings of this request are to be presented. */
+export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>): Presentation {
+  const { siteUrl, cdnUrl } = services.config;
+  return {
+    siteUrl,
+    cdnUrl,
+    now,
+    sourceLinks: caller.source_links,
+    lastSeen: (source) => services.sourceClock.lastSeen(source),
+  };
+}

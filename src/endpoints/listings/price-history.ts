@@ -1,0 +1,61 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { arrayOf, integer, nullable, number, object, single, timestamp } from '../../http/schemas.ts';
+import { timestamp as formatTimestamp } from '../../listings/present.ts';
+import { readPriceHistory } from '../../listings/price-history.ts';
+import { listingIdParameter } from './id-parameter.ts';
+
+export const getPriceHistory = defineEndpoint<{ id: number }, object>({
+  method: 'GET',
+  path: '/v1/listings/{id}/price-history',
+  operationId: 'getPriceHistory',
+  area: 'Listings',
+  summary: 'Price history of a listing',
+  description:
+    'Every price a live listing has had, oldest first: the first one, then each change. The Free plan sees the last 90 days (`history_window_days`); on paid plans the history is whole and `history_window_days` is null.',
+  audience: 'data',
+  scope: 'listings',
+  units: () => 1,
+  pathParameters: [listingIdParameter],
+  parameters: [],
+  response: single(
+    object({
+      listing_id: integer,
+      history_window_days: nullable(integer),
+      prices: arrayOf(
+        object({
+          at: timestamp,
+          price_yearly_sar: nullable(number),
+          previous_price_yearly_sar: nullable(number),
+          change_pct: nullable(number),
+        }),
+      ),
+    }),
+  ),
+  errors: ['listing_not_found'],
+  handle: async ({ path, caller, services, now }) => {
+    const days = caller.price_history_days;
+    const history = await readPriceHistory(services.pool, path.id);
+    if (!history) throw new ApiError('listing_not_found', { param: 'id' });
+    const since = days === null ? 0 : now / 1000 - days * 86_400;
+    return {
+      body: {
+        data: {
+          listing_id: path.id,
+          history_window_days: days,
+          prices: history
+            .filter(({ at }) => at >= since)
+            .map(({ at, price, previous }) => ({
+              at: formatTimestamp(at),
+              price_yearly_sar: price,
+              previous_price_yearly_sar: previous,
+              change_pct:
+                price === null || previous === null || previous === 0
+                  ? null
+                  : Math.round(((price - previous) / previous) * 10_000) / 100,
+            })),
+        },
+      },
+    };
+  },
+});

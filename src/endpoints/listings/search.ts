@@ -1,0 +1,65 @@
+import { searchBody } from '../../../queries/listings/search.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { page } from '../../http/schemas.ts';
+import { cursorFingerprint, encodeCursor } from '../../listings/cursor.ts';
+import { joinListings, presentSearchAnswer } from '../../listings/present.ts';
+import { LISTING_SCHEMA } from '../../listings/schema.ts';
+import { indexNames } from '../../stores/opensearch.ts';
+import {
+  cursorParameter,
+  filterParameters,
+  filtersOf,
+  limitParameter,
+  type SearchQuery,
+  sortParameter,
+  unitsPerTen,
+} from './parameters.ts';
+import { presentationOf } from './presentation.ts';
+
+export const searchListings = defineEndpoint<object, SearchQuery>({
+  method: 'GET',
+  path: '/v1/listings',
+  operationId: 'searchListings',
+  area: 'Listings',
+  summary: 'Search listings',
+  description:
+    'Listings of one city and listing type that match all filters, without those whose price or size is implausible. Costs 1 unit per 10 results asked for with `limit`. There is no total: use `GET /v1/listings/count` with the same filters.',
+  audience: 'data',
+  scope: 'listings',
+  units: ({ limit }) => unitsPerTen(limit),
+  paged: true,
+  pathParameters: [],
+  parameters: [...filterParameters, sortParameter, limitParameter, cursorParameter],
+  response: page(LISTING_SCHEMA),
+  errors: ['unknown_city', 'invalid_cursor', 'result_window_exceeded'],
+  handle: async (call) => {
+    const { query, cursor, caller, services } = call;
+    const filters = filtersOf(query);
+    const fingerprint = cursorFingerprint(caller.organization, query.sort, filters);
+    if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
+
+    const offset = cursor?.offset ?? 0;
+    const limit = Math.min(query.limit, caller.paging_depth - offset);
+    const body = searchBody({ filters, sort: query.sort, size: limit + 1, after: cursor?.after }, { now: call.now });
+    const names = indexNames(services.config.opensearch.indexPrefix);
+    const answer = await services.search.searchBytes(names.listings, body);
+    const { listings, more, last } = presentSearchAnswer(answer, limit, presentationOf(call));
+
+    const reached = offset + listings.length;
+    const next =
+      more && last ? encodeCursor({ offset: reached, after: last, fingerprint }, services.config.cursorSecrets) : null;
+    const pagination = {
+      limit: query.limit,
+      next_cursor: next,
+      has_more: more,
+      result_window_reached: more && reached >= caller.paging_depth,
+    };
+    return {
+      body: undefined,
+      bytes: [OPEN, ...joinListings(listings), Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`)],
+    };
+  },
+});
+
+const OPEN = Buffer.from('{"data":[');

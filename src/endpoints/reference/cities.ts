@@ -1,0 +1,21 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, object, single, string } from '../../http/schemas.ts';
+
+export const cities = defineEndpoint({
+  method: 'GET',
+  path: '/v1/cities',
+  operationId: 'listCities',
+  area: 'Reference data',
+  summary: 'Cities',
+  description: 'The cities covered. `slug` is what every `city` parameter takes.',
+  audience: 'data',
+  scope: null,
+  units: () => 0,
+  pathParameters: [],
+  parameters: [],
+  response: single(arrayOf(object({ slug: string, name_en: string, name_ar: string }))),
+  errors: [],
+  handle: async ({ services }) => ({
+    body: { data: services.places.cities().map(({ slug, name_en, name_ar }) => ({ slug, name_en, name_ar })) },
+  }),
+});

@@ -1,0 +1,17 @@
+import type { Parameter } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+
+/** The city slug in a path. An unknown one, whatever its form, is a place that is not there: 404. */
+export const cityPathParameter: Parameter = {
+  name: 'city',
+  schema: { type: 'string' },
+  description: 'City slug from `GET /cities`.',
+  required: true,
+  example: 'riyadh',
+};
+
+/** @throws ApiError city_not_found */
+export function foundInCity<T>(value: T | undefined): T {
+  if (value === undefined) throw new ApiError('city_not_found', { param: 'city' });
+  return value;
+}

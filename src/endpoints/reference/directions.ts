@@ -1,0 +1,29 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, integer, object, single, string } from '../../http/schemas.ts';
+import { cityPathParameter, foundInCity } from './city-parameter.ts';
+
+export const directions = defineEndpoint<{ city: string }, object>({
+  method: 'GET',
+  path: '/v1/cities/{city}/directions',
+  operationId: 'listDirections',
+  area: 'Reference data',
+  summary: 'Sides of a city',
+  description: "The sides of a city that its neighborhoods' `direction_id` name.",
+  audience: 'data',
+  scope: null,
+  units: () => 0,
+  pathParameters: [cityPathParameter],
+  parameters: [],
+  response: single(arrayOf(object({ id: integer, slug: string, name_ar: string, name_en: string }))),
+  errors: ['city_not_found'],
+  handle: async ({ path, services }) => ({
+    body: {
+      data: foundInCity(services.places.directions(path.city)).map(({ id, slug, name_ar, name_en }) => ({
+        id,
+        slug,
+        name_ar,
+        name_en,
+      })),
+    },
+  }),
+});

@@ -1,0 +1,73 @@
+import { SORT_NAMES } from '../../../queries/listings/sorts.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, object, oneOf, single, string } from '../../http/schemas.ts';
+import {
+  ADVERTISER_TYPES,
+  AMENITIES,
+  FLOOR_CLASSES,
+  LISTING_CATEGORIES,
+  LISTING_TYPES,
+  PROPERTY_TYPE_TABLE,
+  PROPERTY_TYPES,
+  RENT_FREQUENCIES,
+} from '../../listings/vocabulary.ts';
+
+const names = Object.fromEntries(
+  PROPERTY_TYPES.map((type) => {
+    const { category, name_en, name_ar } = PROPERTY_TYPE_TABLE[type];
+    return [type, { category, name_en, name_ar }];
+  }),
+);
+
+export const enums = defineEndpoint({
+  method: 'GET',
+  path: '/v1/enums',
+  operationId: 'listEnums',
+  area: 'Reference data',
+  summary: 'Allowed values',
+  description: 'The allowed values of every enumerated filter, and the names of property types in both languages.',
+  audience: 'data',
+  scope: null,
+  units: () => 0,
+  pathParameters: [],
+  parameters: [],
+  response: single(
+    object({
+      listing_types: arrayOf(string),
+      listing_categories: arrayOf(string),
+      property_types: arrayOf(string),
+      rent_frequencies: arrayOf(string),
+      amenities: arrayOf(string),
+      floors: arrayOf(string),
+      advertiser_types: arrayOf(string),
+      sources: arrayOf(string),
+      sorts: arrayOf(string),
+      project_features: arrayOf(string),
+      project_banks: arrayOf(string),
+      property_type_names: {
+        type: 'object',
+        additionalProperties: object({ category: oneOf(LISTING_CATEGORIES), name_en: string, name_ar: string }),
+      },
+    }),
+  ),
+  errors: [],
+  handle: async ({ services }) => ({
+    body: {
+      data: {
+        listing_types: LISTING_TYPES,
+        listing_categories: LISTING_CATEGORIES,
+        property_types: PROPERTY_TYPES,
+        rent_frequencies: RENT_FREQUENCIES,
+        amenities: AMENITIES,
+        floors: FLOOR_CLASSES,
+        advertiser_types: ADVERTISER_TYPES,
+        sources: services.sourceClock.sources(),
+        sorts: SORT_NAMES,
+        // Off-plan projects are not served yet.
+        project_features: [],
+        project_banks: [],
+        property_type_names: names,
+      },
+    },
+  }),
+});

@@ -1,0 +1,45 @@
+import { SCOPES } from '../../accounts/scopes.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, integer, nullable, object, oneOf, single, string } from '../../http/schemas.ts';
+
+export const limits = defineEndpoint({
+  method: 'GET',
+  path: '/v1/limits',
+  operationId: 'getLimits',
+  area: 'Reference data',
+  summary: 'Limits of the calling key',
+  description:
+    'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach.',
+  audience: 'data',
+  scope: null,
+  units: () => 0,
+  pathParameters: [],
+  parameters: [],
+  response: single(
+    object({
+      plan: string,
+      key_kind: oneOf(['live', 'test']),
+      units_per_minute: nullable(integer),
+      units_per_month: nullable(integer),
+      units_remaining_this_month: nullable(integer),
+      page_size: integer,
+      paging_depth: integer,
+      apis: arrayOf(oneOf(SCOPES)),
+    }),
+  ),
+  errors: [],
+  handle: async ({ caller }) => ({
+    body: {
+      data: {
+        plan: caller.plan,
+        key_kind: caller.kind,
+        units_per_minute: caller.rate_limit,
+        units_per_month: caller.quota_limit,
+        units_remaining_this_month: caller.quota_remaining,
+        page_size: caller.page_size,
+        paging_depth: caller.paging_depth,
+        apis: SCOPES.filter((scope) => caller.scopes.includes(scope)),
+      },
+    },
+  }),
+});

@@ -1,0 +1,44 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, integer, nullable, number, object, single, string } from '../../http/schemas.ts';
+import { cityPathParameter, foundInCity } from './city-parameter.ts';
+
+export const neighborhoods = defineEndpoint<{ city: string }, object>({
+  method: 'GET',
+  path: '/v1/cities/{city}/neighborhoods',
+  operationId: 'listNeighborhoods',
+  area: 'Reference data',
+  summary: 'Neighborhoods of a city',
+  description: 'The neighborhoods of a city with their stable ids, names and approximate centers.',
+  audience: 'data',
+  scope: null,
+  units: () => 0,
+  pathParameters: [cityPathParameter],
+  parameters: [],
+  response: single(
+    arrayOf(
+      object({
+        id: integer,
+        slug: string,
+        name_ar: string,
+        name_en: string,
+        direction_id: nullable(integer),
+        center: nullable(object({ lat: number, lng: number })),
+      }),
+    ),
+  ),
+  errors: ['city_not_found'],
+  handle: async ({ path, services }) => ({
+    body: {
+      data: foundInCity(services.places.neighborhoods(path.city)).map(
+        ({ id, slug, name_ar, name_en, direction_id, center }) => ({
+          id,
+          slug,
+          name_ar,
+          name_en,
+          direction_id,
+          center,
+        }),
+      ),
+    },
+  }),
+});

@@ -1,0 +1,68 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { object, oneOf, single } from '../../http/schemas.ts';
+
+export const healthz = defineEndpoint({
+  method: 'GET',
+  path: '/healthz',
+  operationId: 'healthz',
+  area: 'Service',
+  summary: 'Liveness',
+  description: 'Whether the process answers. Asks no store.',
+  audience: 'public',
+  scope: null,
+  units: () => 0,
+  pathParameters: [],
+  parameters: [],
+  response: single(object({ status: oneOf(['ok']) })),
+  errors: [],
+  handle: async () => ({ body: { data: { status: 'ok' } } }),
+});
+
+/** Milliseconds a store has to answer before it counts as away. */
+const PROBE_LIMIT = 1_500;
+
+async function answers(probe: Promise<unknown>): Promise<'ok' | 'away'> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<'away'>((resolve) => {
+    timer = setTimeout(resolve, PROBE_LIMIT, 'away');
+  });
+  try {
+    return await Promise.race([probe.then(() => 'ok' as const).catch(() => 'away' as const), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const readyz = defineEndpoint({
+  method: 'GET',
+  path: '/readyz',
+  operationId: 'readyz',
+  area: 'Service',
+  summary: 'Readiness',
+  description: 'Whether the stores answer too: 200 when all do, 503 when one is away.',
+  audience: 'public',
+  scope: null,
+  units: () => 0,
+  pathParameters: [],
+  parameters: [],
+  response: single(
+    object({
+      status: oneOf(['ready', 'not_ready']),
+      opensearch: oneOf(['ok', 'away']),
+      postgres: oneOf(['ok', 'away']),
+    }),
+  ),
+  errors: [],
+  handle: async ({ services }) => {
+    const [opensearch, postgres] = await Promise.all([
+      answers(services.opensearch.cluster.health({ timeout: '1s' }, { requestTimeout: PROBE_LIMIT, maxRetries: 0 })),
+      answers(services.pool.query('select 1')),
+    ]);
+    const ready = opensearch === 'ok' && postgres === 'ok';
+    return {
+      status: ready ? 200 : 503,
+      ...(ready ? {} : { headers: { 'Retry-After': '5' } }),
+      body: { data: { status: ready ? 'ready' : 'not_ready', opensearch, postgres } },
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import type { JsonSchema } from '../../queries/clause.ts';
+
+/** Small words for writing response schemas. Every property is required: absent and null are different things. */
+export const string: JsonSchema = { type: 'string' };
+export const integer: JsonSchema = { type: 'integer' };
+export const number: JsonSchema = { type: 'number' };
+export const boolean: JsonSchema = { type: 'boolean' };
+export const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
+
+export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
+export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+/** The two envelopes. */
+export const single = (data: JsonSchema): JsonSchema => object({ data });
+export const page = (item: JsonSchema): JsonSchema =>
+  object({
+    data: arrayOf(item),
+    pagination: object({
+      limit: integer,
+      next_cursor: nullable(string),
+      has_more: boolean,
+      result_window_reached: boolean,
+    }),
+  });

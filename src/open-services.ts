@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { Places } from './geography/reference.ts';
+import { SourceClock } from './listings/source-clock.ts';
+import { type Services, systemClock } from './services.ts';
+import { createOpenSearch } from './stores/opensearch.ts';
+import { createPool } from './stores/postgres.ts';
+import { loadReference } from './stores/reference-index/index.ts';
+import { createS3 } from './stores/s3.ts';
+import { createSearchEngine } from './stores/search-engine.ts';
+
+/** Milliseconds between readings of places and of the times sources were read. */
+const REFRESH_EVERY = 30_000;
+/** Milliseconds a search may take. With the limits of Postgres this answers every request within ten seconds. */
+const SEARCH_LIMIT = 5_000;
+const POSTGRES_LIMIT = 2_000;
+
+export interface OpenServices {
+  services: Services;
+  /** Reads places and source times now, as it is done every half minute. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens what a process needs to serve, from its configuration. `overrides` replaces parts, in tests. */
+export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
+  const logger = overrides.logger ?? pino({ level: config.logLevel, base: undefined });
+  const pool = createPool(config.databaseUrl, { max: 16, statementTimeout: POSTGRES_LIMIT, name: 'listings-api' });
+  const chargePool = createPool(config.databaseUrl, {
+    max: 16,
+    statementTimeout: POSTGRES_LIMIT,
+    name: 'listings-api-charge',
+    asynchronousCommit: true,
+  });
+  const opensearch = createOpenSearch({ url: config.opensearch.url, requestTimeout: SEARCH_LIMIT });
+  const search = createSearchEngine({ url: config.opensearch.url, timeout: SEARCH_LIMIT, connections: 32 });
+  const s3 = createS3(config.s3);
+  const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
+  const sourceClock = new SourceClock(async () => {
+    const { rows } = await pool.query<{ source: string; seen: number }>(
+      'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
+    );
+    return new Map(rows.map(({ source, seen }) => [source, seen]));
+  });
+  const services: Services = {
+    config,
+    pool,
+    chargePool,
+    opensearch,
+    search,
+    s3,
+    logger,
+    places,
+    sourceClock,
+    clock: systemClock,
+    random: randomBytes,
+    ...overrides,
+  };
+  const refresh = async (): Promise<void> => {
+    await Promise.all([places.refresh(), sourceClock.refresh()]);
+  };
+  await refresh();
+  const timer = setInterval(() => {
+    refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
+  }, REFRESH_EVERY);
+  timer.unref();
+  return {
+    services,
+    refresh,
+    close: async () => {
+      clearInterval(timer);
+      await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end()]);
+      s3.destroy();
+    },
+  };
+}

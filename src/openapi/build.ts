@@ -1,0 +1,209 @@
+import type { JsonSchema } from '../../queries/clause.ts';
+import type { Config } from '../config.ts';
+import type { Endpoint, Parameter } from '../http/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../http/errors.ts';
+import { LISTING_SCHEMA } from '../listings/schema.ts';
+
+type Json = Record<string, unknown>;
+
+/** Codes that any call with a key can be answered with. */
+const KEYED_ERRORS: readonly ErrorCode[] = [
+  'invalid_value',
+  'unknown_parameter',
+  'missing_api_key',
+  'invalid_api_key',
+  'revoked_api_key',
+  'expired_api_key',
+  'api_key_in_query',
+  'client_suspended',
+  'client_expired',
+  'ip_not_allowed',
+];
+const SCOPED_ERRORS: readonly ErrorCode[] = ['scope_not_in_plan', 'scope_not_in_key'];
+const METERED_ERRORS: readonly ErrorCode[] = [
+  'rate_limited',
+  'monthly_quota_exceeded',
+  'spend_cap_reached',
+  'project_cap_exceeded',
+];
+
+/** Every code an endpoint can answer with. */
+export function errorCodes(endpoint: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...endpoint.errors, 'internal_error']);
+  const add = (more: readonly ErrorCode[]): void => {
+    for (const code of more) codes.add(code);
+  };
+  if (endpoint.audience === 'public') return [...codes, 'unknown_parameter'];
+  add(KEYED_ERRORS);
+  codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
+  if (endpoint.scope !== null) add([...SCOPED_ERRORS, ...METERED_ERRORS]);
+  if ([...endpoint.parameters, ...endpoint.pathParameters].some((parameter) => parameter.required)) {
+    codes.add('missing_parameter');
+  }
+  return [...codes];
+}
+
+/** The OpenAPI 3.1 description of a list of endpoints. Pure. */
+export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config, 'serviceName' | 'baseUrl'>): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
+    const entry = paths[path] ?? {};
+    paths[path] = entry;
+    entry[endpoint.method.toLowerCase()] = operation(endpoint);
+    // Health is not under the version segment.
+    if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: config.serviceName,
+      version: '1.0.0',
+      description:
+        'Saudi rental and sale listings, deduplicated to one a property, with market data on top. Prices are asking prices. Send your key as `Authorization: Bearer <API_KEY>`.',
+    },
+    servers: [{ url: config.baseUrl }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.area))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A data key, `svc_live_...`, or a test key, `svc_test_...`.',
+        },
+        adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `svc_admin_...`.' },
+      },
+      schemas: { Listing: LISTING_SCHEMA, Error: ERROR_SCHEMA },
+      headers: HEADERS,
+    },
+  };
+}
+
+function operation(endpoint: Endpoint): Json {
+  const responses: Json = {
+    '200': {
+      description: 'Success',
+      ...(endpoint.audience === 'data' ? { headers: headerReferences(METERED_HEADERS) } : {}),
+      content: { 'application/json': { schema: withReferences(endpoint.response) } },
+    },
+  };
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodes(endpoint)) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  byStatus.set(503, ['internal_error']);
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    responses[String(status)] = {
+      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+      headers: headerReferences(status === 429 || status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    };
+  }
+  return {
+    operationId: endpoint.operationId,
+    tags: [endpoint.area],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    ...(endpoint.audience === 'public' ? { security: [] } : {}),
+    ...(endpoint.audience === 'admin' ? { security: [{ adminKey: [] }] } : {}),
+    parameters: [
+      ...endpoint.pathParameters.map((parameter) => describeParameter(parameter, 'path')),
+      ...endpoint.parameters.map((parameter) => describeParameter(parameter, 'query')),
+    ],
+    ...(endpoint.bodySchema
+      ? { requestBody: { required: true, content: { 'application/json': { schema: endpoint.bodySchema } } } }
+      : {}),
+    responses,
+    'x-scope': endpoint.scope,
+    'x-audience': endpoint.audience,
+  };
+}
+
+function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json {
+  return {
+    name: parameter.name,
+    in: place,
+    required: place === 'path' || parameter.required === true,
+    description: parameter.description,
+    schema: plainSchema(parameter.schema),
+    // Several values are written with commas, never by repeating the parameter.
+    ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    ...(parameter.example === undefined ? {} : { example: exampleValue(parameter) }),
+  };
+}
+
+/** Drops the keywords that only this service's ajv knows. */
+function plainSchema(schema: JsonSchema): JsonSchema {
+  const { orderedBox: _box, searchText: _text, ...plain } = schema;
+  return plain.format === 'timestamp' ? { ...plain, format: 'date-time' } : plain;
+}
+
+function exampleValue({ example, schema }: Parameter): unknown {
+  const scalar = (text: string, type: unknown): unknown => {
+    if (type === 'integer' || type === 'number') return Number(text);
+    return type === 'boolean' ? text === 'true' : text;
+  };
+  if (example === undefined) return undefined;
+  if (schema.type !== 'array') return scalar(example, schema.type);
+  const items = (schema.items || { type: 'number' }) as JsonSchema;
+  return example.split(',').map((part) => scalar(part, items.type));
+}
+
+/** Names a listing where a response holds one, instead of writing it out each time. */
+function withReferences(schema: unknown): unknown {
+  if (schema === LISTING_SCHEMA) return { $ref: '#/components/schemas/Listing' };
+  if (Array.isArray(schema)) return schema.map(withReferences);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value)]));
+}
+
+const METERED_HEADERS = [
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'X-Request-Units',
+  'X-Quota-Limit',
+  'X-Quota-Remaining',
+  'X-Quota-Reset',
+] as const;
+
+const headerReferences = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } });
+
+const HEADERS: Json = {
+  'X-Request-Id': { description: 'Id of the request, `req_<hex>`.', schema: { type: 'string' } },
+  'RateLimit-Limit': integerHeader('Units a minute.'),
+  'RateLimit-Remaining': integerHeader('Units left in the last minute.'),
+  'RateLimit-Reset': integerHeader('Seconds until units come back.'),
+  'X-Request-Units': integerHeader('Units this request was charged.'),
+  'X-Quota-Limit': integerHeader('Units a month; absent on unlimited plans.'),
+  'X-Quota-Remaining': integerHeader('Units left this month; absent on unlimited plans.'),
+  'X-Quota-Reset': integerHeader('Seconds until the month ends (UTC); absent on unlimited plans.'),
+  'Retry-After': integerHeader('Seconds to wait before trying again.'),
+};
+
+const ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['type', 'code', 'message', 'param', 'request_id', 'doc_url'],
+      properties: {
+        type: { type: 'string', enum: [...new Set(Object.values(ERRORS).map(({ type }) => type))] },
+        code: { type: 'string', description: 'Branch on this. Codes are never renamed; new ones may come.' },
+        message: { type: 'string', description: 'For people; may change.' },
+        param: { type: ['string', 'null'], description: 'The parameter at fault.' },
+        request_id: { type: 'string', pattern: '^req_[0-9a-f]+$' },
+        doc_url: { type: 'string' },
+        details: { type: 'object' },
+      },
+    },
+  },
+};
