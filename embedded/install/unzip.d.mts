@@ -1,0 +1,1 @@
+export function unzip(file: string, folder: string): void;

@@ -1,0 +1,35 @@
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
+const ECHO_MS = 1_000;
+
+/**
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP. A second one, when it is not an echo of the first, ends the
+ * process at once; what it started is then ended by its guard.
+ * @param say must not throw
+ */
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line: string) => void): void {
+  let first: number | undefined;
+  const receive = (signal: NodeJS.Signals) => {
+    if (first === undefined) {
+      first = Date.now();
+      stop(signal);
+    } else if (Date.now() - first > ECHO_MS) {
+      say('Stopping at once.');
+      process.exit(130);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive);
+  // Whoever read our output may be gone before we are.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  if (process.env.npm_lifecycle_event !== undefined) followParent(() => receive('SIGTERM'));
+}
+
+/** Started by npm, we end with it, even if it was killed and could pass no signal on. */
+function followParent(end: () => void): void {
+  const parent = process.ppid;
+  const watching = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watching);
+    end();
+  }, 1_000);
+  watching.unref();
+}

@@ -1,0 +1,120 @@
+// `npm test`: starts the engines once in a data folder of its own, runs AVA against them, and ends everything.
+// Arguments go to AVA: npm test -- test/index/** --match='*phrase*'
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Engines, startEngines } from '../embedded/engines.ts';
+import { Problem } from '../embedded/problem.ts';
+import { processBegun } from '../embedded/process.ts';
+import { onStopSignal } from '../src/start/signals.ts';
+import { migrate } from '../src/stores/migrate.ts';
+import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from './support/engines.ts';
+import { TapReader } from './support/tap.ts';
+
+const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
+const RUNS = join(PROJECT, '.data', 'test-runs');
+const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
+/** Milliseconds until the whole suite is given up. */
+const LIMIT = 30 * 60_000;
+
+const stopping = new AbortController();
+const reader = new TapReader();
+const say = (line: string) => console.log(line);
+onStopSignal((signal) => stopping.abort(`Stopped by ${signal}.`), say);
+
+let engines: Engines | undefined;
+let cleanUp = async () => {};
+let ok = false;
+try {
+  await removeOldRuns();
+  const dataDir = join(RUNS, String(process.pid));
+  await mkdir(dataDir, { recursive: true });
+  say('Starting the engines ...');
+  const begun = Date.now();
+  const { signal } = stopping;
+  const death = (message: string) => stopping.abort(message);
+  engines = await startEngines({ dataDir, env: process.env, durable: false, signal, say, onDeath: death });
+  const env = { ...process.env, ...engines.env };
+  // On servers of one's own, everything of this run has names of its own.
+  const prefix = `test_${process.pid}_${begun.toString(36)}`;
+  cleanUp = () => removeTraces(prefix);
+  const databaseUrl = await prepareDatabase(env.DATABASE_URL as string, prefix);
+  say(`Ready in ${seconds(begun)}.\n`);
+  ok = await runAva({
+    ...env,
+    DATABASE_URL: databaseUrl,
+    INDEX_PREFIX: `${prefix}_`,
+    [TEMPLATE_VARIABLE]: `${prefix}_template`,
+    NODE_ENV: 'test',
+  });
+  say(`\nTests took ${seconds(begun)}.`);
+} catch (error) {
+  if (!stopping.signal.aborted) say(error instanceof Problem ? `\n${error.message}\n` : String((error as Error).stack));
+} finally {
+  if (stopping.signal.aborted) say(`\n${stopping.signal.reason}`);
+  await cleanUp().catch((error: unknown) => say(`Not all was removed: ${String(error)}`));
+  await engines?.stop();
+  await rm(join(RUNS, String(process.pid)), { recursive: true, force: true });
+}
+for (const title of reader.failures) say(`Failed: ${title}`);
+say(reader.closingLine());
+process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);
+
+/** Runs the suite, showing results as they come. @returns whether AVA was content */
+async function runAva(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const args = [AVA, '--tap', ...process.argv.slice(2)];
+  const ava = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = new Promise<number | null>((resolve) => {
+    ava.once('exit', resolve);
+    ava.once('error', () => resolve(null));
+  });
+  const end = () => ava.kill('SIGTERM');
+  const kill = () => ava.kill('SIGKILL');
+  const limit = setTimeout(() => stopping.abort(`Not finished after ${LIMIT / 60_000} minutes.`), LIMIT);
+  stopping.signal.addEventListener('abort', () => {
+    end();
+    setTimeout(kill, 5_000).unref();
+  });
+  if (stopping.signal.aborted) end();
+  for await (const line of createInterface({ input: ava.stdout })) {
+    const shown = reader.read(line);
+    if (shown !== undefined) say(shown);
+  }
+  const code = await exit;
+  clearTimeout(limit);
+  return code === 0;
+}
+
+/** A migrated template, and a copy of it for the tests that share one. */
+async function prepareDatabase(serverUrl: string, prefix: string): Promise<string> {
+  const url = new URL(serverUrl);
+  await copyDatabase(serverUrl, `${prefix}_template`);
+  url.pathname = `/${prefix}_template`;
+  await migrate(url.href);
+  await copyDatabase(serverUrl, prefix, `${prefix}_template`);
+  url.pathname = `/${prefix}`;
+  return url.href;
+}
+
+/** What was made on servers that go on running: databases and indexes. */
+async function removeTraces(prefix: string): Promise<void> {
+  const { DATABASE_URL: postgres, OPENSEARCH_URL: opensearch } = process.env;
+  if (postgres) await dropDatabases(postgres, prefix);
+  if (!opensearch) return;
+  const send = (path: string, method = 'GET') =>
+    fetch(`${opensearch}/${path}`, { method, signal: AbortSignal.timeout(20_000) });
+  const listed = await (await send(`_cat/indices/${prefix}_*?h=index`)).text();
+  for (const name of listed.split('\n')) if (name.startsWith(prefix)) await send(name, 'DELETE');
+}
+
+/** Data of runs that were killed. */
+async function removeOldRuns(): Promise<void> {
+  for (const name of await readdir(RUNS).catch(() => []))
+    if (processBegun(Number(name)) === undefined) await rm(join(RUNS, name), { recursive: true, force: true });
+}
+
+function seconds(begun: number): string {
+  return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { migrate } from '../../src/stores/migrate.ts';
+import { testEnv } from './env.ts';
+
+/** Set by `npm test`: a migrated database that nobody is connected to, which others are copied from. */
+export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE_DATABASE';
+
+/**
+ * A migrated database of one's own, for tests that need more than an organization of their own. It goes away with
+ * the run. @returns its URL
+ */
+export async function createDatabase(name: string): Promise<string> {
+  const url = new URL(testEnv().DATABASE_URL);
+  const database = `${url.pathname.slice(1)}_${name}`.toLowerCase().replace(/[^a-z0-9_]/g, '_');
+  const template = process.env[TEMPLATE_VARIABLE];
+  await copyDatabase(url.href, database, template);
+  url.pathname = `/${database}`;
+  if (!template) await migrate(url.href);
+  return url.href;
+}
+
+/** Makes a database anew on the server of `serverUrl`, as a copy of `template` or empty. */
+export async function copyDatabase(serverUrl: string, database: string, template = 'template0'): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    await client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
+    const names = [database, template].map((name) => pg.escapeIdentifier(name));
+    await client.query(`create database ${names[0]} template ${names[1]}`);
+  });
+}
+
+/** Drops the databases whose name begins so. */
+export async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { datname } of rows)
+      await client.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`);
+  });
+}
+
+async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const url = new URL(serverUrl);
+  // A database cannot be copied or dropped by a connection to itself.
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

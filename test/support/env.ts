@@ -1,0 +1,26 @@
+import { type Config, readConfig } from '../../src/config.ts';
+
+/** The variables that `npm test` sets for the engines it started. */
+export const ENGINE_VARIABLES = [
+  'OPENSEARCH_URL',
+  'DATABASE_URL',
+  'S3_ENDPOINT',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'KEY_PEPPER',
+] as const;
+
+export type TestEnv = Record<(typeof ENGINE_VARIABLES)[number], string>;
+
+/** Where the engines of this run are. @throws when the tests were not started by `npm test` and nothing is set */
+export function testEnv(): TestEnv {
+  const missing = ENGINE_VARIABLES.filter((name) => !process.env[name]);
+  if (missing.length > 0)
+    throw new Error(`${missing.join(', ')} not set. Run the tests with: npm test -- test/<area>/<name>.test.ts`);
+  return Object.fromEntries(ENGINE_VARIABLES.map((name) => [name, process.env[name]])) as TestEnv;
+}
+
+/** The service's configuration on the engines of this run; `changes` are environment variables. */
+export function testConfig(changes: Readonly<Record<string, string>> = {}): Config {
+  return readConfig({ ...process.env, ...testEnv(), LOG_LEVEL: 'silent', ...changes });
+}
