@@ -1,4 +1,5 @@
 import { foldText } from '../text/fold.ts';
+import { indexText } from '../text/index-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
 import type { FloorClass } from './vocabulary.ts';
 
@@ -94,7 +95,9 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       price_drop_pct:
         price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
     },
-    text: { body: display.title === null ? [display.description] : [display.title, display.description] },
+    text: {
+      body: (display.title === null ? [display.description] : [display.title, display.description]).map(indexText),
+    },
     stats: {
       log_price: price !== null && price > 0 ? Math.log(price) : null,
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '../../text/fold.ts';
+import { FOLDED_CHARS } from '../../text/index-text.ts';
 
 const FOLDER = new URL('../../../index-templates/', import.meta.url);
 
@@ -25,7 +26,7 @@ export interface CompiledTemplates {
 
 /**
  * Reads `index-templates/` and fills in what its JSON refers to: a list element `@name.txt` becomes the lines of that
- * file, `@fold` the character folding of `foldText`, so that analysis and code fold alike. Each mapping gets
+ * file, `@fold` the character folding of `indexText`, so that queries and documents fold alike. Each mapping gets
  * `_meta.digest`, a hash of all that shaped it, by which an index built from older files is recognised.
  */
 export function compileTemplates(prefix: string, options: TemplateOptions = {}): CompiledTemplates {
@@ -112,32 +113,9 @@ function withArabicPrefixes(rule: string): string {
   return `${forms.join(', ')} => ${stem}`;
 }
 
-/** Blocks in which `foldText` changes letters: Arabic, its presentation forms, full-width Latin, superscript digits. */
-const FOLDED_BLOCKS = [
-  [0x0600, 0x06ff],
-  [0xfb50, 0xfdff],
-  [0xfe70, 0xfefc],
-  [0xff01, 0xff5e],
-  [0xb2, 0xb3],
-  [0xb9, 0xb9],
-] as const;
-
-/** Marks without width, which advertisers paste in and nobody types. */
-const INVISIBLE = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x2066, 0x2067, 0x2069, 0xfeff];
-
 function foldMappings(): string[] {
-  const rules = INVISIBLE.map((code) => `${escaped(code)}=>`);
-  for (const [first, last] of FOLDED_BLOCKS) {
-    for (let code = first; code <= last; code += 1) {
-      const folded = foldText(String.fromCharCode(code));
-      if (folded === String.fromCharCode(code)) continue;
-      const target = [...folded].map((char) => escaped(char.codePointAt(0) as number)).join('');
-      rules.push(`${escaped(code)}=>${target}`);
-    }
-  }
-  return rules;
-}
-
-function escaped(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
+  const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+  return [...FOLDED_CHARS].map(([code, folded]) => {
+    return `${escaped(code)}=>${Array.from({ length: folded.length }, (_, at) => escaped(folded.charCodeAt(at))).join('')}`;
+  });
 }
