@@ -15,7 +15,7 @@ import { TapReader } from './support/tap.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNS = join(PROJECT, '.data', 'test-runs');
-const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.mjs');
+const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.js');
 /** Milliseconds until the whole suite is given up. */
 const LIMIT = 30 * 60_000;
 
