@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../src/app.ts';
+import type { City, Neighborhood } from '../../src/geography/places.ts';
+import { Places } from '../../src/geography/reference.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { openServices } from '../../src/open-services.ts';
+import type { Services } from '../../src/services.ts';
+import { prepareListingIndex } from '../../src/stores/listing-index/index.ts';
+import { migrate } from '../../src/stores/migrate.ts';
+import { testConfig } from './env.ts';
+
+/** The service under test: the real app on the real engines of the run, on a port of its own. */
+export interface TestApp {
+  url: string;
+  services: Services;
+  /** A city of the test's own, which the app knows at once. */
+  addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
+  request(path: string, options?: RequestOptions): Promise<TestResponse>;
+  close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  key?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface TestResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+  // A test reads what it expects to be there; anything else fails it.
+  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  body: any;
+}
+
+export interface TestAppOptions {
+  overrides?: Partial<Services>;
+  env?: Readonly<Record<string, string>>;
+  endpoints?: readonly Endpoint[];
+}
+
+const letters = (length: number): string =>
+  [...randomBytes(length)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const config = testConfig(options.env);
+  await migrate(config.databaseUrl);
+  const cities: City[] = [];
+  const neighborhoods: Neighborhood[] = [];
+  const places = new Places(async () => ({ cities, neighborhoods }));
+  const { services, close } = await openServices(config, { places, ...options.overrides });
+  await prepareListingIndex(services.opensearch, config.opensearch.indexPrefix);
+  const app = createApp(services, options.endpoints);
+  const server = createHttpServer(app, 'http://docs.test');
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    services,
+    async addCity(city = {}, own = []) {
+      const slug = city.slug ?? `test_${letters(10)}`;
+      const made: City = {
+        name_en: `City ${slug}`,
+        name_ar: 'مدينة',
+        center: { lat: 24.7, lng: 46.7 },
+        aliases: [],
+        ...city,
+        slug,
+      };
+      cities.push(made);
+      for (const [index, neighborhood] of own.entries()) {
+        neighborhoods.push({
+          id: 900_000_000 + neighborhoods.length,
+          slug: `n${index}`,
+          name_en: `Neighborhood ${index}`,
+          name_ar: `حي ${index}`,
+          direction_id: null,
+          center: null,
+          aliases: [],
+          ...neighborhood,
+          city: slug,
+        });
+      }
+      await places.refresh();
+      return made;
+    },
+    async request(path, { key, method = 'GET', headers = {}, body } = {}) {
+      const response = await fetch(new URL(path, url), {
+        method,
+        redirect: 'manual',
+        headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers },
+        ...(body === undefined ? {} : { body }),
+        signal: AbortSignal.timeout(30_000),
+      });
+      const text = await response.text();
+      const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+      return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await close();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { generateKey, hashKey, type KeyKind } from '../../src/accounts/keys.ts';
+import type { ListingDisplay, ListingPrivate, StoredListing } from '../../src/listings/listing.ts';
+import { timestamp } from '../../src/listings/present.ts';
+import type { Services } from '../../src/services.ts';
+import { openListingIndex } from '../../src/stores/listing-index/index.ts';
+
+type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
+
+let nextId = randomInt(1_000_000_000, 2_000_000_000) * 1000;
+
+/** A served listing with plausible contents; every part can be set. Ids are unique over parallel test files. */
+export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<ListingPrivate> = {}): StoredListing {
+  const id = display.id ?? nextId++;
+  const firstSeen = hidden.first_seen ?? Math.floor(Date.now() / 1000) - 3 * 86_400;
+  const photos = hidden.photos ?? [`ab/${id}.jpg`];
+  return {
+    display: {
+      title: 'شقة للإيجار',
+      headline: '3-bedroom apartment for rent',
+      description: 'شقة نظيفة قريبة من الخدمات',
+      description_en: 'A clean apartment close to services.',
+      listing_type: 'rent',
+      listing_category: 'residential',
+      property_type: 'apartment',
+      bedrooms: 3,
+      bathrooms: 2,
+      livings: 1,
+      area_sqm: 120,
+      floor: null,
+      age_years: 5,
+      furnished: null,
+      amenities: [],
+      compound_name: null,
+      project_id: null,
+      image_count: photos.length,
+      verified_by_source: null,
+      also_listed_on: [],
+      first_seen_at: timestamp(firstSeen),
+      updated_at: timestamp(firstSeen),
+      ...display,
+      id,
+      price: {
+        yearly_sar: 40_000,
+        previous_yearly_sar: null,
+        changed_at: null,
+        ...display.price,
+        as_posted: { amount: 40_000, frequency: 'yearly', ...display.price?.as_posted },
+      },
+      financing: {
+        rent_now_pay_later_monthly_sar: null,
+        accepts_bank_financing: null,
+        ...display.financing,
+        landlord_payment_plans: {
+          monthly: null,
+          quarterly: null,
+          semiannually: null,
+          ...display.financing?.landlord_payment_plans,
+        },
+      },
+      location: {
+        city: 'riyadh',
+        city_name_en: 'Riyadh',
+        neighborhood_id: null,
+        neighborhood_name_ar: null,
+        neighborhood_name_en: null,
+        lat: 24.7,
+        lng: 46.7,
+        street_width_m: null,
+        ...display.location,
+      },
+      advertiser: { type: null, ...display.advertiser },
+    },
+    private: {
+      source: 'test_source',
+      source_listing_id: String(id),
+      photos,
+      first_seen: firstSeen,
+      last_seen: firstSeen,
+      advertiser_type: null,
+      plausible_typed: true,
+      plausible_pooled: true,
+      ...hidden,
+    },
+  };
+}
+
+/** Puts listings into the index and makes them visible. */
+export async function indexListings(services: Services, listings: readonly StoredListing[]): Promise<void> {
+  const index = await openListingIndex(services.opensearch, services.config.opensearch.indexPrefix);
+  for (let at = 0; at < listings.length; at += 2_000) {
+    const batch = listings.slice(at, at + 2_000);
+    await index.bulk(batch.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
+  }
+  await index.refresh();
+}
+
+export interface OrganizationOptions {
+  plan?: 'free' | 'starter' | 'growth' | 'pro' | 'enterprise';
+  /** Columns of `organizations` beyond name and plan. */
+  columns?: Readonly<Record<string, unknown>>;
+}
+
+export interface TestOrganization {
+  id: number;
+  publicId: string;
+  /** A live key with all scopes of the plan. */
+  key: string;
+}
+
+/** An organization of the test's own, with one live key. */
+export async function createOrganization(
+  services: Services,
+  options: OrganizationOptions = {},
+): Promise<TestOrganization> {
+  const publicId = `org_${randomBytes(12).toString('hex')}`;
+  const columns = {
+    public_id: publicId,
+    name: `Test ${publicId}`,
+    plan: options.plan ?? 'enterprise',
+    ...options.columns,
+  };
+  const names = Object.keys(columns);
+  const { rows } = await services.pool.query<{ id: number }>(
+    `insert into organizations (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
+    Object.values(columns),
+  );
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('no organization was made');
+  return { id, publicId, key: await createKey(services, id) };
+}
+
+export interface KeyOptions {
+  kind?: KeyKind;
+  /** Columns of `api_keys` beyond kind, name and hash. */
+  columns?: Readonly<Record<string, unknown>>;
+}
+
+/** A key of an organization; the text is known only here. */
+export async function createKey(services: Services, organizationId: number, options: KeyOptions = {}): Promise<string> {
+  const kind = options.kind ?? 'live';
+  const key = generateKey(kind, randomBytes);
+  const publicId = `key_${randomBytes(12).toString('hex')}`;
+  const columns = {
+    public_id: publicId,
+    organization_id: organizationId,
+    kind,
+    name: publicId,
+    hash: hashKey(key, services.config.keyPepper),
+    last_four: key.slice(-4),
+    ...options.columns,
+  };
+  const names = Object.keys(columns);
+  await services.pool.query(
+    `insert into api_keys (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(columns),
+  );
+  return key;
+}
