@@ -6,15 +6,16 @@ const DESCRIPTION_CHARACTERS = 10_000;
 const READ_CHARACTERS = 4 * DESCRIPTION_CHARACTERS;
 
 /** Control characters but line breaks, and the marks of writing direction and width that editors leave behind. */
-const HIDDEN =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/g;
+const HIDDEN = /[[\p{Cc}--\n]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gv;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 const TATWEEL_RUN = /\u0640{2,}/g;
 /** A sign or an emoji written four times or more (with its skin tone or variant), as rulers and eye-catchers are. */
 const SIGN_RUN =
   /((?![\p{L}\p{N}\s])(?:[\u{1f000}-\u{1faff}][\u{1f3fb}-\u{1f3ff}\ufe0f]?|[\p{P}\p{S}]\ufe0f?))\1{3,}/gu;
+/** Cheaper than the above, and true wherever it finds anything. */
+const MAYBE_SIGN_RUN = /([^\s\u0621-\u064aa-zA-Z0-9]\S{0,3}?)\1{3}/;
 const SPACE_RUN = /[^\S\n]{2,}|[\t\u00a0\u2000-\u200a\u202f\u3000]/g;
-const SPACED_BREAK = / ?\n ?/g;
+const SPACED_BREAK = / \n ?|\n /g;
 const BREAK_RUN = /\n{3,}/g;
 
 /** The advertiser's title on one line, without what could reach a person; null when nothing is left. At most 300 characters. */
@@ -63,7 +64,7 @@ const MAYBE_LINK = /wa\.me|\.link|whatsapp|t\.me|tel:/i;
 const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
 /** Eight digits or more with nothing but separators between them: cheap to look for, and every phone number has them. */
-const MAYBE_PHONE = /(?:[\d٠-٩۰-۹][\s.()/_\u0640-]{0,3}){8}/;
+const MAYBE_PHONE = /[\d٠-٩۰-۹](?:[\s.()/_\u0640-]{0,3}[\d٠-٩۰-۹]){7}/;
 const SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
 const digits = (count: number): string => `(?:${SEPARATOR}\\d){${count}}`;
 const COUNTRY = `(?:(?:\\+|00)${SEPARATOR})?966${SEPARATOR}0?${SEPARATOR}`;
