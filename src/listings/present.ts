@@ -27,11 +27,11 @@ export interface PresentedPage {
   last: SortPosition | null;
 }
 
+const ID = Buffer.from('"_id":"');
 const SOURCE = Buffer.from('"_source":{"private":');
-const DISPLAY = Buffer.from(',"display":{"id":');
+const DISPLAY = Buffer.from(',"display":');
 const SORT = Buffer.from(',"sort":[');
-const BEFORE_DISPLAY = Buffer.byteLength(',"display":');
-const COMMA = 0x2c;
+const QUOTE = 0x22;
 const COMMA_BYTES = Buffer.from(',');
 
 /**
@@ -44,20 +44,22 @@ export function presentSearchAnswer(answer: Buffer, limit: number, presentation:
   let sortStart = -1;
   let sortEnd = -1;
   let more = false;
-  for (let at = answer.indexOf(SOURCE); at !== -1; at = answer.indexOf(SOURCE, sortEnd)) {
+  for (let at = answer.indexOf(ID); at !== -1; at = answer.indexOf(ID, sortEnd)) {
     if (listings.length === limit) {
       more = true;
       break;
     }
-    const hiddenStart = at + SOURCE.length;
+    const idStart = at + ID.length;
+    const id = answer.toString('latin1', idStart, answer.indexOf(QUOTE, idStart));
+    const source = answer.indexOf(SOURCE, idStart);
+    const hiddenStart = source + SOURCE.length;
     const display = answer.indexOf(DISPLAY, hiddenStart);
     const sort = answer.indexOf(SORT, display);
-    if (display === -1 || sort === -1) throw new Error('a hit is not in the form that the index stores');
+    if (source === -1 || display === -1 || sort === -1)
+      throw new Error('a hit is not in the form that the index stores');
     const hidden = JSON.parse(answer.toString('utf8', hiddenStart, display)) as ListingPrivate;
-    const idStart = display + DISPLAY.length;
-    const id = answer.toString('latin1', idStart, answer.indexOf(COMMA, idStart));
     // From the display's opening brace up to its closing one; the source's own closing brace follows that.
-    const stored = answer.subarray(display + BEFORE_DISPLAY, sort - 2);
+    const stored = answer.subarray(display + DISPLAY.length, sort - 2);
     listings.push({ id: Number(id), json: [stored, Buffer.from(presentTail(id, hidden, presentation))] });
     sortStart = sort + SORT.length;
     sortEnd = answer.indexOf(']', sortStart);
