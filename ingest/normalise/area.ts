@@ -8,7 +8,10 @@ const UNITS: readonly [pattern: RegExp, squareMetres: number][] = [
   [/hectares?|هكتار(?:ات)?/u, 10_000],
   [/acres?|فدان/u, 4_046.856_422_4],
   [/dun[au]ms?|دونم(?:ات)?/u, 1_000],
-  [/sq(?:uare)?\.? ?m(?:et(?:er|re)s?)?\b\.?|sqm|m2|(?:متر|م)(?: ?2| مربع)?(?![\p{L}])|\bm(?:et(?:er|re)s?)?\b/u, 1],
+  [
+    /sq(?:uare)?\.? ?m(?:et(?:er|re)s?)?\b\.?|sqm|m2|(?:متر|م)(?: ?2| مربع)?(?!\p{L})|(?<![a-z])m(?:et(?:er|re)s?)?(?![a-z])/u,
+    1,
+  ],
 ];
 
 const areaOfText = remember((text) => {
@@ -34,4 +37,9 @@ export function readArea(value: Scalar): number | null | undefined {
   const area = typeof value === 'string' ? areaOfText(value) : readNumber(value);
   if (area === null) return undefined;
   return area > 0 ? area : null;
+}
+
+/** A width in metres above 0, from a number or a text with or without its unit; null for anything else. */
+export function readWidth(value: Scalar): number | null {
+  return readArea(value) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Financing } from '../../src/listings/listing.ts';
 import { PROPERTY_TYPE_TABLE } from '../../src/listings/vocabulary.ts';
 import type { NormaliseResult, RawListing, RejectReason } from '../record.ts';
-import { readArea } from './area.ts';
+import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
@@ -64,7 +64,7 @@ export function normalise(source: { name: string }, raw: RawListing, at?: Date):
       neighborhood_id: place.neighborhood_id,
       lat: place.lat,
       lng: place.lng,
-      street_width_m: readArea(raw.street_width) ?? null,
+      street_width_m: readWidth(raw.street_width),
       compound_name: cleanName(raw.compound_name, 120),
       project_id: positiveInteger(raw.project_id),
       photos: photoAddresses(raw.photos),

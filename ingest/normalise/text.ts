@@ -39,13 +39,9 @@ export function cleanName(text: string | null | undefined, most: number): string
 
 function clean(text: string): string {
   const read = text.length > READ_CHARACTERS ? text.slice(0, READ_CHARACTERS) : text;
-  const visible = read
-    .replace(LINE_ENDS, '\n')
-    .replace(/\t/g, ' ')
-    .replace(HIDDEN, '')
-    .replace(TATWEEL_RUN, '\u0640')
-    .replace(SIGN_RUN, '$1$1$1');
-  return withoutContacts(visible).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
+  const visible = read.replace(LINE_ENDS, '\n').replace(/\t/g, ' ').replace(HIDDEN, '').replace(TATWEEL_RUN, '\u0640');
+  const calm = MAYBE_SIGN_RUN.test(visible) ? visible.replace(SIGN_RUN, '$1$1$1') : visible;
+  return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
 }
 
 /** Cut at a whole character, so that no half of a surrogate pair stays. */

@@ -1,0 +1,35 @@
+import { csvFile } from '../kinds/csv-file.ts';
+import { contentId } from '../kinds/fields.ts';
+import { defineFileSource } from '../source.ts';
+
+/** Sale ads of the whole country. The feed has no ids, texts, points or dates; `Page` is where it was found, not what it is. */
+export default defineFileSource({
+  name: 'bayut',
+  publishes_update_times: false,
+  file: 'listings/bayut_properties_ksa_17504.csv',
+  read: (path, { signal }) =>
+    csvFile({
+      path,
+      signal,
+      required: ['Price', 'Type', 'Beds', 'Baths', 'Area', 'Location'],
+      map: ({ Price = '', Type = '', Beds = '', Baths = '', Area = '', Location = '' }) => ({
+        source_listing_id: contentId([Price, Type, Beds, Baths, Area, Location]),
+        purpose: 'sale',
+        property_type: Type,
+        price: Price,
+        area: Area,
+        bedrooms: Beds,
+        bathrooms: Baths,
+        ...placeFrom(Location),
+        photos: [],
+      }),
+    }),
+});
+
+/** `Al Safa, North Jeddah, Jeddah`: the city comes last, the district first; the side of the city between may be missing. */
+function placeFrom(location: string): { city: string | null; neighborhood: string | null } {
+  const parts = location.split(',').map((part) => part.trim());
+  // Names that several regions share carry the region's: `Buraydah Al Qassim Region`.
+  const city = parts.at(-1)?.replace(/ (?:(?:Al )?[A-Z][a-z]+|Northern Borders) Region$/, '') ?? null;
+  return { city, neighborhood: parts.length > 1 ? (parts[0] ?? null) : null };
+}

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync } from 'node:fs';
+import type { Source } from '../record.ts';
+import type { FeedSettings, SourceDefinition } from './source.ts';
+
+const HERE = new URL('./', import.meta.url);
+
+/**
+ * The sources whose feeds this installation has, by name. Every folder beside this file with a `source.ts` is one.
+ * @throws when a folder does not export a source, or two have one name
+ */
+export async function loadSources(settings: FeedSettings): Promise<Source[]> {
+  const sources = new Map<string, Source>();
+  for (const definition of await definitions()) {
+    if (sources.has(definition.name)) throw new Error(`two sources are called "${definition.name}"`);
+    if (!definition.isOffered(settings)) continue;
+    sources.set(definition.name, {
+      name: definition.name,
+      publishes_update_times: definition.publishes_update_times,
+      rows: (context) => definition.rows(settings, context),
+    });
+  }
+  return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Every source the code knows, whether or not its feed is here. */
+export async function definitions(): Promise<SourceDefinition[]> {
+  const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const found: SourceDefinition[] = [];
+  for (const { name } of folders) {
+    const file = new URL(`${name}/source.ts`, HERE);
+    if (!existsSync(file)) continue;
+    const { default: definition } = (await import(file.href)) as { default?: SourceDefinition };
+    if (definition?.rows === undefined) throw new Error(`ingest/sources/${name}/source.ts exports no source`);
+    found.push(definition);
+  }
+  return found;
+}

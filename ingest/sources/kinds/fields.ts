@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+/** Readers of a JSON row's fields: a value of another type than expected reads as absent. */
+
+export function text(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : null;
+}
+
+export function scalar(value: unknown): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
+
+export function flag(value: unknown): string | number | boolean | null {
+  return typeof value === 'boolean' ? value : scalar(value);
+}
+
+/** The texts of a JSON array. */
+export function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** The values that a mark in the source's row stands for: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` is `['ac']`. */
+export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<Record<string, string>>): string[] {
+  const found: string[] = [];
+  for (const [column, value] of Object.entries(marks)) {
+    const mark = row[column];
+    if (mark === '1' || mark === 1 || mark === true) found.push(value);
+  }
+  return found;
+}
+
+/**
+ * An id for a row of a source that gives none: a hash of what it says, so that one ad keeps its id over runs as long as it
+ * stays the same, and exact repeats share one.
+ */
+export function contentId(values: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(values.map((value) => value.trim())))
+    .digest('hex')
+    .slice(0, 24);
+}
