@@ -1,0 +1,40 @@
+/** Ways in which the sources write numbers and times. */
+
+const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';
+
+export function arabicDigits(value: number | string): string {
+  let text = '';
+  for (const char of String(value)) text += char >= '0' && char <= '9' ? ARABIC_DIGITS[Number(char)] : char;
+  return text;
+}
+
+/** 1200000 as `1,200,000`. */
+export function thousands(value: number): string {
+  const digits = String(value);
+  let text = '';
+  for (let at = 0; at < digits.length; at++) {
+    if (at > 0 && (digits.length - at) % 3 === 0) text += ',';
+    text += digits[at];
+  }
+  return text;
+}
+
+/** 1200000 as `١٬٢٠٠٬٠٠٠`. */
+export function arabicThousands(value: number): string {
+  return arabicDigits(thousands(value)).replaceAll(',', '٬');
+}
+
+/** Epoch seconds as `2026-03-09T05:00:00Z`. */
+export function isoUtc(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** Epoch seconds as local time with its offset, `2026-03-09T08:00:00+03:00`. */
+export function isoRiyadh(seconds: number): string {
+  return `${new Date((seconds + 3 * 3600) * 1000).toISOString().slice(0, 19)}+03:00`;
+}
+
+/** How people type: alef without hamza, ha for ta marbuta. */
+export function looseSpelling(text: string): string {
+  return text.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه');
+}
