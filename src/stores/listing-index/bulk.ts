@@ -62,7 +62,7 @@ export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' 
 
 /**
  * Sends operations to one index or alias until each is settled. `lines[i]` belongs to `ids[i]`.
- * Only an alias may be named unless `concrete`: a bulk to an index deleted meanwhile would create it anew.
+ * Only an alias may be named: a bulk to an index deleted meanwhile would create it anew.
  * @throws BulkError when operations are refused, or attempts run out
  */
 export async function sendBulk(
@@ -70,7 +70,7 @@ export async function sendBulk(
   target: string,
   ids: readonly number[],
   lines: readonly string[],
-  options: RetryOptions & { concrete?: boolean } = {},
+  options: RetryOptions = {},
 ): Promise<BulkResult> {
   const { attempts = 8, requestTimeout = 30_000, firstPause = 100, random = Math.random } = options;
   const result: BulkResult = { applied: 0, stale: 0 };
@@ -85,7 +85,7 @@ export async function sendBulk(
     const body = pending.length === lines.length ? lines.join('') : pending.map((index) => lines[index]).join('');
     let items: BulkItem[] | null;
     try {
-      items = await post(client, target, body, requestTimeout, options.concrete === true);
+      items = await post(client, target, body, requestTimeout);
     } catch (error) {
       if (!isPassing(error)) throw error;
       fault = error instanceof Error ? error.message : String(error);
@@ -121,19 +121,13 @@ export async function sendBulk(
 }
 
 /** The items of the answer, or null when all went well, which is told without reading them. */
-async function post(
-  client: Client,
-  target: string,
-  body: string,
-  requestTimeout: number,
-  concrete: boolean,
-): Promise<BulkItem[] | null> {
+async function post(client: Client, target: string, body: string, requestTimeout: number): Promise<BulkItem[] | null> {
   const { body: answer } = await client.transport.request(
     {
       method: 'POST',
       path: `/${target}/_bulk`,
       querystring: {
-        ...(concrete ? {} : { require_alias: 'true' }),
+        require_alias: 'true',
         filter_path:
           'errors,items.*._id,items.*.status,items.*.error.type,items.*.error.reason,items.*.error.caused_by',
       },
