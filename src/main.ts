@@ -1,0 +1,40 @@
+import { Problem } from '../embedded/problem.ts';
+import { Cleanup } from './start/cleanup.ts';
+import { ROLES } from './start/roles.ts';
+import { openScreen } from './start/screen.ts';
+import { onStopSignal } from './start/signals.ts';
+
+/** `node src/main.ts [role]`, or the role in ROLE; `npm start` is `all`. */
+const role = process.argv[2] ?? process.env.ROLE ?? 'all';
+const screen = openScreen();
+const cleanup = new Cleanup();
+const stopping = new AbortController();
+const ended = Promise.withResolvers<void>();
+let exitCode = 0;
+
+onStopSignal(() => {
+  screen.say('\nStopping ...');
+  stopping.abort();
+  ended.resolve();
+}, screen.say);
+
+const fail = (message: string): void => {
+  screen.say(`\n${message}\n`);
+  exitCode = 1;
+  stopping.abort();
+  ended.resolve();
+};
+
+try {
+  const startRole = ROLES[role];
+  if (!startRole) throw new Problem(`There is no role "${role}".`, [`Roles: ${Object.keys(ROLES).join(', ')}`]);
+  await startRole({ env: process.env, screen, cleanup, signal: stopping.signal, fail });
+  await ended.promise;
+} catch (error) {
+  // What fails because we are stopping has nothing more to say.
+  if (!stopping.signal.aborted)
+    fail(error instanceof Problem ? error.message : String((error as Error).stack ?? error));
+}
+await cleanup.run(screen.say);
+if (exitCode === 0) screen.say('Stopped.');
+process.exit(exitCode);

@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { startEngines } from '../../embedded/engines.ts';
+import { isFree } from '../../embedded/ports.ts';
+import { Problem } from '../../embedded/problem.ts';
+import { seedDemo } from '../accounts/demo.ts';
+import type { Config } from '../config.ts';
+import { openServices } from '../open-services.ts';
+import { configure } from './configure.ts';
+import { readDemoKeys, writeDemoFile } from './demo-file.ts';
+import { serveHttp } from './http.ts';
+import type { Start } from './start.ts';
+import { prepareStores } from './stores.ts';
+import { planNotes, summary } from './summary.ts';
+
+/** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the worker. */
+export async function startAll(start: Start): Promise<void> {
+  const { screen, cleanup, signal } = start;
+  await checkPort(configure(start.env, NOT_STARTED_YET));
+  const dataDir = resolve(start.env.DATA_DIR || '.data');
+  await mkdir(join(dataDir, 'logs'), { recursive: true });
+
+  const engines = await screen.step('Starting OpenSearch, Postgres and S3', () =>
+    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail }),
+  );
+  cleanup.add('stopping the engines', engines.stop, 60_000);
+  const config = configure({ ...start.env, ...engines.env });
+  await screen.step('Preparing the database and the indexes', () => prepareStores(config));
+  signal.throwIfAborted();
+
+  // The terminal is for people here; the log goes beside those of the engines.
+  const logFile = join(dataDir, 'logs', 'service.log');
+  const destination = pino.destination({ dest: logFile, sync: false });
+  const logger = pino({ level: config.logLevel, base: undefined }, destination);
+  const opened = await openServices(config, { logger });
+  cleanup.add('closing the stores', opened.close);
+  const { services } = opened;
+
+  const known = await readDemoKeys(dataDir);
+  const keys = await seedDemo(services.pool, config.keyPepper, services.random, known);
+  signal.throwIfAborted();
+
+  cleanup.add('finishing requests', await serveHttp(services), 15_000);
+  await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
+  screen.say(summary(config, keys, await planNotes(services.pool)));
+  screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
+}
+
+/** Stands in for what the engines will say, so that the rest of the configuration is checked before they start. */
+const NOT_STARTED_YET = Object.fromEntries(
+  ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
+    (name) => [name, 'http://127.0.0.1'],
+  ),
+);
+
+/** Said before the slow work, not after it. */
+async function checkPort({ host, port }: Config): Promise<void> {
+  if (await isFree(port, host)) return;
+  throw new Problem(`Port ${port} of ${host} is taken or may not be used.`, [
+    `Choose another: PORT=${port + 1} npm start`,
+    `Or find out who has it: lsof -i :${port}`,
+  ]);
+}

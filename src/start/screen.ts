@@ -1,0 +1,55 @@
+import cliProgress from 'cli-progress';
+
+/** What the person who started the process sees. The log is another thing. */
+export interface Screen {
+  say(line: string): void;
+  /** Says what begins, and when it is over how long it took. */
+  step<T>(what: string, work: () => Promise<T>): Promise<T>;
+  /** A bar on a terminal, elsewhere a line at every tenth. */
+  progress(what: string, total: number): Progress;
+}
+
+export interface Progress {
+  update(done: number, detail?: string): void;
+  end(): void;
+}
+
+export function openScreen(stream: NodeJS.WriteStream = process.stdout): Screen {
+  const say = (line: string): void => {
+    stream.write(`${line}\n`);
+  };
+  return {
+    say,
+    async step(what, work) {
+      say(`${what} ...`);
+      const begun = Date.now();
+      const result = await work();
+      say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+      return result;
+    },
+    progress: (what, total) => (stream.isTTY ? bar(stream, what, total) : lines(say, what, total)),
+  };
+}
+
+function bar(stream: NodeJS.WriteStream, what: string, total: number): Progress {
+  const format = `${what} {bar} {percentage}% {detail}`;
+  const shown = new cliProgress.SingleBar({ stream, format, hideCursor: true }, cliProgress.Presets.shades_classic);
+  shown.start(total, 0, { detail: '' });
+  return {
+    update: (done, detail = '') => shown.update(Math.min(done, total), { detail }),
+    end: () => shown.stop(),
+  };
+}
+
+function lines(say: (line: string) => void, what: string, total: number): Progress {
+  let tenth = 0;
+  return {
+    update(done, detail = '') {
+      const reached = Math.floor((Math.min(done, total) / Math.max(total, 1)) * 10);
+      if (reached <= tenth) return;
+      tenth = reached;
+      say(`${what} ${tenth * 10}% ${detail}`.trimEnd());
+    },
+    end() {},
+  };
+}
