@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.ts';
+import { endpoints as allEndpoints } from '../../src/endpoints/index.ts';
 import type { City, Neighborhood } from '../../src/geography/places.ts';
 import { Places } from '../../src/geography/reference.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
@@ -10,6 +11,7 @@ import type { Services } from '../../src/services.ts';
 import { prepareListingIndex } from '../../src/stores/listing-index/index.ts';
 import { migrate } from '../../src/stores/migrate.ts';
 import { testConfig } from './env.ts';
+import { responseChecker } from './responses.ts';
 
 /** The service under test: the real app on the real engines of the run, on a port of its own. */
 export interface TestApp {
@@ -17,6 +19,7 @@ export interface TestApp {
   services: Services;
   /** A city of the test's own, which the app knows at once. */
   addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
+  /** @throws when a 2xx answer is not as its endpoint documents it */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
@@ -56,6 +59,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await prepareListingIndex(services.opensearch, config.opensearch.indexPrefix);
   const app = createApp(services, options.endpoints);
   const server = createHttpServer(app, 'http://docs.test');
+  const checkResponse = responseChecker(options.endpoints ?? allEndpoints);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -99,7 +103,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       });
       const text = await response.text();
       const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-      return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+      const parsed = json ? JSON.parse(text) : undefined;
+      if (json) checkResponse(method, new URL(path, url).pathname, response.status, parsed);
+      return { status: response.status, headers: response.headers, text, body: parsed };
     },
     async close() {
       server.closeAllConnections();

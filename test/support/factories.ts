@@ -11,11 +11,13 @@ let nextId = randomInt(1_000_000_000, 2_000_000_000) * 1000;
 
 /** A served listing with plausible contents; every part can be set. Ids are unique over parallel test files. */
 export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<ListingPrivate> = {}): StoredListing {
-  const id = display.id ?? nextId++;
+  const { id = nextId++, ...given } = display;
   const firstSeen = hidden.first_seen ?? Math.floor(Date.now() / 1000) - 3 * 86_400;
   const photos = hidden.photos ?? [`ab/${id}.jpg`];
   return {
     display: {
+      // First, as the index stores it.
+      id,
       title: 'شقة للإيجار',
       headline: '3-bedroom apartment for rent',
       description: 'شقة نظيفة قريبة من الخدمات',
@@ -38,14 +40,16 @@ export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<
       also_listed_on: [],
       first_seen_at: timestamp(firstSeen),
       updated_at: timestamp(firstSeen),
-      ...display,
-      id,
+      ...given,
       price: {
         yearly_sar: 40_000,
         previous_yearly_sar: null,
         changed_at: null,
         ...display.price,
-        as_posted: { amount: 40_000, frequency: 'yearly', ...display.price?.as_posted },
+        as_posted:
+          display.price?.as_posted === null
+            ? null
+            : { amount: 40_000, frequency: 'yearly', ...display.price?.as_posted },
       },
       financing: {
         rent_now_pay_later_monthly_sar: null,

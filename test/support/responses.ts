@@ -1,0 +1,41 @@
+import type { JsonSchema } from '../../queries/clause.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { createRouter } from '../../src/http/router.ts';
+import { createAjv, type ValidateFunction } from '../../src/http/schema.ts';
+
+/**
+ * Holds answers against the schemas they are documented with, closed at every level: a field that is served and not
+ * documented is as wrong as one that is missing. Answers of other paths than these endpoints' pass.
+ */
+export function responseChecker(
+  endpoints: readonly Endpoint[],
+): (method: string, path: string, status: number, body: unknown) => void {
+  const route = createRouter(endpoints);
+  const ajv = createAjv();
+  const compiled = new Map<Endpoint, ValidateFunction>();
+  return (method, path, status, body) => {
+    const endpoint = route(method, path)?.endpoint;
+    if (!endpoint || status < 200 || status > 299) return;
+    const validate = compiled.get(endpoint) ?? ajv.compile(closed(endpoint.response));
+    compiled.set(endpoint, validate);
+    if (validate(body)) return;
+    const faults = validate.errors?.map(
+      ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+    );
+    throw new Error(`${method} ${path} is not as documented:\n${faults?.slice(0, 10).join('\n')}`);
+  };
+}
+
+/** The schema with `additionalProperties: false` wherever properties are listed and it says nothing itself. */
+export function closed(schema: JsonSchema): JsonSchema {
+  const close = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(close);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([key, part]) => [key, close(part)]);
+    const copy = Object.fromEntries(entries) as Record<string, unknown>;
+    const { properties } = copy;
+    if (typeof properties === 'object' && properties !== null && 'type' in copy) copy.additionalProperties ??= false;
+    return copy;
+  };
+  return close(schema) as JsonSchema;
+}
