@@ -1,0 +1,53 @@
+import type { Queryable } from '../stores/transaction.ts';
+import { newId } from './ids.ts';
+import type { RandomBytes } from './keys.ts';
+
+/** Who did it: a key over the API, an operator at the command line, or the service itself. */
+export interface Actor {
+  type: 'key' | 'operator' | 'system';
+  /** The key's public id, or the operator's name. */
+  id: string | null;
+  requestId: string | null;
+}
+
+export const AUDIT_ACTIONS = [
+  'organization.created',
+  'organization.plan_changed',
+  'organization.suspended',
+  'organization.resumed',
+  'organization.settings_changed',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'project.created',
+  'project.cap_changed',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+  'key.exposed',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Records who did what to which thing, in the transaction of the deed. Details never hold a secret. */
+export async function recordAudit(
+  db: Queryable,
+  random: RandomBytes,
+  organizationId: number,
+  actor: Actor,
+  event: { action: AuditAction; target: string | null; details?: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await db.query(
+    `insert into audit_events (public_id, organization_id, actor_type, actor_id, action, target_id, details, request_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      newId('aud', random),
+      organizationId,
+      actor.type,
+      actor.id,
+      event.action,
+      event.target,
+      JSON.stringify(event.details ?? {}),
+      actor.requestId,
+    ],
+  );
+}

@@ -1,0 +1,257 @@
+import { ApiError } from '../http/errors.ts';
+import type { Queryable, Transaction } from '../stores/transaction.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { newId } from './ids.ts';
+import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+import type { Scope } from './scopes.ts';
+
+/** What making keys needs beyond the database. */
+export interface KeyForge {
+  pepper: string;
+  random: RandomBytes;
+}
+
+export const TEST_KEYS_PER_ORGANIZATION = 3;
+/** Keys an organization may make in an hour. */
+export const KEYS_PER_HOUR = 30;
+
+/** A key as its organization sees it; the secret is not in it. */
+export interface KeyRecord {
+  id: string;
+  name: string;
+  kind: KeyKind;
+  status: 'active' | 'expired' | 'revoked';
+  last_four: string;
+  project_id: string | null;
+  scopes: Scope[] | null;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  /** The key was seen in a URL and has to be rotated. */
+  must_rotate: boolean;
+}
+
+export interface NewKey {
+  name: string;
+  kind: KeyKind;
+  /** Public id of a project. */
+  project_id: string | null;
+  /** Null: all that the plan has. */
+  scopes: Scope[] | null;
+  expires_at: Date | null;
+}
+
+const COLUMNS = `
+  k.public_id as id, k.name, k.kind,
+  case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as status,
+  k.last_four, p.public_id as project_id, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+  k.exposed_at is not null as must_rotate`;
+const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
+
+/** Keys of an organization, newest first. `before` is the number of the last one of the page before. */
+export async function listKeys(
+  db: Queryable,
+  organizationId: number,
+  size: number,
+  before: number | null,
+): Promise<(KeyRecord & { number: number })[]> {
+  const { rows } = await db.query<KeyRecord & { number: number }>(
+    `select k.id as number, ${COLUMNS} ${FROM} where k.organization_id = $1 and ($2::bigint is null or k.id < $2)
+     order by k.id desc limit $3`,
+    [organizationId, before, size],
+  );
+  return rows;
+}
+
+/** Null where the organization has no such key. */
+export async function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
+  const { rows } = await db.query<KeyRecord>(
+    `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`,
+    [organizationId, publicId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Makes a key; the returned secret is nowhere else. The organization's row is locked, so that two at once cannot both
+ * take the last place.
+ * @throws ApiError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
+ */
+export async function createKey(
+  db: Transaction,
+  forge: KeyForge,
+  organizationId: number,
+  wanted: NewKey,
+  actor: Actor,
+): Promise<{ record: KeyRecord; secret: string }> {
+  const { rows } = await db.query<{ active_keys: number; plan_scopes: Scope[]; plan: string }>(
+    `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
+       from organizations o join plans p on p.name = o.plan where o.id = $1 for update of o`,
+    [organizationId],
+  );
+  const organization = rows[0];
+  if (!organization) throw new ApiError('not_found');
+
+  const outside = wanted.scopes?.find((scope) => !organization.plan_scopes.includes(scope));
+  if (outside) {
+    throw new ApiError('scope_not_in_plan', {
+      param: 'scopes',
+      message: `The ${organization.plan} plan does not include \`${outside}\`.`,
+    });
+  }
+  const projectNumber =
+    wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
+  await holdAgainstLimits(db, organizationId, wanted, organization.active_keys);
+
+  const secret = generateKey(wanted.kind, forge.random);
+  const publicId = newId('key', forge.random);
+  await db.query(
+    `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      publicId,
+      organizationId,
+      projectNumber,
+      wanted.kind,
+      wanted.name,
+      hashKey(secret, forge.pepper),
+      secret.slice(-4),
+      wanted.scopes,
+      wanted.expires_at,
+    ],
+  );
+  await recordAudit(db, forge.random, organizationId, actor, {
+    action: 'key.created',
+    target: publicId,
+    details: { name: wanted.name, kind: wanted.kind, scopes: wanted.scopes, project_id: wanted.project_id },
+  });
+  const record = await findKey(db, organizationId, publicId);
+  if (!record) throw new Error('the key just made is not there');
+  return { record, secret };
+}
+
+async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    'select id from projects where organization_id = $1 and public_id = $2',
+    [organizationId, publicId],
+  );
+  if (!rows[0]) throw new ApiError('not_found', { param: 'project_id', message: 'No such project.' });
+  return rows[0].id;
+}
+
+async function holdAgainstLimits(
+  db: Queryable,
+  organizationId: number,
+  wanted: NewKey,
+  activeKeys: number,
+): Promise<void> {
+  const { rows } = await db.query<{ taken: boolean; active: number; recent: number; wait: number | null }>(
+    `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
+            count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active,
+            count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
+            ceil(extract(epoch from min(created_at) filter (where created_at > now() - interval '1 hour') + interval '1 hour' - now()))::int as wait
+       from api_keys where organization_id = $1`,
+    [organizationId, wanted.name, wanted.kind === 'test'],
+  );
+  const found = rows[0];
+  if (!found) throw new Error('counting keys gave no row');
+  if (found.taken) throw new ApiError('name_taken', { param: 'name', message: 'A key of this name is in use.' });
+  if (found.recent >= KEYS_PER_HOUR) {
+    throw new ApiError('rate_limited', {
+      message: `At most ${KEYS_PER_HOUR} keys can be made in an hour.`,
+      headers: { 'Retry-After': String(Math.max(1, found.wait ?? 1)) },
+    });
+  }
+  const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
+  if (found.active >= limit) {
+    throw new ApiError('key_limit', {
+      message: `The organization already holds ${limit} active ${wanted.kind === 'test' ? 'test ' : ''}keys. Revoke one first.`,
+      details: { limit },
+    });
+  }
+}
+
+/** Revokes a key, at once. Revoking it again changes nothing. @throws ApiError not_found */
+export async function revokeKey(
+  db: Transaction,
+  random: RandomBytes,
+  organizationId: number,
+  publicId: string,
+  actor: Actor,
+): Promise<KeyRecord> {
+  const { rowCount } = await db.query(
+    'update api_keys set revoked_at = now() where organization_id = $1 and public_id = $2 and revoked_at is null',
+    [organizationId, publicId],
+  );
+  if (rowCount) await recordAudit(db, random, organizationId, actor, { action: 'key.revoked', target: publicId });
+  const record = await findKey(db, organizationId, publicId);
+  if (!record) throw new ApiError('not_found', { param: 'key_id', message: 'No such key.' });
+  return record;
+}
+
+/**
+ * Makes a new key with the settings of an old one; the old one works until the grace period is over.
+ * @throws ApiError not_found, conflict when the key is not in use
+ */
+export async function rotateKey(
+  db: Transaction,
+  forge: KeyForge,
+  organizationId: number,
+  publicId: string,
+  graceSeconds: number,
+  actor: Actor,
+): Promise<{ record: KeyRecord; secret: string }> {
+  const { rows } = await db.query<{ id: number; kind: KeyKind; usable: boolean }>(
+    `select id, kind, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable
+       from api_keys where organization_id = $1 and public_id = $2 for update`,
+    [organizationId, publicId],
+  );
+  const old = rows[0];
+  if (!old) throw new ApiError('not_found', { param: 'key_id', message: 'No such key.' });
+  if (!old.usable) {
+    throw new ApiError('conflict', { message: 'Only an active key that was not rotated before can be rotated.' });
+  }
+  const secret = generateKey(old.kind, forge.random);
+  const newPublicId = newId('key', forge.random);
+  // The old key gives up its name: two keys in use may not share one.
+  await db.query(
+    `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
+            expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1`,
+    [old.id, graceSeconds],
+  );
+  await db.query(
+    `with made as (
+       insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at)
+       select $2, organization_id, project_id, kind, regexp_replace(name, ' \\(rotated key_[0-9a-f]+\\)$', ''), $3, $4, scopes, $5
+         from api_keys where id = $1
+       returning id)
+     update api_keys set rotated_to = (select id from made) where id = $1`,
+    [old.id, newPublicId, hashKey(secret, forge.pepper), secret.slice(-4), null],
+  );
+  await recordAudit(db, forge.random, organizationId, actor, {
+    action: 'key.rotated',
+    target: publicId,
+    details: { new_key: newPublicId, grace_seconds: graceSeconds },
+  });
+  const record = await findKey(db, organizationId, newPublicId);
+  if (!record) throw new Error('the key just made is not there');
+  return { record, secret };
+}
+
+/** Marks a key that came in a URL: it has to be rotated, and its organization is told. Unknown keys do nothing. */
+export async function markExposed(
+  db: Transaction,
+  forge: KeyForge,
+  secret: string,
+  requestId: string | null,
+): Promise<void> {
+  const { rows } = await db.query<{ organization_id: number; public_id: string }>(
+    'update api_keys set exposed_at = now() where hash = $1 and exposed_at is null returning organization_id, public_id',
+    [hashKey(secret, forge.pepper)],
+  );
+  const key = rows[0];
+  if (!key) return;
+  const actor: Actor = { type: 'system', id: null, requestId };
+  await recordAudit(db, forge.random, key.organization_id, actor, { action: 'key.exposed', target: key.public_id });
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Encryption } from '../accounts/encryption.ts';
+import type { Transaction } from '../stores/transaction.ts';
+import type { Answer } from './endpoint.ts';
+import { ApiError } from './errors.ts';
+
+export const MAX_KEY_LENGTH = 255;
+/** Hours a key is remembered. */
+const MEMORY_HOURS = 24;
+/** How long a copy waits for the first call to finish before it is told to come back. */
+const WAIT_LIMIT = '1500ms';
+
+export interface IdempotentRequest {
+  organizationId: number;
+  /** The `Idempotency-Key` header. */
+  key: string;
+  method: string;
+  path: string;
+  body: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export interface Replayable {
+  answer: Answer;
+  /** Whether the answer is the stored one of an earlier call, and nothing ran. */
+  replayed: boolean;
+}
+
+/** @throws ApiError invalid_value */
+export function checkIdempotencyKey(key: string): void {
+  if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
+    throw new ApiError('invalid_value', {
+      param: 'Idempotency-Key',
+      message: `\`Idempotency-Key\` must be a text of 1 to ${MAX_KEY_LENGTH} characters.`,
+    });
+  }
+}
+
+/**
+ * Runs `effect` once for one key. The key's row is inserted first: a copy that runs at the same time waits on it
+ * inside Postgres until this transaction ends, then finds the stored answer, or takes its turn when this one failed.
+ * The answer is stored in the transaction of the effect, so that a process killed in between leaves both or neither.
+ * @throws ApiError idempotency_key_reuse, conflict when the first call takes too long
+ */
+export async function runOnce(
+  db: Transaction,
+  encryption: Encryption,
+  request: IdempotentRequest,
+  effect: () => Promise<Answer>,
+): Promise<Replayable> {
+  const hash = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest();
+  const now = new Date(request.now);
+  const oldest = new Date(request.now - MEMORY_HOURS * 3_600_000);
+  await db.query(`set local lock_timeout = '${WAIT_LIMIT}'`);
+  const first = await db
+    .query(
+      `insert into idempotency_records as r (organization_id, key, request_hash, status, body, created_at)
+       values ($1, $2, $3, 0, '', $4)
+       on conflict (organization_id, key) do update
+         set request_hash = excluded.request_hash, status = 0, body = '', created_at = excluded.created_at
+         where r.created_at <= $5`,
+      [request.organizationId, request.key, hash, now, oldest],
+    )
+    .catch((error: unknown) => {
+      // 55P03: the lock was not to be had in time
+      if (error instanceof pg.DatabaseError && error.code === '55P03') {
+        throw new ApiError('conflict', {
+          message: 'A request with this Idempotency-Key is still running. Send it again in a moment.',
+          headers: { 'Retry-After': '1' },
+        });
+      }
+      throw error;
+    });
+  if (first.rowCount === 1) {
+    const answer = await effect();
+    const body = encryption.encrypt(JSON.stringify(answer.body));
+    await db.query('update idempotency_records set status = $3, body = $4 where organization_id = $1 and key = $2', [
+      request.organizationId,
+      request.key,
+      answer.status ?? 200,
+      body,
+    ]);
+    return { answer, replayed: false };
+  }
+  const { rows } = await db.query<{ request_hash: Buffer; status: number; body: Buffer }>(
+    'select request_hash, status, body from idempotency_records where organization_id = $1 and key = $2',
+    [request.organizationId, request.key],
+  );
+  const stored = rows[0];
+  if (!stored) throw new ApiError('conflict', { headers: { 'Retry-After': '1' } });
+  if (!stored.request_hash.equals(hash)) throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });
+  const body: unknown = JSON.parse(encryption.decrypt(stored.body));
+  return { answer: { status: stored.status, headers: { 'Idempotent-Replay': 'true' }, body }, replayed: true };
+}
