@@ -25,7 +25,10 @@ const areaOfText = remember((text) => {
   }
   const sides = /^\s*(\d+(?:\.\d+)?)\s*(?:x|×|\*|في)\s*(\d+(?:\.\d+)?)\s*$/u.exec(folded);
   const amount = sides === null ? (readQuantity(folded)?.amount ?? null) : Number(sides[1]) * Number(sides[2]);
-  return amount === null ? null : Math.round(amount * squareMetres * 100) / 100;
+  if (amount === null) return null;
+  // A converted area is no more exact than the unit it was stated in.
+  const steps = squareMetres === 1 ? 100 : 10;
+  return Math.round(amount * squareMetres * steps) / steps;
 });
 
 /**

@@ -1,48 +1,21 @@
 import { foldText } from '../../src/text/fold.ts';
 import { remember } from './remember.ts';
 
-const YES = [true, 'yes', 'y', 'true', 't', '1', 'نعم', 'اي', 'يوجد', 'متوفر', 'موثق', 'موثوق', 'verified'];
-const NO = [
-  false,
-  'no',
-  'n',
-  'false',
-  'f',
-  '0',
-  'لا',
-  'لا يوجد',
-  'غير متوفر',
-  'غير موثق',
-  'unverified',
-  'not verified',
-];
-const FURNISHED = [
-  'furnished',
-  'fully furnished',
-  'full',
-  'مفروش',
-  'مفروشة',
-  'مؤثث',
-  'مؤثثة',
-  'مؤثثه بالكامل',
-  'مفروش بالكامل',
-];
-const UNFURNISHED = [
-  'unfurnished',
-  'not furnished',
-  'empty',
-  'غير مفروش',
-  'غير مفروشة',
-  'غير مؤثث',
-  'غير مؤثثة',
-  'بدون فرش',
-  'فارغ',
-  'فارغة',
-];
+/** Words parted by commas. */
+const words = (list: string): string[] => list.split(',').map((word) => foldText(word));
+
+const YES = words('yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص');
+const NO = words(
+  'no, n, false, f, 0, unverified, not verified, unlicensed, لا, لا يوجد, غير متوفر, غير موثق, غير موثوق, غير مرخص',
+);
+const FURNISHED = words('furnished, fully furnished, full, مفروش, مفروشة, مؤثث, مؤثثة, مؤثثة بالكامل, مفروش بالكامل');
+const UNFURNISHED = words(
+  'unfurnished, not furnished, empty, غير مفروش, غير مفروشة, غير مؤثث, غير مؤثثة, بدون فرش, فارغ, فارغة',
+);
 
 const flagOf: ReadonlyMap<string, boolean> = new Map([
-  ...[...YES, ...FURNISHED].map((word) => [foldText(String(word)), true] as const),
-  ...[...NO, ...UNFURNISHED].map((word) => [foldText(String(word)), false] as const),
+  ...[...YES, ...FURNISHED].map((word) => [word, true] as const),
+  ...[...NO, ...UNFURNISHED].map((word) => [word, false] as const),
 ]);
 
 const flagOfText = remember((text) => flagOf.get(foldText(text).replaceAll('_', ' ')) ?? null);

@@ -15,9 +15,20 @@ export function flag(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' ? value : scalar(value);
 }
 
+/** The object under a field; an empty one when it is none, so that its own fields read as absent. */
+export function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
 /** The texts of a JSON array. */
 export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** The texts between separators in one cell; none for an empty cell. */
+export function split(cell: string | undefined, separator: string): string[] {
+  if (cell === undefined || cell === '') return [];
+  return cell.split(separator).map((part) => part.trim());
 }
 
 /** The values that a mark in the source's row stands for: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` is `['ac']`. */

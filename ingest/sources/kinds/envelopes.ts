@@ -1,0 +1,37 @@
+import { isJsonRow } from './ndjson-file.ts';
+import type { JsonPage } from './paged-json.ts';
+
+/** Readers for the usual ways in which hosts wrap a page. Each throws on a body of another shape. */
+
+/** `{items: [...], next: "<address>" | null}`. */
+export function nextLink(body: unknown): JsonPage {
+  if (!isJsonRow(body) || !Array.isArray(body.items)) throw unknownShape('items');
+  if (typeof body.next !== 'string' && body.next !== null) throw unknownShape('next');
+  return { rows: body.items, next: body.next };
+}
+
+/** `{page, total_pages, data: [...]}`. */
+export function totalPages(body: unknown, address: URL): JsonPage {
+  if (!isJsonRow(body) || !Array.isArray(body.data)) throw unknownShape('data');
+  const { page, total_pages: total } = body;
+  if (typeof page !== 'number' || typeof total !== 'number') throw unknownShape('page and total_pages');
+  return { rows: body.data, next: page < total ? pageAddress(address, page + 1) : null };
+}
+
+/** `{status: 'ok', result: {page, has_more, hits: [...]}}`. */
+export function hasMore(body: unknown, address: URL): JsonPage {
+  const result = isJsonRow(body) && body.status === 'ok' ? body.result : null;
+  if (!isJsonRow(result) || !Array.isArray(result.hits)) throw unknownShape('result.hits');
+  if (typeof result.page !== 'number' || typeof result.has_more !== 'boolean') throw unknownShape('result.has_more');
+  return { rows: result.hits, next: result.has_more ? pageAddress(address, result.page + 1) : null };
+}
+
+function pageAddress(address: URL, page: number): string {
+  const next = new URL(address);
+  next.searchParams.set('page', String(page));
+  return next.href;
+}
+
+function unknownShape(missing: string): Error {
+  return new Error(`a page without ${missing}: the host has changed its format`);
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CsvRow, csvFile } from './kinds/csv-file.ts';
+import type { RowMapper } from './kinds/feed-row.ts';
+import { type JsonRow, ndjsonFile } from './kinds/ndjson-file.ts';
+import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
+import { defineSource, type FeedSettings, type SourceDefinition } from './source.ts';
+
+/**
+ * Sources that keep a feed of every day, each the whole stock of that day: files under `feeds/<name>/<YYYY-MM-DD>.<ending>`
+ * of the data folder, or pages of a host that takes the day. A run reads the newest feed not after its own time.
+ */
+
+interface Snapshots {
+  name: string;
+  publishes_update_times: boolean;
+}
+
+/** CSV files, one a day. */
+export function defineCsvSnapshots(
+  source: Snapshots & { delimiter?: string; required: readonly string[]; map: RowMapper<CsvRow> },
+): SourceDefinition {
+  const { name, publishes_update_times, ...feed } = source;
+  return defineSource({
+    name,
+    publishes_update_times,
+    isOffered: (settings) => existsSync(folderOf(name, settings)),
+    async *rows(settings, { at, signal }) {
+      yield* csvFile({ ...feed, path: await newestFile(folderOf(name, settings), '.csv', at), signal });
+    },
+  });
+}
+
+/** NDJSON files, one a day. */
+export function defineNdjsonSnapshots(source: Snapshots & { map: RowMapper<JsonRow> }): SourceDefinition {
+  const { name, publishes_update_times, map } = source;
+  return defineSource({
+    name,
+    publishes_update_times,
+    isOffered: (settings) => existsSync(folderOf(name, settings)),
+    async *rows(settings, { at, signal }) {
+      yield* ndjsonFile({ path: await newestFile(folderOf(name, settings), '.ndjson', at), map, signal });
+    },
+  });
+}
+
+/** Pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`; offered where the data folder has the feed and a host is named. */
+export function definePagedSnapshots(
+  source: Snapshots & { readPage: (body: unknown, address: URL) => JsonPage; map: RowMapper<JsonRow> },
+): SourceDefinition {
+  const { name, publishes_update_times, ...feed } = source;
+  return defineSource({
+    name,
+    publishes_update_times,
+    isOffered: (settings) => settings.sampleHostUrl !== undefined && existsSync(folderOf(name, settings)),
+    rows: ({ sampleHostUrl }, { at, signal }) => {
+      if (sampleHostUrl === undefined) throw new Error(`source "${name}" is read from a host, and none is named`);
+      const url = new URL(`${sampleHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
+      url.searchParams.set('day', dayOf(at));
+      url.searchParams.set('page', '1');
+      return pagedJson({ ...feed, url: url.href, signal });
+    },
+  });
+}
+
+function folderOf(name: string, { dataDir }: FeedSettings): string {
+  return join(dataDir, 'feeds', name);
+}
+
+/** @throws when every feed in the folder is of a later day */
+async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
+  const last = dayOf(at) + ending;
+  const files = (await readdir(folder)).filter((file) => DATED.test(file) && file.endsWith(ending) && file <= last);
+  const newest = files.sort().at(-1);
+  if (newest === undefined) throw new Error(`${folder} has no feed of ${dayOf(at)} or before`);
+  return join(folder, newest);
+}
+
+const DATED = /^\d{4}-\d\d-\d\d\./;
+
+/** The UTC day. */
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
