@@ -1,0 +1,101 @@
+import type { Ad, AdSet } from './ads.ts';
+
+/** About 100 m of latitude; of longitude a little less in this country. */
+const CELL_DEGREES = 0.001;
+/** Areas further apart than this are never of one property, so blocks by neighborhood are walked in order of area. */
+const AREA_WINDOW = 1.06;
+/** An ad without an area is compared with those of like price. */
+const PRICE_WINDOW = 1.2;
+/** No ad is compared with more than this many others of one block: feeds with one point for a whole city exist. */
+const MAX_COMPARED = 400;
+
+/**
+ * Calls back for every pair that is worth scoring, at most twice: ads of the same cell of about 100 m or a neighboring
+ * one, and ads of the same neighborhood and bedrooms whose areas, or prices where an area is missing, are alike.
+ */
+export function forEachCandidate(set: AdSet, visit: (i: number, j: number) => void): void {
+  nearbyPairs(set, visit);
+  likePairs(set, visit);
+}
+
+function nearbyPairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
+  const cells = new Map<number, number[]>();
+  for (let index = 0; index < ads.length; index++) {
+    const ad = ads[index] as Ad;
+    if (Number.isNaN(ad.lat) || Number.isNaN(ad.lng)) continue;
+    const cell = cellOf(ad.lat, ad.lng);
+    const members = cells.get(cell);
+    if (members) members.push(index);
+    else cells.set(cell, [index]);
+  }
+  for (const [cell, members] of cells) {
+    for (let position = 0; position < members.length; position++) {
+      const end = Math.min(members.length, position + 1 + MAX_COMPARED);
+      for (let other = position + 1; other < end; other++) visit(members[position] as number, members[other] as number);
+    }
+    // Half of the eight neighbors: the others look at this cell themselves.
+    for (const step of [1, CELLS_A_ROW - 1, CELLS_A_ROW, CELLS_A_ROW + 1]) {
+      const neighbors = cells.get(cell + step);
+      if (!neighbors) continue;
+      for (const i of members) {
+        for (let other = 0; other < Math.min(neighbors.length, MAX_COMPARED); other++)
+          visit(i, neighbors[other] as number);
+      }
+    }
+  }
+}
+
+const CELLS_A_ROW = 1_000_000;
+
+function cellOf(lat: number, lng: number): number {
+  return Math.floor(lat / CELL_DEGREES) * CELLS_A_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_A_ROW / 2;
+}
+
+function likePairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
+  const blocks = new Map<string, number[]>();
+  for (let index = 0; index < ads.length; index++) {
+    const ad = ads[index] as Ad;
+    if (ad.neighborhood === 0) continue;
+    const key = `${ad.neighborhood}/${Number.isNaN(ad.bedrooms) ? '' : ad.bedrooms}`;
+    const members = blocks.get(key);
+    if (members) members.push(index);
+    else blocks.set(key, [index]);
+  }
+  for (const members of blocks.values()) {
+    const without = members.filter((index) => Number.isNaN(ads[index]?.area));
+    windowPairs(
+      members.filter((index) => !Number.isNaN(ads[index]?.area)),
+      (index) => (ads[index] as Ad).area,
+      AREA_WINDOW,
+      visit,
+    );
+    if (without.length === 0) continue;
+    const incomplete = new Set(without);
+    windowPairs(
+      members.filter((index) => !Number.isNaN(ads[index]?.price)),
+      (index) => (ads[index] as Ad).price,
+      PRICE_WINDOW,
+      (i, j) => {
+        if (incomplete.has(i) || incomplete.has(j)) visit(i, j);
+      },
+    );
+  }
+}
+
+/** Pairs whose values are within a factor of each other. */
+function windowPairs(
+  members: number[],
+  value: (index: number) => number,
+  factor: number,
+  visit: (i: number, j: number) => void,
+): void {
+  members.sort((a, b) => value(a) - value(b) || a - b);
+  for (let position = 0; position < members.length; position++) {
+    const limit = value(members[position] as number) * factor;
+    const end = Math.min(members.length, position + 1 + MAX_COMPARED);
+    for (let other = position + 1; other < end; other++) {
+      if (value(members[other] as number) > limit) break;
+      visit(members[position] as number, members[other] as number);
+    }
+  }
+}

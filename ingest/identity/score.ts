@@ -1,0 +1,83 @@
+import type { Ad, AdSet } from './ads.ts';
+
+/** Two ads are taken to be of one property from this score on. */
+export const SAME_PROPERTY = 6;
+/** So far below that no third ad can join the two. */
+export const DIFFERENT_PROPERTY = -2;
+
+/**
+ * How much speaks for two ads of one city, listing type and property type being of one property. Each thing compared
+ * adds or takes points, roughly the logarithm (base 2) of how much likelier it is between ads of one property than between two
+ * of the same neighborhood; what one of them does not state adds nothing. Pure and symmetric.
+ *
+ * | compared | for | against |
+ * |---|---|---|
+ * | area | equal 3, within 1% 2, 3% 0 | 6% -3, more -8 |
+ * | price | equal 3, within 1% 2.5, 3% 2, 10% 0.5 | 20% -2.5, more -6 |
+ * | distance | 30 m 3, 100 m 2, 250 m 0.5 | 600 m -1.5, more -6 |
+ * | rooms, floor, age | equal 0.5 to 1.5 each | different -1 to -6 each |
+ * | words | from a quarter in common, up to 5 | nearly none -0.5 |
+ * | advertiser | the same on two sources 1.5 | the same on one source: he has two units -5 |
+ * | photos | one 3, half of them 5 | |
+ * | source | | one source lists a property once: -3 |
+ */
+export function similarity(set: AdSet, i: number, j: number): number {
+  const a = set.ads[i] as Ad;
+  const b = set.ads[j] as Ad;
+  let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price);
+  if (score < -6) return score;
+  score += distancePoints(a, b);
+  if (a.neighborhood !== 0 && b.neighborhood !== 0) score += a.neighborhood === b.neighborhood ? 0.5 : -2;
+  score += equality(a.bedrooms, b.bedrooms, 0.5, -6);
+  score += equality(a.bathrooms, b.bathrooms, 1, -3);
+  score += equality(a.livings, b.livings, 0.5, -2);
+  score += equality(a.age, b.age, 0.75, -1.5);
+  if (a.floor !== null && b.floor !== null) score += a.floor === b.floor ? 1.5 : -5;
+  if (a.source === b.source) score -= 3;
+  if (a.advertiser !== null && a.advertiser === b.advertiser) score += a.source === b.source ? -2 : 1.5;
+  score += textPoints(set.textSimilarity(i, j));
+  return score + photoPoints(a.photos, b.photos);
+}
+
+function areaPoints(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
+  if (a === b) return 3;
+  const apart = Math.abs(a - b) / Math.max(a, b);
+  return apart <= 0.01 ? 2 : apart <= 0.03 ? 0 : apart <= 0.06 ? -3 : -8;
+}
+
+function pricePoints(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
+  if (a === b) return 3;
+  const apart = Math.abs(a - b) / Math.max(a, b);
+  return apart <= 0.01 ? 2.5 : apart <= 0.03 ? 2 : apart <= 0.1 ? 0.5 : apart <= 0.2 ? -2.5 : -6;
+}
+
+const METRES_PER_DEGREE = 111_195;
+
+function distancePoints(a: Ad, b: Ad): number {
+  if (Number.isNaN(a.lat) || Number.isNaN(b.lat)) return 0;
+  const north = (a.lat - b.lat) * METRES_PER_DEGREE;
+  const east = (a.lng - b.lng) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180);
+  const metres = Math.hypot(north, east);
+  return metres <= 30 ? 3 : metres <= 100 ? 2 : metres <= 250 ? 0.5 : metres <= 600 ? -1.5 : -6;
+}
+
+function equality(a: number, b: number, equal: number, different: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
+  return a === b ? equal : different;
+}
+
+function textPoints(similar: number): number {
+  if (Number.isNaN(similar)) return 0;
+  if (similar < 0.08) return -0.5;
+  return similar < 0.2 ? 0 : Math.min(5, (similar - 0.2) * 10);
+}
+
+function photoPoints(a: readonly string[], b: readonly string[]): number {
+  if (a.length === 0 || b.length === 0) return 0;
+  let shared = 0;
+  for (const key of a) if (b.includes(key)) shared++;
+  if (shared === 0) return 0;
+  return shared * 2 >= Math.min(a.length, b.length) ? 5 : 3;
+}

@@ -1,0 +1,194 @@
+import type pg from 'pg';
+import type { RunContext } from '../run/context.ts';
+import { copyIn, copyOut, numberOrNull } from '../run/copy.ts';
+import { beginStage, finishStage } from '../run/runs.ts';
+import { bump } from '../run/sql.ts';
+import { type Ad, AdSet } from './ads.ts';
+import { findDuplicates } from './cluster.ts';
+
+/**
+ * Finds ads of one property. Only sets of one city, listing type and property type that an ad of this run belongs to,
+ * or did, are looked at. The ones that do not stand for a property are marked `duplicate_of` the one that does, which
+ * names their sources in `also_listed_on`.
+ */
+export async function identityStage(context: RunContext): Promise<void> {
+  const { run, writer, pool, signal } = context;
+  const stage = await beginStage(writer, run, 'identity');
+  if (stage.finished) return;
+  const touched = await touchedSets(context, stage.details.sets);
+  const counts = { ads: 0, duplicates: 0, changed: 0 };
+  if (touched > 0) {
+    const client = await pool.connect();
+    try {
+      await client.query(`set work_mem = '64MB'`);
+      for await (const { set, stored, names } of adSets(client, run.id)) {
+        signal.throwIfAborted();
+        const changes = compare(set, stored, names, findDuplicates(set));
+        counts.ads += set.size;
+        counts.duplicates += changes.duplicates;
+        counts.changed += changes.lines.length;
+        await save(context, changes.lines);
+        context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
+      }
+    } finally {
+      // It has settings of its own.
+      client.release(true);
+    }
+  }
+  await writer.transaction(
+    async (client) => {
+      await client.query('delete from identity_sets');
+      await finishStage(client, run, 'identity', {
+        kept: counts.ads - counts.duplicates,
+        dropped: counts.duplicates > 0 ? { duplicate: counts.duplicates } : {},
+        details: { sets: touched, changed: counts.changed },
+      });
+    },
+    { durable: true },
+  );
+}
+
+/**
+ * Notes which sets are to be looked at, once for the run: what the stage itself writes must not change the answer
+ * when it is taken up again. An ad that moved leaves a set behind, which is known by the ads it was joined with.
+ */
+async function touchedSets({ run, writer }: RunContext, noted: unknown): Promise<number> {
+  return writer.transaction(
+    async (client) => {
+      if (noted === undefined) {
+        await client.query('delete from identity_sets');
+        await client.query(
+          `insert into identity_sets (city, listing_type, property_type)
+             with changed as (select id, city, listing_type, property_type, duplicate_of from listings where content_run = $1)
+             select city, listing_type, property_type from changed
+             union
+             select d.city, d.listing_type, d.property_type from listings d join changed c on c.id = d.duplicate_of
+             union
+             select o.city, o.listing_type, o.property_type from listings o join changed c on o.id = c.duplicate_of`,
+          [run.id],
+        );
+        await client.query(
+          `update ingest_run_stages set details = '{"sets": "noted"}' where run_id = $1 and stage = 'identity'`,
+          [run.id],
+        );
+      }
+      const { rows } = await client.query<{ sets: number }>('select count(*) as sets from identity_sets');
+      return rows[0]?.sets ?? 0;
+    },
+    { durable: true },
+  );
+}
+
+interface Stored {
+  duplicateOf: number | null;
+  alsoListedOn: string;
+}
+
+interface LoadedSet {
+  set: AdSet;
+  stored: Stored[];
+  /** Source names by `Ad.source`. */
+  names: string[];
+}
+
+async function* adSets(client: pg.ClientBase, runId: number): AsyncGenerator<LoadedSet> {
+  const names: string[] = [];
+  const indexes = new Map<string, number>();
+  let key = '';
+  let loaded: LoadedSet | null = null;
+  const query = `
+    select city || '/' || listing_type || '/' || property_type, id, source, neighborhood_id, bedrooms, bathrooms,
+           livings, age_years, floor, area_sqm, price, lat, lng, advertiser, photos, not needs_photos,
+           case when changed_run = ${runId} then was_served else served end, duplicate_of, also_listed_on, signature
+      from listings join identity_sets using (city, listing_type, property_type)
+     where withdrawn_at is null
+     order by city, listing_type, property_type, id`;
+  for await (const rows of copyOut(client, query)) {
+    for (const row of rows) {
+      if (row[0] !== key || loaded === null) {
+        if (loaded) yield loaded;
+        key = row[0] as string;
+        loaded = { set: new AdSet(), stored: [], names };
+      }
+      const source = row[2] as string;
+      let index = indexes.get(source);
+      if (index === undefined) {
+        index = names.push(source) - 1;
+        indexes.set(source, index);
+      }
+      const photos = row[14] === '' ? NO_PHOTOS : (row[14] as string).split(' ');
+      loaded.set.add(
+        {
+          id: Number(row[1]),
+          source: index,
+          neighborhood: numberOrNull(row[3]) ?? 0,
+          bedrooms: numberOrNaN(row[4]),
+          bathrooms: numberOrNaN(row[5]),
+          livings: numberOrNaN(row[6]),
+          age: numberOrNaN(row[7]),
+          floor: row[8] === '\\N' ? null : (row[8] as string),
+          area: numberOrNaN(row[9]),
+          price: numberOrNaN(row[10]),
+          lat: numberOrNaN(row[11]),
+          lng: numberOrNaN(row[12]),
+          advertiser: row[13] === '\\N' ? null : (row[13] as string),
+          photos,
+          servable: photos.length > 0 || row[15] === 't',
+          wasServed: row[16] === 't',
+        },
+        row[19] as string,
+      );
+      loaded.stored.push({ duplicateOf: numberOrNull(row[17]), alsoListedOn: row[18] as string });
+    }
+  }
+  if (loaded) yield loaded;
+}
+
+const NO_PHOTOS: readonly string[] = [];
+
+function numberOrNaN(value: string | undefined): number {
+  return value === undefined || value === '\\N' ? Number.NaN : Number(value);
+}
+
+/** What has to be written: lines of id, `duplicate_of`, `also_listed_on`. */
+function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
+  const others = new Map<number, Set<string>>();
+  let duplicates = 0;
+  for (let index = 0; index < set.size; index++) {
+    const leader = leaders[index] as number;
+    if (leader === index) continue;
+    duplicates++;
+    const sources = others.get(leader) ?? new Set<string>();
+    sources.add(names[(set.ads[index] as Ad).source] as string);
+    others.set(leader, sources);
+  }
+  const lines: string[] = [];
+  for (let index = 0; index < set.size; index++) {
+    const ad = set.ads[index] as Ad;
+    const leader = leaders[index] as number;
+    const duplicateOf = leader === index ? null : (set.ads[leader] as Ad).id;
+    const sources = others.get(index);
+    sources?.delete(names[ad.source] as string);
+    const alsoListedOn = sources ? [...sources].sort().join(',') : '';
+    const before = stored[index] as Stored;
+    if (before.duplicateOf !== duplicateOf || before.alsoListedOn !== alsoListedOn) {
+      lines.push(`${ad.id}\t${duplicateOf ?? '\\N'}\t${alsoListedOn}`);
+    }
+  }
+  return { lines, duplicates };
+}
+
+async function save({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  await writer.transaction(async (client) => {
+    await client.query(
+      `create temp table if not exists found_duplicates (id bigint, duplicate_of bigint, also_listed_on text) on commit delete rows`,
+    );
+    await copyIn(client, 'found_duplicates (id, duplicate_of, also_listed_on)', lines);
+    await client.query(
+      `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on, ${bump('$1')}
+         from found_duplicates f where f.id = l.id`,
+      [run.id],
+    );
+  });
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
+import type { NormalisedListing } from '../record.ts';
+import type { RunContext } from '../run/context.ts';
+import { copyIn, copyText } from '../run/copy.ts';
+import { beginStage, finishStage } from '../run/runs.ts';
+import { bump } from '../run/sql.ts';
+import { AddressError } from './address.ts';
+import { createDownloader, type Downloader } from './download.ts';
+import { readImageKind } from './image.ts';
+import { photoKey, urlHash } from './keys.ts';
+
+/** Listings whose photos are settled together. */
+const BATCH = 200;
+
+interface PendingListing {
+  id: number;
+  urls: string[];
+}
+
+/** What is known of a photo's address. */
+type PhotoState = { status: 'stored'; key: string } | { status: 'failed'; attempts: number; run: number };
+
+interface Attempt {
+  hash: string;
+  attempts: number;
+  outcome: { key: string } | { error: string; final: boolean };
+}
+
+/**
+ * Brings the photos of live ads whose list is new, or had failures, to the CDN bucket. A listing shows what could be
+ * fetched; what could not is tried again in later runs, a bounded number of times.
+ */
+export async function photosStage(context: RunContext): Promise<void> {
+  const { run, writer, pool, photos: options, signal } = context;
+  const stage = await beginStage(writer, run, 'photos');
+  if (stage.finished) return;
+  const counts = { listings: 0, stored: 0, known: 0, failed: 0, left: 0 };
+  const reasons: Record<string, number> = {};
+  const deadline = Date.now() + options.budget;
+  const downloader = createDownloader(options);
+  try {
+    const { rows } = await pool.query<{ total: number }>(
+      'select count(*) as total from listings where photos_pending = 1 and withdrawn_at is null',
+    );
+    const total = rows[0]?.total ?? 0;
+    let after = 0;
+    while (total > 0) {
+      signal.throwIfAborted();
+      const batch = await nextPending(context, after);
+      const last = batch.at(-1);
+      if (!last) break;
+      after = last.id;
+      if (Date.now() > deadline) {
+        counts.left += batch.length;
+        continue;
+      }
+      const states = await knownPhotos(context, batch);
+      const attempts = await fetchMissing(context, downloader, batch, states);
+      for (const { hash, attempts: tried, outcome } of attempts) {
+        if ('key' in outcome) {
+          counts.stored++;
+          states.set(hash, { status: 'stored', key: outcome.key });
+        } else {
+          counts.failed++;
+          reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
+          const spent = outcome.final ? options.maxAttempts : tried;
+          states.set(hash, { status: 'failed', attempts: spent, run: run.id });
+        }
+      }
+      await saveBatch(context, batch, states, attempts);
+      counts.listings += batch.length;
+      counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
+      context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
+    }
+  } finally {
+    await downloader.close();
+  }
+  await writer.transaction(
+    (client) =>
+      finishStage(client, run, 'photos', {
+        kept: counts.stored + counts.known,
+        dropped: topReasons(reasons),
+        details: {
+          listings: counts.listings,
+          fetched: counts.stored,
+          already_there: counts.known,
+          left_for_later: counts.left,
+        },
+      }),
+    { durable: true },
+  );
+}
+
+async function nextPending({ pool }: RunContext, after: number): Promise<PendingListing[]> {
+  const { rows } = await pool.query<{ id: number; record: string }>({
+    name: 'photos-pending',
+    text: `select l.id, r.record from listings l join listing_records r on r.id = l.id
+            where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
+    values: [after],
+  });
+  return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as NormalisedListing).photos }));
+}
+
+async function knownPhotos({ pool }: RunContext, batch: readonly PendingListing[]): Promise<Map<string, PhotoState>> {
+  const hashes = [...new Set(batch.flatMap((listing) => listing.urls.map(urlHash)))];
+  const { rows } = await pool.query<{ hash: string; status: string; key: string; attempts: number; run: number }>(
+    'select url_hash as hash, status, key, attempts, last_run as run from photos where url_hash = any ($1)',
+    [hashes],
+  );
+  return new Map(
+    rows.map(({ hash, status, key, attempts, run }) => [
+      hash,
+      status === 'stored' ? { status, key } : { status: 'failed', attempts, run },
+    ]),
+  );
+}
+
+/** Fetches what is not there yet, each address once. */
+async function fetchMissing(
+  context: RunContext,
+  downloader: Downloader,
+  batch: readonly PendingListing[],
+  states: ReadonlyMap<string, PhotoState>,
+): Promise<Attempt[]> {
+  const { run, photos: options, signal } = context;
+  const queue = new PQueue({ concurrency: options.concurrency });
+  const attempts = new Map<string, Promise<Attempt>>();
+  for (const url of batch.flatMap((listing) => listing.urls)) {
+    const hash = urlHash(url);
+    const state = states.get(hash);
+    if (attempts.has(hash) || state?.status === 'stored') continue;
+    const before = state?.attempts ?? 0;
+    // Once a run: an address that failed for another listing of this run waits for the next.
+    if (state !== undefined && (before >= options.maxAttempts || state.run === run.id)) continue;
+    attempts.set(
+      hash,
+      queue.add(async () => ({ hash, attempts: before + 1, outcome: await bring(context, downloader, url) })),
+    );
+  }
+  const done = await Promise.all(attempts.values());
+  signal.throwIfAborted();
+  return done;
+}
+
+async function bring(context: RunContext, downloader: Downloader, url: string): Promise<Attempt['outcome']> {
+  const { s3, photos: options, signal } = context;
+  let bytes: Buffer;
+  let kind: ReturnType<typeof readImageKind>;
+  try {
+    bytes = await downloader.get(url, signal);
+    kind = readImageKind(bytes);
+  } catch (error) {
+    return { error: reasonOf(error), final: error instanceof AddressError };
+  }
+  const key = photoKey(createHash('sha256').update(bytes).digest('hex'), kind.extension);
+  // A bucket that cannot be written to is our fault, not the photo's: the run stops here and is taken up again.
+  await s3.send(
+    new PutObjectCommand({
+      Bucket: options.bucket,
+      Key: key,
+      Body: bytes,
+      ContentType: kind.contentType,
+      CacheControl: 'public, max-age=31536000, immutable',
+    }),
+    { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]) },
+  );
+  return { key };
+}
+
+/** Short and without addresses, so that reasons can be counted. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AddressError) return 'address_refused';
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError' || /timeout/i.test(error.message)) return 'timeout';
+  if (error.cause instanceof AddressError) return 'address_refused';
+  const code = (error as { code?: string }).code;
+  if (code !== undefined) return code.toLowerCase();
+  return error.message.replaceAll(/\s+/g, '_').slice(0, 60);
+}
+
+async function saveBatch(
+  { run, writer, photos: options }: RunContext,
+  batch: readonly PendingListing[],
+  states: ReadonlyMap<string, PhotoState>,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const settled = batch.map(({ id, urls }) => {
+    const found = urls.map((url) => states.get(urlHash(url)));
+    const keys = found.flatMap((state) => (state?.status === 'stored' ? [state.key] : []));
+    const waiting = found.some((state) => state?.status === 'failed' && state.attempts < options.maxAttempts);
+    return `${id}\t${[...new Set(keys)].join(' ')}\t${waiting ? 1 : 0}`;
+  });
+  const photos = attempts.map(({ hash, attempts: tried, outcome }) =>
+    'key' in outcome
+      ? `${hash}\tstored\t${outcome.key}\t${tried}\t${run.id}\t\\N`
+      : `${hash}\tfailed\t\\N\t${outcome.final ? options.maxAttempts : tried}\t${run.id}\t${copyText(outcome.error)}`,
+  );
+  await writer.transaction(async (client) => {
+    await client.query(`
+      create temp table if not exists settled_photos (id bigint, photos text, pending smallint) on commit delete rows;
+      create temp table if not exists tried_photos on commit delete rows as select * from photos with no data;
+    `);
+    await copyIn(client, 'settled_photos', settled);
+    await copyIn(client, 'tried_photos (url_hash, status, key, attempts, last_run, error)', photos);
+    await client.query(`
+      insert into photos (url_hash, status, key, attempts, last_run, error)
+        select url_hash, status, key, attempts, last_run, error from tried_photos
+      on conflict (url_hash) do update set status = excluded.status, key = excluded.key, attempts = excluded.attempts,
+        last_run = excluded.last_run, error = excluded.error`);
+    await client.query(
+      `update listings l set photos = s.photos, photos_pending = s.pending, ${bump('$1')}, content_run = $1
+         from settled_photos s where s.id = l.id and s.photos <> l.photos`,
+      [run.id],
+    );
+    await client.query(
+      `update listings l set photos_pending = s.pending
+         from settled_photos s where s.id = l.id and s.pending <> l.photos_pending`,
+    );
+  });
+}
+
+/** The commonest reasons; the rest together. */
+function topReasons(reasons: Record<string, number>): Record<string, number> {
+  const sorted = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
+  const top = Object.fromEntries(sorted.slice(0, 20));
+  const rest = sorted.slice(20).reduce((sum, [, count]) => sum + count, 0);
+  return rest > 0 ? { ...top, other: rest } : top;
+}

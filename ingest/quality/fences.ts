@@ -1,0 +1,117 @@
+import type { ListingCategory, PropertyType } from '../../src/listings/vocabulary.ts';
+import { brokenCap, CAPS, POOLED_CAPS } from './caps.ts';
+
+/** What plausibility is judged by. Prices are yearly rent or the total of a sale, SAR. */
+export interface Judged {
+  city: string;
+  listing_type: string;
+  listing_category: ListingCategory | string;
+  property_type: PropertyType | string;
+  neighborhood_id: number | null;
+  bedrooms: number | null;
+  area_sqm: number | null;
+  price: number | null;
+}
+
+/** `typed` compares with the same property type, `pooled` with all types of a category together. */
+export const KINDS = ['typed', 'pooled'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Tiers of each kind from narrow to wide: the first with enough prices has the say. The last is no tier of fences. */
+export const TIERS = ['city_bedrooms', 'city', 'country', 'neighborhood'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** Prices that a tier needs before it has a say. */
+export const MIN_SAMPLE = 30;
+/** Prices that a neighborhood needs before its median makes a floor. */
+export const MIN_NEIGHBORHOOD_SAMPLE = 10;
+/** Half-width of a fence in robust standard deviations (1.4826 MAD) of log price. */
+export const WIDTH = 4;
+/** Least half-width: a market in which half of the ads have one price still has others. */
+const LEAST_HALF_WIDTH = Math.log(3);
+/** Share of the neighborhood median below which a price is not believed. */
+export const FLOOR_SHARE = 0.3;
+
+/** Fences in force; a price is plausible in `[low, high]`. */
+export interface Fence {
+  kind: Kind;
+  tier: Tier;
+  /** Name of the tier's cell: its values joined by `/`. */
+  fence: string;
+  sample: number;
+  median: number;
+  /** Median absolute deviation of log price; null for neighborhoods, which make only a floor. */
+  mad: number | null;
+  low: number;
+  high: number | null;
+}
+
+/** The cell of a tier that an ad belongs to; null where it lacks what the tier is made of. */
+export function cellName(kind: Kind, tier: Tier, ad: Judged): string | null {
+  const type = kind === 'typed' ? ad.property_type : ad.listing_category;
+  const rooms = ad.bedrooms === null ? '-' : Math.min(ad.bedrooms, 10);
+  switch (tier) {
+    case 'city_bedrooms':
+      return `${ad.city}/${ad.listing_type}/${type}/${rooms}`;
+    case 'city':
+      // Pooled tiers keep what has rooms apart from what has none: homes and land share no price.
+      return `${ad.city}/${ad.listing_type}/${type}${kind === 'pooled' ? `/${ad.bedrooms === null ? '-' : '+'}` : ''}`;
+    case 'country':
+      return `${ad.listing_type}/${type}${kind === 'pooled' ? `/${ad.bedrooms === null ? '-' : '+'}` : ''}`;
+    case 'neighborhood':
+      if (ad.neighborhood_id === null) return null;
+      return `${ad.neighborhood_id}/${ad.listing_type}/${type}${kind === 'pooled' ? `/${rooms}` : ''}`;
+  }
+}
+
+/** The key by which fences are found. */
+export function fenceKey(kind: Kind, tier: Tier, cell: string): string {
+  return `${kind} ${tier} ${cell}`;
+}
+
+/** Makes the fence of one cell from its prices, which are sorted in place by size. Pure otherwise. */
+export function makeFence(kind: Kind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
+  const least = tier === 'neighborhood' ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
+  if (prices.length < least) return null;
+  prices.sort();
+  const median = medianOfSorted(prices);
+  const base = { kind, tier, fence: cell, sample: prices.length, median };
+  if (tier === 'neighborhood') return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
+  const centre = Math.log(median);
+  const deviations = prices.map((price) => Math.abs(Math.log(price) - centre)).sort();
+  const mad = medianOfSorted(deviations);
+  const half = Math.max(WIDTH * 1.4826 * mad, LEAST_HALF_WIDTH);
+  return { ...base, mad, low: Math.exp(centre - half), high: Math.exp(centre + half) };
+}
+
+/** The lower of the two middle values where their number is even, so that a median is always a price that was asked. */
+function medianOfSorted(values: Float64Array): number {
+  return values[(values.length - 1) >> 1] as number;
+}
+
+/** What speaks against an ad under one kind; null when it is plausible. */
+export interface Implausible {
+  rule: 'bedrooms' | 'area' | 'price_low' | 'price_high' | 'neighborhood_floor';
+  fence: Fence | null;
+}
+
+/**
+ * Judges one ad: the caps of its type, the fence of the narrowest tier that has one, the floor of its neighborhood. An
+ * ad without a price is judged by the caps alone.
+ */
+export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
+  const caps = kind === 'typed' ? (CAPS[ad.property_type as PropertyType] ?? POOLED_CAPS) : POOLED_CAPS;
+  const cap = brokenCap(caps, ad.bedrooms, ad.area_sqm);
+  if (cap) return { rule: cap, fence: null };
+  if (ad.price === null) return null;
+  for (const tier of ['city_bedrooms', 'city', 'country'] as const) {
+    const fence = fences.get(fenceKey(kind, tier, cellName(kind, tier, ad) ?? ''));
+    if (!fence) continue;
+    if (ad.price < fence.low) return { rule: 'price_low', fence };
+    if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
+    break;
+  }
+  const cell = cellName(kind, 'neighborhood', ad);
+  const floor = cell === null ? undefined : fences.get(fenceKey(kind, 'neighborhood', cell));
+  return floor !== undefined && ad.price < floor.low ? { rule: 'neighborhood_floor', fence: floor } : null;
+}

@@ -1,0 +1,146 @@
+import {
+  cellName,
+  type Fence,
+  fenceKey,
+  type Judged,
+  judge,
+  KINDS,
+  type Kind,
+  makeFence,
+  TIERS,
+  type Tier,
+} from './fences.ts';
+
+/** What ads have in common that fences are made by; a few thousand of them describe any market. */
+interface Profile {
+  judged: Judged;
+  /** For each kind and tier: index of the cell, -1 for none. */
+  cells: Int32Array;
+}
+
+interface Cell {
+  kind: Kind;
+  tier: Tier;
+  name: string;
+}
+
+/**
+ * Every price of the market in typed arrays, and the fences made of them. Memory is about 30 bytes an ad: what ads
+ * share is kept once.
+ */
+export class Market {
+  readonly #profiles: Profile[] = [];
+  readonly #profileOf = new Map<string, number>();
+  readonly #cells: Cell[] = [];
+  readonly #cellOf = new Map<string, number>();
+  #ids = new Float64Array(1024);
+  #profile = new Int32Array(1024);
+  #price = new Float64Array(1024);
+  #area = new Float64Array(1024);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @param key names the fields of `judged` other than price and area; equal keys are equal profiles */
+  add(id: number, key: string, judged: () => Judged, price: number | null, area: number | null): void {
+    let profile = this.#profileOf.get(key);
+    if (profile === undefined) {
+      profile = this.#profiles.push(this.#describe(judged())) - 1;
+      this.#profileOf.set(key, profile);
+    }
+    if (this.#size === this.#ids.length) this.#grow();
+    this.#ids[this.#size] = id;
+    this.#profile[this.#size] = profile;
+    this.#price[this.#size] = price !== null && price > 0 ? price : Number.NaN;
+    this.#area[this.#size] = area ?? Number.NaN;
+    this.#size++;
+  }
+
+  /** Fences of every cell with enough prices, by `fenceKey`. */
+  fences(): Map<string, Fence> {
+    const fences = new Map<string, Fence>();
+    for (let column = 0; column < KINDS.length * TIERS.length; column++) {
+      for (const [index, prices] of this.#pricesBy(column)) {
+        const { kind, tier, name } = this.#cells[index] as Cell;
+        const fence = makeFence(kind, tier, name, prices);
+        if (fence) fences.set(fenceKey(kind, tier, name), fence);
+      }
+    }
+    return fences;
+  }
+
+  /** Judges every ad. */
+  forEach(
+    fences: ReadonlyMap<string, Fence>,
+    visit: (index: number, id: number, typed: boolean, pooled: boolean) => void,
+  ) {
+    for (let index = 0; index < this.#size; index++) {
+      const { judged } = this.#profiles[this.#profile[index] as number] as Profile;
+      const price = this.#price[index] as number;
+      const area = this.#area[index] as number;
+      judged.price = Number.isNaN(price) ? null : price;
+      judged.area_sqm = Number.isNaN(area) ? null : area;
+      visit(
+        index,
+        this.#ids[index] as number,
+        judge('typed', judged, fences) === null,
+        judge('pooled', judged, fences) === null,
+      );
+    }
+  }
+
+  #describe(judged: Judged): Profile {
+    const cells = new Int32Array(KINDS.length * TIERS.length);
+    let column = 0;
+    for (const kind of KINDS) {
+      for (const tier of TIERS) {
+        const cell = cellName(kind, tier, judged);
+        cells[column++] = cell === null ? -1 : this.#cellIndex(kind, tier, cell);
+      }
+    }
+    return { judged: { ...judged }, cells };
+  }
+
+  #cellIndex(kind: Kind, tier: Tier, name: string): number {
+    const key = fenceKey(kind, tier, name);
+    const known = this.#cellOf.get(key);
+    if (known !== undefined) return known;
+    const index = this.#cells.push({ kind, tier, name }) - 1;
+    this.#cellOf.set(key, index);
+    return index;
+  }
+
+  /** The prices of each cell of one kind and tier: counted first, so that each gets an array of its size. */
+  *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
+    const counts = new Map<number, number>();
+    const cellAt = (index: number): number =>
+      (this.#profiles[this.#profile[index] as number] as Profile).cells[column] as number;
+    for (let index = 0; index < this.#size; index++) {
+      if (Number.isNaN(this.#price[index])) continue;
+      const cell = cellAt(index);
+      if (cell !== -1) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+    }
+    const filled = new Map<number, { prices: Float64Array; next: number }>();
+    for (const [cell, count] of counts) filled.set(cell, { prices: new Float64Array(count), next: 0 });
+    for (let index = 0; index < this.#size; index++) {
+      if (Number.isNaN(this.#price[index])) continue;
+      const target = filled.get(cellAt(index));
+      if (target) target.prices[target.next++] = this.#price[index] as number;
+    }
+    for (const [cell, { prices }] of filled) yield [cell, prices];
+  }
+
+  #grow(): void {
+    const size = this.#ids.length * 2;
+    const grown = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
+      to.set(from);
+      return to;
+    };
+    this.#ids = grown(this.#ids, new Float64Array(size));
+    this.#profile = grown(this.#profile, new Int32Array(size));
+    this.#price = grown(this.#price, new Float64Array(size));
+    this.#area = grown(this.#area, new Float64Array(size));
+  }
+}

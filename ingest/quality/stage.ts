@@ -1,0 +1,137 @@
+import type { RunContext } from '../run/context.ts';
+import { copyIn, copyNumber, copyOut, numberOrNull } from '../run/copy.ts';
+import { beginStage, finishStage } from '../run/runs.ts';
+import { bump } from '../run/sql.ts';
+import type { Fence } from './fences.ts';
+import { Market } from './market.ts';
+
+/** Flags in one update. */
+const CHUNK = 10_000;
+
+/**
+ * Works out the fences of the market as it is served, and each listing's two flags. Nothing is done in a run that
+ * changed no ad: the fences of the run before stay in force.
+ */
+export async function qualityStage(context: RunContext): Promise<void> {
+  const { run, writer, pool } = context;
+  const stage = await beginStage(writer, run, 'quality');
+  if (stage.finished) return;
+  const counts = { judged: 0, changed: 0, fences: 0 };
+  const dropped: Record<string, number> = {};
+  const { rows } = await pool.query<{ changed: boolean }>(
+    'select exists (select from listings where content_run = $1) as changed',
+    [run.id],
+  );
+  if (rows[0]?.changed === true) {
+    const { market, flags } = await loadMarket(context);
+    const fences = market.fences();
+    const lines: string[] = [];
+    market.forEach(fences, (index, id, typed, pooled) => {
+      const flag = (typed ? 1 : 0) | (pooled ? 2 : 0);
+      if (!typed) dropped.implausible_for_type = (dropped.implausible_for_type ?? 0) + 1;
+      if (!pooled) dropped.implausible_pooled = (dropped.implausible_pooled ?? 0) + 1;
+      if (flag !== flags[index]) lines.push(`${id}\t${typed ? 't' : 'f'}\t${pooled ? 't' : 'f'}`);
+    });
+    counts.judged = market.size;
+    counts.changed = lines.length;
+    counts.fences = fences.size;
+    for (let start = 0; start < lines.length; start += CHUNK)
+      await saveFlags(context, lines.slice(start, start + CHUNK));
+    await saveFences(context, fences.values());
+    context.onProgress({ stage: 'quality', source: null, done: market.size, total: market.size });
+  }
+  await writer.transaction(
+    (client) =>
+      finishStage(client, run, 'quality', {
+        kept: counts.judged,
+        dropped,
+        details: { flags_changed: counts.changed, fences: counts.fences },
+      }),
+    { durable: true },
+  );
+}
+
+/** Every served listing, and its flags as they are: bit 0 typed, bit 1 pooled. */
+async function loadMarket({ pool, signal }: RunContext): Promise<{ market: Market; flags: Uint8Array }> {
+  const market = new Market();
+  let flags = new Uint8Array(1024);
+  const client = await pool.connect();
+  let done = false;
+  try {
+    const query = `
+      select id, city || '/' || listing_type || '/' || property_type || '/' || listing_category || '/' ||
+             coalesce(neighborhood_id::text, '') || '/' || coalesce(bedrooms::text, ''),
+             price, area_sqm, plausible_typed::int + plausible_pooled::int * 2
+        from listings where served`;
+    for await (const rows of copyOut(client, query)) {
+      signal.throwIfAborted();
+      for (const row of rows) {
+        const key = row[1] as string;
+        if (market.size === flags.length) {
+          const grown = new Uint8Array(flags.length * 2);
+          grown.set(flags);
+          flags = grown;
+        }
+        flags[market.size] = Number(row[4]);
+        market.add(Number(row[0]), key, () => profileOf(key), numberOrNull(row[2]), numberOrNull(row[3]));
+      }
+    }
+    done = true;
+  } finally {
+    client.release(!done);
+  }
+  return { market, flags };
+}
+
+function profileOf(key: string) {
+  const [city, listingType, propertyType, category, neighborhood, bedrooms] = key.split('/') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  return {
+    city,
+    listing_type: listingType,
+    property_type: propertyType,
+    listing_category: category,
+    neighborhood_id: neighborhood === '' ? null : Number(neighborhood),
+    bedrooms: bedrooms === '' ? null : Number(bedrooms),
+    area_sqm: null,
+    price: null,
+  };
+}
+
+async function saveFlags({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
+  await writer.transaction(async (client) => {
+    await client.query(
+      'create temp table if not exists judged (id bigint, typed boolean, pooled boolean) on commit delete rows',
+    );
+    await copyIn(client, 'judged (id, typed, pooled)', lines);
+    await client.query(
+      `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${bump('$1')}
+         from judged j where j.id = l.id`,
+      [run.id],
+    );
+  });
+}
+
+/** Replaces the fences in force. */
+async function saveFences({ run, writer }: RunContext, fences: Iterable<Fence>): Promise<void> {
+  const lines: string[] = [];
+  for (const { kind, tier, fence, sample, median, mad, low, high } of fences) {
+    lines.push(
+      `${kind}\t${tier}\t${fence}\t${run.id}\t${sample}\t${median}\t${copyNumber(mad)}\t${low}\t${copyNumber(high)}`,
+    );
+  }
+  await writer.transaction(async (client) => {
+    await client.query('delete from quality_fences');
+    await copyIn(
+      client,
+      'quality_fences (kind, tier, fence, run_id, sample_size, median_price, mad_log_price, low, high)',
+      lines,
+    );
+  });
+}

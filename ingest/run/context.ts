@@ -1,0 +1,22 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type pg from 'pg';
+import type { ListingIndex } from '../../src/stores/listing-index/index.ts';
+import type { Translator } from '../normalise/translator.ts';
+import type { PhotoOptions } from '../photos/options.ts';
+import type { Progress } from './report.ts';
+import type { Run } from './runs.ts';
+import type { Writer } from './writer.ts';
+
+/** What the stages of one run share. */
+export interface RunContext {
+  run: Run;
+  writer: Writer;
+  /** For reading; made for long statements. */
+  pool: pg.Pool;
+  listingIndex: ListingIndex;
+  s3: S3Client;
+  photos: PhotoOptions;
+  translator: Translator | null;
+  onProgress: (progress: Progress) => void;
+  signal: AbortSignal;
+}

@@ -1,0 +1,60 @@
+import { StringDecoder } from 'node:string_decoder';
+import type pg from 'pg';
+import { from, to } from 'pg-copy-streams';
+
+/** One value in Postgres's COPY text format. */
+export function copyText(value: string | null | undefined): string {
+  if (value === null || value === undefined) return '\\N';
+  // The usual text needs nothing; the test is much cheaper than the replacement.
+  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] as string) : value;
+}
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+export function copyNumber(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? '\\N' : String(value);
+}
+
+/** JSON never holds a bare tab or line break, so only backslashes need care. */
+export function copyJson(json: string): string {
+  return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
+}
+
+/** Loads lines of tab-separated values in one COPY. `target` is a table with its columns. */
+export async function copyIn(client: pg.ClientBase, target: string, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  const stream = client.query(from(`copy ${target} from stdin`));
+  await new Promise<void>((resolve, reject) => {
+    stream.on('error', reject);
+    stream.on('finish', resolve);
+    stream.end(Buffer.from(`${lines.join('\n')}\n`));
+  });
+}
+
+/**
+ * Streams a query as arrays of rows, each row an array of its values in COPY text format, `\N` for null. Several times
+ * faster than a result set, and only what one chunk holds is in memory. Text columns must not need unescaping.
+ */
+export async function* copyOut(client: pg.ClientBase, query: string): AsyncGenerator<string[][]> {
+  const stream = client.query(to(`copy (${query}) to stdout`));
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of stream) {
+    const text = rest + decoder.write(chunk as Buffer);
+    const end = text.lastIndexOf('\n');
+    if (end === -1) {
+      rest = text;
+      continue;
+    }
+    rest = text.slice(end + 1);
+    yield text
+      .slice(0, end)
+      .split('\n')
+      .map((line) => line.split('\t'));
+  }
+}
+
+/** A value of `copyOut` as a number, null for null. */
+export function numberOrNull(value: string | undefined): number | null {
+  return value === undefined || value === '\\N' ? null : Number(value);
+}

@@ -1,0 +1,117 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type pg from 'pg';
+import type { ListingIndex } from '../../src/stores/listing-index/index.ts';
+import { identityStage } from '../identity/stage.ts';
+import { indexStage } from '../index/stage.ts';
+import type { Translator } from '../normalise/translator.ts';
+import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
+import { photosStage } from '../photos/stage.ts';
+import { qualityStage } from '../quality/stage.ts';
+import type { Source } from '../record.ts';
+import type { RunContext } from './context.ts';
+import { fetchSource, type IdCounter } from './fetch.ts';
+import type { Progress, RunReport } from './report.ts';
+import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './runs.ts';
+import { type Writer, withWriter } from './writer.ts';
+
+export interface IngestOptions {
+  /** Made for long statements: `createPool(url, { statementTimeout: 600_000 })`. */
+  pool: pg.Pool;
+  listingIndex: ListingIndex;
+  s3: S3Client;
+  sources: readonly Source[];
+  /** The time that feeds are read as of; now, when left out. */
+  at?: Date;
+  /** Who asked for the run, such as `schedule` or `cli`. */
+  trigger?: string;
+  photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
+  translator?: Translator | null;
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * One run: reads the sources, brings photos to the CDN, finds duplicates, judges plausibility, and brings what changed
+ * to the index with its events. A run that was interrupted, however it was, is finished first, as of its own time; the
+ * one asked for follows unless that was it.
+ * @throws IngestBusyError while another process ingests; whatever made the run stop, which the next call takes up again
+ */
+export async function runIngest(options: IngestOptions): Promise<RunReport> {
+  checkNames(options.sources);
+  return withWriter(options.pool, async (writer) => {
+    const names = options.sources.map((source) => source.name);
+    const interrupted = await resumeRun(writer);
+    if (interrupted) {
+      await carryOut(options, writer, interrupted);
+      if (isSame(interrupted, options.at, names)) return readReport(options.pool, interrupted.id);
+    }
+    const run = await beginRun(writer, options.at ?? new Date(), names, options.trigger ?? 'call');
+    await carryOut(options, writer, run);
+    return readReport(options.pool, run.id);
+  });
+}
+
+/** Whether the run that was taken up is the one asked for. Without a time any run of the same sources is. */
+function isSame(run: Run, at: Date | undefined, names: readonly string[]): boolean {
+  const sameSources = names.length === run.sources.length && names.every((name) => run.sources.includes(name));
+  return sameSources && (at === undefined || Math.floor(at.getTime() / 1000) === Math.floor(run.at.getTime() / 1000));
+}
+
+async function carryOut(options: IngestOptions, writer: Writer, run: Run): Promise<void> {
+  const context: RunContext = {
+    run,
+    writer,
+    pool: options.pool,
+    listingIndex: options.listingIndex,
+    s3: options.s3,
+    photos: { ...PHOTO_DEFAULTS, ...options.photos },
+    translator: options.translator ?? null,
+    onProgress: options.onProgress ?? (() => {}),
+    signal: options.signal ?? new AbortController().signal,
+  };
+  try {
+    const ids = await idCounter(options.pool);
+    // A source that is configured no longer keeps its ads; the rest of its run goes on without it.
+    for (const name of run.sources) {
+      const source = options.sources.find((candidate) => candidate.name === name);
+      if (source) await fetchSource(context, source, ids);
+    }
+    await freshenStatistics(options.pool, run);
+    await photosStage(context);
+    await identityStage(context);
+    await qualityStage(context);
+    await indexStage(context);
+    await completeRun(writer, run);
+  } catch (error) {
+    // Best told in the run's row; where that cannot be written it stays `running`, which is taken up as well.
+    await failRun(writer, run, error).catch(() => {});
+    throw error;
+  }
+}
+
+async function idCounter(pool: pg.Pool): Promise<IdCounter> {
+  const { rows } = await pool.query<{ next: number }>('select coalesce(max(id), 0) + 1 as next from listings');
+  return { next: rows[0]?.next ?? 1 };
+}
+
+/** After a large change the planner must not think that tables are as small as they were. */
+async function freshenStatistics(pool: pg.Pool, run: Run): Promise<void> {
+  const { rows } = await pool.query<{ changed: number; known: number }>(
+    `select coalesce(sum((details->>'new')::bigint), 0) as changed,
+            (select greatest(reltuples, 0)::bigint from pg_class where relname = 'listings') as known
+       from ingest_run_stages where run_id = $1 and stage = 'fetch'`,
+    [run.id],
+  );
+  const { changed = 0, known = 0 } = rows[0] ?? {};
+  if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings, listing_records');
+}
+
+/** Source names are written into lists and COPY lines. @throws Error on one that cannot be, or that comes twice */
+function checkNames(sources: readonly Source[]): void {
+  const names = new Set<string>();
+  for (const { name } of sources) {
+    if (!/^[A-Za-z0-9_.-]{1,60}$/.test(name)) throw new Error(`A source cannot be called ${JSON.stringify(name)}.`);
+    if (names.has(name)) throw new Error(`Two sources are called ${name}.`);
+    names.add(name);
+  }
+}
