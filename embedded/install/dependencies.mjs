@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { lastLines, run } from './run.mjs';
+import { excerpt, run } from './run.mjs';
 import { Problem, say } from './say.mjs';
 
 /** The packages to install, by the lock file, or undefined when what is installed is what it says. */
@@ -54,8 +54,8 @@ export async function installDependencies(project, env) {
     const { code, output, missing, timedOut } = await run('npm', args, options);
     if (missing) throw new Problem('npm was not found on PATH.', ['Install Node.js with npm, 18 or newer.']);
     if (code !== 0)
-      throw new Problem(timedOut ? 'npm ci did not finish in 15 minutes.' : 'npm ci failed. Its last lines:', [
-        ...lastLines(output),
+      throw new Problem(timedOut ? 'npm ci did not finish in 15 minutes.' : 'npm ci failed:', [
+        ...excerpt(output),
         '',
         'Check that the npm registry can be reached (npm ping), then run the command again.',
       ]);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findJava, OLDEST_JAVA } from '../java.mjs';
-import { lastLines, run } from './run.mjs';
+import { excerpt, run } from './run.mjs';
 import { Problem, say } from './say.mjs';
 import { unzip } from './unzip.mjs';
 
@@ -91,7 +91,7 @@ async function fetchZip(work, env) {
   const zip = readdirSync(work).find((name) => name.endsWith('.zip'));
   if (code === 0 && zip) return join(work, zip);
   throw new Problem(timedOut ? 'Maven did not finish in 15 minutes.' : 'Maven could not fetch OpenSearch:', [
-    ...lastLines(output),
+    ...excerpt(output),
     '',
     'Check that Maven Central can be reached (a proxy or mirror is set in ~/.m2/settings.xml), then run again.',
     NO_OWN_SERVER,

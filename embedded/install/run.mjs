@@ -4,7 +4,7 @@ import { say } from './say.mjs';
 const KEPT = 20_000;
 
 /**
- * Runs a command to its end, keeping the end of what it wrote; says every 20 s that it is still at work.
+ * Runs a command to its end, keeping the beginning and the end of what it wrote; says every 20 s that it is still at work.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, label?: string }} options
@@ -16,7 +16,8 @@ export function run(command, args, { cwd, env = process.env, timeoutMs, label })
     let timedOut = false;
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const keep = (/** @type {Buffer} */ chunk) => {
-      output = (output + chunk).slice(-KEPT);
+      output += chunk;
+      if (output.length > 2 * KEPT) output = output.slice(0, KEPT) + output.slice(-KEPT);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
@@ -38,10 +39,13 @@ export function run(command, args, { cwd, env = process.env, timeoutMs, label })
   });
 }
 
-/** @param {string} output @param {number} lines */
-export function lastLines(output, lines = 12) {
-  return output
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .slice(-lines);
+/**
+ * The beginning and the end of what a command wrote: npm says at once what is wrong and then explains its usage, Maven
+ * the other way round.
+ * @param {string} output
+ * @param {number} [each] lines at either end
+ */
+export function excerpt(output, each = 10) {
+  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.length <= 2 * each ? lines : [...lines.slice(0, each), '...', ...lines.slice(-each)];
 }
