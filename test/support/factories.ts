@@ -5,7 +5,7 @@ import { timestamp } from '../../src/listings/present.ts';
 import type { Services } from '../../src/services.ts';
 import { openListingIndex } from '../../src/stores/listing-index/index.ts';
 
-type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
+export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
 
 let nextId = randomInt(1_000_000_000, 2_000_000_000) * 1000;
 
