@@ -158,7 +158,9 @@ export const since: Kind = {
 /** Whole days between the field and now, at least so many. */
 export const daysAtLeast: Kind = {
   schema: () => ({ type: 'integer', minimum: 0, maximum: 36_500 }),
-  clause: (row, value, { now }) => ({ range: { [row.field]: { lte: now - Number(value) * DAY } } }),
+  // Zero is any: one first seen after the rounded `now` of this very minute has been on the market for zero days too.
+  clause: (row, value, { now }) =>
+    value === 0 ? { exists: { field: row.field } } : { range: { [row.field]: { lte: now - Number(value) * DAY } } },
 };
 
 /** Whole days between the field and now, at most so many. */

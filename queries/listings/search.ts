@@ -22,7 +22,9 @@ export interface SearchInput {
  */
 export function plausible(filters: FilterValues): Clause {
   const types = filters.property_type;
-  const field = Array.isArray(types) && types.length === 1 ? 'stats.plausible_typed' : 'stats.plausible_pooled';
+  // One type written twice is one type.
+  const one = Array.isArray(types) && new Set(types).size === 1;
+  const field = one ? 'stats.plausible_typed' : 'stats.plausible_pooled';
   return { term: { [field]: true } };
 }
 

@@ -39,16 +39,50 @@ export function parseSearchText(q: string): SearchText {
 
 /** The clause over one analysed field and its `.exact` sub-field. An empty search text matches nothing. */
 export function searchTextClause(query: SearchText, field: string): Clause {
-  const groups = query.map((group) => {
-    const terms = group.map((term) => termClause(term, field));
-    return terms.length === 1 && terms[0] ? terms[0] : { bool: { should: terms, minimum_should_match: 1 } };
-  });
-  if (groups.length === 0) return { match_none: {} };
-  return groups.length === 1 && groups[0] ? groups[0] : { bool: { filter: groups } };
+  const clauses: Clause[] = [];
+  let run: string[] = [];
+  const endRun = (): void => {
+    if (run.length > 0) clauses.push(wordsClause(run, field));
+    run = [];
+  };
+  for (const group of query) {
+    const [first] = group;
+    if (group.length === 1 && first && !first.phrase) {
+      run.push(first.text);
+      continue;
+    }
+    endRun();
+    clauses.push(
+      anyOf(group.map((term) => (term.phrase ? phraseClause(term.text, field) : wordClause(term.text, field)))),
+    );
+  }
+  endRun();
+  if (clauses.length === 0) return { match_none: {} };
+  return allOf(clauses);
 }
 
-function termClause(term: SearchTerm, field: string): Clause {
-  if (term.phrase) return { match_phrase: { [`${field}.exact`]: { query: term.text } } };
-  // A "word" such as 3-bedroom is several tokens; all of them must appear.
-  return { match: { [field]: { query: term.text, operator: 'and' } } };
+/**
+ * Words beside each other: each for itself, or together. Together they may be a synonym's name (swimming pool); only
+ * together would be wrong, because the engine takes such a name as a phrase and the words may stand apart.
+ */
+function wordsClause(words: readonly string[], field: string): Clause {
+  const each = allOf(words.map((word) => wordClause(word, field)));
+  if (words.length === 1) return each;
+  return anyOf([{ match: { [field]: { query: words.join(' '), operator: 'and' } } }, each]);
 }
+
+function wordClause(word: string, field: string): Clause {
+  // A "word" such as 3-bedroom is several tokens; all of them must appear. One that analysis drops, a stop word, asks
+  // for nothing: without saying so it would match nothing, and the other words with it.
+  return { match: { [field]: { query: word, operator: 'and', zero_terms_query: 'all' } } };
+}
+
+function phraseClause(text: string, field: string): Clause {
+  return { match_phrase: { [`${field}.exact`]: { query: text } } };
+}
+
+const anyOf = (clauses: readonly Clause[]): Clause =>
+  clauses.length === 1 && clauses[0] ? clauses[0] : { bool: { should: clauses, minimum_should_match: 1 } };
+
+const allOf = (clauses: readonly Clause[]): Clause =>
+  clauses.length === 1 && clauses[0] ? clauses[0] : { bool: { filter: clauses } };
