@@ -1,0 +1,8 @@
+/** Latin digits as Arabic ones. */
+export function arabicDigits(text: string): string {
+  return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+}
+
+export function thousands(number: number, mark: string): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, mark);
+}
