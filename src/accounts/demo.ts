@@ -41,6 +41,11 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
      on conflict (name) do update set name = excluded.name returning id`,
     [id('org'), `Demo ${wanted.plan}`, wanted.plan],
   );
+  // A key whose text was lost gives its name to the new one.
+  await pool.query(
+    'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
+    [organization.rows[0]?.id, wanted.name],
+  );
   const key = generateKey(wanted.kind, random);
   await pool.query(
     `insert into api_keys (public_id, organization_id, kind, name, hash, last_four) values ($1, $2, $3, $4, $5, $6)`,

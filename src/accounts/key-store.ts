@@ -202,8 +202,8 @@ export async function rotateKey(
   graceSeconds: number,
   actor: Actor,
 ): Promise<{ record: KeyRecord; secret: string }> {
-  const { rows } = await db.query<{ id: number; kind: KeyKind; usable: boolean }>(
-    `select id, kind, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable
+  const { rows } = await db.query<{ id: number; kind: KeyKind; expires_at: Date | null; usable: boolean }>(
+    `select id, kind, expires_at, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable
        from api_keys where organization_id = $1 and public_id = $2 for update`,
     [organizationId, publicId],
   );
@@ -227,7 +227,7 @@ export async function rotateKey(
          from api_keys where id = $1
        returning id)
      update api_keys set rotated_to = (select id from made) where id = $1`,
-    [old.id, newPublicId, hashKey(secret, forge.pepper), secret.slice(-4), null],
+    [old.id, newPublicId, hashKey(secret, forge.pepper), secret.slice(-4), old.expires_at],
   );
   await recordAudit(db, forge.random, organizationId, actor, {
     action: 'key.rotated',

@@ -1,9 +1,11 @@
 import type { JsonSchema } from '../../queries/clause.ts';
 import type { PlaceCheck } from '../../queries/filters/kinds.ts';
+import type { Actor } from '../accounts/audit.ts';
 import type { Scope } from '../accounts/scopes.ts';
 import type { CursorState } from '../listings/cursor.ts';
 import type { Charge } from '../metering/charge.ts';
 import type { Services } from '../services.ts';
+import type { Transaction } from '../stores/transaction.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** A parameter of the query or the path: documented, decoded and validated from this one description. */
@@ -32,6 +34,20 @@ export interface Call<Path = Values, Query = Values, Body = unknown> {
   services: Services;
   /** Epoch milliseconds, one moment for the whole request. */
   now: number;
+  requestId: string;
+  /** The transaction that a POST's effect and its stored answer share; null on GET. */
+  db: Transaction | null;
+}
+
+/** The transaction of a POST. */
+export function transactionOf(call: Pick<Call, 'db'>): Transaction {
+  if (!call.db) throw new Error('only a POST has a transaction');
+  return call.db;
+}
+
+/** The caller, as the audit names it. */
+export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
+  return { type: 'key', id: call.caller.key, requestId: call.requestId };
 }
 
 /** A body as a value, or as JSON bytes that are ready. */

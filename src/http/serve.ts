@@ -62,6 +62,8 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       query: query.values,
       body: undefined,
       cursor,
+      requestId: context.state.requestId,
+      db: null,
       caller: PUBLIC_CALLER,
       services,
       now,

@@ -1,0 +1,66 @@
+import type { Queryable } from '../stores/transaction.ts';
+import type { Scope } from './scopes.ts';
+
+/** An organization as its administrators see it. */
+export interface OrganizationRecord {
+  id: string;
+  name: string;
+  plan: string;
+  created_at: Date;
+  term_ends_at: Date | null;
+  limits: {
+    units_per_minute: number | null;
+    units_per_month: number | null;
+    page_size: number;
+    paging_depth: number;
+    active_keys: number;
+    projects: number;
+    apis: Scope[];
+  };
+  /** `month` is `YYYY-MM`, UTC. */
+  usage: { month: string; units: number; overage_units: number };
+  overage: { allowed: boolean; sar_per_1000_units: number; spend_cap_sar: number };
+  /** CIDR ranges; empty: any address. */
+  ip_allowlist: string[];
+  request_logs: { retention_days: number; details: boolean };
+}
+
+/** An organization by its internal number. `now` decides which month's usage is shown. */
+export async function getOrganization(db: Queryable, id: number, now: Date): Promise<OrganizationRecord> {
+  const month = now.getUTCFullYear() * 100 + now.getUTCMonth() + 1;
+  const { rows } = await db.query<{
+    record: Omit<OrganizationRecord, 'created_at' | 'term_ends_at'>;
+    created_at: Date;
+    term_ends_at: Date | null;
+  }>(
+    `select o.created_at, o.term_ends_at, json_build_object(
+        'id', o.public_id, 'name', o.name, 'plan', o.plan,
+        'limits', json_build_object(
+          'units_per_minute', coalesce(o.units_per_minute, p.units_per_minute),
+          'units_per_month', coalesce(o.units_per_month, p.units_per_month),
+          'page_size', coalesce(o.page_size, p.page_size),
+          'paging_depth', coalesce(o.paging_depth, p.paging_depth),
+          'active_keys', coalesce(o.active_keys, p.active_keys),
+          'projects', coalesce(o.projects, p.projects),
+          'apis', p.scopes),
+        'usage', json_build_object(
+          'month', $3::text,
+          'units', coalesce(c.units, 0),
+          'overage_units', greatest(0, coalesce(c.units - coalesce(o.units_per_month, p.units_per_month), 0))),
+        'overage', json_build_object(
+          'allowed', p.overage and o.spend_cap_sar > 0,
+          'sar_per_1000_units', p.overage_sar_per_1000::float8,
+          'spend_cap_sar', o.spend_cap_sar::float8),
+        'ip_allowlist', o.ip_allowlist::text[],
+        'request_logs', json_build_object('retention_days', o.log_retention_days, 'details', o.log_request_details)
+      ) as record
+       from organizations o
+       join plans p on p.name = o.plan
+       left join unit_counters c on c.subject = 'organization' and c.subject_id = o.id and c.month = $2
+      where o.id = $1`,
+    [id, month, now.toISOString().slice(0, 7)],
+  );
+  const found = rows[0];
+  if (!found) throw new Error(`organization ${id} is not there`);
+  return { ...found.record, created_at: found.created_at, term_ends_at: found.term_ends_at };
+}

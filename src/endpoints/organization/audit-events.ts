@@ -1,0 +1,65 @@
+import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { nullable, object, oneOf, page, string, timestamp } from '../../http/schemas.ts';
+import { isoSeconds } from '../../text/time.ts';
+import { cursorParameter, listPage } from './paging.ts';
+
+interface AuditRow {
+  number: number;
+  id: string;
+  at: Date;
+  actor_type: string;
+  actor_id: string | null;
+  action: string;
+  target_id: string | null;
+  details: Record<string, unknown>;
+  request_id: string | null;
+}
+
+export const listAuditEventsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organization/audit-events',
+  operationId: 'listAuditEvents',
+  area: 'Administration',
+  summary: 'Audit events',
+  description: 'Who changed what in the organization, the latest first.',
+  audience: 'admin',
+  scope: null,
+  units: () => 0,
+  paged: true,
+  pathParameters: [],
+  parameters: [cursorParameter],
+  response: page(
+    object({
+      id: string,
+      at: timestamp,
+      actor: object({ type: oneOf(['key', 'operator', 'system']), id: nullable(string) }),
+      action: oneOf(AUDIT_ACTIONS),
+      target_id: nullable(string),
+      details: { type: 'object' },
+      request_id: nullable(string),
+    }),
+  ),
+  errors: ['invalid_cursor'],
+  handle: async (call) => ({
+    body: await listPage(call, 'audit-events', {}, async (size, after) => {
+      const { rows } = await call.services.pool.query<AuditRow>(
+        `select id as number, public_id as id, at, actor_type, actor_id, action, target_id, details, request_id
+           from audit_events where organization_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        [call.caller.organization_id, after?.[0] ?? null, size],
+      );
+      return rows.map(({ number, at, actor_type, actor_id, ...row }) => ({
+        row: {
+          id: row.id,
+          at: isoSeconds(at),
+          actor: { type: actor_type, id: actor_id },
+          action: row.action,
+          target_id: row.target_id,
+          details: row.details,
+          request_id: row.request_id,
+        },
+        position: [number, 0],
+      }));
+    }),
+  }),
+});

@@ -1,0 +1,172 @@
+import { createKey, type KeyRecord, listKeys, revokeKey } from '../../accounts/key-store.ts';
+import { KEY_KINDS } from '../../accounts/keys.ts';
+import { SCOPES, type Scope } from '../../accounts/scopes.ts';
+import { actorOf, defineEndpoint, transactionOf } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
+import { arrayOf, boolean, nullable, object, oneOf, page, single, string, timestamp } from '../../http/schemas.ts';
+import { isoSeconds } from '../../text/time.ts';
+import { cursorParameter, listPage } from './paging.ts';
+
+const KEY_PROPERTIES = {
+  id: string,
+  name: string,
+  kind: oneOf(KEY_KINDS),
+  status: oneOf(['active', 'expired', 'revoked']),
+  last_four: string,
+  project_id: nullable(string),
+  scopes: nullable(arrayOf(oneOf(SCOPES))),
+  created_at: timestamp,
+  expires_at: nullable(timestamp),
+  revoked_at: nullable(timestamp),
+  last_used_at: nullable(timestamp),
+  must_rotate: boolean,
+} as const;
+
+const present = (record: KeyRecord) => ({
+  id: record.id,
+  name: record.name,
+  kind: record.kind,
+  status: record.status,
+  last_four: record.last_four,
+  project_id: record.project_id,
+  scopes: record.scopes,
+  created_at: isoSeconds(record.created_at),
+  expires_at: isoSeconds(record.expires_at),
+  revoked_at: isoSeconds(record.revoked_at),
+  last_used_at: isoSeconds(record.last_used_at),
+  must_rotate: record.must_rotate,
+});
+
+export const listKeysEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organization/keys',
+  operationId: 'listKeys',
+  area: 'Administration',
+  summary: 'Keys',
+  description:
+    'The keys of the organization, newest first, without their secrets. `must_rotate` marks a key that was sent in a URL.',
+  audience: 'admin',
+  scope: null,
+  units: () => 0,
+  paged: true,
+  pathParameters: [],
+  parameters: [cursorParameter],
+  response: page(object(KEY_PROPERTIES)),
+  errors: ['invalid_cursor'],
+  handle: async (call) => ({
+    body: await listPage(call, 'keys', {}, async (size, after) => {
+      const rows = await listKeys(call.services.pool, call.caller.organization_id, size, after?.[0] ?? null);
+      return rows.map((record) => ({ row: present(record), position: [record.number, 0] }));
+    }),
+  }),
+});
+
+interface NewKeyBody {
+  name: string;
+  kind?: 'live' | 'test';
+  project_id?: string | null;
+  scopes?: Scope[] | null;
+  expires_at?: string | null;
+}
+
+export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
+  method: 'POST',
+  path: '/v1/organization/keys',
+  operationId: 'createKey',
+  area: 'Administration',
+  summary: 'Create a key',
+  description:
+    'Makes a data key or a test key. `secret` is shown in this answer only. Send an `Idempotency-Key`, so that a retry does not make a second key. Admin keys are made by an owner, not over the API.',
+  audience: 'admin',
+  scope: null,
+  units: () => 0,
+  pathParameters: [],
+  parameters: [],
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['name'],
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S' },
+      kind: {
+        type: 'string',
+        enum: KEY_KINDS,
+        default: 'live',
+        description: 'An admin key gives 403 `forbidden_action`.',
+      },
+      project_id: { type: ['string', 'null'], maxLength: 60 },
+      scopes: {
+        type: ['array', 'null'],
+        items: { type: 'string', enum: SCOPES },
+        minItems: 1,
+        uniqueItems: true,
+        description: 'The APIs the key is limited to; null or absent: all that the plan has.',
+      },
+      expires_at: { type: ['string', 'null'], format: 'timestamp', description: 'ISO 8601 date-time with seconds.' },
+    },
+  },
+  response: single(object({ ...KEY_PROPERTIES, secret: string })),
+  errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
+  handle: async (call) => {
+    const { body, services, caller } = call;
+    if ((body.kind as string) === 'admin') {
+      throw new ApiError('forbidden_action', {
+        param: 'kind',
+        message: 'Admin keys are made by an owner, not over the API.',
+      });
+    }
+    const expires = body.expires_at ? new Date(body.expires_at) : null;
+    if (expires && expires.getTime() <= services.clock.now()) {
+      throw new ApiError('invalid_value', { param: 'expires_at', message: '`expires_at` must be in the future.' });
+    }
+    const { record, secret } = await createKey(
+      transactionOf(call),
+      { pepper: services.config.keyPepper, random: services.random },
+      caller.organization_id,
+      {
+        name: body.name.trim(),
+        kind: body.kind ?? 'live',
+        project_id: body.project_id ?? null,
+        scopes: body.scopes ?? null,
+        expires_at: expires,
+      },
+      actorOf(call),
+    );
+    return { status: 201, body: { data: { ...present(record), secret } } };
+  },
+});
+
+export const revokeKeyEndpoint = defineEndpoint<{ key_id: string }, object>({
+  method: 'POST',
+  path: '/v1/organization/keys/{key_id}/revoke',
+  operationId: 'revokeKey',
+  area: 'Administration',
+  summary: 'Revoke a key',
+  description: 'The key stops working at once. Revoking it again changes nothing.',
+  audience: 'admin',
+  scope: null,
+  units: () => 0,
+  pathParameters: [
+    {
+      name: 'key_id',
+      schema: { type: 'string', maxLength: 60 },
+      description: 'Id of the key.',
+      required: true,
+      example: 'key_0f3a',
+    },
+  ],
+  parameters: [],
+  response: single(object(KEY_PROPERTIES)),
+  errors: ['not_found'],
+  handle: async (call) => {
+    const { services, caller, path } = call;
+    const record = await revokeKey(
+      transactionOf(call),
+      services.random,
+      caller.organization_id,
+      path.key_id,
+      actorOf(call),
+    );
+    return { body: { data: present(record) } };
+  },
+});

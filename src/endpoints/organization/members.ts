@@ -1,0 +1,44 @@
+import { ROLES } from '../../accounts/roles.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { object, oneOf, page, string, timestamp } from '../../http/schemas.ts';
+import { isoSeconds } from '../../text/time.ts';
+import { cursorParameter, listPage } from './paging.ts';
+
+interface MemberRow {
+  number: number;
+  id: string;
+  email: string;
+  name: string;
+  role: string;
+  created_at: Date;
+}
+
+export const listMembersEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organization/members',
+  operationId: 'listMembers',
+  area: 'Administration',
+  summary: 'Members',
+  description: 'The people of the organization and their roles, the newest first.',
+  audience: 'admin',
+  scope: null,
+  units: () => 0,
+  paged: true,
+  pathParameters: [],
+  parameters: [cursorParameter],
+  response: page(object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp })),
+  errors: ['invalid_cursor'],
+  handle: async (call) => ({
+    body: await listPage(call, 'members', {}, async (size, after) => {
+      const { rows } = await call.services.pool.query<MemberRow>(
+        `select id as number, public_id as id, email, name, role, created_at from members
+          where organization_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        [call.caller.organization_id, after?.[0] ?? null, size],
+      );
+      return rows.map(({ number, created_at, ...row }) => ({
+        row: { ...row, created_at: isoSeconds(created_at) },
+        position: [number, 0],
+      }));
+    }),
+  }),
+});

@@ -1,0 +1,59 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { integer, nullable, object, page, string, timestamp } from '../../http/schemas.ts';
+import { isoSeconds } from '../../text/time.ts';
+import { cursorParameter, listPage } from './paging.ts';
+
+interface ProjectRow {
+  number: number;
+  id: string;
+  name: string;
+  monthly_unit_cap: number | null;
+  units_this_month: number;
+  active_keys: number;
+  created_at: Date;
+}
+
+export const listProjectsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/organization/projects',
+  operationId: 'listProjects',
+  area: 'Administration',
+  summary: 'Projects',
+  description: 'The projects that group keys, with their monthly unit caps and what they have used this month.',
+  audience: 'admin',
+  scope: null,
+  units: () => 0,
+  paged: true,
+  pathParameters: [],
+  parameters: [cursorParameter],
+  response: page(
+    object({
+      id: string,
+      name: string,
+      monthly_unit_cap: nullable(integer),
+      units_this_month: integer,
+      active_keys: integer,
+      created_at: timestamp,
+    }),
+  ),
+  errors: ['invalid_cursor'],
+  handle: async (call) => ({
+    body: await listPage(call, 'projects', {}, async (size, after) => {
+      const now = new Date(call.services.clock.now());
+      const { rows } = await call.services.pool.query<ProjectRow>(
+        `select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
+                coalesce(c.units, 0) as units_this_month,
+                (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
+                    and (k.expires_at is null or k.expires_at > now())) as active_keys
+           from projects p
+           left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = $4
+          where p.organization_id = $1 and ($2::bigint is null or p.id < $2) order by p.id desc limit $3`,
+        [call.caller.organization_id, after?.[0] ?? null, size, now.getUTCFullYear() * 100 + now.getUTCMonth() + 1],
+      );
+      return rows.map(({ number, created_at, ...row }) => ({
+        row: { ...row, created_at: isoSeconds(created_at) },
+        position: [number, 0],
+      }));
+    }),
+  }),
+});

@@ -1,0 +1,157 @@
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { integer, nullable, number, object, page, string, timestamp } from '../../http/schemas.ts';
+import { isoSeconds } from '../../text/time.ts';
+import { cursorParameter, listPage } from './paging.ts';
+
+interface LogRow {
+  number: number;
+  at: Date;
+  at_micros: number;
+  request_id: string;
+  key_id: string | null;
+  method: string;
+  route: string;
+  status: number;
+  code: string | null;
+  message: string | null;
+  param: string | null;
+  units: number;
+  duration_ms: number;
+  ip: string | null;
+}
+
+interface LogQuery {
+  request_id?: string;
+  key_id?: string;
+  route?: string;
+  status?: number;
+  since?: string;
+  until?: string;
+}
+
+export const listRequestLogsEndpoint = defineEndpoint<object, LogQuery>({
+  method: 'GET',
+  path: '/v1/organization/request-logs',
+  operationId: 'listRequestLogs',
+  area: 'Administration',
+  summary: 'Request logs',
+  description:
+    'The calls of the organization within its retention window (7, 30 or 90 days), the latest first. `request_id` looks up one call and ignores all other filters. Failed calls carry the message and parameter at fault, unless request details are turned off. A call appears within a few seconds.',
+  audience: 'admin',
+  scope: null,
+  units: () => 0,
+  paged: true,
+  pathParameters: [],
+  parameters: [
+    {
+      name: 'request_id',
+      schema: { type: 'string', minLength: 1, maxLength: 60 },
+      description: 'One call by its id; all other filters are ignored.',
+      example: 'req_0f3a',
+    },
+    {
+      name: 'key_id',
+      schema: { type: 'string', minLength: 1, maxLength: 60 },
+      description: 'Calls made with this key.',
+      example: 'key_0f3a',
+    },
+    {
+      name: 'route',
+      schema: { type: 'string', minLength: 1, maxLength: 200 },
+      description: 'Calls of this endpoint, by its path template, with or without the version segment.',
+      example: '/v1/listings/{id}',
+    },
+    {
+      name: 'status',
+      schema: { type: 'integer', minimum: 100, maximum: 599 },
+      description: 'Calls answered with this HTTP status.',
+      example: '404',
+    },
+    {
+      name: 'since',
+      schema: { type: 'string', format: 'timestamp' },
+      description: 'At or after this moment.',
+      example: '2026-01-31T00:00:00Z',
+    },
+    {
+      name: 'until',
+      schema: { type: 'string', format: 'timestamp' },
+      description: 'Before this moment.',
+      example: '2026-02-01T00:00:00Z',
+    },
+    cursorParameter,
+  ],
+  response: page(
+    object({
+      request_id: string,
+      at: timestamp,
+      key_id: nullable(string),
+      method: string,
+      route: string,
+      status: integer,
+      code: nullable(string),
+      message: nullable(string),
+      param: nullable(string),
+      units: integer,
+      duration_ms: number,
+      ip: nullable(string),
+    }),
+  ),
+  errors: ['invalid_cursor'],
+  handle: async (call) => {
+    const { cursor: _cursor, ...given } = call.query as LogQuery & { cursor?: string };
+    const query: LogQuery = given.request_id === undefined ? given : { request_id: given.request_id };
+    return {
+      body: await listPage(call, 'request-logs', { ...query }, async (size, after) => {
+        const { rows } = await call.services.pool.query<LogRow>(
+          `select l.id as number, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_micros, l.request_id,
+                  k.public_id as key_id, l.method, l.route, l.status, l.code, l.message, l.param, l.units,
+                  l.duration_ms::float8 as duration_ms, host(l.ip) as ip
+             from request_logs l
+             join organizations o on o.id = l.organization_id
+             left join api_keys k on k.id = l.key_id
+            where l.organization_id = $1
+              and l.at >= $2::timestamptz - make_interval(days => o.log_retention_days)
+              and ($3::text is null or l.request_id = $3)
+              and ($4::text is null or k.public_id = $4)
+              and ($5::text is null or l.route = $5 or l.route = '/v1' || $5)
+              and ($6::int is null or l.status = $6)
+              and ($7::timestamptz is null or l.at >= $7)
+              and ($8::timestamptz is null or l.at < $8)
+              and ($9::bigint is null or (l.at, l.id) < (to_timestamp(0) + $9 * interval '1 microsecond', $10::bigint))
+            order by l.at desc, l.id desc limit $11`,
+          [
+            call.caller.organization_id,
+            new Date(call.services.clock.now()),
+            query.request_id ?? null,
+            query.key_id ?? null,
+            query.route ?? null,
+            query.status ?? null,
+            query.since ?? null,
+            query.until ?? null,
+            after?.[0] ?? null,
+            after?.[1] ?? null,
+            size,
+          ],
+        );
+        return rows.map(({ number: id, at, at_micros, ...row }) => ({
+          row: {
+            request_id: row.request_id,
+            at: isoSeconds(at),
+            key_id: row.key_id,
+            method: row.method,
+            route: row.route,
+            status: row.status,
+            code: row.code,
+            message: row.message,
+            param: row.param,
+            units: row.units,
+            duration_ms: row.duration_ms,
+            ip: row.ip,
+          },
+          position: [at_micros, id],
+        }));
+      }),
+    };
+  },
+});

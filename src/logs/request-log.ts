@@ -1,0 +1,143 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { redactKeys } from './redact.ts';
+
+/** One call by an organization. */
+export interface RequestLogEntry {
+  at: Date;
+  requestId: string;
+  organizationId: number;
+  keyId: number;
+  method: string;
+  /** The endpoint's path template, or the path asked for when there is none. */
+  route: string;
+  operationId: string;
+  status: number;
+  /** Error code of a failed call, with what the caller was told. */
+  code: string | null;
+  message: string | null;
+  param: string | null;
+  units: number;
+  durationMs: number;
+  ip: string | null;
+}
+
+export type ResultClass = '2xx' | '4xx' | '429' | '5xx';
+
+/** The class a call is counted under in usage. */
+export function resultClass(status: number): ResultClass {
+  if (status === 429) return '429';
+  if (status >= 500) return '5xx';
+  return status >= 400 ? '4xx' : '2xx';
+}
+
+const FLUSH_EVERY = 1_000;
+const FLUSH_AT = 500;
+/** Entries kept while Postgres is away; beyond it new ones are counted and let go: nothing billed depends on them. */
+const MOST_WAITING = 20_000;
+
+/** Writes request logs and daily usage in batches. */
+export class RequestLogWriter {
+  readonly #pool: pg.Pool;
+  readonly #logger: Logger;
+  readonly #timer: NodeJS.Timeout;
+  #waiting: RequestLogEntry[] = [];
+  #lost = 0;
+  #flushing: Promise<void> | null = null;
+
+  constructor(pool: pg.Pool, logger: Logger) {
+    this.#pool = pool;
+    this.#logger = logger;
+    this.#timer = setInterval(() => void this.flush(), FLUSH_EVERY);
+    this.#timer.unref();
+  }
+
+  add(entry: RequestLogEntry): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#lost++;
+      return;
+    }
+    this.#waiting.push(entry);
+    if (this.#waiting.length === FLUSH_AT) void this.flush();
+  }
+
+  /** Writes what waits; on failure it stays and is tried again. Never throws. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = null;
+    });
+    return this.#flushing;
+  }
+
+  /** Writes everything that was added before, and stops. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#flushing;
+    await this.flush();
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, FLUSH_AT);
+      try {
+        await writeBatch(this.#pool, batch);
+      } catch (error) {
+        this.#logger.warn(
+          { err: error, waiting: this.#waiting.length, lost: this.#lost },
+          'request logs were not written',
+        );
+        return;
+      }
+      this.#waiting = this.#waiting.slice(batch.length);
+    }
+    if (this.#lost > 0) this.#logger.error({ lost: this.#lost }, 'request logs were lost while Postgres was away');
+    this.#lost = 0;
+  }
+}
+
+/** One statement, so that a batch is written whole or not at all. */
+async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Promise<void> {
+  const rows = batch.map((entry) => ({
+    at: entry.at,
+    request_id: entry.requestId,
+    organization_id: entry.organizationId,
+    key_id: entry.keyId,
+    method: entry.method,
+    route: redactKeys(entry.route).slice(0, 200),
+    operation: entry.operationId,
+    status: entry.status,
+    code: entry.code,
+    message: entry.message === null ? null : redactKeys(entry.message),
+    param: entry.param === null ? null : redactKeys(entry.param).slice(0, 200),
+    units: entry.units,
+    duration_ms: Math.round(entry.durationMs * 100) / 100,
+    ip: entry.ip,
+    result: resultClass(entry.status),
+  }));
+  await pool.query({
+    name: 'request-logs',
+    text: `
+      with calls as (
+        select * from json_to_recordset($1::json) as c(
+          at timestamptz, request_id text, organization_id bigint, key_id bigint, method text, route text, operation text,
+          status smallint, code text, message text, param text, units integer, duration_ms real, ip inet, result text)
+      ), logged as (
+        insert into request_logs
+          (at, request_id, organization_id, key_id, method, route, status, code, units, duration_ms, ip, message, param)
+        select c.at, c.request_id, c.organization_id, c.key_id, c.method, c.route, c.status, c.code, c.units, c.duration_ms, c.ip,
+               case when o.log_request_details then c.message end, case when o.log_request_details then c.param end
+          from calls c join organizations o on o.id = c.organization_id
+      ), used as (
+        update api_keys k set last_used_at = greatest(k.last_used_at, c.at)
+          from (select key_id, max(at) as at from calls group by key_id) c
+         where k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
+      )
+      insert into usage_days as u (organization_id, day, key_id, endpoint, result, requests, units)
+      select organization_id, (at at time zone 'UTC')::date, key_id, operation, result, count(*), sum(units)
+        from calls where exists (select 1 from organizations o where o.id = organization_id)
+       group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (organization_id, day, key_id, endpoint, result)
+        do update set requests = u.requests + excluded.requests, units = u.units + excluded.units`,
+    values: [JSON.stringify(rows)],
+  });
+}
