@@ -110,7 +110,7 @@ function floorPhrase(floor: string | null): string | null {
   if (floor === null) return null;
   const names = floor.split(',').map((part) => (/^\d+$/.test(part) ? ordinal(Number(part)) : part));
   const single = names[0];
-  if (names.length === 1) return single === 'basement' || single === 'roof' ? `${single}` : `${single} floor`;
+  if (names.length === 1) return single === 'basement' || single === 'roof' ? single : `${single} floor`;
   return `${enumerated(names)} floors`;
 }
 
