@@ -90,12 +90,21 @@ export async function up(db: Knex): Promise<void> {
       primary key (organization_id, key)
     );
     create index idempotency_records_age on idempotency_records (created_at);
+
+    -- The last minute each job was due at and taken by a worker.
+    create table job_runs (
+      name text primary key,
+      due_at timestamptz not null,
+      finished_at timestamptz,
+      result jsonb,
+      error text
+    );
   `);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop table idempotency_records, usage_days, request_logs, audit_events, members;
+    drop table job_runs, idempotency_records, usage_days, request_logs, audit_events, members;
     drop function ensure_request_log_partition;
     drop index api_keys_name;
     alter table api_keys drop column last_used_at;

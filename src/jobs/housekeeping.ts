@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import type { Job } from './job.ts';
+
+/** Rows one statement deletes, so that none holds its locks for long. */
+const BATCH = 5_000;
+
+/** Deletes in batches until nothing is left; `statement` takes the batch size as its last parameter. */
+async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { rowCount } = await db.query(statement, [...values, BATCH]);
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < BATCH) return deleted;
+  }
+}
+
+export const expireIdempotencyRecords: Job = {
+  name: 'expire-idempotency-records',
+  schedule: '7 * * * *',
+  run: async (db, now) => ({
+    deleted: await deleteAll(
+      db,
+      `delete from idempotency_records where ctid = any (array(
+         select ctid from idempotency_records where created_at <= $1::timestamptz - interval '24 hours' limit $2))`,
+      [now],
+    ),
+  }),
+};
+
+/** Each organization keeps its logs for the days it chose. */
+export const expireRequestLogs: Job = {
+  name: 'expire-request-logs',
+  schedule: '17 2 * * *',
+  run: async (db, now) => {
+    const organizations = await db.query<{ id: number; days: number }>(
+      'select id, log_retention_days as days from organizations where log_retention_days < 90',
+    );
+    let deleted = 0;
+    for (const { id, days } of organizations.rows) {
+      deleted += await deleteAll(
+        db,
+        `delete from request_logs where (at, id) in (
+           select at, id from request_logs where organization_id = $1 and at < $2::timestamptz - make_interval(days => $3) limit $4)`,
+        [id, now, days],
+      );
+    }
+    return { deleted };
+  },
+};
+
+/** Makes the partitions of the months ahead, and drops those that even the longest retention is done with. */
+export const rollRequestLogPartitions: Job = {
+  name: 'roll-request-log-partitions',
+  schedule: '27 1 * * *',
+  run: async (db, now) => {
+    await db.query(
+      `select ensure_request_log_partition((($1::timestamptz at time zone 'UTC') + make_interval(months => m))::date)
+         from generate_series(0, 2) m`,
+      [now],
+    );
+    const { rows } = await db.query<{ name: string }>(
+      `select c.relname as name from pg_inherits i
+         join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+        where p.relname = 'request_logs' and c.relname ~ '^request_logs_[0-9]{4}_[0-9]{2}$'
+          and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month'
+              <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
+      [now],
+    );
+    for (const { name } of rows) await db.query(`drop table "${name}"`);
+    return { dropped: rows.length };
+  },
+};
+
+/** Counters of months long closed, windows of subjects long silent, usage older than anyone can ask for. */
+export const expireCounters: Job = {
+  name: 'expire-counters',
+  schedule: '37 3 * * *',
+  run: async (db, now) => {
+    const utc = new Date(now);
+    const oldest = (utc.getUTCFullYear() - 2) * 100 + utc.getUTCMonth() + 1;
+    const counters = await db.query('delete from unit_counters where month < $1', [oldest]);
+    const windows = await db.query('delete from rate_windows where second < $1', [
+      Math.floor(now.getTime() / 1000) - 3_600,
+    ]);
+    const usage = await db.query(
+      "delete from usage_days where day < ($1::timestamptz at time zone 'UTC')::date - 400",
+      [now],
+    );
+    return { counters: counters.rowCount ?? 0, windows: windows.rowCount ?? 0, usage: usage.rowCount ?? 0 };
+  },
+};
+
+export const housekeeping: readonly Job[] = [
+  expireIdempotencyRecords,
+  expireRequestLogs,
+  rollRequestLogPartitions,
+  expireCounters,
+];

@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+
+/** Work that some worker does at set times. Safe to run twice; runs once. */
+export interface Job {
+  name: string;
+  /** Cron expression, UTC. */
+  schedule: string;
+  /** Does it, and says how much: counts by name. */
+  run(db: pg.ClientBase, now: Date): Promise<Record<string, number>>;
+}
+
+/** First key of the advisory locks that jobs take; the second is the hash of the name. */
+const LOCK_SPACE = 7_301;
+/** Milliseconds one statement of a job may take. */
+const STATEMENT_LIMIT = 300_000;
+
+export type JobOutcome = 'done' | 'taken' | 'failed';
+
+/**
+ * Runs a job that is due, unless another worker runs it now or has taken this due time already. The lock belongs to
+ * the connection: a worker that dies gives it up.
+ */
+export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
+  const db = await pool.connect();
+  const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
+  try {
+    await db.query(`set statement_timeout = ${STATEMENT_LIMIT}`);
+    const lock = await db.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
+      LOCK_SPACE,
+      job.name,
+    ]);
+    if (!lock.rows[0]?.held) return 'taken';
+    const taken = await db.query(
+      `insert into job_runs as j (name, due_at) values ($1, $2)
+       on conflict (name) do update set due_at = excluded.due_at, finished_at = null, result = null, error = null
+         where j.due_at < excluded.due_at`,
+      [job.name, minute],
+    );
+    if (taken.rowCount === 0) return 'taken';
+    const result = await job.run(db, due);
+    await db.query('update job_runs set finished_at = now(), result = $2 where name = $1', [
+      job.name,
+      JSON.stringify(result),
+    ]);
+    logger.info({ job: job.name, ...result }, 'job done');
+    return 'done';
+  } catch (error) {
+    logger.error({ err: error, job: job.name }, 'job failed');
+    await pool
+      .query('update job_runs set finished_at = now(), error = $2 where name = $1', [
+        job.name,
+        String(error).slice(0, 500),
+      ])
+      .catch(() => {});
+    return 'failed';
+  } finally {
+    // The session's lock and settings go with its connection.
+    db.release(true);
+  }
+}

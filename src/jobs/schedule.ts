@@ -1,0 +1,30 @@
+import cron from 'node-cron';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { type Job, runJob } from './job.ts';
+
+/** Starts the clock of every job. @returns how to stop it, waiting for what runs */
+export function scheduleJobs(
+  jobs: readonly Job[],
+  pool: pg.Pool,
+  logger: Logger,
+  now: () => number,
+): { stop(): Promise<void> } {
+  const running = new Set<Promise<unknown>>();
+  const tasks = jobs.map((job) =>
+    cron.schedule(
+      job.schedule,
+      () => {
+        const run = runJob(pool, job, new Date(now()), logger).finally(() => running.delete(run));
+        running.add(run);
+      },
+      { timezone: 'UTC', noOverlap: true },
+    ),
+  );
+  return {
+    stop: async () => {
+      for (const task of tasks) await task.stop();
+      await Promise.allSettled(running);
+    },
+  };
+}
