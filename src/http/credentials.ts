@@ -1,14 +1,22 @@
+import { isWellFormedKey } from '../accounts/keys.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * The API key of a request, from its Authorization header.
- * @throws ApiError missing_api_key, invalid_api_key, or api_key_in_query when one was put in the URL
+ * A key in the URL is exposed whatever the endpoint, also one that needs none.
+ * @throws ApiError api_key_in_query
  */
-export function readCredentials(authorization: string, query: URLSearchParams): { key: string } {
+export function rejectKeyInQuery(query: URLSearchParams): void {
   if (query.has('api_key')) throw new ApiError('api_key_in_query', { param: 'api_key' });
+}
+
+/**
+ * The API key of a request, from its Authorization header; one that cannot exist costs no query.
+ * @throws ApiError missing_api_key, invalid_api_key
+ */
+export function readKey(authorization: string): string {
   const match = /^Bearer +(\S+) *$/i.exec(authorization);
-  if (match?.[1]) return { key: match[1] };
-  // Something was sent, only not as a bearer key: say that no key matches rather than that none was sent.
-  if (/^Bearer\b/i.test(authorization) && authorization.trim().length > 6) throw new ApiError('invalid_api_key');
+  if (match?.[1] && isWellFormedKey(match[1])) return match[1];
+  // Something was sent as a bearer key: say that no key matches rather than that none was sent.
+  if (/^Bearer +\S/i.test(authorization)) throw new ApiError('invalid_api_key');
   throw new ApiError('missing_api_key');
 }

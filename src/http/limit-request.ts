@@ -3,11 +3,23 @@ import { ApiError } from './errors.ts';
 
 /** Longest URL taken, in characters; every filter at once with a hundred ids fits in. */
 export const MAX_URL_LENGTH = 8_192;
+/** Largest body taken, in bytes. */
+export const MAX_BODY_BYTES = 256 * 1024;
 
-/** Refuses what is larger than any honest request. Headers are limited by the HTTP parser, bodies by theirs. */
+/**
+ * Refuses what is larger than any honest request before anything of it is looked at: nobody without a key makes the
+ * service read megabytes. Headers are limited by the HTTP parser; a body that hides its size, while it is read.
+ */
 export async function limitRequest(context: Context, next: Next): Promise<void> {
   if (context.url.length > MAX_URL_LENGTH) {
     throw new ApiError('invalid_value', { message: `The URL is longer than ${MAX_URL_LENGTH} characters.` });
+  }
+  if (Number(context.get('Content-Length')) > MAX_BODY_BYTES) {
+    throw new ApiError('invalid_body', {
+      message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+      // It is not read, so the connection cannot be used again.
+      headers: { Connection: 'close' },
+    });
   }
   await next();
 }

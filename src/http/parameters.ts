@@ -6,10 +6,11 @@ import type { Parameter, Values } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { describeSchema } from './schema.ts';
 
-/** What is wrong with one parameter. */
+/** What is wrong with one parameter, or with the body. */
 export interface Fault {
   code: ErrorCode;
-  param: string;
+  /** Null when it is the body as a whole. */
+  param: string | null;
   message?: string;
 }
 

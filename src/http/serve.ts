@@ -1,12 +1,13 @@
 import type { Middleware } from 'koa';
-import { hashKey, isWellFormedKey } from '../accounts/keys.ts';
+import { hashKey } from '../accounts/keys.ts';
 import { type CursorState, decodeCursor } from '../listings/cursor.ts';
 import { type Charge, type ChargeOutcome, charge, refund } from '../metering/charge.ts';
 import type { Services } from '../services.ts';
 import { postgresFailure } from '../stores/failures.ts';
-import { clientAddress } from './client-address.ts';
-import { readCredentials } from './credentials.ts';
-import type { Call, Endpoint, Parameter, Values } from './endpoint.ts';
+import { type BodyReader, compileBody } from './body.ts';
+import { createClientAddress } from './client-address.ts';
+import { readKey, rejectKeyInQuery } from './credentials.ts';
+import type { Call, Endpoint, Values } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { compileParameters, type Decoder, type Fault, faultError } from './parameters.ts';
 import { meteringHeaders, respond } from './respond.ts';
@@ -16,6 +17,8 @@ import { createAjv } from './schema.ts';
 interface Compiled {
   path: Decoder;
   query: Decoder;
+  /** Null where no body is taken. */
+  body: BodyReader | null;
 }
 
 /** Requests of the same minute compile to the same query bodies, so that the engine's request cache can answer. */
@@ -31,9 +34,14 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
   const compiled = new Map<Endpoint, Compiled>(
     endpoints.map((endpoint) => [
       endpoint,
-      { path: compileParameters(endpoint.pathParameters, ajv), query: compileParameters(endpoint.parameters, ajv) },
+      {
+        path: compileParameters(endpoint.pathParameters, ajv),
+        query: compileParameters(endpoint.parameters, ajv),
+        body: endpoint.bodySchema ? compileBody(endpoint.bodySchema, ajv) : null,
+      },
     ]),
   );
+  const clientAddress = createClientAddress(services.config.trustedProxies);
 
   return async (context) => {
     const found = route(context.method, context.path);
@@ -50,17 +58,22 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     const decoders = compiled.get(endpoint);
     if (!decoders) throw new Error(`${endpoint.operationId} was not compiled`);
 
+    context.state.route = endpoint.path;
+
     const raw = new URLSearchParams(context.querystring);
-    const credentials = endpoint.audience === 'public' ? null : readCredentials(context.get('Authorization'), raw);
+    rejectKeyInQuery(raw);
+    const key = endpoint.audience === 'public' ? null : readKey(context.get('Authorization'));
     const path = decoders.path(decodeSegments(found.path), services.places);
     const query = decoders.query(raw, services.places);
-    const faults: Fault[] = [...path.faults, ...query.faults];
+    // Only a caller whose key may exist has a body read, and a bounded one: who it is, is known with the charge.
+    const body = decoders.body ? await decoders.body(context) : NO_BODY;
+    const faults: Fault[] = [...path.faults, ...query.faults, ...body.faults];
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
     const cursor = readCursor(endpoint, query.values, faults, services);
     const call: Call = {
       path: path.values,
       query: query.values,
-      body: undefined,
+      body: body.value,
       cursor,
       requestId: context.state.requestId,
       db: null,
@@ -69,30 +82,29 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       now,
     };
 
-    if (credentials === null || endpoint.audience === 'public') {
+    if (key === null || endpoint.audience === 'public') {
       const [fault] = faults;
       if (fault) throw faultError(fault);
       respond(context, await endpoint.handle(call));
       return;
     }
 
-    if (!isWellFormedKey(credentials.key)) throw new ApiError('invalid_api_key');
     const valid = faults.length === 0;
     const charged = await charge(services.chargePool, {
-      keyHash: hashKey(credentials.key, services.config.keyPepper),
+      keyHash: hashKey(key, services.config.keyPepper),
       audience: endpoint.audience,
       scope: endpoint.scope,
       units: valid ? endpoint.units(query.values) : 0,
       valid,
       limit: endpoint.paged ? Number(query.values.limit ?? 0) : 0,
       offset: cursor?.offset ?? 0,
-      ip: clientAddress(context.req, services.config.trustedProxies),
+      ip: clientAddress(context.req),
       now: services.clock.chargeTime(),
     }).catch((error: unknown) => {
       throw postgresFailure(error);
     });
     context.state.caller = charged;
-    if (charged.outcome) throw refusal(charged.outcome, charged, faults, endpoint.parameters);
+    if (charged.outcome) throw refusal(charged.outcome, charged, faults, endpoint);
 
     call.caller = charged;
     try {
@@ -111,6 +123,8 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     }
   };
 }
+
+const NO_BODY = { value: undefined, faults: [] } as const;
 
 /** Public endpoints have no caller; touching one there is a mistake of the endpoint. */
 const PUBLIC_CALLER = new Proxy({} as Charge, {
@@ -144,7 +158,7 @@ function refusal(
   outcome: ChargeOutcome,
   charged: Charge,
   faults: readonly Fault[],
-  parameters: readonly Parameter[],
+  { pathParameters, parameters }: Endpoint,
 ): ApiError {
   switch (outcome) {
     case 'invalid_request':
@@ -154,9 +168,10 @@ function refusal(
         const message = `\`limit\` must be at most ${charged.page_size} on the ${charged.plan} plan.`;
         all.push({ code: 'invalid_value', param: 'limit', message });
       }
-      const order = new Map(parameters.map((parameter, index) => [parameter.name, index]));
-      const position = (fault: Fault): number =>
-        order.get(fault.param) ?? (fault.code === 'unknown_parameter' ? 1e9 : -1);
+      // Unknown parameters and the body come behind what the endpoint names.
+      const order = new Map([...pathParameters, ...parameters].map(({ name }, index) => [name, index]));
+      const position = ({ code, param }: Fault): number =>
+        (code === 'invalid_body' ? undefined : order.get(param ?? '')) ?? order.size;
       all.sort((a, b) => position(a) - position(b));
       const [first] = all;
       return first ? faultError(first) : new ApiError('invalid_value');

@@ -1,32 +1,63 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import { ApiError, errorBody } from './errors.ts';
 
-/** Bytes of headers taken. */
-const MAX_HEADER_BYTES = 16_384;
+/** Bytes of URL and headers taken. */
+export const MAX_HEADER_BYTES = 16_384;
+
+/** Milliseconds that a client has. */
+export interface ClientLimits {
+  /** For sending the headers. */
+  headers: number;
+  /** For sending the whole request. */
+  request: number;
+  /** Between two signs of life: of one that sends slowly, or does not take its answer. */
+  idle: number;
+  /** Between the answer and its next request. */
+  keepAlive: number;
+}
+
+const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
 /** An HTTP server for the app, with limits on slow and oversized clients; a request that no parser takes gets the error body too. */
-export function createHttpServer(app: Koa, docsUrl: string): Server {
+export function createHttpServer(app: Koa, docsUrl: string, limits: ClientLimits = LIMITS): Server {
+  const handle = app.callback();
   const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
-    app.callback(),
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: limits.headers,
+      requestTimeout: limits.request,
+      // How often the two above are looked at.
+      connectionsCheckingInterval: Math.min(2_000, limits.headers),
+      keepAliveTimeout: limits.keepAlive,
+      // The parser would answer a missing Host and an odd Expect with a bare status; the app needs neither header.
+      requireHostHeader: false,
+    },
+    handle,
   );
+  server.timeout = limits.idle;
+  server.on('checkExpectation', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    // An answer that has begun cannot be followed by another one to the same request.
+    const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
       socket.destroy();
       return;
     }
-    const message =
-      error.code === 'HPE_HEADER_OVERFLOW'
-        ? `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`
-        : 'The request is not valid HTTP.';
     const requestId = `req_${randomBytes(12).toString('hex')}`;
+    const message = explain(error.code);
     const body = JSON.stringify(errorBody(new ApiError('invalid_value', { message }), requestId, docsUrl));
     socket.end(
       `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
   });
   return server;
+}
+
+function explain(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return `The URL and headers together are larger than ${MAX_HEADER_BYTES} bytes.`;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive.';
+  return 'The request is not valid HTTP.';
 }

@@ -1,0 +1,133 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import type { JsonSchema } from '../../queries/clause.ts';
+import { MAX_BODY_BYTES } from './limit-request.ts';
+import type { Fault } from './parameters.ts';
+import { describeSchema, type ErrorObject } from './schema.ts';
+
+/** Levels of nesting taken; more than any body of this service has, and few enough to recurse over. */
+const MAX_DEPTH = 32;
+
+export interface ReadBody {
+  /** The decoded body; validated when there are no faults. */
+  value: unknown;
+  /** As it was sent, for telling whether two calls are the same. */
+  text: string;
+  /** In the order of the schema's properties. */
+  faults: readonly Fault[];
+}
+
+export type BodyReader = (context: Context) => Promise<ReadBody>;
+
+const parse = koaBody({
+  json: true,
+  jsonLimit: MAX_BODY_BYTES,
+  multipart: false,
+  urlencoded: false,
+  text: false,
+  includeUnparsed: true,
+});
+
+/** Compiles the reader of a JSON body: bounded, parsed and held against its schema. What is wrong with it are faults. */
+export function compileBody(schema: JsonSchema, ajv: Ajv2020): BodyReader {
+  const validate = ajv.compile(schema);
+  return async (context) => {
+    const type = context.is('application/json');
+    if (type === null) return unread('This endpoint takes a JSON body.');
+    if (type === false) return unread('Send the body as JSON, with `Content-Type: application/json`.');
+    try {
+      await parse(context, async () => {});
+    } catch (error) {
+      if (isTooLarge(error)) {
+        // The rest of it is not read, so the connection cannot be used again.
+        context.set('Connection', 'close');
+        return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
+      }
+      return unread('The body is not valid JSON.');
+    }
+    const { body: value, rawBody: text } = context.request as unknown as { body: unknown; rawBody: string };
+    if (isDeeperThan(value, MAX_DEPTH)) return unread(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (validate(value)) return { value, text, faults: [] };
+    return { value, text, faults: bodyFaults(validate.errors ?? [], schema) };
+  };
+}
+
+const unread = (message: string): ReadBody => ({
+  value: undefined,
+  text: '',
+  faults: [{ code: 'invalid_body', param: null, message }],
+});
+
+const isTooLarge = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
+
+/** Walks with a list of its own: a hostile body must not exhaust the stack. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: unknown[] = [value];
+  for (let i = 0; i <= depth; i++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function bodyFaults(errors: readonly ErrorObject[], schema: JsonSchema): Fault[] {
+  return errors
+    .map((error) => {
+      const path = segments(error);
+      return { path, rank: rankOf(path, schema), fault: fault(error, path) };
+    })
+    .sort((a, b) => compareRanks(a.rank, b.rank))
+    .map((found) => found.fault);
+}
+
+/** Where in the body an error lies, down to the property that is missing or not known. */
+function segments({ instancePath, keyword, params }: ErrorObject): string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keyword === 'required') path.push(String(params.missingProperty));
+  if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
+  return path;
+}
+
+function fault({ keyword, message, parentSchema }: ErrorObject, path: readonly string[]): Fault {
+  const param = path.length === 0 ? null : path.join('.');
+  const subject = param === null ? 'The body' : `\`${param.slice(0, 100)}\``;
+  return {
+    code: 'invalid_body',
+    param,
+    message: `${subject} ${wording(keyword, message, parentSchema as JsonSchema)}.`,
+  };
+}
+
+function wording(keyword: string, message: string | undefined, schema: JsonSchema): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return 'is not a field that this endpoint takes';
+  // What ajv says of lists and objects reads well; of single values, what is accepted helps more.
+  const single = schema.type !== 'array' && schema.type !== 'object' && !Array.isArray(schema.type);
+  return single && (schema.type !== undefined || schema.enum !== undefined || schema.const !== undefined)
+    ? `must be ${describeSchema(schema)}`
+    : (message ?? 'is not accepted');
+}
+
+/** Position of a path in the schema, property by property; what the schema does not name comes last. */
+function rankOf(path: readonly string[], schema: JsonSchema): number[] {
+  let at: JsonSchema | undefined = schema;
+  return path.map((segment) => {
+    const properties = at?.properties as Readonly<Record<string, JsonSchema>> | undefined;
+    const index = properties ? Object.keys(properties).indexOf(segment) : Number(segment);
+    at = properties ? properties[segment] : (at?.items as JsonSchema | undefined);
+    return index >= 0 ? index : Number.MAX_SAFE_INTEGER;
+  });
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
