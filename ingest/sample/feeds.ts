@@ -30,6 +30,8 @@ export interface FeedLayout {
   periods: readonly RentFrequency[];
   /** Share of its ads that carry a point. */
   points: number;
+  /** Share of its ads that also have an English description. */
+  english?: number;
   /** CSV only. */
   delimiter?: ',' | ';' | '\t';
   byteOrderMark?: boolean;
@@ -103,6 +105,7 @@ export const FEEDS: readonly FeedLayout[] = [
     publishes_update_times: true,
     periods: ['yearly', 'monthly', 'quarterly'],
     points: 0.97,
+    english: 0.5,
     fields: { id: 'reference', type: 'category', city: 'city', price: 'price' },
     row: (ad) => ({
       reference: ad.id,
@@ -243,6 +246,7 @@ export const FEEDS: readonly FeedLayout[] = [
     periods: ['monthly', 'yearly'],
     points: 0.9,
     envelope: 'total_pages',
+    english: 0.4,
     fields: { id: 'listingId', type: 'propertyType', city: 'cityName', price: 'price' },
     row: (ad) => ({
       listingId: ad.id,
@@ -414,6 +418,7 @@ export const FEEDS: readonly FeedLayout[] = [
     periods: ['monthly', 'quarterly', 'yearly'],
     points: 1,
     takes: (property) => property.listing_type === 'rent' && !COMMERCIAL.has(property.property_type),
+    english: 0.5,
     fields: { id: 'home_id', type: 'home_type', city: 'city', price: 'rent' },
     row: (ad) => ({
       home_id: ad.id,
@@ -449,6 +454,7 @@ export const FEEDS: readonly FeedLayout[] = [
     publishes_update_times: true,
     periods: ['yearly'],
     points: 0.9,
+    english: 0.8,
     fields: { id: 'ref', type: 'type', city: 'emirate_or_city', price: 'price' },
     row: (ad) => ({
       ref: ad.id,

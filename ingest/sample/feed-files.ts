@@ -1,0 +1,61 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FeedLayout } from './feeds.ts';
+
+/** Where the feed of a source and day lies in a sample folder. */
+export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>, day: string): string {
+  return join(dir, 'feeds', feed.source, `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
+}
+
+/** Characters held before a write; with a file a source and day this is what bounds memory. */
+const HELD = 64 * 1024;
+
+/** A text file written in large pieces, synchronously, so that a fast maker cannot run ahead of the disk. */
+export class TextFile {
+  private readonly descriptor: number;
+  private held = '';
+
+  constructor(path: string) {
+    mkdirSync(join(path, '..'), { recursive: true });
+    this.descriptor = openSync(path, 'w');
+  }
+
+  write(text: string): void {
+    this.held += text;
+    if (this.held.length >= HELD) this.flush();
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.descriptor);
+  }
+
+  private flush(): void {
+    for (let bytes = Buffer.from(this.held); bytes.length > 0; )
+      bytes = bytes.subarray(writeSync(this.descriptor, bytes));
+    this.held = '';
+  }
+}
+
+/** One row as a line of the feed, its line break included. */
+export function feedLine(feed: FeedLayout, row: Record<string, unknown>): string {
+  return feed.kind === 'csv' ? csvLine(Object.values(row), feed.delimiter ?? ',') : `${JSON.stringify(row)}\n`;
+}
+
+/** The first line of a CSV feed. */
+export function csvHeader(feed: FeedLayout, row: Record<string, unknown>): string {
+  return `${feed.byteOrderMark ? '\ufeff' : ''}${csvLine(Object.keys(row), feed.delimiter ?? ',')}`;
+}
+
+function csvLine(cells: readonly unknown[], delimiter: string): string {
+  let line = '';
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at];
+    if (at > 0) line += delimiter;
+    if (cell === null || cell === undefined) continue;
+    const text = String(cell);
+    line +=
+      text.includes('"') || text.includes('\n') || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
+  }
+  return `${line}\n`;
+}

@@ -1,0 +1,86 @@
+/** A stream of pseudo-random numbers (sfc32) that its seeds alone decide, so that every group of homes has its own. */
+export class Random {
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter = 1;
+
+  constructor(seed: number, stream: number) {
+    this.a = seed | 0;
+    this.b = stream | 0;
+    this.c = Math.floor(stream / 0x1_0000_0000) ^ 0x9e3779b9;
+    for (let i = 0; i < 12; i++) this.next();
+  }
+
+  /** From 0 up to but not including 1. */
+  next(): number {
+    const t = (((this.a + this.b) | 0) + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + t;
+    return (t >>> 0) / 0x1_0000_0000;
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** An integer from `low` to `high`, both included. */
+  int(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  between(low: number, high: number): number {
+    return low + this.next() * (high - low);
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.next() * items.length)] as T;
+  }
+
+  /** Standard normal, Box and Muller. */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+  }
+
+  /** Around 1: `exp` of a normal with this deviation. */
+  spread(deviation: number): number {
+    return Math.exp(this.normal() * deviation);
+  }
+}
+
+/** Picks by weight in a few steps whatever the number of items. */
+export class Weighted<T> {
+  private readonly items: readonly T[];
+  private readonly sums: Float64Array;
+
+  constructor(pairs: readonly (readonly [T, number])[]) {
+    this.items = pairs.map(([item]) => item);
+    this.sums = new Float64Array(pairs.length);
+    let sum = 0;
+    for (const [at, [, weight]] of pairs.entries()) {
+      sum += weight;
+      this.sums[at] = sum;
+    }
+  }
+
+  pick(random: Random): T {
+    const mark = random.next() * (this.sums[this.sums.length - 1] ?? 0);
+    let low = 0;
+    let high = this.sums.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.sums[middle] ?? 0) > mark) high = middle;
+      else low = middle + 1;
+    }
+    return this.items[low] as T;
+  }
+}
+
+/** FNV-1a, 32 bits: a fixed number for a text. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,33 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ListingType, PropertyType } from '../../src/listings/vocabulary.ts';
+
+/** What an ad of the sample really is. */
+export interface TruthRow {
+  source: string;
+  source_listing_id: string;
+  /** Equal for the ads of one property. */
+  property: number;
+  city: string;
+  neighborhood_id: number;
+  listing_type: ListingType;
+  property_type: PropertyType;
+  /** `YYYY-MM-DD`, the first feed that has it. */
+  first_day: string;
+  /** The last feed that has it; null when the newest one still does. */
+  last_day: string | null;
+  outlier: boolean;
+  photos: number;
+}
+
+export const TRUTH_FILE = 'truth.ndjson';
+
+/** Streams the truth file of a sample folder, in the order in which the ads were made. */
+export async function* sampleTruth(dir: string): AsyncGenerator<TruthRow> {
+  const lines = createInterface({
+    input: createReadStream(join(dir, TRUTH_FILE)),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  for await (const line of lines) if (line !== '') yield JSON.parse(line) as TruthRow;
+}
