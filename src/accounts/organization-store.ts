@@ -1,4 +1,9 @@
-import type { Queryable } from '../stores/transaction.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Queryable, Transaction } from '../stores/transaction.ts';
+import { type Actor, type AuditAction, recordAudit } from './audit.ts';
+import { isUniqueViolation } from './conflicts.ts';
+import { newId } from './ids.ts';
+import type { RandomBytes } from './keys.ts';
 import type { Scope } from './scopes.ts';
 
 /** An organization as its administrators see it. */
@@ -63,4 +68,97 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   const found = rows[0];
   if (!found) throw new Error(`organization ${id} is not there`);
   return { ...found.record, created_at: found.created_at, term_ends_at: found.term_ends_at };
+}
+
+/** The number behind a public id or a name. @throws ApiError not_found */
+export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
+  const { rows } = await db.query<{ id: number }>('select id from organizations where public_id = $1 or name = $1', [
+    idOrName,
+  ]);
+  if (!rows[0]) throw new ApiError('not_found', { message: `No organization has the id or name "${idOrName}".` });
+  return rows[0].id;
+}
+
+/** Makes an organization. @throws ApiError name_taken */
+export async function createOrganization(
+  db: Transaction,
+  random: RandomBytes,
+  wanted: { name: string; plan: string },
+  actor: Actor,
+): Promise<number> {
+  const publicId = newId('org', random);
+  const { rows } = await db
+    .query<{ id: number }>('insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
+      publicId,
+      wanted.name,
+      wanted.plan,
+    ])
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) {
+        throw new ApiError('name_taken', { param: 'name', message: `An organization named "${wanted.name}" exists.` });
+      }
+      throw error;
+    });
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('no organization was made');
+  await recordAudit(db, random, id, actor, { action: 'organization.created', target: publicId, details: wanted });
+  return id;
+}
+
+/** What an operator sets on an organization; null clears a limit, so that the plan's holds. */
+export interface OrganizationChanges {
+  plan?: string;
+  units_per_minute?: number | null;
+  units_per_month?: number | null;
+  page_size?: number | null;
+  paging_depth?: number | null;
+  active_keys?: number | null;
+  projects?: number | null;
+  spend_cap_sar?: number;
+  suspended_at?: Date | null;
+  term_ends_at?: Date | null;
+  ip_allowlist?: readonly string[];
+  log_retention_days?: 7 | 30 | 90;
+  log_request_details?: boolean;
+}
+
+const SETTABLE = new Set([
+  'plan',
+  'units_per_minute',
+  'units_per_month',
+  'page_size',
+  'paging_depth',
+  'active_keys',
+  'projects',
+  'spend_cap_sar',
+  'suspended_at',
+  'term_ends_at',
+  'ip_allowlist',
+  'log_retention_days',
+  'log_request_details',
+]);
+
+/** Changes an organization and says so in its audit; in force with the next call. */
+export async function changeOrganization(
+  db: Transaction,
+  random: RandomBytes,
+  id: number,
+  changes: OrganizationChanges,
+  actor: Actor,
+): Promise<void> {
+  const entries = Object.entries(changes).filter(([name]) => SETTABLE.has(name));
+  const sets = entries.map(([name], index) => `${name} = $${index + 2}`).join(', ');
+  await db.query(`update organizations set ${sets} where id = $1`, [id, ...entries.map(([, value]) => value)]);
+  await recordAudit(db, random, id, actor, {
+    action: actionOf(changes),
+    target: null,
+    details: changes as Record<string, unknown>,
+  });
+}
+
+function actionOf(changes: OrganizationChanges): AuditAction {
+  if (changes.plan !== undefined) return 'organization.plan_changed';
+  if (changes.suspended_at === null) return 'organization.resumed';
+  if (changes.suspended_at !== undefined) return 'organization.suspended';
+  return 'organization.settings_changed';
 }

@@ -1,0 +1,61 @@
+import { ApiError } from '../http/errors.ts';
+import type { Queryable, Transaction } from '../stores/transaction.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { newId } from './ids.ts';
+import type { RandomBytes } from './keys.ts';
+import type { Role } from './roles.ts';
+
+/** Adds a person, or changes the role of one who is there. @throws ApiError conflict when it would leave no owner */
+export async function setMember(
+  db: Transaction,
+  random: RandomBytes,
+  organizationId: number,
+  member: { email: string; name: string; role: Role },
+  actor: Actor,
+): Promise<string> {
+  const before = await db.query<{ public_id: string }>(
+    'select public_id from members where organization_id = $1 and email = $2 for update',
+    [organizationId, member.email],
+  );
+  const publicId = before.rows[0]?.public_id ?? newId('mem', random);
+  await db.query(
+    `insert into members (public_id, organization_id, email, name, role) values ($1, $2, $3, $4, $5)
+     on conflict (organization_id, email) do update set name = excluded.name, role = excluded.role`,
+    [publicId, organizationId, member.email, member.name, member.role],
+  );
+  if (before.rows[0]) await requireOwner(db, organizationId);
+  await recordAudit(db, random, organizationId, actor, {
+    action: before.rows[0] ? 'member.role_changed' : 'member.added',
+    target: publicId,
+    details: { role: member.role },
+  });
+  return publicId;
+}
+
+/** @throws ApiError not_found, conflict when it would leave no owner */
+export async function removeMember(
+  db: Transaction,
+  random: RandomBytes,
+  organizationId: number,
+  email: string,
+  actor: Actor,
+): Promise<void> {
+  const { rows } = await db.query<{ public_id: string; role: Role }>(
+    'delete from members where organization_id = $1 and email = $2 returning public_id, role',
+    [organizationId, email],
+  );
+  const removed = rows[0];
+  if (!removed) throw new ApiError('not_found', { message: `No member has the address "${email}".` });
+  if (removed.role === 'owner') await requireOwner(db, organizationId);
+  await recordAudit(db, random, organizationId, actor, { action: 'member.removed', target: removed.public_id });
+}
+
+async function requireOwner(db: Queryable, organizationId: number): Promise<void> {
+  const { rows } = await db.query<{ owners: number; members: number }>(
+    "select count(*) filter (where role = 'owner') as owners, count(*) as members from members where organization_id = $1",
+    [organizationId],
+  );
+  if (rows[0] && rows[0].members > 0 && rows[0].owners === 0) {
+    throw new ApiError('conflict', { message: 'An organization with members must keep an owner.' });
+  }
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '../http/errors.ts';
+import type { Transaction } from '../stores/transaction.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { isUniqueViolation } from './conflicts.ts';
+import { newId } from './ids.ts';
+import type { RandomBytes } from './keys.ts';
+
+/** Makes a project. @throws ApiError project_limit, name_taken */
+export async function createProject(
+  db: Transaction,
+  random: RandomBytes,
+  organizationId: number,
+  wanted: { name: string; monthly_unit_cap: number | null },
+  actor: Actor,
+): Promise<string> {
+  const { rows } = await db.query<{ allowed: number }>(
+    `select coalesce(o.projects, p.projects) as allowed from organizations o join plans p on p.name = o.plan
+      where o.id = $1 for update of o`,
+    [organizationId],
+  );
+  const held = await db.query<{ count: number }>('select count(*) from projects where organization_id = $1', [
+    organizationId,
+  ]);
+  const allowed = rows[0]?.allowed ?? 0;
+  if ((held.rows[0]?.count ?? 0) >= allowed) {
+    throw new ApiError('project_limit', {
+      message: `The plan allows ${allowed} projects.`,
+      details: { limit: allowed },
+    });
+  }
+  const publicId = newId('prj', random);
+  await db
+    .query('insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, $3, $4)', [
+      publicId,
+      organizationId,
+      wanted.name,
+      wanted.monthly_unit_cap,
+    ])
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error))
+        throw new ApiError('name_taken', { param: 'name', message: `A project named "${wanted.name}" exists.` });
+      throw error;
+    });
+  await recordAudit(db, random, organizationId, actor, {
+    action: 'project.created',
+    target: publicId,
+    details: wanted,
+  });
+  return publicId;
+}
+
+/** Sets or, with null, lifts a project's monthly unit cap. @throws ApiError not_found */
+export async function setProjectCap(
+  db: Transaction,
+  random: RandomBytes,
+  organizationId: number,
+  publicId: string,
+  cap: number | null,
+  actor: Actor,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    'update projects set monthly_unit_cap = $3 where organization_id = $1 and public_id = $2',
+    [organizationId, publicId, cap],
+  );
+  if (!rowCount) throw new ApiError('not_found', { message: `No project has the id "${publicId}".` });
+  await recordAudit(db, random, organizationId, actor, {
+    action: 'project.cap_changed',
+    target: publicId,
+    details: { monthly_unit_cap: cap },
+  });
+}
