@@ -1,0 +1,183 @@
+import type { Listing, StoredListing } from '../../src/listings/listing.ts';
+
+/**
+ * What every filter and sort means, in plain code over a listing as the API serves it. Written from the documentation
+ * and apart from the query builders: where the two differ, one of them is wrong.
+ */
+export interface Known {
+  /** As served by detail or batch, to a plan that sees everything. */
+  served: Listing;
+  /** What is not served and yet decides: the advertiser's class and whether price and size are plausible. */
+  hidden: Pick<StoredListing['private'], 'advertiser_type' | 'plausible_typed' | 'plausible_pooled'>;
+  /** The ranking of `sort=recommended`, which only the document knows. */
+  score: number;
+}
+
+/** Query parameters as texts, `limit` and `cursor` apart. */
+export type Query = Readonly<Record<string, string>>;
+
+/** Everything search returns over all its pages, in order. */
+export function searchOracle(all: readonly Known[], query: Query): Known[] {
+  const sort = SORTED[query.sort ?? 'newest'];
+  if (!sort) throw new Error(`no such sort: ${query.sort}`);
+  const rows = all.filter((known) => matches(known, query) && (query.sort !== 'price_drop' || drop(known) > 0));
+  return rows.sort((a, b) => sort(a, b));
+}
+
+/** What count answers: it takes no sort. */
+export function countOracle(all: readonly Known[], query: Query): number {
+  return all.filter((known) => matches(known, query)).length;
+}
+
+function matches(known: Known, query: Query): boolean {
+  if (known.served.price.yearly_sar === null) return false;
+  const types = new Set(split(query.property_type ?? ''));
+  const oneType = query.property_type !== undefined && types.size === 1;
+  if (!(oneType ? known.hidden.plausible_typed : known.hidden.plausible_pooled)) return false;
+  return Object.entries(query).every(([name, text]) => {
+    if (name === 'sort') return true;
+    const meaning = MEANING[name];
+    if (!meaning) throw new Error(`no such filter: ${name}`);
+    return meaning(known, text);
+  });
+}
+
+type Meaning = (known: Known, text: string) => boolean;
+
+const split = (text: string): string[] => text.split(',').map((part) => part.trim());
+const numbers = (text: string): number[] => split(text).map((part) => Number(latinDigits(part)));
+const within = (value: number | null, low: number, high: number): boolean =>
+  value !== null && value >= low && value <= high;
+const atLeast =
+  (read: (listing: Listing) => number | null): Meaning =>
+  ({ served }, text) =>
+    within(read(served), Number(latinDigits(text)), Number.POSITIVE_INFINITY);
+const atMost =
+  (read: (listing: Listing) => number | null): Meaning =>
+  ({ served }, text) =>
+    within(read(served), Number.NEGATIVE_INFINITY, Number(latinDigits(text)));
+const isOneOf =
+  (read: (known: Known) => string | null): Meaning =>
+  (known, text) => {
+    const value = read(known);
+    return value !== null && split(text).includes(value);
+  };
+const exact =
+  (read: (listing: Listing) => number | null): Meaning =>
+  ({ served }, text) => {
+    const value = read(served);
+    return value !== null && numbers(text).includes(value);
+  };
+
+export const MEANING: Readonly<Record<string, Meaning>> = {
+  city: ({ served }, text) => served.location.city === text,
+  listing_type: ({ served }, text) => served.listing_type === text,
+  neighborhood_id: exact(({ location }) => location.neighborhood_id),
+  neighborhood_id_exclude: ({ served }, text) =>
+    served.location.neighborhood_id === null || !numbers(text).includes(served.location.neighborhood_id),
+  bbox: ({ served }, text) => {
+    const [west, south, east, north] = numbers(text) as [number, number, number, number];
+    return within(served.location.lng, west, east) && within(served.location.lat, south, north);
+  },
+  compound: ({ served }, text) =>
+    served.compound_name !== null && (text === 'true' || plainName(served.compound_name) === plainName(text)),
+  in_compound: ({ served }, text) => String(served.compound_name !== null) === text,
+  listing_category: ({ served }, text) => served.listing_category === text,
+  property_type: isOneOf(({ served }) => served.property_type),
+  price_min: atLeast(({ price }) => price.yearly_sar),
+  price_max: atMost(({ price }) => price.yearly_sar),
+  rent_frequency: isOneOf(({ served }) => served.price.as_posted?.frequency ?? null),
+  area_min: atLeast(({ area_sqm }) => area_sqm),
+  area_max: atMost(({ area_sqm }) => area_sqm),
+  beds: exact(({ bedrooms }) => bedrooms),
+  bathrooms: exact(({ bathrooms }) => bathrooms),
+  beds_min: atLeast(({ bedrooms }) => bedrooms),
+  beds_max: atMost(({ bedrooms }) => bedrooms),
+  bathrooms_min: atLeast(({ bathrooms }) => bathrooms),
+  bathrooms_max: atMost(({ bathrooms }) => bathrooms),
+  livings_min: atLeast(({ livings }) => livings),
+  amenities: ({ served }, text) => split(text).every((name) => served.amenities.some((has) => has === name)),
+  amenities_exclude: ({ served }, text) => !split(text).some((name) => served.amenities.some((has) => has === name)),
+  furnished: ({ served }, text) => served.furnished !== null && String(served.furnished) === text,
+  floor: ({ served }, text) => split(text).some((name) => onFloor(served.floor, name)),
+  max_age: atMost(({ age_years }) => age_years),
+  verified: ({ served }, text) => (text === 'true') === (served.verified_by_source === true),
+  updated_since: ({ served }, text) => new Date(served.updated_at) >= new Date(text),
+  days_on_market_min: atLeast(({ days_on_market }) => days_on_market),
+  days_on_market_max: atMost(({ days_on_market }) => days_on_market),
+  source: isOneOf(({ served }) => served.source.name),
+  source_exclude: ({ served }, text) => !split(text).includes(served.source.name),
+  advertiser_type: isOneOf(({ hidden }) => hidden.advertiser_type),
+  q: ({ served }, text) => says([served.title ?? '', served.description], text),
+};
+
+/** A stated floor is a list of `ground`, `upper`, `roof`, `basement` and storeys, 0 the ground. A roof is up. */
+function onFloor(floor: string | null, name: string): boolean {
+  const parts = floor === null ? [] : split(floor);
+  const storey = (from: number, to: number): boolean =>
+    parts.some((part) => /^-?\d+$/.test(part) && within(Number(part), from, to));
+  if (parts.includes(name)) return true;
+  if (name === 'ground') return storey(0, 0);
+  if (name === 'upper') return parts.includes('roof') || storey(1, 200);
+  return name === 'basement' && storey(-20, -1);
+}
+
+const newest = (a: Known, b: Known): number => b.served.id - a.served.id;
+const oldest = (a: Known, b: Known): number => a.served.id - b.served.id;
+const time = (text: string): number => new Date(text).getTime();
+const price = ({ served }: Known): number => served.price.yearly_sar ?? Number.NaN;
+function drop({ served }: Known): number {
+  const { yearly_sar: now, previous_yearly_sar: before } = served.price;
+  return now === null || before === null ? 0 : ((before - now) / before) * 100;
+}
+
+const SORTED: Readonly<Record<string, (a: Known, b: Known) => number>> = {
+  newest: (a, b) => time(b.served.first_seen_at) - time(a.served.first_seen_at) || newest(a, b),
+  updated_asc: (a, b) => time(a.served.updated_at) - time(b.served.updated_at) || oldest(a, b),
+  price_drop: (a, b) => drop(b) - drop(a) || newest(a, b),
+  recommended: (a, b) => b.score - a.score || newest(a, b),
+  price_asc: (a, b) => price(a) - price(b) || oldest(a, b),
+  price_desc: (a, b) => price(b) - price(a) || newest(a, b),
+};
+
+// Text. Good for words that no stemmer shortens and no list of synonyms or stop words has.
+
+/** All terms must be there; `|` between two of them takes either; a quoted one stands whole in one of the texts. */
+function says(texts: readonly string[], q: string): boolean {
+  const bodies = texts.map(tokens);
+  const has = (term: string): boolean =>
+    term.startsWith('"')
+      ? bodies.some((body) => ` ${body.join(' ')} `.includes(` ${tokens(term).join(' ')} `))
+      : tokens(term).every((word) => bodies.some((body) => body.includes(word)));
+  const alternatives = q.replace(/\s*\|\s*/g, '|').match(/(?:"[^"]*"|[^"\s|])(?:"[^"]*"|[^"\s])*/g) ?? [];
+  return alternatives.every((group) => (group.match(/"[^"]*"|[^"|]+/g) ?? []).some(has));
+}
+
+/** Words and numbers in the letters they are compared by; a number beside Arabic letters is a word of its own. */
+function tokens(text: string): string[] {
+  const plain = plainName(text).replace(/(\d)([ء-ي])/g, '$1 $2');
+  return plain.replace(/([ء-ي])(\d)/g, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';
+const PERSIAN_DIGITS = '۰۱۲۳۴۵۶۷۸۹';
+function latinDigits(text: string): string {
+  return [...text]
+    .map((char) => {
+      const digit = Math.max(ARABIC_DIGITS.indexOf(char), PERSIAN_DIGITS.indexOf(char));
+      return digit === -1 ? char : String(digit);
+    })
+    .join('');
+}
+
+/** Spellings of one name made one: case, white space, digits, vowel marks, stretching, forms of alef and final letters. */
+function plainName(text: string): string {
+  return latinDigits(text)
+    .toLowerCase()
+    .replace(/[\u064b-\u0652ـ]/g, '')
+    .replace(/[أإآ]/g, 'ا')
+    .replaceAll('ة', 'ه')
+    .replaceAll('ى', 'ي')
+    .trim()
+    .replace(/\s+/g, ' ');
+}
