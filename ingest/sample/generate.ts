@@ -16,6 +16,7 @@ export interface SampleOptions {
   dir: string;
   /** Ads live on the last day over all sources, about. */
   listings: number;
+  /** 32 bits, unsigned. */
   seed: number;
   /** Days of feeds, 1 to 60. */
   days: number;
@@ -83,7 +84,7 @@ export async function generateSample(
 ): Promise<SampleSummary> {
   const days = daysUntil(options.until, options.days);
   if (!(Number.isInteger(options.listings) && options.listings >= 1)) throw new Error('listings must be 1 or more');
-  if (!Number.isSafeInteger(options.seed)) throw new Error('seed must be a whole number');
+  if (options.seed >>> 0 !== options.seed) throw new Error('seed must be a whole number of 32 bits');
   const plan = planOf(options.listings, days.length);
   rmSync(join(options.dir, 'feeds'), { recursive: true, force: true });
   const truth = new TextFile(join(options.dir, TRUTH_FILE));

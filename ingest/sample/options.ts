@@ -6,7 +6,7 @@ export function parseArgs(argv: string[], now: Date): SampleOptions {
   const command = new Command('sample')
     .description('Writes the feeds of invented sources for several days, and what is true of every ad beside them.')
     .requiredOption('--listings <n>', 'ads live on the last day, about, over all sources', whole(1, 2_000_000))
-    .requiredOption('--seed <n>', 'equal seeds give equal bytes', whole(0, Number.MAX_SAFE_INTEGER))
+    .requiredOption('--seed <n>', 'equal seeds give equal bytes', whole(0, 0xffff_ffff))
     .option('--days <n>', 'days of feeds', whole(1, 60), 4)
     .option('--until <YYYY-MM-DD>', 'the last day', now.toISOString().slice(0, 10))
     .option('--out <dir>', 'folder to write to; an earlier sample in it is replaced', '.data/sample')

@@ -40,7 +40,9 @@ function arabicKeys(words: string[]): NameKeys {
   const exact = words
     .filter((word) => !NOISE.has(word))
     .map((word) => (word.startsWith('ال') && word.length > 3 ? word.slice(2) : word))
-    .join('');
+    .join('')
+    // "عبدالعزيز" is also written as two words.
+    .replace(/عبدال/g, 'عبد');
   return { exact, loose: exact.replace(/ء/g, '').replace(/و{2}/g, 'و') };
 }
 
