@@ -5,7 +5,8 @@ import type { Transaction } from '../stores/transaction.ts';
 import type { Answer } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 
-export const MAX_KEY_LENGTH = 255;
+/** Characters of an `Idempotency-Key`. */
+export const MAX_IDEMPOTENCY_KEY = 255;
 /** Hours a key is remembered. */
 const MEMORY_HOURS = 24;
 /** How long a copy waits for the first call to finish before it is told to come back. */
@@ -26,16 +27,6 @@ export interface Replayable {
   answer: Answer;
   /** Whether the answer is the stored one of an earlier call, and nothing ran. */
   replayed: boolean;
-}
-
-/** @throws ApiError invalid_value */
-export function checkIdempotencyKey(key: string): void {
-  if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
-    throw new ApiError('invalid_value', {
-      param: 'Idempotency-Key',
-      message: `\`Idempotency-Key\` must be a text of 1 to ${MAX_KEY_LENGTH} characters.`,
-    });
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { hashKey } from '../accounts/keys.ts';
 import { type CursorState, decodeCursor } from '../listings/cursor.ts';
 import { type Charge, type ChargeOutcome, charge, refund } from '../metering/charge.ts';
@@ -9,7 +9,9 @@ import { createClientAddress } from './client-address.ts';
 import { readKey, rejectKeyInQuery } from './credentials.ts';
 import type { Call, Endpoint, Values } from './endpoint.ts';
 import { ApiError } from './errors.ts';
+import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder, type Fault, faultError } from './parameters.ts';
+import { createPostHandler } from './post.ts';
 import { meteringHeaders, respond } from './respond.ts';
 import { createRouter } from './router.ts';
 import { createAjv } from './schema.ts';
@@ -42,6 +44,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     ]),
   );
   const clientAddress = createClientAddress(services.config.trustedProxies);
+  const handlePost = createPostHandler(services);
 
   return async (context) => {
     const found = route(context.method, context.path);
@@ -68,6 +71,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     // Only a caller whose key may exist has a body read, and a bounded one: who it is, is known with the charge.
     const body = decoders.body ? await decoders.body(context) : NO_BODY;
     const faults: Fault[] = [...path.faults, ...query.faults, ...body.faults];
+    const idempotencyKey = endpoint.method === 'POST' ? readIdempotencyKey(context, faults) : null;
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
     const cursor = readCursor(endpoint, query.values, faults, services);
     const call: Call = {
@@ -108,20 +112,40 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
 
     call.caller = charged;
     try {
+      if (endpoint.method === 'POST') {
+        const { answer, replayed } = await handlePost(endpoint, call, context.path, idempotencyKey);
+        // What ran before was charged then.
+        if (replayed) await giveBack(services, charged);
+        meteringHeaders(context, replayed ? { ...charged, units: 0 } : charged);
+        respond(context, answer);
+        return;
+      }
       const answer = await endpoint.handle(call);
       meteringHeaders(context, charged);
       respond(context, answer);
     } catch (error) {
-      // A refund that fails must not hide why the call failed.
-      await refund(services.chargePool, charged).catch((failure: unknown) =>
-        services.logger.error(
-          { err: failure, organization: charged.organization, units: charged.units },
-          'refund failed',
-        ),
-      );
+      await giveBack(services, charged);
       throw error;
     }
   };
+}
+
+/** Gives a charge back. When that fails it must not hide the answer; the log has what is owed. */
+async function giveBack(services: Services, charged: Charge): Promise<void> {
+  await refund(services.chargePool, charged).catch((failure: unknown) =>
+    services.logger.error({ err: failure, organization: charged.organization, units: charged.units }, 'refund failed'),
+  );
+}
+
+/** The `Idempotency-Key` of a POST; null without one. A bad one is a fault. */
+function readIdempotencyKey(context: Context, faults: Fault[]): string | null {
+  const key = context.headers['idempotency-key'];
+  if (key === undefined) return null;
+  const text = String(key);
+  if (text.length >= 1 && text.length <= MAX_IDEMPOTENCY_KEY) return text;
+  const message = `\`Idempotency-Key\` must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters.`;
+  faults.push({ code: 'invalid_value', param: 'Idempotency-Key', message });
+  return null;
 }
 
 const NO_BODY = { value: undefined, faults: [] } as const;
