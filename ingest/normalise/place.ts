@@ -1,11 +1,12 @@
-import { distanceM, findCity, findNeighborhood, nearestCity, nearestNeighborhood } from '../../src/geography/locate.ts';
+import { CITIES } from '../../src/geography/gazetteer.ts';
+import { distanceM, findCity, findNeighborhood, nearestNeighborhood } from '../../src/geography/locate.ts';
 import type { City, LatLng } from '../../src/geography/places.ts';
 import type { RawListing } from '../record.ts';
 import { readPoint } from './coordinates.ts';
 import { isBlank } from './numbers.ts';
 
-/** A city without a name is the one whose centre lies within this of the point. */
-const CITY_REACH_KM = 40;
+/** A point belongs to no city whose centre is farther than this. */
+const CITY_REACH_M = 40_000;
 /** A point farther than this from the named city's centre is a slip of the map, and dropped. */
 const TRUSTED_M = 60_000;
 /** A point belongs to the neighborhood with the nearest centre, when within this. */
@@ -22,7 +23,7 @@ export interface Place {
 export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>): Place | null {
   const stated = readPoint(raw.lat, raw.lng);
   const named = isBlank(raw.city) ? null : findCity(raw.city as string);
-  const city = named ?? (stated === null ? null : nearestCity(stated, CITY_REACH_KM));
+  const city = named ?? (stated === null ? null : cityAround(stated));
   if (city === null) return null;
   const point = stated !== null && distanceM(stated, city.center) <= TRUSTED_M ? stated : null;
   return {
@@ -31,6 +32,25 @@ export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' 
     lat: point?.lat ?? null,
     lng: point?.lng ?? null,
   };
+}
+
+/**
+ * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest centre is often the wrong one's:
+ * the nearest neighborhood decides between them.
+ */
+function cityAround(point: LatLng): City | null {
+  let nearest: City | null = null;
+  let nearestM = Number.POSITIVE_INFINITY;
+  let inhabited: City | null = null;
+  let inhabitedM = NEIGHBORHOOD_REACH_M;
+  for (const city of CITIES) {
+    const cityM = distanceM(point, city.center);
+    if (cityM > CITY_REACH_M) continue;
+    if (cityM < nearestM) [nearest, nearestM] = [city, cityM];
+    const center = nearestNeighborhood(city.slug, point, inhabitedM)?.center;
+    if (center) [inhabited, inhabitedM] = [city, distanceM(point, center)];
+  }
+  return inhabited ?? nearest;
 }
 
 function neighborhoodId(city: City, name: string | null | undefined, point: LatLng | null): number | null {
