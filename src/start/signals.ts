@@ -23,7 +23,10 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line:
   if (process.env.npm_lifecycle_event !== undefined) followParent(() => receive('SIGTERM'));
 }
 
-/** Started by npm, we end with it, even if it was killed and could pass no signal on. */
+/**
+ * Started by npm, we end with it, even if it was killed and could pass no signal on. The scripts of package.json say
+ * `exec`, so that our parent is npm and not a shell between us.
+ */
 function followParent(end: () => void): void {
   const parent = process.ppid;
   const watching = setInterval(() => {
