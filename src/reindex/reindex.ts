@@ -40,8 +40,8 @@ export interface ReindexReport {
   deleted: string[];
 }
 
-/** Bulk requests under way at once: the engine indexes one while the next is on its way. */
-const LANES = 2;
+/** Bulk requests under way at once: enough to keep two write threads busy while the next one is made. */
+const LANES = 3;
 
 /**
  * Moves the listings to a new index made from the templates as they are on disk. Searches go on and see the old index
