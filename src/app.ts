@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { endpoints as allEndpoints } from './endpoints/index.ts';
+import { logAccess } from './http/access-log.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { renderFailures } from './http/failures.ts';
@@ -13,6 +14,7 @@ import { serveSite } from './site/site.ts';
 export function createApp(services: Services, endpoints: readonly Endpoint[] = allEndpoints): Koa {
   const app = new Koa();
   app.use(assignRequestId(services.random));
+  app.use(logAccess(services.logger));
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
   app.use(limitRequest);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { Places } from './geography/reference.ts';
 import { SourceClock } from './listings/source-clock.ts';
+import { createLogger } from './logs/logger.ts';
 import { type Services, systemClock } from './services.ts';
 import { createOpenSearch } from './stores/opensearch.ts';
 import { createPool } from './stores/postgres.ts';
@@ -25,7 +25,7 @@ export interface OpenServices {
 
 /** Opens what a process needs to serve, from its configuration. `overrides` replaces parts, in tests. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
-  const logger = overrides.logger ?? pino({ level: config.logLevel, base: undefined });
+  const logger = overrides.logger ?? createLogger(config.logLevel);
   const pool = createPool(config.databaseUrl, { max: 16, statementTimeout: POSTGRES_LIMIT, name: 'listings-api' });
   const chargePool = createPool(config.databaseUrl, {
     max: 16,

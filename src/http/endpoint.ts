@@ -84,6 +84,8 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown> {
   bodySchema?: JsonSchema;
   /** Schema of the 2xx body. */
   response: JsonSchema;
+  /** Statuses beyond 2xx whose body is the response too, not an error. */
+  alsoAnswers?: Readonly<Record<number, string>>;
   /** Codes it can answer with beyond those that every endpoint can. */
   errors: readonly ErrorCode[];
   handle(call: Call<Path, Query, Body>): Promise<Answer>;

@@ -33,13 +33,13 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };
-  if (endpoint.audience === 'public') return [...codes, 'unknown_parameter'];
+  // A key in the URL is refused even where none is needed; an oversized URL is an invalid value.
+  if (endpoint.audience === 'public') return [...codes, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   add(KEYED_ERRORS);
   codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
   if (endpoint.scope !== null) add([...SCOPED_ERRORS, ...METERED_ERRORS]);
-  if ([...endpoint.parameters, ...endpoint.pathParameters].some((parameter) => parameter.required)) {
-    codes.add('missing_parameter');
-  }
+  if (endpoint.parameters.some((parameter) => parameter.required)) codes.add('missing_parameter');
+  if (endpoint.method === 'POST') codes.add('invalid_body');
   return [...codes];
 }
 
@@ -102,6 +102,13 @@ function operation(endpoint: Endpoint): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     };
   }
+  for (const [status, description] of Object.entries(endpoint.alsoAnswers ?? {})) {
+    responses[status] = {
+      description,
+      headers: headerReferences(status === '503' ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
+      content: { 'application/json': { schema: withReferences(endpoint.response) } },
+    };
+  }
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.area],
@@ -114,7 +121,12 @@ function operation(endpoint: Endpoint): Json {
       ...endpoint.parameters.map((parameter) => describeParameter(parameter, 'query')),
     ],
     ...(endpoint.bodySchema
-      ? { requestBody: { required: true, content: { 'application/json': { schema: endpoint.bodySchema } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: plainSchema(endpoint.bodySchema) } },
+          },
+        }
       : {}),
     responses,
     'x-scope': endpoint.scope,
@@ -135,11 +147,24 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
   };
 }
 
-/** Drops the keywords that only this service's ajv knows. */
+/** Drops the keywords that only this service's ajv knows, at every depth. */
 function plainSchema(schema: JsonSchema): JsonSchema {
   const { orderedBox: _box, searchText: _text, ...plain } = schema;
-  return plain.format === 'timestamp' ? { ...plain, format: 'date-time' } : plain;
+  const entries = Object.entries(plain).map(([keyword, value]) => {
+    if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
+    if (keyword === 'properties') {
+      const properties = Object.entries(value as Record<string, JsonSchema>);
+      return [keyword, Object.fromEntries(properties.map(([name, each]) => [name, plainSchema(each)]))];
+    }
+    if (SCHEMA_LISTS.includes(keyword)) return [keyword, (value as readonly JsonSchema[]).map(plainSchema)];
+    return [keyword, SCHEMAS.includes(keyword) && typeof value === 'object' ? plainSchema(value as JsonSchema) : value];
+  });
+  return Object.fromEntries(entries);
 }
+
+/** Keywords whose values are schemas. */
+const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
+const SCHEMA_LISTS = ['prefixItems', 'oneOf', 'anyOf', 'allOf'];
 
 function exampleValue({ example, schema }: Parameter): unknown {
   const scalar = (text: string, type: unknown): unknown => {

@@ -46,14 +46,16 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     }
   };
   const searchBytes: SearchEngine['searchBytes'] = async (index, body) => {
+    const deadline = performance.now() + options.timeout;
     try {
       const response = await send({
         method: 'POST',
-        path: `${prefix}/${index}/_search`,
+        // A shard that failed must fail the search: half of the listings would look like all of them.
+        path: `${prefix}/${index}/_search?allow_partial_search_results=false`,
         headers,
         body: JSON.stringify(body),
       });
-      const bytes = Buffer.from(await response.body.arrayBuffer());
+      const bytes = await readBy(deadline, response.body);
       if (response.statusCode === 200) return bytes;
       const away = response.statusCode === 429 || response.statusCode === 503;
       throw new StoreError('opensearch', away, new Error(`${response.statusCode} ${bytes.toString('utf8', 0, 500)}`));
@@ -67,4 +69,15 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       JSON.parse((await searchBytes(index, body)).toString('utf8')) as T,
     close: () => pool.close(),
   };
+}
+
+/** Reads a body whole, until a moment of `performance.now()`: the pool's own limit only sees a body that stands still. */
+async function readBy(deadline: number, body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const tooLate = () => body.destroy(new Error('the answer did not arrive in time'));
+  const timer = setTimeout(tooLate, Math.max(1, deadline - performance.now()));
+  try {
+    return Buffer.from(await body.arrayBuffer());
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../accounts/scopes.ts';
+import { OPEN_SCOPES, SCOPES } from '../../accounts/scopes.ts';
 import { defineEndpoint } from '../../http/endpoint.ts';
 import { arrayOf, integer, nullable, object, oneOf, single, string } from '../../http/schemas.ts';
 
@@ -38,7 +38,7 @@ export const limits = defineEndpoint({
         units_remaining_this_month: caller.quota_remaining,
         page_size: caller.page_size,
         paging_depth: caller.paging_depth,
-        apis: SCOPES.filter((scope) => caller.scopes.includes(scope)),
+        apis: SCOPES.filter((scope) => OPEN_SCOPES.includes(scope) || caller.scopes.includes(scope)),
       },
     },
   }),

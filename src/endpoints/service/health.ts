@@ -52,6 +52,7 @@ export const readyz = defineEndpoint({
       postgres: oneOf(['ok', 'away']),
     }),
   ),
+  alsoAnswers: { 503: 'A store is away.' },
   errors: [],
   handle: async ({ services }) => {
     const [opensearch, postgres] = await Promise.all([

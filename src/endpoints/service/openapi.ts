@@ -1,8 +1,11 @@
+import type { Config } from '../../config.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
 import { buildOpenApi } from '../../openapi/build.ts';
 
 /** The description of a set of endpoints, itself included. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
+  // Built once an installation: anyone may ask, and the building is no small work.
+  const built = new WeakMap<Config, Buffer>();
   return defineEndpoint({
     method: 'GET',
     path: '/v1/openapi.json',
@@ -17,9 +20,10 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     parameters: [],
     response: { type: 'object' },
     errors: [],
-    handle: async ({ services }) => ({
-      headers: { 'Cache-Control': 'public, max-age=300' },
-      body: buildOpenApi(described(), services.config),
-    }),
+    handle: async ({ services: { config } }) => {
+      const bytes = built.get(config) ?? Buffer.from(JSON.stringify(buildOpenApi(described(), config)));
+      built.set(config, bytes);
+      return { headers: { 'Cache-Control': 'public, max-age=300' }, body: undefined, bytes: [bytes] };
+    },
   });
 }

@@ -303,12 +303,17 @@ const CHARGE = `
 
   -- Gives a reservation back to the month it was taken from. The rate keeps it: failing calls are calls too.
   create function refund(p_kind text, p_organization bigint, p_key bigint, p_project bigint, p_month integer, p_units integer)
-  returns void language sql as $refund$
+  returns void language plpgsql as $refund$
+  begin
+    -- Rows in the order that charge locks them in, so that the two never wait for each other in a ring.
     update unit_counters set units = greatest(0, units - p_units)
-     where month = p_month and (
-       (subject = 'organization' and subject_id = p_organization and p_kind = 'live')
-       or (subject = 'project' and subject_id = p_project and p_kind = 'live')
-       or (subject = 'key' and subject_id = p_key and p_kind = 'test'))
+     where subject = case p_kind when 'test' then 'key' else 'organization' end
+       and subject_id = case p_kind when 'test' then p_key else p_organization end and month = p_month;
+    if p_kind = 'live' and p_project is not null then
+      update unit_counters set units = greatest(0, units - p_units)
+       where subject = 'project' and subject_id = p_project and month = p_month;
+    end if;
+  end
   $refund$;
 `;
 

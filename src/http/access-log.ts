@@ -1,0 +1,33 @@
+import type { Context, Next } from 'koa';
+import type { Logger } from 'pino';
+import type { Charge } from '../metering/charge.ts';
+
+/**
+ * One line a request. The query is left out whole: filters are nobody's secret, but a key that someone put there is.
+ * `route` is the template of the endpoint, so that lines can be counted by it.
+ */
+export function logAccess(logger: Logger) {
+  return async (context: Context, next: Next): Promise<void> => {
+    if (!logger.isLevelEnabled('info')) return next();
+    const begun = performance.now();
+    await next();
+    const { requestId, route, errorCode } = context.state;
+    const caller = context.state.caller as Partial<Charge> | undefined;
+    logger.info(
+      {
+        method: context.method,
+        path: context.path.slice(0, 300),
+        route,
+        status: context.status,
+        code: errorCode,
+        ms: Math.round((performance.now() - begun) * 100) / 100,
+        request_id: requestId,
+        organization: caller?.organization ?? undefined,
+        key: caller?.key ?? undefined,
+        // A failed call has its units given back.
+        units: caller === undefined ? undefined : context.status < 400 ? caller.units : 0,
+      },
+      'request',
+    );
+  };
+}
