@@ -98,18 +98,17 @@ function section({ status, title, advice }: Group): string {
   const type = first ? ERRORS[first].type : '';
   const entries = codes.map(
     (code) =>
-      `<article id="${code}"><h3><a href="#${code}">${code}</a></h3><p>${escapeText(ERRORS[code].message)}</p></article>`,
+      `<article id="${code}"><h3><a href="#${code}">${code}</a></h3><p>${withCode(ERRORS[code].message)}</p></article>`,
   );
   return `<section aria-labelledby="status-${status}"><h2 id="status-${status}"><span class="status s${status}">${status}</span>${title}<small>type <code>${type}</code></small></h2><p class="advice">${advice}</p>${entries.join('')}</section>`;
 }
 
 function escapeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/`([^`]+)`/g, '<code>$1</code>');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
+
+/** Words between backticks as code. */
+const withCode = (text: string): string => escapeText(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const STYLE = `
 :root{--ink:#1d2433;--soft:#5b6475;--line:#e3e6ec;--ground:#fff;--panel:#f6f7f9;--link:#1f5fbf;--mark:#fff6d8;
@@ -125,7 +124,6 @@ h1{margin:.1rem 0 .8rem;font-size:2.2rem;line-height:1.2;letter-spacing:-.02em}
 code,pre,h3{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 code{font-size:.88em;background:var(--panel);border-radius:4px;padding:.1em .3em}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:1rem 1.2rem;overflow-x:auto;font-size:.82rem;line-height:1.55}
-pre code{padding:0;background:none}
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
 nav{position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow-y:auto;font-size:.82rem;padding-top:1.6rem}
 summary{cursor:pointer;font-weight:600;list-style:none;padding:.15rem 0}summary::-webkit-details-marker{display:none}
