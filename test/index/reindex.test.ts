@@ -99,7 +99,7 @@ test('writes, deletes and searches go on while the index is replaced, and none i
 
   // The settings of the load are gone again.
   const [settings] = Object.values((await own.client.indices.getSettings({ index: index.alias })).body);
-  const { refresh_interval, gc_deletes } = settings?.settings?.index as unknown as Record<string, string | undefined>;
+  const { refresh_interval, gc_deletes } = (settings?.settings?.index ?? {}) as Record<string, unknown>;
   t.deepEqual({ refresh_interval, gc_deletes }, { refresh_interval: '5s', gc_deletes: undefined });
 });
 
