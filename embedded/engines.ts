@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writePrivately } from './files.ts';
 import { startGuard } from './guard.ts';
 import { chooseIdentity } from './identity.ts';
 import { distributionFolder } from './install/opensearch.mjs';
@@ -15,6 +16,9 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets } from './secrets.ts';
 
+/** In the data folder, while the engines run: the variables that command line tools find them by. */
+export const ENGINES_FILE = 'engines.json';
+
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface EngineOptions {
@@ -24,8 +28,8 @@ export interface EngineOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Memory of OpenSearch's heap, as Java writes it. */
   heap?: string;
-  /** False for data that is thrown away afterwards: Postgres does not wait for the disk. */
-  durable?: boolean;
+  /** For a short run whose data goes away with it: quicker to start, slower to serve, not safe from a power cut. */
+  throwaway?: boolean;
   buckets?: string[];
   say?(line: string): void;
   /** Ends the start, and stops what has started. */
@@ -48,7 +52,7 @@ export interface Engines {
  * @throws Problem, after stopping what had started, when one does not
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
-  const { env = {}, heap = '1g', durable = true, buckets = ['cdn', 'exports'], say = () => {} } = options;
+  const { env = {}, heap = '1g', throwaway = false, buckets = ['cdn', 'exports'], say = () => {} } = options;
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
@@ -58,6 +62,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= stopAll(engines).finally(async () => {
+      await rm(join(folder, ENGINES_FILE), { force: true });
       await guard.dismiss();
       await lock.release();
     });
@@ -88,14 +93,15 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       [
         own.opensearch
           ? undefined
-          : startOpenSearch(ground, { http: ports.opensearch, transport: ports.transport }, heap),
-        own.postgres ? undefined : startPostgres(ground, { port: ports.postgres, durable }),
+          : startOpenSearch(ground, { http: ports.opensearch, transport: ports.transport }, { heap, throwaway }),
+        own.postgres ? undefined : startPostgres(ground, { port: ports.postgres, throwaway }),
         own.s3 ? undefined : startS3(ground, ports.s3, buckets),
       ],
       stop,
     );
     options.signal?.throwIfAborted();
     const found = Object.assign({ KEY_PEPPER: env.KEY_PEPPER || secrets.keyPepper }, ...started);
+    await writePrivately(join(folder, ENGINES_FILE), JSON.stringify(found));
     return { env: found, pids: engines.map((engine) => engine.pid), stop };
   } catch (error) {
     await stop();

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type pg from 'pg';
+import type { Actor } from '../accounts/audit.ts';
+import type { KeyForge } from '../accounts/key-store.ts';
+import { toolEnvironment } from '../start/tool-environment.ts';
+import { createPool } from '../stores/postgres.ts';
+import { inTransaction, type Transaction } from '../stores/transaction.ts';
+
+/** What a command works with. */
+export interface Connection {
+  pool: pg.Pool;
+  forge: KeyForge;
+  /** The person at the terminal, for the audit. */
+  actor: Actor;
+  change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** Connects to the database that is set, or to that of the running `npm start`; and closes it after the work. */
+export async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  const env = await toolEnvironment(process.env);
+  if (!env.DATABASE_URL)
+    throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
+  if (!env.KEY_PEPPER) throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
+  const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: 15_000, name: 'listings-cli' });
+  const actor: Actor = { type: 'operator', id: userInfo().username, requestId: null };
+  try {
+    return await work({
+      pool,
+      actor,
+      forge: { pepper: env.KEY_PEPPER, random: randomBytes },
+      change: (change) => inTransaction(pool, change),
+    });
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import { createKey, type KeyRecord, listKeys, revokeKey, rotateKey } from '../accounts/key-store.ts';
+import { KEY_KINDS, type KeyKind } from '../accounts/keys.ts';
+import { organizationNumber } from '../accounts/organization-store.ts';
+import { SCOPES, type Scope } from '../accounts/scopes.ts';
+import { run } from './organizations.ts';
+import { type OutputOptions, printOne, printRows } from './output.ts';
+import { parseDuration, parseMoment } from './values.ts';
+
+/** `key ...`: making, listing, rotating and revoking keys. */
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('Keys: create, list, rotate, revoke');
+
+  key
+    .command('create <org> <name>')
+    .description('Make a key; its secret is shown once')
+    .option('--kind <kind>', 'live, test or admin', 'live')
+    .option('--project <id>', 'id of its project')
+    .option('--scopes <scopes>', 'the APIs it is limited to, separated by commas')
+    .option('--expires <moment>', 'when it expires, such as 2027-01-01T00:00:00Z')
+    .action((org: string, name: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const id = await organizationNumber(connection.pool, org);
+        const wanted = {
+          name,
+          kind: parseKind(String(flags.kind)),
+          project_id: flags.project === undefined ? null : String(flags.project),
+          scopes: flags.scopes === undefined ? null : String(flags.scopes).split(',').map(parseScope),
+          expires_at: flags.expires === undefined ? null : parseMoment(String(flags.expires)),
+        };
+        const made = await connection.change((db) => createKey(db, connection.forge, id, wanted, connection.actor));
+        printSecret(made, flags);
+      }),
+    );
+
+  key
+    .command('list <org>')
+    .description('Keys of an organization, newest first')
+    .action((org: string, _: unknown, command: Command) =>
+      run(command, async ({ pool }, flags) => {
+        const rows = await listKeys(pool, await organizationNumber(pool, org), 1_000, null);
+        printRows(
+          rows.map(({ number: _number, ...row }) => row),
+          flags,
+        );
+      }),
+    );
+
+  key
+    .command('rotate <org> <key-id>')
+    .description('Make a new key with the same settings; the old one works until the grace period is over')
+    .option('--grace <duration>', 'how long the old key works on, such as 30m, 24h or 7d', '24h')
+    .action((org: string, keyId: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const id = await organizationNumber(connection.pool, org);
+        const grace = parseDuration(String(flags.grace));
+        const made = await connection.change((db) =>
+          rotateKey(db, connection.forge, id, keyId, grace, connection.actor),
+        );
+        printSecret(made, flags);
+      }),
+    );
+
+  key
+    .command('revoke <org> <key-id>')
+    .description('Stop a key at once')
+    .action((org: string, keyId: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const id = await organizationNumber(connection.pool, org);
+        const record = await connection.change((db) =>
+          revokeKey(db, connection.forge.random, id, keyId, connection.actor),
+        );
+        printOne({ ...record }, flags);
+      }),
+    );
+}
+
+function printSecret(made: { record: KeyRecord; secret: string }, flags: OutputOptions): void {
+  printOne({ ...made.record, secret: made.secret }, flags);
+  if (!flags.json) process.stdout.write('Keep the secret now: it is not shown again.\n');
+}
+
+function parseKind(text: string): KeyKind {
+  const kind = KEY_KINDS.find((candidate) => candidate === text);
+  if (kind) return kind;
+  throw new Error(`"${text}" is not a kind of key. Kinds: ${KEY_KINDS.join(', ')}.`);
+}
+
+function parseScope(text: string): Scope {
+  const scope = SCOPES.find((candidate) => candidate === text.trim());
+  if (scope) return scope;
+  throw new Error(`"${text}" is not a scope. Scopes: ${SCOPES.join(', ')}.`);
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { removeMember, setMember } from '../accounts/member-store.ts';
+import { organizationNumber } from '../accounts/organization-store.ts';
+import { ROLES, type Role } from '../accounts/roles.ts';
+import { run } from './organizations.ts';
+import { printOne, printRows } from './output.ts';
+
+/** `member ...`: the people of an organization. */
+export function addMemberCommands(program: Command): void {
+  const member = program.command('member').description('Members and their roles');
+
+  member
+    .command('set <org> <email>')
+    .description('Add a person, or change their name or role')
+    .requiredOption('--name <name>', 'their name')
+    .option('--role <role>', ROLES.join(', '), 'developer')
+    .action((org: string, email: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const role = parseRole(String(flags.role));
+        if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw new Error(`"${email}" is not an e-mail address.`);
+        const id = await organizationNumber(connection.pool, org);
+        const wanted = { email: email.toLowerCase(), name: String(flags.name), role };
+        const memberId = await connection.change((db) =>
+          setMember(db, connection.forge.random, id, wanted, connection.actor),
+        );
+        printOne({ id: memberId, ...wanted }, flags);
+      }),
+    );
+
+  member
+    .command('list <org>')
+    .description('Members of an organization')
+    .action((org: string, _: unknown, command: Command) =>
+      run(command, async ({ pool }, flags) => {
+        const { rows } = await pool.query(
+          'select public_id as id, email, name, role, created_at from members where organization_id = $1 order by id',
+          [await organizationNumber(pool, org)],
+        );
+        printRows(rows, flags);
+      }),
+    );
+
+  member
+    .command('remove <org> <email>')
+    .description('Remove a person')
+    .action((org: string, email: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const id = await organizationNumber(connection.pool, org);
+        await connection.change((db) =>
+          removeMember(db, connection.forge.random, id, email.toLowerCase(), connection.actor),
+        );
+        printOne({ removed: email.toLowerCase() }, flags);
+      }),
+    );
+}
+
+function parseRole(text: string): Role {
+  const role = ROLES.find((candidate) => candidate === text);
+  if (role) return role;
+  throw new Error(`"${text}" is not a role. Roles: ${ROLES.join(', ')}.`);
+}

@@ -1,0 +1,180 @@
+import type { Command } from 'commander';
+import ipaddr from 'ipaddr.js';
+import {
+  changeOrganization,
+  createOrganization,
+  getOrganization,
+  type OrganizationChanges,
+  organizationNumber,
+} from '../accounts/organization-store.ts';
+import { connected } from './connect.ts';
+import { type OutputOptions, printOne, printRows } from './output.ts';
+import { parseAmount, parseMoment, parseUnits } from './values.ts';
+
+/** `org ...`: organizations, their plan, limits and switches. */
+export function addOrganizationCommands(program: Command): void {
+  const org = program.command('org').description('Organizations: plan, limits, spend cap, IP list, retention');
+
+  org
+    .command('create <name>')
+    .description('Make an organization')
+    .option('--plan <plan>', 'free, starter, growth, pro or enterprise', 'free')
+    .action((name: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const plan = await requirePlan(connection.pool, String(flags.plan));
+        const id = await connection.change((db) =>
+          createOrganization(db, connection.forge.random, { name, plan }, connection.actor),
+        );
+        await show(connection.pool, id, flags);
+      }),
+    );
+
+  org
+    .command('list')
+    .description('All organizations, newest first')
+    .option('--limit <n>', 'how many', '50')
+    .action((_: unknown, command: Command) =>
+      run(command, async ({ pool }, flags) => {
+        const { rows } = await pool.query(
+          `select o.public_id as id, o.name, o.plan, o.suspended_at, o.term_ends_at,
+                  (select count(*)::int from api_keys k where k.organization_id = o.id and k.revoked_at is null) as keys,
+                  o.created_at
+             from organizations o order by o.id desc limit $1`,
+          [parseUnits(String(flags.limit))],
+        );
+        printRows(rows, flags);
+      }),
+    );
+
+  org
+    .command('show <org>')
+    .description('One organization by id or name')
+    .action((name: string, _: unknown, command: Command) =>
+      run(command, async ({ pool }, flags) => show(pool, await organizationNumber(pool, name), flags)),
+    );
+
+  const setting = (
+    usage: string,
+    description: string,
+    changes: (
+      value: string | undefined,
+      connection: { pool: import('pg').Pool },
+    ) => Promise<OrganizationChanges> | OrganizationChanges,
+  ): void => {
+    org
+      .command(usage)
+      .description(description)
+      .action((...args: unknown[]) => {
+        const command = args.at(-1) as Command;
+        const [name, value] = command.args;
+        return run(command, async (connection, flags) => {
+          const id = await organizationNumber(connection.pool, String(name));
+          const wanted = await changes(value, connection);
+          await connection.change((db) =>
+            changeOrganization(db, connection.forge.random, id, wanted, connection.actor),
+          );
+          await show(connection.pool, id, flags);
+        });
+      });
+  };
+
+  setting('plan <org> <plan>', 'Move to another plan', async (plan, { pool }) => ({
+    plan: await requirePlan(pool, String(plan)),
+  }));
+  setting('suspend <org>', 'Refuse every call from now on', () => ({ suspended_at: new Date() }));
+  setting('resume <org>', 'Lift a suspension', () => ({ suspended_at: null }));
+  setting('term <org> <date>', 'End the term at a moment (`none` lifts it)', (value) => ({
+    term_ends_at: parseMoment(String(value)),
+  }));
+  setting('spend-cap <org> <sar>', 'Set the monthly spend cap on extra units; 0 makes the quota hard', (value) => ({
+    spend_cap_sar: parseAmount(String(value)),
+  }));
+  setting('retention <org> <days>', 'Keep request logs 7, 30 or 90 days', (value) => ({
+    log_retention_days: parseRetention(value),
+  }));
+  setting('log-details <org> <on|off>', 'Record message and parameter of failed calls, or not', (value) => ({
+    log_request_details: parseSwitch(value),
+  }));
+  setting(
+    'ip-allow <org> <ranges>',
+    'Set the IP allowlist: CIDR ranges separated by commas (`none` lifts it)',
+    (value) => ({
+      ip_allowlist: value === 'none' ? [] : String(value).split(',').map(parseRange),
+    }),
+  );
+
+  org
+    .command('limits <org>')
+    .description("Set limits of its own, as Enterprise has; `none` takes the plan's")
+    .option('--units-per-minute <n>')
+    .option('--units-per-month <n>')
+    .option('--page-size <n>')
+    .option('--paging-depth <n>')
+    .option('--active-keys <n>')
+    .option('--projects <n>')
+    .action((name: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const limit = (value: unknown) =>
+          value === undefined ? undefined : value === 'none' ? null : parseUnits(String(value));
+        const given: OrganizationChanges = {
+          units_per_minute: limit(flags.unitsPerMinute),
+          units_per_month: limit(flags.unitsPerMonth),
+          page_size: limit(flags.pageSize),
+          paging_depth: limit(flags.pagingDepth),
+          active_keys: limit(flags.activeKeys),
+          projects: limit(flags.projects),
+        };
+        const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        if (Object.keys(changes).length === 0)
+          throw new Error('Give at least one limit, such as --units-per-minute 600.');
+        const id = await organizationNumber(connection.pool, name);
+        await connection.change((db) => changeOrganization(db, connection.forge.random, id, changes, connection.actor));
+        await show(connection.pool, id, flags);
+      }),
+    );
+}
+
+type Flags = OutputOptions & Record<string, unknown>;
+
+/** Runs a command's work with its own and the global options. */
+export function run(
+  command: Command,
+  work: (connection: Parameters<Parameters<typeof connected>[0]>[0], flags: Flags) => Promise<void>,
+): Promise<void> {
+  return connected((connection) => work(connection, command.optsWithGlobals<Flags>()));
+}
+
+async function show(pool: import('pg').Pool, id: number, flags: Flags): Promise<void> {
+  const { created_at, term_ends_at, ...rest } = await getOrganization(pool, id, new Date());
+  printOne({ ...rest, created_at, term_ends_at }, flags);
+}
+
+async function requirePlan(pool: import('pg').Pool, name: string): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>('select name from plans order by rank');
+  if (rows.some((plan) => plan.name === name)) return name;
+  throw new Error(`There is no plan "${name}". Plans: ${rows.map((plan) => plan.name).join(', ')}.`);
+}
+
+function parseRetention(value: string | undefined): 7 | 30 | 90 {
+  const days = Number(value);
+  if (days === 7 || days === 30 || days === 90) return days;
+  throw new Error('Retention is 7, 30 or 90 days.');
+}
+
+function parseSwitch(value: string | undefined): boolean {
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new Error('Say on or off.');
+}
+
+/** A CIDR range; a bare address is a range of one. */
+function parseRange(text: string): string {
+  const range = text.trim();
+  if (ipaddr.isValidCIDR(range)) {
+    const [address, bits] = ipaddr.parseCIDR(range);
+    const network =
+      address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range);
+    return `${network.toString()}/${bits}`;
+  }
+  if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`;
+  throw new Error(`"${range}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
+}

@@ -1,0 +1,51 @@
+import Table from 'cli-table3';
+
+export interface OutputOptions {
+  json?: boolean | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Prints rows as a table a person can read, or as JSON for scripts. */
+export function printRows(rows: readonly Row[], options: OutputOptions): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    return;
+  }
+  const [first] = rows;
+  if (!first) {
+    process.stdout.write('Nothing there.\n');
+    return;
+  }
+  const columns = Object.keys(first);
+  const table = new Table({ head: columns.map((name) => name.replaceAll('_', ' ')), style: { head: [], border: [] } });
+  for (const row of rows) table.push(columns.map((name) => cell(row[name])));
+  process.stdout.write(`${table.toString()}\n`);
+}
+
+/** Prints one thing: a line a field, or JSON. */
+export function printOne(row: Row, options: OutputOptions): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(row, null, 2)}\n`);
+    return;
+  }
+  const table = new Table({ style: { head: [], border: [] } });
+  for (const [name, value] of Object.entries(flatten(row))) table.push([name.replaceAll('_', ' '), cell(value)]);
+  process.stdout.write(`${table.toString()}\n`);
+}
+
+function flatten(row: Row, prefix = ''): Record<string, unknown> {
+  return Object.entries(row).reduce<Record<string, unknown>>((flat, [name, value]) => {
+    const nested = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+    return nested
+      ? Object.assign(flat, flatten(value as Row, `${prefix}${name}.`))
+      : Object.assign(flat, { [prefix + name]: value });
+  }, {});
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

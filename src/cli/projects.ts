@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { organizationNumber } from '../accounts/organization-store.ts';
+import { createProject, setProjectCap } from '../accounts/project-store.ts';
+import { run } from './organizations.ts';
+import { printOne, printRows } from './output.ts';
+import { parseUnits } from './values.ts';
+
+/** `project ...`: groups of keys with a monthly unit cap. */
+export function addProjectCommands(program: Command): void {
+  const project = program.command('project').description('Projects and their monthly unit caps');
+
+  project
+    .command('create <org> <name>')
+    .description('Make a project')
+    .option('--cap <units>', 'units its keys may use in a month')
+    .action((org: string, name: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const id = await organizationNumber(connection.pool, org);
+        const cap = flags.cap === undefined ? null : parseUnits(String(flags.cap));
+        const made = await connection.change((db) =>
+          createProject(db, connection.forge.random, id, { name, monthly_unit_cap: cap }, connection.actor),
+        );
+        printOne({ id: made, name, monthly_unit_cap: cap }, flags);
+      }),
+    );
+
+  project
+    .command('list <org>')
+    .description('Projects of an organization')
+    .action((org: string, _: unknown, command: Command) =>
+      run(command, async ({ pool }, flags) => {
+        const { rows } = await pool.query(
+          'select public_id as id, name, monthly_unit_cap, created_at from projects where organization_id = $1 order by id',
+          [await organizationNumber(pool, org)],
+        );
+        printRows(rows, flags);
+      }),
+    );
+
+  project
+    .command('cap <org> <project-id> <units>')
+    .description('Set the monthly unit cap (`none` lifts it)')
+    .action((org: string, projectId: string, units: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const id = await organizationNumber(connection.pool, org);
+        const cap = units === 'none' ? null : parseUnits(units);
+        await connection.change((db) =>
+          setProjectCap(db, connection.forge.random, id, projectId, cap, connection.actor),
+        );
+        printOne({ id: projectId, monthly_unit_cap: cap }, flags);
+      }),
+    );
+}

@@ -1,0 +1,28 @@
+import { isTimestamp } from '../http/schema.ts';
+
+/** A whole number, 0 or more. */
+export function parseUnits(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new Error(`"${text}" is not a whole number.`);
+}
+
+/** An amount of money, 0 or more. */
+export function parseAmount(text: string): number {
+  if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);
+  throw new Error(`"${text}" is not an amount in SAR, such as 250 or 99.50.`);
+}
+
+/** A moment, or null for `none`. */
+export function parseMoment(text: string): Date | null {
+  if (text === 'none') return null;
+  if (isTimestamp(text)) return new Date(text);
+  throw new Error(`"${text}" is not a date-time with seconds, such as 2027-01-01T00:00:00Z.`);
+}
+
+/** Seconds of a duration such as 30m, 24h or 7d. */
+export function parseDuration(text: string): number {
+  const match = /^(\d{1,5})([smhd])$/.exec(text);
+  const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 };
+  if (match) return Number(match[1]) * seconds[match[2] as keyof typeof seconds];
+  throw new Error(`"${text}" is not a duration, such as 30m, 24h or 7d.`);
+}
