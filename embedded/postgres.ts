@@ -19,8 +19,8 @@ export function postgresHome(project: string): string {
 
 export interface PostgresOptions {
   port: number;
-  /** False only for data that is thrown away: a crash of the machine may then lose it. */
-  durable: boolean;
+  /** The server does not wait for the disk: a crash of the machine may lose everything. */
+  throwaway: boolean;
 }
 
 /** A server on the loopback interface with one database, both made on the first start. */
@@ -52,7 +52,7 @@ export async function startPostgres(ground: Ground, options: PostgresOptions): P
   return { DATABASE_URL: url(DATABASE) };
 }
 
-function settings({ port, durable }: PostgresOptions): Record<string, string | number> {
+function settings({ port, throwaway }: PostgresOptions): Record<string, string | number> {
   return {
     port,
     listen_addresses: '127.0.0.1',
@@ -67,7 +67,7 @@ function settings({ port, durable }: PostgresOptions): Record<string, string | n
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',
     wal_compression: 'on',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(throwaway ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   };
 }
 

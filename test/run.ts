@@ -35,7 +35,7 @@ try {
   const begun = Date.now();
   const { signal } = stopping;
   const death = (message: string) => stopping.abort(message);
-  engines = await startEngines({ dataDir, env: process.env, durable: false, signal, say, onDeath: death });
+  engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
   const env = { ...process.env, ...engines.env };
   // On servers of one's own, everything of this run has names of its own.
   const prefix = `test_${process.pid}_${begun.toString(36)}`;

@@ -27,7 +27,7 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; p
   const engines = join(import.meta.dirname, '..', '..', 'embedded', 'engines.ts');
   const script = `
     import { startEngines } from ${JSON.stringify(engines)};
-    const { pids } = await startEngines(${JSON.stringify({ dataDir, env: ENV, durable: false })});
+    const { pids } = await startEngines(${JSON.stringify({ dataDir, env: ENV, throwaway: true })});
     console.log(JSON.stringify(pids));
     setInterval(() => {}, 1000);
   `;
@@ -46,7 +46,7 @@ async function untilGone(pids: readonly number[], limitMs: number): Promise<bool
 
 test('engines keep their data and ports from start to start, and stop without a trace', async (t) => {
   const dataDir = await dataFolder(t);
-  const first = await startEngines({ dataDir, env: ENV, durable: false });
+  const first = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.is(first.pids.length, 2);
   t.false('OPENSEARCH_URL' in first.env);
   const client = new pg.Client({ connectionString: first.env.DATABASE_URL });
@@ -56,7 +56,7 @@ test('engines keep their data and ports from start to start, and stop without a 
   await first.stop();
   t.true(first.pids.every((pid) => processBegun(pid) === undefined));
 
-  const second = await startEngines({ dataDir, env: ENV, durable: false });
+  const second = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.deepEqual(second.env, first.env);
   const again = new pg.Client({ connectionString: second.env.DATABASE_URL });
   await again.connect();
@@ -75,7 +75,7 @@ test('a second start on the same data folder is refused while the first runs', a
   child.kill('SIGKILL');
   t.true(await untilGone(pids, 20_000), 'engines end when the process that started them was killed');
 
-  const third = await startEngines({ dataDir, env: ENV, durable: false });
+  const third = await startEngines({ dataDir, env: ENV, throwaway: true });
   t.is(third.pids.length, 2);
   await third.stop();
 });
@@ -98,10 +98,10 @@ test('an engine that dies is reported with its log', async (t) => {
 test('a start that is called off leaves no process and no lock', async (t) => {
   const dataDir = await dataFolder(t);
   const calledOff = new AbortController();
-  const starting = startEngines({ dataDir, env: ENV, durable: false, signal: calledOff.signal });
+  const starting = startEngines({ dataDir, env: ENV, throwaway: true, signal: calledOff.signal });
   setTimeout(() => calledOff.abort(new Error('called off')), 300);
   await t.throwsAsync(starting);
-  const next = await startEngines({ dataDir, env: ENV, durable: false });
+  const next = await startEngines({ dataDir, env: ENV, throwaway: true });
   await next.stop();
 });
 
