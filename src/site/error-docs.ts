@@ -122,10 +122,10 @@ header{grid-column:1/-1;max-width:46rem}
 .service{margin:0;color:var(--soft);font-size:.9rem}
 h1{margin:.1rem 0 .8rem;font-size:2.2rem;line-height:1.2;letter-spacing:-.02em}
 code,pre,h3{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-code{font-size:.88em;background:var(--panel);border-radius:4px;padding:.1em .3em}
+code{white-space:nowrap;font-size:.88em;background:var(--panel);border-radius:4px;padding:.1em .3em}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:1rem 1.2rem;overflow-x:auto;font-size:.82rem;line-height:1.55}
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
-nav{position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow-y:auto;font-size:.82rem;padding-top:1.6rem}
+nav{position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow-y:auto;scrollbar-width:thin;font-size:.82rem;padding-top:1.6rem}
 summary{cursor:pointer;font-weight:600;list-style:none;padding:.15rem 0}summary::-webkit-details-marker{display:none}
 nav ul{list-style:none;margin:.2rem 0 .8rem;padding:0 0 0 .4rem}nav li{padding:.08rem 0;overflow-wrap:anywhere}
 nav a{color:var(--soft)}
