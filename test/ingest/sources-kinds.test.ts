@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FeedRow, RawListing } from '../../ingest/record.ts';
 import { csvFile } from '../../ingest/sources/kinds/csv-file.ts';
@@ -109,6 +110,33 @@ test('CSV: whatever a table holds is read back', async (t) => {
       t.deepEqual(read, titles);
     }),
     { numRuns: 60 },
+  );
+});
+
+test('CSV: what a general parser takes is read as it reads it', async (t) => {
+  const feed = fc.string({
+    unit: fc.constantFrom('a', 'b', '"', '""', ',', ' ', '\n', '"x,y"', '"\n"'),
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(feed, async (body) => {
+      const content = `id,title\n${body}`;
+      let expected: string[][];
+      try {
+        expected = parse(content, { record_delimiter: '\n', skip_empty_lines: true, from_line: 2 });
+      } catch {
+        return;
+      }
+      const read: string[][] = [];
+      const path = await fileOf(content);
+      const map = (row: Record<string, string>) => rawOf(row.id, row.title);
+      for await (const row of csvFile({ path, signal, map })) {
+        if (row.ok) read.push([row.raw.source_listing_id, row.raw.title ?? '']);
+      }
+      const rows = expected.filter((fields) => fields.length === 2 && fields.join(',').trim() !== '');
+      if (rows.length === expected.length) t.deepEqual(read, rows, content);
+    }),
+    { numRuns: 300 },
   );
 });
 

@@ -1,4 +1,3 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import type { FeedRow } from '../../record.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Line, readLines } from './lines.ts';
@@ -23,8 +22,8 @@ const MAX_RECORD_LINES = 500;
 
 /**
  * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbours with
- * it: records are cut out by quote parity before they are parsed, and where a record over several lines does not
- * parse, only its first line is given up and reading goes on with its second.
+ * it: where a record over several lines cannot be read, only its first line is given up, and reading goes on with its
+ * second. (A general parser takes a stray quote to the end of the file.)
  * @throws when the file cannot be read, or has no header or not the `required` columns
  */
 export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow> {
@@ -39,18 +38,12 @@ export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow> {
   if (reader.header === null) throw new Error(`${file.path} has no header line`);
 }
 
-/** The lines of one record: `lines[from]` up to, not including, `lines[to]`. */
-interface Span {
-  from: number;
-  to: number;
-}
-
 class RecordReader {
   header: string[] | null = null;
-  /** Lines that no whole record has been made of yet. */
-  private waiting: Line[] = [];
   readonly maxBytes: number;
   private readonly file: CsvFile;
+  /** Lines that no whole record has been made of yet. */
+  private waiting: Line[] = [];
 
   constructor(file: CsvFile) {
     this.file = file;
@@ -60,64 +53,46 @@ class RecordReader {
   *read(added: Line[], atEnd: boolean): Generator<FeedRow> {
     const lines = this.waiting.length === 0 ? added : this.waiting.concat(added);
     let at = 0;
-    while (at < lines.length) {
-      const spans: Span[] = [];
-      let next = at;
-      for (let span = this.take(lines, next, atEnd); span !== null; span = this.take(lines, next, atEnd)) {
-        spans.push(span);
-        next = span.to;
+    for (let end = this.endOf(lines, at, atEnd); end !== null; end = this.endOf(lines, at, atEnd)) {
+      const first = lines[at] as Line;
+      const text = end === at + 1 ? first.text : joined(lines, at, end);
+      let next = end;
+      if (first.tooLarge) {
+        yield rejectedRow('too_large', `a record of more than ${this.maxBytes} bytes`, text);
+      } else if (text.trim() !== '') {
+        const fields = this.fieldsOf(text);
+        if (typeof fields === 'string') {
+          next = at + 1;
+          yield rejectedRow('malformed_row', fields, first.text);
+        } else if (this.header === null) this.header = this.readHeader(fields);
+        else yield mappedRow(rowFrom(this.header, fields), this.file.map);
       }
-      if (spans.length === 0) break;
-      at = yield* this.rowsOf(lines, spans);
+      at = next;
     }
     this.waiting = lines.slice(at);
   }
 
-  /** Yields the rows of `spans`; returns the line at which to go on, which lies inside a span that had to be split. */
-  private *rowsOf(lines: Line[], spans: Span[]): Generator<FeedRow, number> {
-    const texts = spans.map((span) => textOf(lines, span));
-    const parsed = parseAll(texts, this.file.delimiter ?? ',');
-    for (const [index, span] of spans.entries()) {
-      const first = lines[span.from] as Line;
-      const text = texts[index] as string;
-      if (first.tooLarge) {
-        yield rejectedRow('too_large', `a record of more than ${this.maxBytes} bytes`, text);
-        continue;
-      }
-      if (text.trim() === '') continue;
-      const fields = parsed[index] as string[] | CsvError;
-      const fault = this.faultIn(fields);
-      if (fault === null) {
-        if (this.header === null) this.header = this.readHeader(fields as string[]);
-        else yield mappedRow(rowFrom(this.header, fields as string[]), this.file.map);
-        continue;
-      }
-      yield rejectedRow('malformed_row', fault, first.text);
-      if (span.to - span.from > 1) return span.from + 1;
-    }
-    return (spans.at(-1) as Span).to;
-  }
-
-  /** The record that begins at line `at`; null when there is none, or when its end may still be to come. */
-  private take(lines: Line[], at: number, atEnd: boolean): Span | null {
-    if (at >= lines.length) return null;
+  /** Where the record that begins at line `at` ends; null when there is none, or when its end may still be to come. */
+  private endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;
     let to = at;
     while (to < lines.length && to - at < MAX_RECORD_LINES && size <= this.maxBytes) {
       const line = lines[to++] as Line;
-      if (line.tooLarge) return { from: at, to: at + 1 };
+      if (line.tooLarge) return at + 1;
       if (hasOddQuotes(line.text)) open = !open;
-      if (!open) return { from: at, to };
+      if (!open) return to;
       size += line.text.length;
     }
     // The quote stays open: give up on the first line alone, unless the lines to come may still close it.
-    return atEnd || to < lines.length ? { from: at, to: at + 1 } : null;
+    return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }
 
-  private faultIn(fields: string[] | CsvError): string | null {
-    if (fields instanceof CsvError) return fields.message;
-    if (this.header === null || fields.length === this.header.length) return null;
+  /** The fields of a record, or what is wrong with it. */
+  private fieldsOf(text: string): string[] | string {
+    const fields = splitFields(text, this.file.delimiter ?? ',');
+    if (fields === null) return 'a quote that is not closed, or stands inside a field';
+    if (this.header === null || fields.length === this.header.length) return fields;
     return `${fields.length} fields where the header has ${this.header.length}`;
   }
 
@@ -135,39 +110,43 @@ function hasOddQuotes(text: string): boolean {
   return odd;
 }
 
-function textOf(lines: Line[], { from, to }: Span): string {
-  const first = (lines[from] as Line).text;
-  if (to - from === 1) return first;
+function joined(lines: Line[], from: number, to: number): string {
   return lines
     .slice(from, to)
     .map((line) => line.text)
     .join('\n');
 }
 
-/** Parses records together, which is what makes it fast; where that fails, halves until the faulty one stands alone. */
-function parseAll(texts: string[], delimiter: string): (string[] | CsvError)[] {
-  const readable = texts.filter((text) => text !== '');
-  if (readable.length < texts.length) {
-    const parsed = parseAll(readable, delimiter).values();
-    return texts.map((text) => (text === '' ? [] : (parsed.next().value as string[] | CsvError)));
+/** The fields of one record as RFC 4180 has them; null when its quotes do not stand where they may. */
+function splitFields(text: string, delimiter: string): string[] | null {
+  if (!text.includes('"')) return text.split(delimiter);
+  const fields: string[] = [];
+  let at = 0;
+  for (;;) {
+    let end: number;
+    if (text.startsWith('"', at)) {
+      const close = closingQuote(text, at + 1);
+      end = close + 1;
+      if (close === -1 || (end < text.length && text[end] !== delimiter)) return null;
+      const field = text.slice(at + 1, close);
+      fields.push(field.includes('"') ? field.replaceAll('""', '"') : field);
+    } else {
+      end = text.indexOf(delimiter, at);
+      if (end === -1) end = text.length;
+      const field = text.slice(at, end);
+      if (field.includes('"')) return null;
+      fields.push(field);
+    }
+    if (end === text.length) return fields;
+    at = end + 1;
   }
-  if (texts.length === 0) return [];
-  let fault: CsvError;
-  try {
-    const records = parse(texts.join('\n'), {
-      delimiter,
-      record_delimiter: '\n',
-      relax_column_count: true,
-    }) as string[][];
-    if (records.length === texts.length) return records;
-    fault = new CsvError('CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', 'the quotes of the record do not pair up');
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    fault = error;
-  }
-  if (texts.length === 1) return [fault];
-  const half = texts.length >> 1;
-  return [...parseAll(texts.slice(0, half), delimiter), ...parseAll(texts.slice(half), delimiter)];
+}
+
+/** The first quote from `at` on that is not doubled; -1 when there is none. */
+function closingQuote(text: string, at: number): number {
+  let quote = text.indexOf('"', at);
+  while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  return quote;
 }
 
 function rowFrom(header: string[], fields: string[]): CsvRow {
