@@ -9,7 +9,7 @@ import { readFloor } from './floor.ts';
 import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { readPrice } from './price.ts';
-import { cleanDescription, cleanName, cleanTitle } from './text.ts';
+import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
@@ -45,7 +45,7 @@ export function normalise(source: { name: string }, raw: RawListing, at?: Date):
       url: webAddress(raw.url),
       title: cleanTitle(raw.title),
       description: cleanDescription(raw.description),
-      description_en: cleanDescription(raw.description_en) || null,
+      description_en: cleanEnglish(raw.description_en),
       listing_type: listingType,
       listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
       property_type: propertyType,

@@ -30,6 +30,13 @@ export function cleanDescription(text: string | null | undefined): string {
   return typeof text === 'string' ? capped(clean(text), DESCRIPTION_CHARACTERS) : '';
 }
 
+/** A source's English text, cleaned; null when there is none, or when it is Arabic under the name of English. */
+export function cleanEnglish(text: string | null | undefined): string | null {
+  const english = cleanDescription(text);
+  const arabic = english.match(/[\u0620-\u064a]/g)?.length ?? 0;
+  return english === '' || arabic * 2 > english.length ? null : english;
+}
+
 /** A name or a word of the source's on one line, at most `most` characters; null when there is none. */
 export function cleanName(text: string | null | undefined, most: number): string | null {
   if (typeof text !== 'string') return null;

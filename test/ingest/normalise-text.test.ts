@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { cleanDescription, cleanTitle, withoutContacts } from '../../ingest/normalise/text.ts';
+import { cleanDescription, cleanEnglish, cleanTitle, withoutContacts } from '../../ingest/normalise/text.ts';
 import { arabicDigits } from './support/spellings.ts';
 
 test('telephone numbers, e-mail addresses and messenger links go, in every way people write them', (t) => {
@@ -110,6 +110,11 @@ test('a text is cut at a whole character, and an empty title is none', (t) => {
   t.is(cleanDescription('ب '.repeat(20_000)).length <= 10_000, true);
   for (const empty of [null, undefined, '', '  ', '\u200f', '0551234567']) t.is(cleanTitle(empty), null);
   t.is(cleanDescription(null), '');
+});
+
+test('English is English: Arabic under its name is none', (t) => {
+  t.is(cleanEnglish('A villa in حي الياسمين'), 'A villa in حي الياسمين');
+  for (const none of [null, '', 'فيلا للبيع في حي الياسمين']) t.is(cleanEnglish(none), null);
 });
 
 test('a hostile text takes no long time', (t) => {
