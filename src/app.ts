@@ -5,6 +5,7 @@ import { crossOrigin } from './http/cross-origin.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { renderFailures } from './http/failures.ts';
 import { limitRequest } from './http/limit-request.ts';
+import { recordCalls } from './http/record-calls.ts';
 import { assignRequestId } from './http/request-id.ts';
 import { serveEndpoints } from './http/serve.ts';
 import type { Services } from './services.ts';
@@ -15,6 +16,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[] = a
   const app = new Koa();
   app.use(assignRequestId(services.random));
   app.use(logAccess(services.logger));
+  app.use(recordCalls(services));
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
   app.use(limitRequest);

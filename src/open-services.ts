@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { Places } from './geography/reference.ts';
 import { SourceClock } from './listings/source-clock.ts';
 import { createLogger } from './logs/logger.ts';
+import { RequestLogWriter } from './logs/request-log.ts';
 import { type Services, systemClock } from './services.ts';
 import { createOpenSearch } from './stores/opensearch.ts';
 import { createPool } from './stores/postgres.ts';
@@ -15,6 +16,8 @@ const REFRESH_EVERY = 30_000;
 /** Milliseconds a search may take. With the limits of Postgres this answers every request within ten seconds. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
+/** Nobody waits for logs. */
+const LOG_LIMIT = 15_000;
 
 export interface OpenServices {
   services: Services;
@@ -33,6 +36,13 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     name: 'listings-api-charge',
     asynchronousCommit: true,
   });
+  const logPool = createPool(config.databaseUrl, {
+    max: 1,
+    statementTimeout: LOG_LIMIT,
+    name: 'listings-api-logs',
+    asynchronousCommit: true,
+  });
+  const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ url: config.opensearch.url, requestTimeout: SEARCH_LIMIT });
   const search = createSearchEngine({ url: config.opensearch.url, timeout: SEARCH_LIMIT, connections: 32 });
   const s3 = createS3(config.s3);
@@ -53,6 +63,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     places,
     sourceClock,
+    requestLog,
     clock: systemClock,
     random: randomBytes,
     ...overrides,
@@ -70,7 +81,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     refresh,
     close: async () => {
       clearInterval(timer);
-      await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end()]);
+      await requestLog.close();
+      await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end(), logPool.end()]);
       s3.destroy();
     },
   };

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Places } from './geography/reference.ts';
 import type { SourceClock } from './listings/source-clock.ts';
+import type { RequestLogWriter } from './logs/request-log.ts';
 import type { SearchEngine } from './stores/search-engine.ts';
 
 /** What handlers reach the world through; opened once a process, passed in by tests. */
@@ -20,6 +21,7 @@ export interface Services {
   logger: Logger;
   places: Places;
   sourceClock: SourceClock;
+  requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;
 }

@@ -4,6 +4,13 @@ import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
+import { listAuditEventsEndpoint } from './organization/audit-events.ts';
+import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
+import { listMembersEndpoint } from './organization/members.ts';
+import { getOrganizationEndpoint } from './organization/organization.ts';
+import { listProjectsEndpoint } from './organization/projects.ts';
+import { listRequestLogsEndpoint } from './organization/request-logs.ts';
+import { getUsageEndpoint } from './organization/usage.ts';
 import { cities } from './reference/cities.ts';
 import { directions } from './reference/directions.ts';
 import { enums } from './reference/enums.ts';
@@ -24,6 +31,15 @@ export const endpoints: readonly Endpoint[] = [
   batchListings,
   getListing,
   getPriceHistory,
+  getOrganizationEndpoint,
+  listKeysEndpoint,
+  createKeyEndpoint,
+  revokeKeyEndpoint,
+  listProjectsEndpoint,
+  getUsageEndpoint,
+  listMembersEndpoint,
+  listAuditEventsEndpoint,
+  listRequestLogsEndpoint,
   openApiEndpoint(() => endpoints),
   healthz,
   readyz,

@@ -11,15 +11,15 @@ export function logAccess(logger: Logger) {
     if (!logger.isLevelEnabled('info')) return next();
     const begun = performance.now();
     await next();
-    const { requestId, route, errorCode } = context.state;
+    const { requestId, endpoint, error } = context.state;
     const caller = context.state.caller as Partial<Charge> | undefined;
     logger.info(
       {
         method: context.method,
         path: context.path.slice(0, 300),
-        route,
+        route: endpoint?.path,
         status: context.status,
-        code: errorCode,
+        code: error?.code,
         ms: Math.round((performance.now() - begun) * 100) / 100,
         request_id: requestId,
         organization: caller?.organization ?? undefined,

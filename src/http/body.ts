@@ -39,11 +39,7 @@ export function compileBody(schema: JsonSchema, ajv: Ajv2020): BodyReader {
     try {
       await parse(context, async () => {});
     } catch (error) {
-      if (isTooLarge(error)) {
-        // The rest of it is not read, so the connection cannot be used again.
-        context.set('Connection', 'close');
-        return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
-      }
+      if (isTooLarge(error)) return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
       return unread('The body is not valid JSON.');
     }
     const { body: value, rawBody: text } = context.request as unknown as { body: unknown; rawBody: string };

@@ -1,12 +1,26 @@
+import { markExposed } from '../accounts/key-store.ts';
 import { isWellFormedKey } from '../accounts/keys.ts';
+import type { Services } from '../services.ts';
+import { inTransaction } from '../stores/transaction.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * A key in the URL is exposed whatever the endpoint, also one that needs none.
- * @throws ApiError api_key_in_query
+ * A key in the URL is exposed whatever the endpoint, also one that needs none: logs and histories keep it. If it is a
+ * real one it is marked for rotation, and its organization's audit says so.
+ * @throws ApiError api_key_in_query, always
  */
-export function rejectKeyInQuery(query: URLSearchParams): void {
-  if (query.has('api_key')) throw new ApiError('api_key_in_query', { param: 'api_key' });
+export async function refuseKeyInQuery(
+  keys: readonly string[],
+  { pool, config, random, logger }: Services,
+  requestId: string,
+): Promise<never> {
+  const key = keys.find(isWellFormedKey);
+  if (key) {
+    await inTransaction(pool, (db) => markExposed(db, { pepper: config.keyPepper, random }, key, requestId)).catch(
+      (error: unknown) => logger.error({ err: error, request_id: requestId }, 'an exposed key was not marked'),
+    );
+  }
+  throw new ApiError('api_key_in_query', { param: 'api_key' });
 }
 
 /**

@@ -52,6 +52,7 @@ export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
 
 /** A body as a value, or as JSON bytes that are ready. */
 export interface Answer {
+  /** The endpoint's own success status when not said. */
   status?: number;
   headers?: Record<string, string>;
   body: unknown;
@@ -82,6 +83,8 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown> {
   parameters: readonly Parameter[];
   /** Schema of the JSON body of a POST. */
   bodySchema?: JsonSchema;
+  /** Status of a success; 200 when not said. */
+  successStatus?: 200 | 201;
   /** Schema of the 2xx body. */
   response: JsonSchema;
   /** Statuses beyond 2xx whose body is the response too, not an error. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { StoreError } from '../stores/failures.ts';
@@ -19,12 +20,18 @@ export function renderFailures(logger: Logger, docsUrl: string) {
       }
       context.status = known.status;
       context.set(known.headers);
+      // A body that the refusal came before is not read to its end just to keep the connection.
+      const { req } = context;
+      if (!req.complete && hasBody(req)) context.set('Connection', 'close');
       context.set('Content-Type', 'application/json; charset=utf-8');
-      context.state.errorCode = known.code;
+      context.state.error = known;
       context.body = JSON.stringify(errorBody(known, requestId, docsUrl));
     }
   };
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -17,8 +17,6 @@ export async function limitRequest(context: Context, next: Next): Promise<void> 
   if (Number(context.get('Content-Length')) > MAX_BODY_BYTES) {
     throw new ApiError('invalid_body', {
       message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
-      // It is not read, so the connection cannot be used again.
-      headers: { Connection: 'close' },
     });
   }
   await next();

@@ -25,6 +25,7 @@ export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   ajv.addFormat('timestamp', isTimestamp);
   ajv.addFormat('date-time', isTimestamp);
+  ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
   ajv.addKeyword({
     keyword: 'orderedBox',
     validate: (_: unknown, [minLng, minLat, maxLng, maxLat]: number[]) =>

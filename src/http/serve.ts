@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { postgresFailure } from '../stores/failures.ts';
 import { type BodyReader, compileBody } from './body.ts';
 import { createClientAddress } from './client-address.ts';
-import { readKey, rejectKeyInQuery } from './credentials.ts';
+import { readKey, refuseKeyInQuery } from './credentials.ts';
 import type { Call, Endpoint, Values } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
@@ -61,10 +61,10 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     const decoders = compiled.get(endpoint);
     if (!decoders) throw new Error(`${endpoint.operationId} was not compiled`);
 
-    context.state.route = endpoint.path;
+    context.state.endpoint = endpoint;
 
     const raw = new URLSearchParams(context.querystring);
-    rejectKeyInQuery(raw);
+    if (raw.has('api_key')) await refuseKeyInQuery(raw.getAll('api_key'), services, context.state.requestId);
     const key = endpoint.audience === 'public' ? null : readKey(context.get('Authorization'));
     const path = decoders.path(decodeSegments(found.path), services.places);
     const query = decoders.query(raw, services.places);
@@ -94,6 +94,8 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     }
 
     const valid = faults.length === 0;
+    const ip = clientAddress(context.req);
+    context.state.ip = ip;
     const charged = await charge(services.chargePool, {
       keyHash: hashKey(key, services.config.keyPepper),
       audience: endpoint.audience,
@@ -102,7 +104,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       valid,
       limit: endpoint.paged ? Number(query.values.limit ?? 0) : 0,
       offset: cursor?.offset ?? 0,
-      ip: clientAddress(context.req),
+      ip,
       now: services.clock.chargeTime(),
     }).catch((error: unknown) => {
       throw postgresFailure(error);

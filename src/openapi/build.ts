@@ -39,7 +39,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
   if (endpoint.scope !== null) add([...SCOPED_ERRORS, ...METERED_ERRORS]);
   if (endpoint.parameters.some((parameter) => parameter.required)) codes.add('missing_parameter');
-  if (endpoint.method === 'POST') codes.add('invalid_body');
+  if (endpoint.method === 'POST') add(['invalid_body', 'conflict', 'idempotency_key_reuse']);
   return [...codes];
 }
 
@@ -83,7 +83,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config
 
 function operation(endpoint: Endpoint): Json {
   const responses: Json = {
-    '200': {
+    [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(endpoint.audience === 'data' ? { headers: headerReferences(METERED_HEADERS) } : {}),
       content: { 'application/json': { schema: withReferences(endpoint.response) } },

@@ -105,6 +105,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
       expires_at: { type: ['string', 'null'], format: 'timestamp', description: 'ISO 8601 date-time with seconds.' },
     },
   },
+  successStatus: 201,
   response: single(object({ ...KEY_PROPERTIES, secret: string })),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
   handle: async (call) => {

@@ -106,7 +106,7 @@ export const listRequestLogsEndpoint = defineEndpoint<object, LogQuery>({
         const { rows } = await call.services.pool.query<LogRow>(
           `select l.id as number, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_micros, l.request_id,
                   k.public_id as key_id, l.method, l.route, l.status, l.code, l.message, l.param, l.units,
-                  l.duration_ms::float8 as duration_ms, host(l.ip) as ip
+                  round(l.duration_ms::numeric, 2)::float8 as duration_ms, host(l.ip) as ip
              from request_logs l
              join organizations o on o.id = l.organization_id
              left join api_keys k on k.id = l.key_id

@@ -199,7 +199,10 @@ const CHARGE = `
     r.page_size := k.page_size; r.paging_depth := k.paging_depth;
     r.rate_limit := k.units_per_minute; r.quota_limit := k.units_per_month;
 
-    if k.kind = 'admin' then return r; end if;
+    if k.kind = 'admin' then
+      if not p_valid then r.outcome := 'invalid_request'; end if;
+      return r;
+    end if;
     if p_limit > k.page_size then r.outcome := 'page_size_exceeded'; p_valid := false; end if;
     if p_valid and p_offset >= k.paging_depth then r.outcome := 'result_window_exceeded'; return r; end if;
     if not p_valid then r.outcome := coalesce(r.outcome, 'invalid_request'); return r; end if;
