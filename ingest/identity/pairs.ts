@@ -3,7 +3,8 @@ import type { Ad, AdSet } from './ads.ts';
 /** About 100 m of latitude; of longitude a little less in this country. */
 const CELL_DEGREES = 0.001;
 /** Areas further apart than this are never of one property, so blocks by neighborhood are walked in order of area. */
-const AREA_WINDOW = 1.06;
+const AREA_WINDOW = 1.03;
+const AREA_WINDOW_METRES = 2.5;
 /** An ad without an area is compared with those of like price. */
 const PRICE_WINDOW = 1.2;
 /** No ad is compared with more than this many others of one block: feeds with one point for a whole city exist. */
@@ -66,7 +67,7 @@ function likePairs({ ads }: AdSet, visit: (i: number, j: number) => void): void 
     windowPairs(
       members.filter((index) => !Number.isNaN(ads[index]?.area)),
       (index) => (ads[index] as Ad).area,
-      AREA_WINDOW,
+      (area) => Math.max(area * AREA_WINDOW, area + AREA_WINDOW_METRES),
       visit,
     );
     if (without.length === 0) continue;
@@ -74,7 +75,7 @@ function likePairs({ ads }: AdSet, visit: (i: number, j: number) => void): void 
     windowPairs(
       members.filter((index) => !Number.isNaN(ads[index]?.price)),
       (index) => (ads[index] as Ad).price,
-      PRICE_WINDOW,
+      (price) => price * PRICE_WINDOW,
       (i, j) => {
         if (incomplete.has(i) || incomplete.has(j)) visit(i, j);
       },
@@ -82,16 +83,16 @@ function likePairs({ ads }: AdSet, visit: (i: number, j: number) => void): void 
   }
 }
 
-/** Pairs whose values are within a factor of each other. */
+/** Pairs of which the larger value is within the limit that the smaller one gives. */
 function windowPairs(
   members: number[],
   value: (index: number) => number,
-  factor: number,
+  limitOf: (value: number) => number,
   visit: (i: number, j: number) => void,
 ): void {
   members.sort((a, b) => value(a) - value(b) || a - b);
   for (let position = 0; position < members.length; position++) {
-    const limit = value(members[position] as number) * factor;
+    const limit = limitOf(value(members[position] as number));
     const end = Math.min(members.length, position + 1 + MAX_COMPARED);
     for (let other = position + 1; other < end; other++) {
       if (value(members[other] as number) > limit) break;

@@ -12,23 +12,23 @@ export const DIFFERENT_PROPERTY = -2;
  *
  * | compared | for | against |
  * |---|---|---|
- * | area | equal 3, within 1% 2, 3% 0 | 6% -3, more -8 |
- * | price | equal 3, within 1% 2.5, 3% 2, 10% 0.5 | 20% -2.5, more -6 |
+ * | area | equal 3, within 2.5 m² or 1% 2 | 3% -2, more -8, a digit too many -3 |
+ * | price | equal 3, within 1% 2.5, 3% 2 | 10% -0.5, 20% -2.5, more -6, a digit too many -3 |
  * | distance | 30 m 3, 100 m 2, 250 m 0.5 | 600 m -1.5, more -6 |
  * | rooms, floor, age | equal 0.5 to 1.5 each | different -1 to -6 each |
  * | words | from a quarter in common, up to 5 | nearly none -0.5 |
  * | advertiser | the same on two sources 1.5 | the same on one source: he has two units -5 |
- * | photos | one 3, half of them 5 | |
+ * | photos | one in common 3, half of them 5 | none -1 |
  * | source | | one source lists a property once: -3 |
  */
 export function similarity(set: AdSet, i: number, j: number): number {
   const a = set.ads[i] as Ad;
   const b = set.ads[j] as Ad;
   let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price);
-  if (score < -6) return score;
+  if (score < -8) return score;
   score += distancePoints(a, b);
   if (a.neighborhood !== 0 && b.neighborhood !== 0) score += a.neighborhood === b.neighborhood ? 0.5 : -2;
-  score += equality(a.bedrooms, b.bedrooms, 0.5, -6);
+  score += equality(a.bedrooms, b.bedrooms, 0.5, a.bedrooms < 20 && b.bedrooms < 20 ? -6 : -2);
   score += equality(a.bathrooms, b.bathrooms, 1, -3);
   score += equality(a.livings, b.livings, 0.5, -2);
   score += equality(a.age, b.age, 0.75, -1.5);
@@ -41,17 +41,24 @@ export function similarity(set: AdSet, i: number, j: number): number {
 
 function areaPoints(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
-  if (a === b) return 3;
-  const apart = Math.abs(a - b) / Math.max(a, b);
-  return apart <= 0.01 ? 2 : apart <= 0.03 ? 0 : apart <= 0.06 ? -3 : -8;
+  const metres = Math.abs(a - b);
+  if (metres < 0.5) return 3;
+  const apart = metres / Math.max(a, b);
+  // Advertisers measure, round and remember: a couple of metres say little, whatever the size.
+  if (metres <= 2.5 || apart <= 0.01) return 2;
+  return apart <= 0.03 ? -2 : apart < SLIP ? -8 : -3;
 }
 
 function pricePoints(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
   if (a === b) return 3;
   const apart = Math.abs(a - b) / Math.max(a, b);
-  return apart <= 0.01 ? 2.5 : apart <= 0.03 ? 2 : apart <= 0.1 ? 0.5 : apart <= 0.2 ? -2.5 : -6;
+  if (apart <= 0.03) return apart <= 0.01 ? 2.5 : 2;
+  return apart <= 0.1 ? -0.5 : apart <= 0.2 ? -2.5 : apart < SLIP ? -6 : -3;
 }
+
+/** Numbers as far apart as this are not two homes but one digit too many. */
+const SLIP = 0.85;
 
 const METRES_PER_DEGREE = 111_195;
 
@@ -78,6 +85,6 @@ function photoPoints(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   let shared = 0;
   for (const key of a) if (b.includes(key)) shared++;
-  if (shared === 0) return 0;
+  if (shared === 0) return -1;
   return shared * 2 >= Math.min(a.length, b.length) ? 5 : 3;
 }

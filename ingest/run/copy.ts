@@ -39,18 +39,23 @@ export async function* copyOut(client: pg.ClientBase, query: string): AsyncGener
   const stream = client.query(to(`copy (${query}) to stdout`));
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  for await (const chunk of stream) {
-    const text = rest + decoder.write(chunk as Buffer);
-    const end = text.lastIndexOf('\n');
-    if (end === -1) {
-      rest = text;
-      continue;
+  try {
+    for await (const chunk of stream) {
+      const text = rest + decoder.write(chunk as Buffer);
+      const end = text.lastIndexOf('\n');
+      if (end === -1) {
+        rest = text;
+        continue;
+      }
+      rest = text.slice(end + 1);
+      yield text
+        .slice(0, end)
+        .split('\n')
+        .map((line) => line.split('\t'));
     }
-    rest = text.slice(end + 1);
-    yield text
-      .slice(0, end)
-      .split('\n')
-      .map((line) => line.split('\t'));
+  } finally {
+    // The client ends its timer for a statement when it is called back, which this kind of stream leaves out.
+    (stream as { callback?: () => void }).callback?.();
   }
 }
 
