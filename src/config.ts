@@ -21,6 +21,8 @@ export interface Config {
     cdnBucket: string;
     exportsBucket: string;
   };
+  /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
+  feeds: { dir: string | null; hostUrl: string | null };
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;
   /** Signs cursors: the first signs, all verify, so that secrets rotate. */
@@ -66,6 +68,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       cdnBucket: get('CDN_BUCKET') ?? 'cdn',
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
+    feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
     keyPepper: pepper,
     cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')

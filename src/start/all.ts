@@ -2,14 +2,18 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { startEngines } from '../../embedded/engines.ts';
-import { isFree } from '../../embedded/ports.ts';
+import { choosePorts, isFree } from '../../embedded/ports.ts';
 import { Problem } from '../../embedded/problem.ts';
+import { startSampleHost } from '../../ingest/sample/host.ts';
+import type { FeedSettings } from '../../ingest/sources/source.ts';
 import { seedDemo } from '../accounts/demo.ts';
 import type { Config } from '../config.ts';
 import { openServices } from '../open-services.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { serveHttp } from './http.ts';
+import { openIngest } from './ingest.ts';
+import { ensureSample, ingestSample, type Sample } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
@@ -41,10 +45,33 @@ export async function startAll(start: Start): Promise<void> {
   const keys = await seedDemo(services.pool, config.keyPepper, services.random, known);
   signal.throwIfAborted();
 
+  const feeds = await openFeeds(start, config, dataDir);
+  const ingest = await openIngest(config, services.s3, feeds.settings);
+  cleanup.add('closing the pipeline', ingest.close);
+  if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
+  await opened.refresh();
+
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(services.pool)));
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
+}
+
+/** The feeds that are configured, or the sample with the host that serves its photos and pages. */
+async function openFeeds(
+  { screen, cleanup }: Start,
+  config: Config,
+  dataDir: string,
+): Promise<{ settings: FeedSettings; sample?: Sample }> {
+  const { dir, hostUrl } = config.feeds;
+  if (dir !== null) return { settings: { dataDir: dir, sampleHostUrl: hostUrl ?? undefined } };
+  // The addresses of the photos are in the feeds, so the host keeps its port.
+  const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
+  const folder = join(dataDir, 'sample');
+  const sample = await ensureSample(folder, `http://127.0.0.1:${port}`, new Date(), screen);
+  const host = await startSampleHost({ dir: folder, port });
+  cleanup.add('closing the sample host', host.close);
+  return { settings: { dataDir: folder, sampleHostUrl: host.url }, sample };
 }
 
 /** Stands in for what the engines will say, so that the rest of the configuration is checked before they start. */
