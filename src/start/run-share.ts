@@ -1,0 +1,22 @@
+import { type Progress, STAGES, type Stage } from '../../ingest/run/report.ts';
+
+/** How much of a run's time each stage takes, about; photos come over the network. */
+const SHARES: Readonly<Record<Stage, number>> = {
+  fetch: 0.15,
+  photos: 0.6,
+  identity: 0.05,
+  quality: 0.05,
+  index: 0.15,
+};
+
+/** Turns a run's progress into the share of it that is done, 0 to 1, never falling. */
+export function shareOfRun(sources: readonly string[]): (progress: Progress) => number {
+  let highest = 0;
+  return ({ stage, source, done, total }) => {
+    const before = STAGES.slice(0, STAGES.indexOf(stage)).reduce((sum, earlier) => sum + SHARES[earlier], 0);
+    const within = total ? done / total : 0;
+    const part = stage === 'fetch' ? Math.max(sources.indexOf(source ?? ''), 0) / Math.max(sources.length, 1) : within;
+    highest = Math.max(highest, before + SHARES[stage] * Math.min(part, 1));
+    return highest;
+  };
+}

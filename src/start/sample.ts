@@ -1,0 +1,87 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Progress, RunReport } from '../../ingest/run/report.ts';
+import { generateSample } from '../../ingest/sample/generate.ts';
+import type { Ingest } from './ingest.ts';
+import { shareOfRun } from './run-share.ts';
+import type { Screen } from './screen.ts';
+
+/** What `npm start` serves when it has no feeds of its own: invented sources, about so many ads, over some days. */
+const LISTINGS = 2_500;
+const DAYS = 4;
+const SEED = 1;
+
+/** By this name the record of runs knows those that brought the sample in. */
+const TRIGGER = 'sample';
+
+export interface Sample {
+  dir: string;
+  /** The times to read the feeds as of, one a day, the last when the sample was made. */
+  times: Date[];
+}
+
+/**
+ * Writes the sample feeds, once: a sample that was not finished is made anew.
+ * @param hostUrl where its photos will be served
+ */
+export async function ensureSample(dir: string, hostUrl: string, now: Date, screen: Screen): Promise<Sample> {
+  const manifest = join(dir, 'manifest.json');
+  if (!(await isFinished(manifest))) {
+    await mkdir(dir, { recursive: true });
+    const until = now.toISOString().slice(0, 10);
+    await screen.step('Writing sample feeds', () =>
+      generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, hostUrl }),
+    );
+  }
+  // The manifest is written last, so its time is when the sample was ready.
+  const made = (await stat(manifest)).mtime.getTime();
+  const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
+  const last = Math.max(made, Date.parse(`${days.at(-1)}T00:00:00Z`));
+  return { dir, times: days.map((_, at) => new Date(last - (days.length - 1 - at) * 86_400_000)) };
+}
+
+async function isFinished(manifest: string): Promise<boolean> {
+  try {
+    return Array.isArray(JSON.parse(await readFile(manifest, 'utf8')).days);
+  } catch {
+    return false;
+  }
+}
+
+/** Brings in the days of the sample that no completed run has, one after the other. */
+export async function ingestSample(
+  sample: Sample,
+  ingest: Ingest,
+  pool: pg.Pool,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<void> {
+  const times = await pendingTimes(pool, sample);
+  if (times.length === 0) return;
+  const begun = Date.now();
+  const bar = screen.progress('Ingesting sample listings', times.length);
+  let report: RunReport | undefined;
+  try {
+    for (const [index, at] of times.entries()) {
+      const share = shareOfRun(ingest.sources);
+      const day = at.toISOString().slice(0, 10);
+      const onProgress = (progress: Progress) => bar.update(index + share(progress), `${day} ${progress.stage}`);
+      report = await ingest.run({ at, trigger: TRIGGER, onProgress, signal });
+    }
+    bar.update(times.length);
+  } finally {
+    bar.end();
+  }
+  const served = report?.stages.find(({ stage }) => stage === 'index')?.kept ?? 0;
+  screen.say(`  ${served} listings in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+}
+
+/** The times of the sample that no completed run has brought in yet. */
+async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
+  const { rows } = await pool.query<{ done: number }>(
+    `select count(*) as done from ingest_runs where status = 'completed' and trigger = $1`,
+    [TRIGGER],
+  );
+  return sample.times.slice(rows[0]?.done ?? 0);
+}
