@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import type { FeedRow } from '../../record.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Line, readLines } from './lines.ts';
@@ -19,11 +20,15 @@ export interface CsvFile {
 const MAX_RECORD_BYTES = 1024 * 1024;
 /** A quoted field may hold line breaks; a record that runs over more lines than this has a quote that nobody closed. */
 const MAX_RECORD_LINES = 500;
+/** Records parsed at once. */
+const BATCH = 500;
+const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
 /**
  * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbours with
  * it: where a record over several lines cannot be read, only its first line is given up, and reading goes on with its
- * second. (A general parser takes a stray quote to the end of the file.)
+ * second. (The parser alone would take a stray quote to the end of
+ * the file, so it is given whole records, found by the parity of their quotes.)
  * @throws when the file cannot be read, or has no header or not the `required` columns
  */
 export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow> {
@@ -53,23 +58,60 @@ class RecordReader {
   *read(added: Line[], atEnd: boolean): Generator<FeedRow> {
     const lines = this.waiting.length === 0 ? added : this.waiting.concat(added);
     let at = 0;
-    for (let end = this.endOf(lines, at, atEnd); end !== null; end = this.endOf(lines, at, atEnd)) {
-      const first = lines[at] as Line;
-      const text = end === at + 1 ? first.text : joined(lines, at, end);
-      let next = end;
-      if (first.tooLarge) {
-        yield rejectedRow('too_large', `a record of more than ${this.maxBytes} bytes`, text);
-      } else if (text.trim() !== '') {
-        const fields = this.fieldsOf(text);
-        if (typeof fields === 'string') {
-          next = at + 1;
-          yield rejectedRow('malformed_row', fields, first.text);
-        } else if (this.header === null) this.header = this.readHeader(fields);
-        else yield mappedRow(rowFrom(this.header, fields), this.file.map);
+    while (at < lines.length) {
+      const batch: { from: number; text: string }[] = [];
+      let next: number | null = null;
+      for (next = this.endOf(lines, at, atEnd); next !== null && batch.length < BATCH; ) {
+        const first = lines[at] as Line;
+        if (first.tooLarge) break;
+        const text = next === at + 1 ? first.text : joined(lines, at, next);
+        if (text.trim() !== '') batch.push({ from: at, text });
+        at = next;
+        next = this.endOf(lines, at, atEnd);
       }
-      at = next;
+      const back = yield* this.rows(batch, lines);
+      if (back !== null) at = back;
+      else if (next === null) break;
+      else if (lines[at]?.tooLarge) {
+        yield rejectedRow('too_large', `a record of more than ${this.maxBytes} bytes`, (lines[at] as Line).text);
+        at += 1;
+      }
     }
     this.waiting = lines.slice(at);
+  }
+
+  /**
+   * The rows of whole records. The parser takes them together, and one by one only where one of them is malformed:
+   * then that record's first line is rejected, and the line behind it is where to go on, which is returned.
+   */
+  private *rows(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<FeedRow, number | null> {
+    const together = this.parse(batch.map(({ text }) => text).join('\n'));
+    for (const [index, { from, text }] of batch.entries()) {
+      const fields = together?.length === batch.length ? together[index] : this.parse(text)?.[0];
+      if (!fields) {
+        yield rejectedRow('malformed_row', MISPLACED_QUOTE, (lines[from] as Line).text);
+        return from + 1;
+      }
+      if (this.header === null) this.header = this.readHeader(fields);
+      else if (fields.length === this.header.length) yield mappedRow(rowFrom(this.header, fields), this.file.map);
+      else {
+        const detail = `${fields.length} fields where the header has ${this.header.length}`;
+        yield rejectedRow('malformed_row', detail, (lines[from] as Line).text);
+        return from + 1;
+      }
+    }
+    return null;
+  }
+
+  /** Null where the text is not CSV. */
+  private parse(text: string): string[][] | null {
+    if (text === '') return [];
+    try {
+      return parse(text, { delimiter: this.file.delimiter ?? ',', relax_column_count: true, record_delimiter: '\n' });
+    } catch (error) {
+      if (error instanceof CsvError) return null;
+      throw error;
+    }
   }
 
   /** Where the record that begins at line `at` ends; null when there is none, or when its end may still be to come. */
@@ -86,14 +128,6 @@ class RecordReader {
     }
     // The quote stays open: give up on the first line alone, unless the lines to come may still close it.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
-  }
-
-  /** The fields of a record, or what is wrong with it. */
-  private fieldsOf(text: string): string[] | string {
-    const fields = splitFields(text, this.file.delimiter ?? ',');
-    if (fields === null) return 'a quote that is not closed, or stands inside a field';
-    if (this.header === null || fields.length === this.header.length) return fields;
-    return `${fields.length} fields where the header has ${this.header.length}`;
   }
 
   private readHeader(fields: string[]): string[] {
@@ -115,38 +149,6 @@ function joined(lines: Line[], from: number, to: number): string {
     .slice(from, to)
     .map((line) => line.text)
     .join('\n');
-}
-
-/** The fields of one record as RFC 4180 has them; null when its quotes do not stand where they may. */
-function splitFields(text: string, delimiter: string): string[] | null {
-  if (!text.includes('"')) return text.split(delimiter);
-  const fields: string[] = [];
-  let at = 0;
-  for (;;) {
-    let end: number;
-    if (text.startsWith('"', at)) {
-      const close = closingQuote(text, at + 1);
-      end = close + 1;
-      if (close === -1 || (end < text.length && text[end] !== delimiter)) return null;
-      const field = text.slice(at + 1, close);
-      fields.push(field.includes('"') ? field.replaceAll('""', '"') : field);
-    } else {
-      end = text.indexOf(delimiter, at);
-      if (end === -1) end = text.length;
-      const field = text.slice(at, end);
-      if (field.includes('"')) return null;
-      fields.push(field);
-    }
-    if (end === text.length) return fields;
-    at = end + 1;
-  }
-}
-
-/** The first quote from `at` on that is not doubled; -1 when there is none. */
-function closingQuote(text: string, at: number): number {
-  let quote = text.indexOf('"', at);
-  while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
-  return quote;
 }
 
 function rowFrom(header: string[], fields: string[]): CsvRow {
