@@ -8,6 +8,8 @@ import { describeSchema, type ErrorObject } from './schema.ts';
 
 /** Levels of nesting taken; more than any body of this service has, and few enough to recurse over. */
 const MAX_DEPTH = 32;
+/** Values taken in all: what is at fault with each is worked out, so there must not be a hundred thousand. */
+const MAX_VALUES = 10_000;
 
 export interface ReadBody {
   /** The decoded body; validated when there are no faults. */
@@ -43,7 +45,9 @@ export function compileBody(schema: JsonSchema, ajv: Ajv2020): BodyReader {
       return unread('The body is not valid JSON.');
     }
     const { body: value, rawBody: text } = context.request as unknown as { body: unknown; rawBody: string };
-    if (isDeeperThan(value, MAX_DEPTH)) return unread(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (isTooComplex(value)) {
+      return unread(`The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`);
+    }
     if (validate(value)) return { value, text, faults: [] };
     return { value, text, faults: bodyFaults(validate.errors ?? [], schema) };
   };
@@ -59,11 +63,20 @@ const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
 /** Walks with a list of its own: a hostile body must not exhaust the stack. */
-function isDeeperThan(value: unknown, depth: number): boolean {
+function isTooComplex(value: unknown): boolean {
   let level: unknown[] = [value];
-  for (let i = 0; i <= depth; i++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-    if (level.length === 0) return false;
+  let values = 0;
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      for (const name in each) {
+        if (++values > MAX_VALUES) return true;
+        next.push((each as Record<string, unknown>)[name]);
+      }
+    }
+    if (next.length === 0) return false;
+    level = next;
   }
   return true;
 }

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { StoreError } from '../stores/failures.ts';
+import { discardBody } from './discard-body.ts';
 import { ApiError, errorBody } from './errors.ts';
 
 /** Seconds after which a client should come back when a store is away. */
@@ -20,18 +20,13 @@ export function renderFailures(logger: Logger, docsUrl: string) {
       }
       context.status = known.status;
       context.set(known.headers);
-      // A body that the refusal came before is not read to its end just to keep the connection.
-      const { req } = context;
-      if (!req.complete && hasBody(req)) context.set('Connection', 'close');
       context.set('Content-Type', 'application/json; charset=utf-8');
       context.state.error = known;
       context.body = JSON.stringify(errorBody(known, requestId, docsUrl));
+      discardBody(context.req);
     }
   };
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

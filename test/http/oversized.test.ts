@@ -1,0 +1,267 @@
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import { createApp } from '../../src/app.ts';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createOrganization } from '../support/factories.ts';
+import { sendRaw } from './raw.ts';
+import { testEndpoint } from './test-endpoint.ts';
+
+const POST = testEndpoint('/v1/test/things', {
+  method: 'POST',
+  bodySchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['name', 'filters'],
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 20 },
+      kind: { type: 'string', enum: ['small', 'large'] },
+      expires_at: { type: 'string', format: 'timestamp' },
+      filters: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          city: { type: 'string' },
+          beds: { type: 'array', items: { type: 'integer' }, maxItems: 3 },
+        },
+      },
+      anything: {},
+    },
+  },
+});
+const GOOD = { name: 'a', filters: { city: 'riyadh', beds: [1, 2] } };
+const KB = 1024;
+
+let app: TestApp;
+let key: string;
+let organizationId: number;
+test.before(async () => {
+  app = await startTestApp({ endpoints: [...endpoints, POST] });
+  const organization = await createOrganization(app.services, { plan: 'pro' });
+  ({ key, id: organizationId } = organization);
+});
+test.after.always(() => app?.close());
+
+interface Sent {
+  type?: string | null;
+  headers?: Record<string, string>;
+}
+
+async function post(body: string, { type = 'application/json', headers = {} }: Sent = {}) {
+  return app.request(POST.path, {
+    key,
+    method: 'POST',
+    body,
+    headers: { ...(type === null ? {} : { 'Content-Type': type }), ...headers },
+  });
+}
+
+test('a URL of more than 8 KB', async (t) => {
+  const url = (length: number) => `/v1/cities?q=${'x'.repeat(length - '/v1/cities?q='.length)}`;
+  const fits = await app.request(url(8_192), { key });
+  t.is(fits.body.error.code, 'unknown_parameter');
+  const response = await app.request(url(8_193), { key });
+  t.is(response.status, 400);
+  t.is(response.body.error.code, 'invalid_value');
+  t.is(response.body.error.request_id, response.headers.get('X-Request-Id'));
+});
+
+test('headers beyond what the parser takes', async (t) => {
+  const answer = await sendRaw(app.url, [
+    `GET /v1/cities HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+  ]);
+  t.is(answer.status, 400);
+  t.is(answer.body.error.code, 'invalid_value');
+  t.regex(answer.head, /Content-Type: application\/json/);
+  t.true(answer.head.includes(`X-Request-Id: ${answer.body.error.request_id}`));
+});
+
+test('what is not HTTP gets the error body and is hung up on', async (t) => {
+  const pieces = [
+    '\x16\x03\x01\x02\x00',
+    'hello\r\n\r\n',
+    'GET /v1/cities HTTP/9.9\r\n\r\n',
+    'FROB / HTTP/1.1\r\n\r\n',
+  ];
+  for (const piece of pieces) {
+    const answer = await sendRaw(app.url, [piece]);
+    t.is(answer.status, 400, piece);
+    t.is(answer.body.error.code, 'invalid_value', piece);
+    t.regex(answer.body.error.request_id, /^req_[0-9a-f]+$/);
+  }
+});
+
+test('a request without Host, or with an odd Expect, is answered like any other', async (t) => {
+  const send = (head: string) => sendRaw(app.url, [`GET /v1/cities HTTP/1.1\r\n${head}Connection: close\r\n\r\n`]);
+  for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
+    const answer = await send(head);
+    t.is(answer.status, 401);
+    t.is(answer.body.error.code, 'missing_api_key');
+  }
+});
+
+test('clients that send slowly are hung up on in time', async (t) => {
+  const limits = { headers: 400, request: 800, idle: 1_000, keepAlive: 500 };
+  const server = createHttpServer(createApp(app.services), 'http://docs.test', limits);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const drip = Array.from({ length: 40 }, (_, index) => `X-${index}: 1\r\n`);
+  const headers = await sendRaw(url, ['GET / HTTP/1.1\r\nHost: x\r\n', ...drip], 100);
+  t.is(headers.status, 400);
+  t.is(headers.body.error.message, 'The request took too long to arrive.');
+  t.true(headers.ms < 3_000, `${headers.ms} ms`);
+  const silent = await sendRaw(url, []);
+  t.true(silent.ms < 4_000, `${silent.ms} ms`);
+});
+
+test('a slow body ends with the request limit', async (t) => {
+  const limits = { headers: 400, request: 800, idle: 5_000, keepAlive: 500 };
+  const server = createHttpServer(createApp(app.services, [POST]), 'http://docs.test', limits);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+  const answer = await sendRaw(url, [head, ...Array.from({ length: 40 }, () => ' ')], 100);
+  t.is(answer.status, 400);
+  t.true(answer.ms < 4_000, `${answer.ms} ms`);
+});
+
+test('a JSON body is decoded for the handler', async (t) => {
+  const response = await post(JSON.stringify(GOOD));
+  t.is(response.status, 200);
+  t.deepEqual(response.body.data.body, GOOD);
+  t.is((await post(JSON.stringify(GOOD), { type: 'application/json; charset=utf-8' })).status, 200);
+});
+
+const whole: [title: string, body: string, sent?: Sent][] = [
+  ['malformed', '{"name": "a"'],
+  ['empty', ''],
+  ['a bare word', 'true'],
+  ['a list', '[]'],
+  ['null', 'null'],
+  ['another type', 'name=a', { type: 'application/x-www-form-urlencoded' }],
+  ['text', JSON.stringify(GOOD), { type: 'text/plain' }],
+  ['a prototype', '{"__proto__": {"name": "a"}, "name": "a", "filters": {}}'],
+  ['not what Content-Encoding says', JSON.stringify(GOOD), { headers: { 'Content-Encoding': 'gzip' } }],
+  ['an unknown encoding', JSON.stringify(GOOD), { headers: { 'Content-Encoding': 'zip' } }],
+];
+for (const [title, body, sent] of whole) {
+  test(`body: ${title}`, async (t) => {
+    const response = await post(body, sent);
+    t.is(response.status, 400);
+    t.is(response.body.error.code, 'invalid_body');
+    t.is(response.body.error.param, title === 'empty' ? 'name' : null);
+  });
+}
+
+test('body: none at all', async (t) => {
+  const response = await app.request(POST.path, { key, method: 'POST' });
+  t.is(response.body.error.code, 'invalid_body');
+});
+
+const fields: [param: string, body: unknown, message: RegExp][] = [
+  ['name', { filters: {} }, /`name` is required\./],
+  ['filters', { name: 'a' }, /`filters` is required\./],
+  ['name', { ...GOOD, name: '' }, /`name` must be a text of 1 to 20 characters\./],
+  ['kind', { ...GOOD, kind: 'huge' }, /`kind` must be one of small, large\./],
+  ['expires_at', { ...GOOD, expires_at: '2026-01-01' }, /ISO 8601 date-time with seconds/],
+  ['filters.city', { ...GOOD, filters: { city: 3 } }, /`filters\.city` must be a text\./],
+  ['filters.beds.1', { ...GOOD, filters: { beds: [1, 'x'] } }, /`filters\.beds\.1` must be an integer\./],
+  ['filters.beds', { ...GOOD, filters: { beds: [1, 2, 3, 4] } }, /`filters\.beds` must NOT have more than 3 items\./],
+  ['filters.town', { ...GOOD, filters: { town: 'x' } }, /`filters\.town` is not a field that this endpoint takes\./],
+  ['name', { kind: 'huge', filters: { beds: 1 }, more: 1 }, /`name` is required\./],
+  ['kind', { more: 1, filters: { beds: 1 }, kind: 'huge', name: 'a' }, /`kind`/],
+];
+for (const [param, body, message] of fields) {
+  test(`body field at fault: ${JSON.stringify(body)}`, async (t) => {
+    const { status, body: answer } = await post(JSON.stringify(body));
+    t.is(status, 400);
+    t.like(answer.error, { code: 'invalid_body', param });
+    t.regex(answer.error.message, message);
+  });
+}
+
+test('a parameter at fault is told before the body', async (t) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await app.request(`${POST.path}?x=1`, { key, method: 'POST', body: '{', headers });
+  t.like(response.body.error, { code: 'unknown_parameter', param: 'x' });
+});
+
+test.serial('deep nesting is refused, and does not exhaust anything', async (t) => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  const body = (depth: number) => `{"name":"a","filters":{},"anything":${nested(depth)}}`;
+  t.is((await post(body(20))).status, 200);
+  for (const text of [body(100), body(40_000), '['.repeat(250_000), `${'['.repeat(120_000)}${']'.repeat(120_000)}`]) {
+    const begun = Date.now();
+    const response = await post(text);
+    t.is(response.body.error.code, 'invalid_body');
+    t.true(Date.now() - begun < 2_000);
+  }
+});
+
+test.serial('a broad body at fault in every place is answered soon', async (t) => {
+  const begun = Date.now();
+  const beds = Array.from({ length: 120_000 }, () => '"').join('",');
+  const response = await post(`{"name":"a","filters":{"beds":[${beds.slice(0, 250_000)}"]}}`);
+  t.is(response.body.error.code, 'invalid_body');
+  t.true(Date.now() - begun < 1_000, `${Date.now() - begun} ms`);
+});
+
+test.serial('a body of more than 256 KB: by its stated size, while it is read, and unpacked', async (t) => {
+  const pad = (bytes: number) => JSON.stringify({ ...GOOD, anything: 'x'.repeat(bytes) });
+  t.is((await post(pad(255 * KB))).status, 200);
+  const stated = await post(pad(257 * KB));
+  t.like(stated.body.error, { code: 'invalid_body', param: null });
+  t.is(stated.status, 400);
+
+  const chunk = `${(64 * KB).toString(16)}\r\n${'x'.repeat(64 * KB)}\r\n`;
+  const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const hidden = await sendRaw(app.url, [head, ...Array.from({ length: 6 }, () => chunk)], 20);
+  t.is(hidden.status, 400);
+  t.is(hidden.body.error.code, 'invalid_body');
+
+  const packed = gzipSync(pad(50 * KB * KB));
+  t.true(packed.length < 256 * KB);
+  const response = await fetch(new URL(POST.path, app.url), {
+    method: 'POST',
+    body: packed,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+  });
+  t.is(response.status, 400);
+  t.like(await response.json(), { error: { code: 'invalid_body' } });
+});
+
+test('nobody without a key makes the service read megabytes', async (t) => {
+  const size = 50 * KB * KB;
+  const head = (authorization: string) =>
+    `POST ${POST.path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
+  // The answer comes before any of the body was sent.
+  const none = await sendRaw(app.url, [head('')]);
+  t.is(none.status, 400);
+  t.true(none.ms < 2_000, `${none.ms} ms`);
+  // Without a stated size: refused at the key, and the connection is not kept for the rest.
+  const chunked = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const chunk = `${(64 * KB).toString(16)}\r\n${'x'.repeat(64 * KB)}\r\n`;
+  const refused = await sendRaw(app.url, [chunked, ...Array.from({ length: 50 }, () => chunk)], 10);
+  t.is(refused.status, 401);
+  t.is(refused.body.error.code, 'missing_api_key');
+  t.true(refused.ms < 1_500, `read on for ${refused.ms} ms`);
+});
+
+test('a body at fault is not charged', async (t) => {
+  const { key: own, id } = await createOrganization(app.services, { plan: 'pro' });
+  const headers = { 'Content-Type': 'application/json' };
+  const send = (body: string) => app.request(POST.path, { key: own, method: 'POST', body, headers });
+  t.is((await send('{}')).status, 400);
+  t.is((await send(JSON.stringify(GOOD))).status, 200);
+  const { rows } = await app.services.pool.query(
+    `select units from unit_counters where subject = 'organization' and subject_id = $1`,
+    [id],
+  );
+  t.deepEqual(rows, [{ units: 1 }]);
+  t.not(id, organizationId);
+});

@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  head: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  body: any;
+  ms: number;
+}
+
+/**
+ * Writes bytes to a server as they are and reads until it closes the connection, as no HTTP client would.
+ * @param pieces written one after the other, `pause` milliseconds apart
+ */
+export async function sendRaw(url: string, pieces: readonly string[], pause = 0): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const begun = Date.now();
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.setTimeout(20_000, () => socket.destroy(new Error('the server kept the connection open')));
+  // What is still being written when the server closes is of no interest.
+  let failure: NodeJS.ErrnoException | undefined;
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  for (const piece of pieces) {
+    if (socket.destroyed) break;
+    socket.write(piece);
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  await closed;
+  if (failure && !['ECONNRESET', 'EPIPE'].includes(failure.code ?? '')) throw failure;
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const body = rest.join('\r\n\r\n');
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0),
+    head,
+    body: body.startsWith('{') ? JSON.parse(body) : body,
+    ms: Date.now() - begun,
+  };
+}
