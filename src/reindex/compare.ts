@@ -40,21 +40,22 @@ export async function compareIndexes(client: Client, from: string, to: string): 
   return settle(client, from, to, differences);
 }
 
-/** The differences that are still there when the documents are read directly, without waiting for a refresh. */
-async function settle(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
+/**
+ * The differences that are still there when the documents are read directly, without waiting for a refresh. A write
+ * that is on its way to one index and has reached the other still looks like one.
+ */
+export async function settle(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
   const rest: Differences = { missing: [], surplus: [] };
   for (const ids of chunks(found.missing, 1_000)) {
+    const source = await versionsOf(client, from, ids);
     const target = await versionsOf(client, to, ids);
-    for (const [id, version] of await versionsOf(client, from, ids)) {
-      if ((target.get(id) ?? -1) < version) rest.missing.push(id);
-    }
+    for (const [id, version] of source) if ((target.get(id) ?? -1) < version) rest.missing.push(id);
   }
   for (const part of chunks(found.surplus, 1_000)) {
     const ids = part.map(({ id }) => id);
+    const target = await versionsOf(client, to, ids);
     const source = await versionsOf(client, from, ids);
-    for (const [id, version] of await versionsOf(client, to, ids)) {
-      if (!source.has(id)) rest.surplus.push({ id, version });
-    }
+    for (const [id, version] of target) if (!source.has(id)) rest.surplus.push({ id, version });
   }
   return rest;
 }
@@ -96,43 +97,42 @@ async function multiGet(
   return (body as { docs: GotDocument[] }).docs.filter((doc) => doc.found);
 }
 
+/** Ids drawn at random. */
+export async function drawSample(client: Client, index: string, size: number, seed: number): Promise<number[]> {
+  const hits = await search(client, index, {
+    size,
+    _source: false,
+    query: { function_score: { random_score: { seed, field: '_seq_no' } } },
+  });
+  return hits.map((hit) => Number(hit._id));
+}
+
 /**
- * Compares documents drawn at random from `from` with what `to` holds: what is stored, and, through the doc values, what
- * is indexed. A document that changed meanwhile is passed over.
- * @returns how many were compared, and the ids that are not alike
+ * Compares documents of `from` with what `to` holds: what is stored, and, through the doc values, what is indexed.
+ * A document that is being written meanwhile may look unlike; look again.
+ * @returns the ids that are not alike
  */
-export async function compareSample(
+export async function compareListings(
   client: Client,
   from: string,
   to: string,
-  size: number,
-  seed: number,
-): Promise<{ compared: number; unlike: number[] }> {
-  const drawn = await search(client, from, {
-    size,
-    version: true,
-    query: { function_score: { random_score: { seed, field: '_seq_no' } } },
-  });
-  const expected = new Map(drawn.map((hit) => [hit._id, hit]));
+  ids: readonly number[],
+): Promise<number[]> {
+  const expected = await readListings(client, from, ids);
+  await client.indices.refresh({ index: to }, { requestTimeout: REQUEST_TIMEOUT });
   const found = await search(client, to, {
-    size,
+    size: ids.length,
     version: true,
-    query: { ids: { values: [...expected.keys()] } },
+    query: { ids: { values: ids.map(String) } },
     docvalue_fields: ['filter.*', 'stats.*'],
   });
-  const actual = new Map(found.map((hit) => [hit._id, hit]));
-  const unlike: number[] = [];
-  let compared = 0;
-  for (const [id, hit] of expected) {
-    const other = actual.get(id);
-    if (other !== undefined && other._version !== hit._version) continue;
-    compared += 1;
-    if (other === undefined || !alike(hit._source, other)) unlike.push(Number(id));
-  }
-  // A document deleted or changed after it was drawn looks like a loss until it is read again.
-  const again = new Map((await readListings(client, from, unlike)).map((listing) => [listing.id, listing.version]));
-  const real = unlike.filter((id) => again.get(id) === expected.get(String(id))?._version);
-  return { compared, unlike: real };
+  const actual = new Map(found.map((hit) => [Number(hit._id), hit]));
+  return expected
+    .filter(({ id, version, stored }) => {
+      const hit = actual.get(id);
+      return hit === undefined || hit._version < version || (hit._version === version && !alike(stored, hit));
+    })
+    .map(({ id }) => id);
 }
 
 interface SampleHit {

@@ -54,6 +54,12 @@ export async function openMigration(client: Client, prefix: string, from: string
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
   await updateAliases(client, [{ add: { index: to, alias: next } }]);
+  const { body: holders } = await client.transport.request({ method: 'GET', path: `/_alias/${next}` });
+  if (Object.keys(holders as object).length > 1) {
+    // Writers cannot write to an alias of two indexes, so who came second steps back.
+    await updateAliases(client, [{ remove: { index: to, alias: next } }]);
+    throw new ReindexRunningError('Another reindex or rollback has just begun.');
+  }
   const meta = await rawMeta(client, to);
   let beat = Date.now();
   const beating = setInterval(() => {
@@ -122,10 +128,21 @@ export async function clearKilled(client: Client, prefix: string, state: IndexSt
   return state.next;
 }
 
-/** Creates the index of a generation from the template. Fails when it exists, so that of two processes one goes on. */
+/**
+ * Creates the index of a generation from the template, with the alias by which writers and other runs see that a
+ * migration is under way. @throws ReindexRunningError when another process has just created it
+ */
 export async function createGeneration(client: Client, prefix: string, generation: number): Promise<string> {
   const index = generationName(prefix, generation);
-  await client.transport.request({ method: 'PUT', path: `/${index}` }, { requestTimeout: 30_000 });
+  try {
+    await client.transport.request(
+      { method: 'PUT', path: `/${index}`, body: { aliases: { [nextAlias(prefix)]: {} } } },
+      { requestTimeout: 30_000 },
+    );
+  } catch (error) {
+    if (!String(error).includes('resource_already_exists_exception')) throw error;
+    throw new ReindexRunningError(`Another reindex is running: it has just created ${index}.`);
+  }
   return index;
 }
 

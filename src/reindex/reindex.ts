@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { opLines, retrying, sendBulk } from '../stores/listing-index/bulk.ts';
 import {
@@ -10,7 +11,7 @@ import {
   readState,
 } from '../stores/listing-index/state.ts';
 import { installTemplates, listingTemplateMeta } from '../stores/listing-index/templates.ts';
-import { chunks, compareIndexes, compareSample, readListings } from './compare.ts';
+import { chunks, compareIndexes, compareListings, drawSample, readListings, settle } from './compare.ts';
 import { clearKilled, createGeneration, deleteIndex, indexOf, openMigration, previousAlias } from './migration.ts';
 import { type ScannedListing, scanListings } from './scan.ts';
 
@@ -51,12 +52,14 @@ export async function reindex(client: Client, prefix: string, options: ReindexOp
   const { onProgress = () => {}, pageSize = 1_500, sampleSize = 500, seed = Date.now() } = options;
   const begun = performance.now();
   onProgress('prepare', 0, 0);
+  // Listed before the aliases are read: of two runs that begin at once, the second then either sees the alias of the
+  // first, or asks for the same generation, which only one can create.
+  const generations = await listGenerations(client, prefix);
   const state = await readState(client, prefix);
   if (state.live === null) throw new Error('There is no listings index yet: `npm start` creates it.');
   const from = state.live;
   const cleared = await clearKilled(client, prefix, state);
   await installTemplates(client, prefix);
-  const generations = await listGenerations(client, prefix);
   const newest = generationOf(prefix, generations.at(-1) ?? from) ?? 0;
   const to = await createGeneration(client, prefix, newest + 1);
   const migration = await openMigration(client, prefix, from, to);
@@ -70,7 +73,7 @@ export async function reindex(client: Client, prefix: string, options: ReindexOp
     onProgress('swap', 0, 0);
     await migration.swap();
     const kept = new Set([from, to]);
-    const deleted = generations.filter((index) => !kept.has(index));
+    const deleted = generations.filter((index) => !kept.has(index) && index !== cleared);
     for (const index of deleted) await deleteIndex(client, index);
     if (cleared !== null) deleted.unshift(cleared);
     return {
@@ -209,12 +212,21 @@ async function writePage(client: Client, prefix: string, page: readonly ScannedL
   );
 }
 
+/** A write is on its way to both indexes at most this long, its retries included. */
+const SETTLE_LOOKS = 40;
+const SETTLE_PAUSE = 500;
+
 /** Writes go on, so counts that differ are looked into, document by document. */
 async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
   await client.indices.refresh({ index: `${from},${to}` }, { requestTimeout: 120_000 });
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);
   if (before === after) return after;
-  const { missing, surplus } = await compareIndexes(client, from, to);
+  let differences = await compareIndexes(client, from, to);
+  for (let look = 0; look < SETTLE_LOOKS && differences.missing.length + differences.surplus.length > 0; look += 1) {
+    await sleep(SETTLE_PAUSE);
+    differences = await settle(client, from, to, differences);
+  }
+  const { missing, surplus } = differences;
   if (missing.length + surplus.length > 0) {
     const shown = [...missing, ...surplus.map(({ id }) => id)].slice(0, 10).join(', ');
     throw new Error(
@@ -225,10 +237,15 @@ async function verifyCounts(client: Client, from: string, to: string): Promise<n
 }
 
 async function verifySample(client: Client, from: string, to: string, size: number, seed: number): Promise<number> {
-  const { compared, unlike } = await compareSample(client, from, to, size, seed);
-  if (unlike.length === 0) return compared;
+  const drawn = await drawSample(client, from, size, seed);
+  let unlike = await compareListings(client, from, to, drawn);
+  for (let look = 0; look < SETTLE_LOOKS && unlike.length > 0; look += 1) {
+    await sleep(SETTLE_PAUSE);
+    unlike = await compareListings(client, from, to, unlike);
+  }
+  if (unlike.length === 0) return drawn.length;
   throw new Error(
-    `${unlike.length} of ${compared} documents differ in ${to}, for example ${unlike.slice(0, 10).join(', ')}.`,
+    `${unlike.length} of ${drawn.length} documents differ in ${to}, for example ${unlike.slice(0, 10).join(', ')}.`,
   );
 }
 
