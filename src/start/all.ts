@@ -17,6 +17,7 @@ import { ensureSample, ingestSample, type Sample } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
+import { startWorker } from './worker.ts';
 
 /** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the worker. */
 export async function startAll(start: Start): Promise<void> {
@@ -50,6 +51,8 @@ export async function startAll(start: Start): Promise<void> {
   cleanup.add('closing the pipeline', ingest.close);
   if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
   await opened.refresh();
+  const worker = await startWorker(ingest, services.pool, logger);
+  cleanup.add('stopping the worker', worker.stop, 20_000);
 
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });

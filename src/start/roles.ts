@@ -1,14 +1,18 @@
+import { Problem } from '../../embedded/problem.ts';
 import { openServices } from '../open-services.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
+import { openIngest } from './ingest.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
+import { startWorker } from './worker.ts';
 
 /** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
   all: startAll,
   api: startApi,
+  worker: startWorkerRole,
 };
 
 /** Serves requests. Keeps nothing of its own. */
@@ -19,4 +23,19 @@ async function startApi({ env, cleanup, screen }: Start): Promise<void> {
   cleanup.add('closing the stores', close);
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   screen.say(`Serving ${config.baseUrl}`);
+}
+
+/** Ingests the feeds of FEEDS_DIR on schedule. Of two side by side one ingests at a time. */
+async function startWorkerRole({ env, cleanup, screen }: Start): Promise<void> {
+  const config = configure(env);
+  await prepareStores(config);
+  const { services, close } = await openServices(config);
+  cleanup.add('closing the stores', close);
+  const { dir, hostUrl } = config.feeds;
+  if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
+  const ingest = await openIngest(config, services.s3, { dataDir: dir, sampleHostUrl: hostUrl ?? undefined });
+  cleanup.add('closing the pipeline', ingest.close);
+  const worker = await startWorker(ingest, services.pool, services.logger);
+  cleanup.add('stopping the worker', worker.stop, 20_000);
+  screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }
