@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
+import { toolEnvironment } from '../start/tool-environment.ts';
 import { createOpenSearch } from '../stores/opensearch.ts';
 import { indexStatus, type ReindexOptions, reindex, rollback, type Step } from './reindex.ts';
 
@@ -50,8 +51,9 @@ type Work = (client: ReturnType<typeof createOpenSearch>, prefix: string, option
 
 async function run(work: Work): Promise<void> {
   const flags = program.opts<Flags>();
-  const url = flags.url ?? process.env.OPENSEARCH_URL;
-  if (!url) throw new Error('OPENSEARCH_URL is not set. Set it, or give --url.');
+  const env = await toolEnvironment(process.env);
+  const url = flags.url ?? env.OPENSEARCH_URL;
+  if (!url) throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
   const client = createOpenSearch({ url, requestTimeout: 30_000 });
   const bar = new SingleBar({ format: '{bar} {percentage}% {value}/{total} {speed}', hideCursor: true });
   const begun = performance.now();
@@ -73,7 +75,7 @@ async function run(work: Work): Promise<void> {
     console.error({ prepare: 'Preparing ...', verify: 'Verifying ...', swap: 'Moving the alias ...' }[step]);
   };
   try {
-    const report = await work(client, flags.prefix ?? process.env.INDEX_PREFIX ?? '', { onProgress });
+    const report = await work(client, flags.prefix ?? env.INDEX_PREFIX ?? '', { onProgress });
     if (shown) bar.stop();
     if (flags.json) console.log(JSON.stringify(report));
     else
