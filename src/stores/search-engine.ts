@@ -56,7 +56,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         body: JSON.stringify(body),
       });
       const bytes = await readBy(deadline, response.body);
-      if (response.statusCode === 200) return bytes;
+      // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
+      if (response.statusCode === 200 && bytes.includes('"hits":')) return bytes;
       const away = response.statusCode === 429 || response.statusCode === 503;
       throw new StoreError('opensearch', away, new Error(`${response.statusCode} ${bytes.toString('utf8', 0, 500)}`));
     } catch (error) {

@@ -1,0 +1,147 @@
+import test, { type ExecutionContext } from 'ava';
+import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
+import { testEnv } from '../support/env.ts';
+import { createOrganization, indexListings, makeListing, type TestOrganization } from '../support/factories.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+/** No answer may take longer, whatever a store does. */
+const LIMIT = 10_000;
+
+interface Bent {
+  app: TestApp;
+  organization: TestOrganization;
+  search: string;
+  detail: string;
+  proxy: TcpProxy;
+}
+
+/** The service with a bent wire to one of its stores. */
+async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<Bent> {
+  const url = new URL(testEnv()[variable]);
+  const proxy = await startTcpProxy(new URL(url));
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  const app = await startTestApp({ env: { [variable]: url.href } });
+  const organization = await createOrganization(app.services, { plan: 'pro' });
+  const { slug } = await app.addCity();
+  const listing = makeListing({ location: { city: slug } });
+  await indexListings(app.services, [listing]);
+  const search = `/v1/listings?city=${slug}&listing_type=rent`;
+  return { app, organization, search, detail: `/v1/listings/${listing.display.id}`, proxy };
+}
+
+/** Every file of tests has its own: they are bent one after the other. */
+let engine: Bent;
+let database: Bent;
+test.before(async () => {
+  [engine, database] = await Promise.all([withProxy('OPENSEARCH_URL'), withProxy('DATABASE_URL')]);
+});
+test.afterEach.always(async () => {
+  for (const { proxy } of [engine, database].filter(Boolean)) await proxy.set('pass');
+});
+test.after.always(async () => {
+  for (const { app, proxy } of [engine, database].filter(Boolean)) {
+    await app.close();
+    await proxy.close();
+  }
+});
+
+async function ask(t: ExecutionContext, { app, organization }: Bent, path: string): Promise<TestResponse> {
+  const begun = Date.now();
+  const response = await app.request(path, { key: organization.key });
+  const took = Date.now() - begun;
+  t.true(took < LIMIT, `${path} took ${took} ms`);
+  return response;
+}
+
+/** An answer of the service's own making, which tells nothing of what lies behind. */
+function isClean(t: ExecutionContext, { status, body, text, headers }: TestResponse): void {
+  t.true(status === 500 || status === 503, `status ${status}`);
+  t.is(body.error.code, 'internal_error');
+  t.is(body.error.request_id, headers.get('X-Request-Id'));
+  t.is(headers.has('Retry-After'), status === 503);
+  t.notRegex(
+    text.replace(body.error.doc_url, ''),
+    /127\.0\.0\.1|ECONN|select |charge\(|_search|opensearch|postgres|undici|at .*\.ts|"query"/i,
+  );
+}
+
+async function units({ app, organization }: Bent): Promise<number> {
+  const { rows } = await app.services.pool.query<{ units: number }>(
+    `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
+    [organization.id],
+  );
+  return rows[0]?.units ?? -1;
+}
+
+const OPENSEARCH_BUSY = '{"error":{"type":"circuit_breaking_exception","reason":"secret query"},"status":429}';
+const OPENSEARCH_ERROR = '{"error":{"type":"null_pointer_exception","reason":"secret query"},"status":500}';
+const http = (status: string, body: string): { answer: string } => ({
+  answer: `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+});
+
+const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status: number][] = [
+  ['gone', 'refuse', 503],
+  ['hanging', 'hang', 500],
+  ['dying in the middle of an answer', 'cut', 503],
+  ['answering byte by byte', 'drip', 500],
+  ['overloaded', http('429 Too Many Requests', OPENSEARCH_BUSY), 503],
+  ['unavailable', http('503 Service Unavailable', OPENSEARCH_BUSY), 503],
+  ['failing', http('500 Internal Server Error', OPENSEARCH_ERROR), 500],
+  ['answering nonsense', http('200 OK', '<html>'), 500],
+];
+for (const [title, mode, status] of engineCases) {
+  test.serial(`the search engine ${title}`, async (t) => {
+    const { app, proxy, search, detail } = engine;
+    t.is((await ask(t, engine, search)).status, 200);
+    const before = await units(engine);
+    await proxy.set(mode);
+    const answers = await Promise.all([ask(t, engine, search), ask(t, engine, detail), ask(t, engine, search)]);
+    for (const answer of answers) {
+      isClean(t, answer);
+      t.is(answer.status, status);
+    }
+    t.is(await units(engine), before, 'the charges are given back');
+    const [alive, ready] = await Promise.all([app.request('/healthz'), app.request('/readyz')]);
+    t.is(alive.status, 200);
+    if (title !== 'answering nonsense') {
+      t.is(ready.status, 503);
+      t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'away', postgres: 'ok' } });
+      t.truthy(ready.headers.get('Retry-After'));
+    }
+    await proxy.set('pass');
+    t.is((await ask(t, engine, search)).status, 200, 'it is used again as soon as it is back');
+    t.is((await ask(t, engine, detail)).status, 200);
+  });
+}
+
+test.serial('while the search engine is away, what does not need it is served', async (t) => {
+  await engine.proxy.set('refuse');
+  t.is((await ask(t, engine, '/v1/cities')).status, 200);
+  t.is((await ask(t, engine, '/v1/limits')).status, 200);
+  await engine.proxy.set('pass');
+});
+
+for (const [title, mode] of [
+  ['gone', 'refuse'],
+  ['hanging', 'hang'],
+  ['dying in the middle of an answer', 'cut'],
+] as const) {
+  test.serial(`Postgres ${title}`, async (t) => {
+    const { app, proxy, search } = database;
+    t.is((await ask(t, database, search)).status, 200);
+    await proxy.set(mode);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(t, database, search)));
+    for (const answer of answers) isClean(t, answer);
+    if (mode === 'refuse') t.true(answers.every(({ status }) => status === 503));
+    isClean(t, await ask(t, database, '/r/1'));
+    const [alive, ready] = await Promise.all([app.request('/healthz'), app.request('/readyz')]);
+    t.is(alive.status, 200);
+    t.is(ready.status, 503);
+    t.deepEqual(ready.body, { data: { status: 'not_ready', opensearch: 'ok', postgres: 'away' } });
+    t.is((await app.request('/v1/openapi.json')).status, 200);
+    await proxy.set('pass');
+    t.is((await ask(t, database, search)).status, 200, 'it is used again as soon as it is back');
+    t.is((await app.request('/readyz')).status, 200);
+  });
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import test from 'ava';
+import { generateKey } from '../../src/accounts/keys.ts';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { ERRORS, type ErrorCode } from '../../src/http/errors.ts';
+import { errorCodes } from '../../src/openapi/build.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createKey, createOrganization } from '../support/factories.ts';
+
+type Json = Record<string, unknown>;
+
+interface Operation {
+  operationId: string;
+  security?: Record<string, unknown>[];
+  parameters: { name: string; in: string; required: boolean; schema: Json; example?: unknown; description: string }[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { description: string; headers?: Json; content: Record<string, { schema: Json }> }>;
+  'x-audience': 'public' | 'data' | 'admin';
+}
+
+interface Document extends Json {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
+}
+
+const METHODS = ['get', 'post'];
+const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+let app: TestApp;
+let document: Document;
+test.before(async () => {
+  app = await startTestApp();
+  const response = await app.request('/v1/openapi.json');
+  if (response.status !== 200) throw new Error(`the document was answered with ${response.status}`);
+  document = response.body as Document;
+});
+test.after.always(() => app?.close());
+
+/** Every operation with the path it is served under. */
+function operations(): { method: string; path: string; operation: Operation }[] {
+  const [root] = document.servers;
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => ({
+      method: method.toUpperCase(),
+      path: `${new URL(item.servers?.[0]?.url ?? root?.url ?? '').pathname.replace(/\/$/, '')}${path}`,
+      operation: item[method] as Operation,
+    })),
+  );
+}
+
+/** Calls `visit` with every object inside a value. */
+function walk(value: unknown, visit: (object: Json, path: string) => void, path = '#'): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as Json, path);
+  for (const [key, inner] of Object.entries(value)) walk(inner, visit, `${path}/${key}`);
+}
+
+test('it is a valid OpenAPI 3.1 description', async (t) => {
+  t.regex(document.openapi, /^3\.1\./);
+  const result = await new Validator().validate(clone(document));
+  t.true(result.valid, JSON.stringify(result.errors, null, 1)?.slice(0, 2_000));
+});
+
+test('what is served is what is described', (t) => {
+  const served = endpoints.map(({ method, path }) => `${method} ${path}`).sort();
+  const described = operations().map(({ method, path }) => `${method} ${path}`);
+  t.deepEqual(described.sort(), served);
+  const ids = operations().map(({ operation }) => operation.operationId);
+  t.is(new Set(ids).size, ids.length);
+});
+
+test('every parameter and every error code with its status is in it', (t) => {
+  for (const { method, path, operation } of operations()) {
+    const endpoint = endpoints.find((each) => each.method === method && each.path === path);
+    if (!endpoint) return t.fail(path);
+    const expected = [
+      ...endpoint.pathParameters.map(({ name }) => `path ${name}`),
+      ...endpoint.parameters.map(({ name }) => `query ${name}`),
+    ];
+    const described = operation.parameters.filter((each) => each.in !== 'header');
+    t.deepEqual(
+      described.map((each) => `${each.in} ${each.name}`),
+      expected,
+    );
+    t.is(operation.requestBody !== undefined, endpoint.bodySchema !== undefined);
+    t.is(operation['x-audience'], endpoint.audience);
+    for (const { name, description } of operation.parameters) t.true(description.length > 3, `${path} ${name}`);
+    for (const code of errorCodes(endpoint)) {
+      t.regex(
+        operation.responses[ERRORS[code].status]?.description ?? '',
+        new RegExp(`\`${code}\``),
+        `${path} ${code}`,
+      );
+    }
+  }
+});
+
+test('every reference leads somewhere, and nothing in it is our own dialect', (t) => {
+  walk(document, (object, path) => {
+    if (typeof object.$ref === 'string') {
+      t.true(object.$ref.startsWith('#/'), path);
+      const found = object.$ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document);
+      t.not(found, undefined, `${path}: ${object.$ref}`);
+    }
+    if (!/\/properties$/.test(path)) {
+      for (const own of ['orderedBox', 'searchText', 'filterText']) t.false(own in object, `${path}/${own}`);
+    }
+    t.not(object.format, 'timestamp', path);
+  });
+});
+
+test('every schema compiles, and examples keep to theirs', (t) => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document }, 'document');
+  const absolute = (schema: Json): Json =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as Json;
+  let examples = 0;
+  for (const { path, operation } of operations()) {
+    for (const { name, schema, example } of operation.parameters) {
+      const validate = ajv.compile(absolute(schema));
+      if (example === undefined) continue;
+      examples++;
+      t.true(validate(example), `${path} ${name}: ${JSON.stringify(validate.errors)}`);
+    }
+    const contents = [
+      operation.requestBody?.content,
+      ...Object.values(operation.responses).map(({ content }) => content),
+    ];
+    for (const content of contents) {
+      const schema = content?.['application/json']?.schema;
+      if (schema) t.notThrows(() => ajv.compile(absolute(schema)), path);
+    }
+  }
+  t.true(examples > 20);
+});
+
+test('an error keeps to the schema that is described', async (t) => {
+  const ajv = new Ajv2020({ strict: false });
+  const schema = (document.components as { schemas: { Error: Json } }).schemas.Error;
+  const { body } = await app.request('/v1/cities');
+  t.true(ajv.validate(schema, body), JSON.stringify(ajv.errors));
+});
+
+test('operations with a key say which, and public ones that they need none', (t) => {
+  for (const { operation } of operations()) {
+    const audience = operation['x-audience'];
+    const expected = { public: [], admin: [{ adminKey: [] }], data: undefined }[audience];
+    t.deepEqual(operation.security, expected, operation.operationId);
+  }
+  t.deepEqual(document.security, [{ apiKey: [] }]);
+});
+
+test('every operation with every kind of wrong key', async (t) => {
+  const { services } = app;
+  const past = new Date(Date.now() - 60_000);
+  const { id } = await createOrganization(services, { plan: 'enterprise' });
+  const make = (kind: 'live' | 'admin', columns = {}) => createKey(services, id, { kind, columns });
+  const live = await make('live');
+  const keys = {
+    malformed: 'svc_live_short',
+    unknown: generateKey('live', randomBytes),
+    live,
+    admin: await make('admin'),
+    revoked: { data: await make('live', { revoked_at: past }), admin: await make('admin', { revoked_at: past }) },
+    expired: { data: await make('live', { expires_at: past }), admin: await make('admin', { expires_at: past }) },
+  };
+  for (const { method, path, operation } of operations()) {
+    const audience = operation['x-audience'];
+    if (audience === 'public') continue;
+    const url = path.replaceAll(/\{\w+\}/g, '1');
+    const cases: [key: string | undefined, code: ErrorCode][] = [
+      [undefined, 'missing_api_key'],
+      [keys.malformed, 'invalid_api_key'],
+      [keys.unknown, 'invalid_api_key'],
+      [keys.revoked[audience], 'revoked_api_key'],
+      [keys.expired[audience], 'expired_api_key'],
+      [audience === 'admin' ? live : keys.admin, audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed'],
+    ];
+    for (const [key, code] of cases) {
+      const body = method === 'POST' ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {};
+      const response = await app.request(url, { method, ...body, ...(key === undefined ? {} : { key }) });
+      t.is(response.body.error.code, code, `${method} ${path}`);
+      t.is(response.status, ERRORS[code].status);
+      t.true(String(response.status) in operation.responses, `${path}: ${response.status} is not described`);
+    }
+  }
+});
+
+test('public operations need no key and mind no wrong one', async (t) => {
+  for (const { method, path, operation } of operations()) {
+    if (operation['x-audience'] !== 'public') continue;
+    for (const headers of [{}, { Authorization: 'Bearer nonsense' }] as Record<string, string>[])
+      t.is((await app.request(path, { method, headers })).status, 200, path);
+  }
+});
