@@ -16,7 +16,7 @@ export function logAccess(logger: Logger) {
     logger.info(
       {
         method: context.method,
-        path: context.path.slice(0, 300),
+        path: readable(context.path).slice(0, 300),
         route: endpoint?.path,
         status: context.status,
         code: error?.code,
@@ -30,4 +30,13 @@ export function logAccess(logger: Logger) {
       'request',
     );
   };
+}
+
+/** Unescaped, so that a key written with escapes is still seen as one when the line is redacted. */
+function readable(path: string): string {
+  try {
+    return path.includes('%') ? decodeURIComponent(path) : path;
+  } catch {
+    return path;
+  }
 }

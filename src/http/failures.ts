@@ -16,7 +16,7 @@ export function renderFailures(logger: Logger, docsUrl: string) {
       const known = toApiError(error);
       const requestId: string = context.state.requestId;
       if (known.status >= 500) {
-        logger.error({ err: known.cause ?? known, request_id: requestId, path: context.path }, 'request failed');
+        logger.error({ err: known.cause ?? known, request_id: requestId }, 'request failed');
       }
       context.status = known.status;
       context.set(known.headers);

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { generateKey } from '../../src/accounts/keys.ts';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { createLogger, redactSecrets } from '../../src/logs/logger.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createOrganization } from '../support/factories.ts';
+import { sendRaw } from './raw.ts';
+import { testEndpoint } from './test-endpoint.ts';
+
+const FAILING = testEndpoint('/v1/test/failing/{id}', {
+  method: 'POST',
+  bodySchema: { type: 'object' },
+  pathParameters: [{ name: 'id', schema: { type: 'string' }, description: 'Anything.', required: true }],
+  // The worst that code can do: everything it was given goes into an error.
+  handle: async ({ path, body }) => {
+    throw Object.assign(new Error(`failed with ${JSON.stringify({ path, body })}`), {
+      headers: { authorization: `Bearer ${JSON.stringify(body)}` },
+      cause: new Error(`because of ${JSON.stringify(body)}`),
+    });
+  },
+});
+
+let lines: string[];
+let app: TestApp;
+test.before(async () => {
+  lines = [];
+  const logger = createLogger('trace', { write: (line) => void lines.push(line) });
+  app = await startTestApp({ endpoints: [...endpoints, FAILING], overrides: { logger } });
+});
+test.after.always(() => app?.close());
+
+const lineOf = (requestId: string | null) =>
+  lines.map((line) => JSON.parse(line)).find((line) => line.request_id === requestId && line.msg === 'request');
+
+test('every request has its line', async (t) => {
+  const { key, publicId } = await createOrganization(app.services, { plan: 'pro' });
+  const found = await app.request('/v1/cities?x=1', { key });
+  t.like(lineOf(found.headers.get('X-Request-Id')), {
+    level: 30,
+    method: 'GET',
+    path: '/v1/cities',
+    route: '/v1/cities',
+    status: 400,
+    code: 'unknown_parameter',
+    organization: publicId,
+    units: 0,
+  });
+  const charged = await app.request('/v1/listings/1/price-history', { key });
+  t.like(lineOf(charged.headers.get('X-Request-Id')), { route: '/v1/listings/{id}/price-history', status: 404 });
+  const { city } = { city: (await app.addCity()).slug };
+  const page = await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=30`, { key });
+  const line = lineOf(page.headers.get('X-Request-Id'));
+  t.like(line, { status: 200, units: 3, organization: publicId });
+  t.regex(line.key, /^key_/);
+  t.true(line.ms > 0);
+  const nobody = await app.request('/nothing');
+  t.like(lineOf(nobody.headers.get('X-Request-Id')), { path: '/nothing', status: 404, code: 'route_not_found' });
+});
+
+test('a key that is pushed through header, query, path and body is in no line', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'pro' });
+  const canaries = [key, ...(['live', 'admin', 'test'] as const).map((kind) => generateKey(kind, randomBytes))];
+  for (const canary of canaries) {
+    for (const path of ['/v1/cities', '/v1/listings/1', '/nothing', '/healthz', '/docs/errors', '/r/1']) {
+      await app.request(path, { key: canary });
+      await app.request(`${path}?api_key=${canary}`, { key: canary });
+      await app.request(`${path}?key=${canary}&${canary}=1&q=${canary}`, { key: canary });
+      await app.request(`${path}/${canary}`, { key: canary });
+      await app.request(`${path}/${canary.replaceAll('_', '%5f')}`, { key: canary });
+      await app.request(path, { headers: { Authorization: `Basic ${canary}`, 'X-Api-Key': canary, Cookie: canary } });
+    }
+    await app.request(FAILING.path.replace('{id}', canary), {
+      key,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': canary },
+      body: JSON.stringify({ secret: canary, [canary]: 1 }),
+    });
+    await sendRaw(app.url, [`GET /${canary} HTTP/1.1\r\nAuthorization: ${canary}\r\nbroken\r\n\r\n`]);
+  }
+  t.true(lines.length > 100);
+  t.true(
+    lines.some((line) => line.includes('failed with')),
+    'the failures were logged',
+  );
+  for (const canary of canaries) {
+    const secret = canary.slice(canary.lastIndexOf('_') + 1);
+    t.deepEqual(
+      lines.filter((line) => line.includes(secret)),
+      [],
+    );
+  }
+});
+
+test('what carries a secret is cut out of any text', (t) => {
+  const cases: [string, string][] = [
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
+    ['{"authorization":"Basic abc="}', '{"authorization":"Basic [redacted]"}'],
+    ['/v1/x?api_key=abc&q=1', '/v1/x?api_key=[redacted]&q=1'],
+    ['https://s3/a?X-Amz-Signature=00ff&x=1', 'https://s3/a?X-Amz-Signature=[redacted]&x=1'],
+    ['postgres://user:word@host/db', 'postgres://user:[redacted]@host/db'],
+    ['nothing to see', 'nothing to see'],
+  ];
+  for (const [text, expected] of cases) t.is(redactSecrets(text), expected);
+});
+
+test('a line of the access log costs little', (t) => {
+  const logger = createLogger('info', { write: () => {} });
+  const line = {
+    method: 'GET',
+    path: '/v1/listings',
+    status: 200,
+    ms: 1.23,
+    request_id: 'req_0123456789abcdef01234567',
+  };
+  for (let i = 0; i < 2_000; i++) logger.info(line, 'request');
+  const begun = performance.now();
+  for (let i = 0; i < 5_000; i++) logger.info(line, 'request');
+  const each = ((performance.now() - begun) * 1_000) / 5_000;
+  t.log(`${each.toFixed(1)} microseconds a line`);
+  t.true(each < 100);
+});
