@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { generateKey, hashKey } from '../src/accounts/keys.ts';
+import type { Corpus } from './bench.ts';
+
+const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
+const START_LIMIT = 60_000;
+
+/** The API in a process of its own, as it runs in production, and a key without limits. */
+export interface ApiProcess {
+  origin: string;
+  key: string;
+  /** Public id of the key's organization. */
+  organization: string;
+  stop(): Promise<void>;
+}
+
+/** @param profileDir where its CPU profile is written when it stops; null: none is made */
+export async function startApi(corpus: Corpus, profileDir: string | null = null): Promise<ApiProcess> {
+  const { key, organization } = await unlimitedKey(corpus);
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500'];
+  const child = spawn(process.execPath, [...profile, 'src/main.ts', 'api'], {
+    cwd: PROJECT,
+    env: {
+      ...process.env,
+      ...corpus.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SITE_URL: origin,
+      NODE_ENV: 'production',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString('utf8')).slice(-4_000);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const stop = () => end(child);
+  try {
+    await ready(child, `${origin}/healthz`, () => output);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { origin, key, organization, stop };
+}
+
+async function ready(child: ChildProcess, url: string, output: () => string): Promise<void> {
+  const deadline = Date.now() + START_LIMIT;
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The API did not start:\n${output()}`);
+    const up = await fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.ok;
+      },
+      () => false,
+    );
+    if (up) return;
+    await sleep(100);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  await ended;
+  clearTimeout(limit);
+}
+
+/** A key of an Enterprise organization: no rate, no quota, deep pages; every call is authenticated and counted. */
+async function unlimitedKey({ pool, config }: Corpus): Promise<{ key: string; organization: string }> {
+  const organization = `org_${createHmac('sha256', config.keyPepper).update('bench').digest('hex').slice(0, 24)}`;
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into organizations (public_id, name, plan) values ($1, 'Bench', 'enterprise')
+     on conflict (name) do update set plan = excluded.plan returning id`,
+    [organization],
+  );
+  const id = rows[0]?.id;
+  await pool.query('delete from api_keys where organization_id = $1', [id]);
+  const key = generateKey('live', randomBytes);
+  await pool.query(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four) values ($1, $2, 'live', 'bench', $3, $4)`,
+    [`key_${randomBytes(12).toString('hex')}`, id, hashKey(key, config.keyPepper), key.slice(-4)],
+  );
+  return { key, organization };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}

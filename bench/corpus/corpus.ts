@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '@opensearch-project/opensearch';
+import pg from 'pg';
+import { generateSample } from '../../ingest/sample/generate.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Screen } from '../../src/start/screen.ts';
+import { prepareStores } from '../../src/start/stores.ts';
+import { listGenerations } from '../../src/stores/listing-index/state.ts';
+import { createOpenSearch, indexNames } from '../../src/stores/opensearch.ts';
+import { createPool } from '../../src/stores/postgres.ts';
+import type { Corpus, CorpusManifest, IngestMeasurement } from '../bench.ts';
+import { measureIngest, serveSample } from './ingest.ts';
+
+export interface CorpusGround {
+  dataDir: string;
+  /** Variables of the engines. */
+  env: Readonly<Record<string, string>>;
+  screen: Screen;
+  signal: AbortSignal;
+}
+
+const SEED = 7;
+const DAY = '2026-03-31';
+/** Listings in the index for each ad in the feeds: the rest are duplicates, or have no photo. */
+const SERVED_SHARE = 0.69;
+/** Sizes up to this keep their feeds, to be held against the truth. */
+const KEEP_FEEDS = 100_000;
+
+/** The folder of a corpus: its manifest, its truth and, where they are kept, its feeds. */
+export const corpusDir = (dataDir: string, listings: number): string => join(dataDir, 'corpora', String(listings));
+
+/** Opens the corpus of so many listings; makes it first when it is not there, not whole, or `anew`. */
+export async function openCorpus(ground: CorpusGround, listings: number, anew: boolean): Promise<Corpus> {
+  const dir = corpusDir(ground.dataDir, listings);
+  await mkdir(dir, { recursive: true });
+  const env = await corpusEnv(ground, listings);
+  const config = readConfig(env);
+  const client = createOpenSearch({ url: config.opensearch.url, requestTimeout: 30_000 });
+  try {
+    const known = anew ? null : await readManifest(dir);
+    let manifest = known;
+    if (manifest === null || (await countDocuments(client, config)) !== manifest.documents) {
+      manifest = await makeCorpus(ground, listings, dir, env, client);
+      await writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    } else {
+      await prepareStores(config);
+    }
+    const pool = createPool(config.databaseUrl, { max: 4, statementTimeout: 1_800_000, name: 'bench' });
+    return { listings, config, env, client, pool, manifest };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+export async function closeCorpus({ client, pool }: Corpus): Promise<void> {
+  await Promise.all([client.close(), pool.end()]);
+}
+
+/** Removes indexes, database and folder. */
+export async function dropCorpus(ground: CorpusGround, corpus: Corpus): Promise<void> {
+  const { config, client, listings } = corpus;
+  await dropIndexes(client, config);
+  await closeCorpus(corpus);
+  await administer(ground, `drop database if exists ${databaseName(listings)} with (force)`);
+  await rm(corpusDir(ground.dataDir, listings), { recursive: true, force: true });
+}
+
+async function makeCorpus(
+  ground: CorpusGround,
+  listings: number,
+  dir: string,
+  env: Readonly<Record<string, string>>,
+  client: Client,
+): Promise<CorpusManifest> {
+  const { screen, signal } = ground;
+  const config = readConfig(env);
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true });
+  const ads = Math.round(listings / SERVED_SHARE);
+  const bar = screen.progress(`Writing feeds of ${ads.toLocaleString('en')} ads`, ads);
+  await generateSample(
+    { dir, listings: ads, seed: SEED, days: 1, until: DAY, hostUrl: 'http://photos.invalid', signal },
+    (done) => bar.update(done),
+  );
+  bar.end();
+  await dropIndexes(client, config);
+  await administer(ground, `drop database if exists ${databaseName(listings)} with (force)`);
+  await administer(ground, `create database ${databaseName(listings)}`);
+  await prepareStores(config);
+
+  const host = await serveSample(dir);
+  const ingest = async (what: string, at: string): Promise<IngestMeasurement> => {
+    let stage = '';
+    let shown = screen.progress(what, ads);
+    const onProgress = (now: string, done: number): void => {
+      // A source counts its own rows; its name says where the run is.
+      if (now !== stage) {
+        shown.end();
+        shown = screen.progress(`${what}: ${now}`, ads);
+        stage = now;
+      }
+      shown.update(done);
+    };
+    const measured = await measureIngest(env, { feedsDir: dir, hostUrl: host.url, at }, onProgress, signal);
+    shown.end();
+    screen.say(
+      `${what}: ${Math.round(measured.rows_per_second)} rows a second, at most ${Math.round(measured.peak_rss_mb)} MB`,
+    );
+    return measured;
+  };
+  try {
+    const at = `${DAY}T03:00:00Z`;
+    const first = await ingest('First run', at);
+    const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
+    const documents = await countDocuments(client, config);
+    if (listings > KEEP_FEEDS) await rm(join(dir, 'feeds'), { recursive: true, force: true });
+    return { listings, ads, seed: SEED, at, made_at: new Date().toISOString(), documents, first, unchanged };
+  } finally {
+    host.close();
+  }
+}
+
+async function corpusEnv(ground: CorpusGround, listings: number): Promise<Record<string, string>> {
+  const database = new URL(ground.env.DATABASE_URL as string);
+  await administer(ground, `create database ${databaseName(listings)}`).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== '42P04') throw error;
+  });
+  database.pathname = `/${databaseName(listings)}`;
+  return { ...ground.env, DATABASE_URL: database.href, INDEX_PREFIX: `bench${listings}_`, LOG_LEVEL: 'warn' };
+}
+
+const databaseName = (listings: number): string => `bench_${listings}`;
+
+async function administer({ env }: CorpusGround, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: env.DATABASE_URL as string, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readManifest(dir: string): Promise<CorpusManifest | null> {
+  const file = join(dir, 'manifest.json');
+  if (!existsSync(file)) return null;
+  const found = JSON.parse(await readFile(file, 'utf8')) as Partial<CorpusManifest>;
+  // The sample writes a manifest of its own under this name before ours takes its place.
+  return found.documents === undefined ? null : (found as CorpusManifest);
+}
+
+async function countDocuments(client: Client, config: Config): Promise<number> {
+  const { listings } = indexNames(config.opensearch.indexPrefix);
+  const { body } = await client.transport.request({
+    method: 'POST',
+    path: `/${listings}/_count`,
+    querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
+  });
+  return (body as { count: number }).count;
+}
+
+async function dropIndexes(client: Client, config: Config): Promise<void> {
+  const prefix = config.opensearch.indexPrefix;
+  for (const index of [...(await listGenerations(client, prefix)), `${prefix}plain`, `${prefix}sorted`]) {
+    await client.transport.request({
+      method: 'DELETE',
+      path: `/${index}`,
+      querystring: { ignore_unavailable: 'true' },
+    });
+  }
+}

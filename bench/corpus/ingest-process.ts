@@ -1,0 +1,89 @@
+// One ingest run in a process of its own, so that its memory is its own. Reads its orders from the message that starts
+// it, tells its progress, and ends with what it measured.
+import { runIngest } from '../../ingest/run/run.ts';
+import { loadSources } from '../../ingest/sources/index.ts';
+import { readConfig } from '../../src/config.ts';
+import { timestamp } from '../../src/listings/present.ts';
+import { type ListingIndex, type ListingOp, openListingIndex } from '../../src/stores/listing-index/index.ts';
+import { createOpenSearch } from '../../src/stores/opensearch.ts';
+import { createPool } from '../../src/stores/postgres.ts';
+import { createS3 } from '../../src/stores/s3.ts';
+
+export interface IngestOrders {
+  feedsDir: string;
+  hostUrl: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+export type IngestMessage =
+  | { type: 'progress'; stage: string; source: string | null; done: number }
+  | { type: 'done'; rows: number; seconds: number; stages: Record<string, number>; peakRssMb: number }
+  | { type: 'failed'; message: string };
+
+const SPREAD_DAYS = 120;
+
+/**
+ * A service that has run for months has seen its listings on many days; one run sees them all at once. So that pages in
+ * the order of first sight are what they are in such a service, each listing is dated back by days of its own.
+ */
+function spreadFirstSeen(index: ListingIndex): ListingIndex {
+  const dated = (op: ListingOp): ListingOp => {
+    if (op.op === 'delete') return op;
+    const back = (Math.imul(op.id, 0x9e3779b1) >>> 0) / 2 ** 32;
+    const seconds = op.stored.private.first_seen - Math.floor(back * SPREAD_DAYS * 86_400);
+    op.stored.private.first_seen = seconds;
+    op.stored.display.first_seen_at = timestamp(seconds);
+    return op;
+  };
+  return { ...index, bulk: (ops) => index.bulk(ops.map(dated)) };
+}
+
+const tell = (message: IngestMessage): void => {
+  process.send?.(message);
+};
+
+async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
+  const config = readConfig(process.env);
+  const client = createOpenSearch({ url: config.opensearch.url, requestTimeout: 60_000 });
+  const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 900_000, name: 'bench-ingest' });
+  const s3 = createS3(config.s3);
+  const begun = performance.now();
+  let told = 0;
+  const report = await runIngest({
+    pool,
+    s3,
+    listingIndex: spreadFirstSeen(await openListingIndex(client, config.opensearch.indexPrefix)),
+    sources: await loadSources({ dataDir: feedsDir, sampleHostUrl: hostUrl }),
+    at: new Date(at),
+    trigger: 'bench',
+    photos: { mode: 'assume', bucket: config.s3.cdnBucket },
+    onProgress: ({ stage, source, done }) => {
+      if (Date.now() - told < 250) return;
+      told = Date.now();
+      tell({ type: 'progress', stage, source, done });
+    },
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  const problems = { ...report.held, ...report.failed };
+  if (Object.keys(problems).length > 0) throw new Error(`sources were not read: ${JSON.stringify(problems)}`);
+  const stages: Record<string, number> = {};
+  for (const stage of report.stages) stages[stage.stage] = (stages[stage.stage] ?? 0) + stage.seconds;
+  const fetched = report.stages.filter(({ stage }) => stage === 'fetch');
+  const rows = fetched.reduce(
+    (sum, { kept, dropped }) => sum + kept + Object.values(dropped).reduce((a, b) => a + b, 0),
+    0,
+  );
+  // Kilobytes on every system Node has; the peak of resident memory.
+  tell({ type: 'done', rows, seconds, stages, peakRssMb: process.resourceUsage().maxRSS / 1024 });
+  await Promise.all([client.close(), pool.end()]);
+  s3.destroy();
+}
+
+process.once('message', (orders: IngestOrders) => {
+  ingest(orders)
+    .catch((error: unknown) => tell({ type: 'failed', message: String((error as Error).stack ?? error) }))
+    .finally(() => process.disconnect());
+});
+// Also when whoever started this process was killed.
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scanListings } from '../src/reindex/scan.ts';
+import { opLines, sendBulk } from '../src/stores/listing-index/bulk.ts';
+import { compileTemplates } from '../src/stores/listing-index/templates.ts';
+import { indexNames } from '../src/stores/opensearch.ts';
+import type { Bench, Corpus } from './bench.ts';
+
+/** Copies of the live index made in the same way, one with its sort and one without. */
+export type CopyName = 'sorted' | 'plain';
+
+const PAGE = 1_500;
+
+type Settings = { index: Record<string, unknown>; analysis?: unknown };
+
+/** Makes the copy unless it is there with as many documents. @returns the name to ask it by */
+export async function ensureCopy(bench: Bench, corpus: Corpus, name: CopyName): Promise<string> {
+  const { client, config } = corpus;
+  const prefix = config.opensearch.indexPrefix;
+  const live = indexNames(prefix).listings;
+  const index = `${prefix}${name}`;
+  const alias = `${index}-alias`;
+  const total = await count(corpus, live);
+  if ((await count(corpus, index)) === total) return alias;
+  await client.transport.request({ method: 'DELETE', path: `/${index}`, querystring: { ignore_unavailable: 'true' } });
+  await client.transport.request(
+    { method: 'PUT', path: `/${index}`, body: definition(prefix, name, alias) },
+    { requestTimeout: 30_000 },
+  );
+  const bar = bench.screen.progress(`Copying the listings into the ${name} index`, total);
+  let done = 0;
+  for await (const page of scanListings(client, live, PAGE)) {
+    bench.signal.throwIfAborted();
+    await sendBulk(
+      client,
+      alias,
+      page.map(({ id }) => id),
+      page.map((listing) => opLines({ op: 'index', ...listing }, 'external')),
+      { requestTimeout: 60_000 },
+    );
+    done += page.length;
+    bar.update(done);
+  }
+  bar.end();
+  await client.indices.refresh({ index }, { requestTimeout: 120_000 });
+  return alias;
+}
+
+/** Merges both into as many segments, so that neither has the advantage of fewer. */
+export async function mergeAlike(corpus: Corpus, copies: readonly string[], segments: number): Promise<number[]> {
+  const { client } = corpus;
+  for (const copy of copies) {
+    await client.indices.forcemerge({ index: copy, max_num_segments: segments } as never, {
+      requestTimeout: 1_200_000,
+      maxRetries: 0,
+    });
+    await client.indices.refresh({ index: copy }, { requestTimeout: 60_000 });
+  }
+  await sleep(1_000);
+  return Promise.all(copies.map((copy) => segmentsOf(corpus, copy)));
+}
+
+async function segmentsOf({ client }: Corpus, index: string): Promise<number> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${index}/_segments`,
+    querystring: { filter_path: 'indices.*.shards.*.num_search_segments' },
+  });
+  const { indices } = body as {
+    indices: Record<string, { shards: Record<string, { num_search_segments: number }[]> }>;
+  };
+  const shards = Object.values(indices).flatMap((entry) => Object.values(entry.shards).flat());
+  return shards.reduce((sum, shard) => sum + shard.num_search_segments, 0);
+}
+
+/** What the template gives, with or without `index.sort`; nothing else differs. */
+function definition(prefix: string, name: CopyName, alias: string): Record<string, unknown> {
+  const { analysis, indexes } = compileTemplates(prefix);
+  const { settings, mappings } = indexes.listings.template as unknown as { settings: Settings; mappings: unknown };
+  const { sort, ...index } = settings.index;
+  const { settings: analyzers } = analysis.template as unknown as { settings: Settings };
+  return {
+    aliases: { [alias]: {} },
+    settings: {
+      index: {
+        ...index,
+        ...(name === 'sorted' ? { sort } : {}),
+        // The usual way into depth is measured too.
+        max_result_window: 100_000,
+      },
+      analysis: analyzers.analysis,
+    },
+    mappings,
+  };
+}
+
+async function count({ client }: Corpus, index: string): Promise<number> {
+  const { body } = await client.transport.request({
+    method: 'POST',
+    path: `/${index}/_count`,
+    querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
+  });
+  return (body as { count: number }).count;
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Command, Reply, Side, Slice, SliceResult } from './protocol.ts';
+import { median, percentile } from './statistics.ts';
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
+
+/** Sends load from a process of its own, so that measuring takes nothing from what is measured but processor time. */
+export interface LoadGenerator {
+  /** Replaces the sides; their connections are opened when first used. */
+  setSides(sides: Readonly<Record<string, Side>>): Promise<void>;
+  run(slice: Pick<Slice, 'side' | 'connections' | 'count'> & Partial<Slice>): Promise<SliceResult>;
+  close(): Promise<void>;
+}
+
+export function startLoadGenerator(): LoadGenerator {
+  const child: ChildProcess = fork(WORKER, { serialization: 'advanced' });
+  const ask = async (command: Command): Promise<Reply> => {
+    if (!child.connected) throw new Error('the load generator has ended');
+    const answer = Promise.race([
+      once(child, 'message') as Promise<[Reply]>,
+      once(child, 'exit').then(([code]) => {
+        throw new Error(`the load generator ended (${code})`);
+      }),
+    ]);
+    child.send(command);
+    const [reply] = await answer;
+    if (reply.type === 'error') throw new Error(`load generator: ${reply.message}`);
+    return reply;
+  };
+  return {
+    setSides: async (sides) => {
+      await ask({ type: 'sides', sides });
+    },
+    run: async (slice) => {
+      const reply = await ask({ type: 'slice', slice: { from: 0, pause: 0, ...slice } });
+      if (reply.type !== 'result') throw new Error('the load generator sent no result');
+      return reply.result;
+    },
+    close: async () => {
+      if (!child.connected) return;
+      const ended = once(child, 'exit');
+      child.send({ type: 'stop' } satisfies Command);
+      const limit = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await ended;
+      clearTimeout(limit);
+    },
+  };
+}
+
+/** What one side of a comparison came to. */
+export interface SideSummary {
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Median over the rounds. */
+  per_second: number;
+  rounds: number[];
+  requests: number;
+  failures: number;
+}
+
+export interface Comparison {
+  sides: Record<string, SideSummary>;
+  /** Throughput of `a` over that of `b`: the median over rounds, of which each had both one after the other. */
+  ratio(a: string, b: string): number;
+}
+
+export interface CompareOptions {
+  connections: number;
+  rounds: number;
+  /** Milliseconds of a slice. */
+  sliceMs: number;
+  /** Requests in each side's list: slices are whole passes of it, so that all sides are asked the same. */
+  listLength: number;
+  /** Each slice is one pass, so that no request is repeated in it. */
+  once?: boolean;
+  /** Before every slice, outside of its time. */
+  before?: (side: string) => Promise<void>;
+}
+
+/**
+ * Measures sides in turn, A B A B ..., so that whatever else the machine does falls on all of them. The order turns
+ * round from round to round.
+ * @throws Error when a request fails: figures of failing requests mean nothing
+ */
+export async function compare(
+  load: LoadGenerator,
+  names: readonly string[],
+  options: CompareOptions,
+): Promise<Comparison> {
+  const { connections, rounds, sliceMs, listLength, before = async () => {} } = options;
+  const counts = new Map<string, number>();
+  for (const side of names) {
+    await before(side);
+    await run(load, { side, connections, count: listLength });
+    await before(side);
+    const { seconds } = await run(load, { side, connections, count: listLength });
+    const passes = options.once ? 1 : Math.max(1, Math.round(sliceMs / 1000 / seconds));
+    counts.set(side, listLength * passes);
+  }
+  const results = new Map<string, SliceResult[]>(names.map((side) => [side, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const side of round % 2 === 0 ? names : [...names].reverse()) {
+      await before(side);
+      const count = counts.get(side) as number;
+      results.get(side)?.push(await run(load, { side, connections, count }));
+    }
+  }
+  const sides = Object.fromEntries(names.map((side) => [side, summarize(results.get(side) as SliceResult[])]));
+  return {
+    sides,
+    ratio: (a, b) => {
+      const [of, to] = [sides[a], sides[b]];
+      if (!of || !to) throw new Error(`no such sides: ${a}, ${b}`);
+      return median(of.rounds.map((value, round) => value / (to.rounds[round] as number)));
+    },
+  };
+}
+
+async function run(load: LoadGenerator, slice: Pick<Slice, 'side' | 'connections' | 'count'>): Promise<SliceResult> {
+  const result = await load.run(slice);
+  if (result.failures > 0)
+    throw new Error(
+      `${result.failures} of ${slice.count} requests failed (${slice.side}): ${result.examples.join('; ')}`,
+    );
+  return result;
+}
+
+export function summarize(slices: readonly SliceResult[]): SideSummary {
+  const all = new Float64Array(slices.reduce((sum, { latencies }) => sum + latencies.length, 0));
+  let at = 0;
+  for (const { latencies } of slices) {
+    all.set(latencies, at);
+    at += latencies.length;
+  }
+  all.sort();
+  const rounds = slices.map(({ latencies, seconds }) => latencies.length / seconds);
+  return {
+    p50: percentile(all, 0.5),
+    p99: percentile(all, 0.99),
+    per_second: median(rounds),
+    rounds,
+    requests: all.length,
+    failures: slices.reduce((sum, { failures }) => sum + failures, 0),
+  };
+}

@@ -1,0 +1,157 @@
+// The load generator's own process: it sends what it is told to and keeps the time of every answer. Answers are counted
+// and dropped, not parsed.
+import type pg from 'pg';
+import { type Dispatcher, Pool } from 'undici';
+import { createPool } from '../../src/stores/postgres.ts';
+import type { Command, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
+
+/** Sends one request and answers with the bytes of its answer. */
+type Send = (at: number) => Promise<number>;
+
+interface Lane {
+  send: Send;
+  close(): Promise<void>;
+}
+
+const ANSWER_LIMIT = 30_000;
+let sides: Readonly<Record<string, Side>> = {};
+const open = new Map<string, Lane[]>();
+
+async function lanesOf(name: string, connections: number): Promise<Lane[]> {
+  const key = `${name} ${connections}`;
+  const known = open.get(key);
+  if (known) return known;
+  const side = sides[name];
+  if (!side) throw new Error(`there is no side ${name}`);
+  const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(side)));
+  open.set(key, lanes);
+  return lanes;
+}
+
+async function openLane(side: Side): Promise<Lane> {
+  if (side.kind === 'http') {
+    const { origin, requests } = side;
+    const pool = new Pool(origin, {
+      connections: 1,
+      pipelining: 1,
+      headersTimeout: ANSWER_LIMIT,
+      bodyTimeout: ANSWER_LIMIT,
+      keepAliveTimeout: 60_000,
+    });
+    return {
+      send: (at) => sendHttp(pool, requests[at % requests.length] as HttpRequest),
+      close: () => pool.destroy(),
+    };
+  }
+  // One connection a lane, as a service would have out of its pool.
+  const pool = createPool(side.databaseUrl, {
+    max: 1,
+    statementTimeout: ANSWER_LIMIT,
+    name: 'bench',
+    asynchronousCommit: side.asynchronousCommit,
+  });
+  const client = await pool.connect();
+  const { statements } = side;
+  return {
+    send: (at) => sendStatement(client, statements[at % statements.length] as Statement),
+    close: async () => {
+      client.release();
+      await pool.end();
+    },
+  };
+}
+
+function sendHttp(pool: Pool, request: HttpRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0;
+    let status = 0;
+    let refusal = '';
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
+      },
+      onResponseData(_controller, chunk) {
+        bytes += chunk.length;
+        if (status !== 200 && refusal.length < 300) refusal += chunk.toString('utf8');
+      },
+      onResponseEnd() {
+        if (status === 200) resolve(bytes);
+        else reject(new Error(`${status} ${refusal.slice(0, 300)}`));
+      },
+      onResponseError(_controller, error) {
+        reject(error);
+      },
+    };
+    pool.dispatch(
+      { method: request.method, path: request.path, headers: request.headers, body: request.body ?? null },
+      handler,
+    );
+  });
+}
+
+async function sendStatement(client: pg.PoolClient, statement: Statement): Promise<number> {
+  const { rows } = await client.query<unknown[]>({
+    name: statement.name,
+    text: statement.text,
+    values: statement.values as unknown[],
+    rowMode: 'array',
+  });
+  const [first] = rows[0] ?? [];
+  return typeof first === 'string' ? first.length : 0;
+}
+
+async function runSlice({ side, connections, count, from, pause }: Slice): Promise<SliceResult> {
+  const lanes = await lanesOf(side, connections);
+  const latencies = new Float64Array(count);
+  const examples: string[] = [];
+  let next = 0;
+  let bytes = 0;
+  let failures = 0;
+  const begun = performance.now();
+  await Promise.all(
+    lanes.map(async ({ send }) => {
+      for (let mine = next++; mine < count; mine = next++) {
+        const sent = performance.now();
+        try {
+          bytes += await send(from + mine);
+        } catch (error) {
+          failures++;
+          if (examples.length < 5) examples.push(error instanceof Error ? error.message : String(error));
+        }
+        latencies[mine] = performance.now() - sent;
+        if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }),
+  );
+  return { latencies, seconds: (performance.now() - begun) / 1000, bytes, failures, examples };
+}
+
+async function closeAll(): Promise<void> {
+  const lanes = [...open.values()].flat();
+  open.clear();
+  await Promise.all(lanes.map((lane) => lane.close()));
+}
+
+const reply = (message: Reply): void => {
+  process.send?.(message);
+};
+
+process.on('message', async (command: Command) => {
+  try {
+    if (command.type === 'sides') {
+      await closeAll();
+      sides = command.sides;
+      reply({ type: 'ready' });
+    } else if (command.type === 'slice') {
+      reply({ type: 'result', result: await runSlice(command.slice) });
+    } else {
+      await closeAll();
+      process.disconnect();
+    }
+  } catch (error) {
+    reply({ type: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+});
+// Whoever started this process may have been killed.
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,39 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Machine {
+  processors: number;
+  model: string;
+  memory_gb: number;
+  node: string;
+}
+
+export function describeMachine(): Machine {
+  const [first] = cpus();
+  return {
+    processors: cpus().length,
+    model: first?.model ?? 'unknown',
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+}
+
+/** Share of all processor time that is in use while this process rests, in percent: what others do to the figures. */
+export async function busyPercent(milliseconds = 2_000): Promise<number> {
+  const before = times();
+  await sleep(milliseconds);
+  const after = times();
+  return Math.round((1 - (after.idle - before.idle) / (after.all - before.all)) * 100);
+}
+
+export const loadAverage = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
+
+function times(): { idle: number; all: number } {
+  let idle = 0;
+  let all = 0;
+  for (const { times: spent } of cpus()) {
+    idle += spent.idle;
+    all += spent.user + spent.nice + spent.sys + spent.idle + spent.irq;
+  }
+  return { idle, all };
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
+import { compare } from '../load/generator.ts';
+import type { Side, Statement } from '../load/protocol.ts';
+
+const ORGANIZATIONS = 10_000;
+/** Requests of a list: every organization comes up, in no order that pages of the database have. */
+const LIST = 10_000;
+
+/** What deciding about a call costs. */
+export const chargePart: Part = {
+  name: 'charge',
+  summary: 'charge alone, over many organizations and over one',
+  run,
+};
+
+const CHARGE = {
+  name: 'charge',
+  text: 'select * from charge($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+};
+
+async function run(bench: Bench): Promise<PartResult> {
+  const corpus = await bench.corpus();
+  await makeOrganizations(corpus);
+  const statement = (organization: number): Statement => ({
+    ...CHARGE,
+    values: [hashOf(organization), 'data', 'listings', 3, true, 25, 0, '127.0.0.1', null],
+  });
+  const side = (statements: readonly Statement[]): Side => ({
+    kind: 'postgres',
+    databaseUrl: corpus.config.databaseUrl,
+    // As the API's pool for charges is.
+    asynchronousCommit: true,
+    statements,
+  });
+  // 7919 and the number of organizations have no divisor in common: each comes up once a pass.
+  const spread = Array.from({ length: LIST }, (_, at) => statement((at * 7919) % ORGANIZATIONS));
+  await bench.load.setSides({
+    'select 1': side([{ name: 'one', text: 'select 1', values: [] }]),
+    'many organizations': side(spread),
+    'one organization': side([statement(0)]),
+  });
+  const rows: (string | number)[][] = [];
+  const measure = async (names: readonly string[], connections: number) => {
+    const { sides } = await compare(bench.load, names, {
+      connections,
+      rounds: bench.rounds,
+      sliceMs: bench.sliceMs,
+      listLength: LIST,
+    });
+    for (const name of names) {
+      const { p50, p99, per_second } = sides[name] as NonNullable<(typeof sides)[string]>;
+      rows.push([name, connections, p50, p99, per_second]);
+    }
+    return sides;
+  };
+  const alone = await measure(['select 1', 'many organizations', 'one organization'], 1);
+  const crowd = await measure(['many organizations', 'one organization'], 16);
+  const share = (alone['many organizations']?.p50 ?? Number.NaN) / (alone['select 1']?.p50 ?? Number.NaN);
+  return {
+    tables: [{ title: 'charge', head: ['Statement', 'Conn.', 'p50 ms', 'p99', '/s'], rows }],
+    figures: [
+      { name: 'p50 as a multiple of `select 1`, 1 connection', value: share, unit: 'x', target: { atMost: 3 } },
+      {
+        name: 'over many organizations, 16 connections',
+        value: crowd['many organizations']?.per_second ?? Number.NaN,
+        unit: '/s',
+        target: { atLeast: 5_000 },
+      },
+      {
+        name: 'over one organization, 16 connections',
+        value: crowd['one organization']?.per_second ?? Number.NaN,
+        unit: '/s',
+        target: { atLeast: 2_000 },
+      },
+    ],
+    notes: [
+      `${ORGANIZATIONS.toLocaleString('en')} organizations with a rate, a quota and a key each; commits do not wait for the disk, as on the API's pool, and fsync is on.`,
+    ],
+  };
+}
+
+function hashOf(organization: number): Buffer {
+  return createHash('sha256').update(`bench-charge-${organization}`).digest();
+}
+
+/** With limits that are counted and never reached. */
+async function makeOrganizations({ pool }: Corpus): Promise<void> {
+  await pool.query(
+    `insert into organizations (public_id, name, plan, units_per_minute, units_per_month)
+     select 'org_bench_' || n, 'Bench ' || n, 'pro', 1000000000, 1000000000000 from generate_series(0, $1 - 1) n
+     on conflict do nothing`,
+    [ORGANIZATIONS],
+  );
+  const hashes = Array.from({ length: ORGANIZATIONS }, (_, organization) => hashOf(organization));
+  await pool.query(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four)
+     select 'key_bench_' || (k.n - 1), o.id, 'live', 'bench', k.hash, '0000'
+       from unnest($1::bytea[]) with ordinality as k (hash, n) join organizations o on o.public_id = 'org_bench_' || (k.n - 1)
+     on conflict do nothing`,
+    [hashes],
+  );
+  await pool.query('vacuum analyze organizations, api_keys, unit_counters, rate_windows');
+}

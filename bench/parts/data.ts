@@ -1,0 +1,59 @@
+import type { Bench, Figure, IngestMeasurement, Part, PartResult } from '../bench.ts';
+import { dropCorpus, openCorpus } from '../corpus/corpus.ts';
+
+/** Ingest, as it was measured when the listings were made. */
+export const dataPart: Part = {
+  name: 'data',
+  summary: 'ingest of the listings, and its memory at two sizes',
+  run,
+};
+
+async function run(bench: Bench): Promise<PartResult> {
+  const { manifest } = await bench.corpus();
+  const { first, unchanged } = manifest;
+  // Made for its memory alone: a corpus of a third of the size, and gone again.
+  const small = await openCorpus(bench.ground, Math.round(bench.options.listings / 3), true);
+  const { manifest: less } = small;
+  await dropCorpus(bench.ground, small);
+
+  const figures: Figure[] = [
+    { name: 'first run, ads a second', value: first.rows_per_second, unit: '/s', target: { atLeast: 5_000 } },
+    { name: 'unchanged run, ads a second', value: unchanged.rows_per_second, unit: '/s', target: { atLeast: 15_000 } },
+    { name: 'peak resident memory, first run', value: first.peak_rss_mb, unit: 'MB', target: { atMost: 700 } },
+    { name: 'peak resident memory, unchanged run', value: unchanged.peak_rss_mb, unit: 'MB', target: { atMost: 700 } },
+    {
+      name: 'growth of memory from a third of the ads to all',
+      value: first.peak_rss_mb - less.first.peak_rss_mb,
+      unit: 'MB',
+    },
+  ];
+  const row = (what: string, { rows, seconds, rows_per_second, peak_rss_mb, stages }: IngestMeasurement) => [
+    what,
+    rows,
+    seconds,
+    rows_per_second,
+    peak_rss_mb,
+    Object.entries(stages)
+      .map(([stage, took]) => `${stage} ${took.toFixed(1)}`)
+      .join(', '),
+  ];
+  return {
+    tables: [
+      {
+        title: 'Ingest, photos aside',
+        head: ['Run', 'ads', 'seconds', '/s', 'peak MB', 'seconds of stages'],
+        rows: [
+          row('first', first),
+          row('unchanged', unchanged),
+          row('first, a third of the ads', less.first),
+          row('unchanged, a third of the ads', less.unchanged),
+        ],
+      },
+    ],
+    figures,
+    notes: [
+      `Measured on ${manifest.made_at.slice(0, 10)}, when the listings were made (--reload makes them anew): ${manifest.ads.toLocaleString('en')} ads became ${manifest.documents.toLocaleString('en')} listings in the index.`,
+      'The run is a process of its own; sample feeds come as files and as pages from another process. Photos are taken to be on the CDN already.',
+    ],
+  };
+}

@@ -1,0 +1,111 @@
+import { copyIn, copyJson, copyNumber, copyText } from '../../ingest/run/copy.ts';
+import { toDocument } from '../../src/listings/document.ts';
+import { type ScannedListing, scanListings } from '../../src/reindex/scan.ts';
+import { indexNames } from '../../src/stores/opensearch.ts';
+import type { Bench, Corpus } from '../bench.ts';
+
+/**
+ * The listings in Postgres as one would lay them out to search them there: narrow typed columns, the served JSON beside
+ * them out of line and uncompressed, rows on disk in the order of the default sort, and an index for each thing asked.
+ */
+const SCHEMA = `
+  drop schema if exists bench cascade;
+  create schema bench;
+  create unlogged table bench.raw (
+    id bigint, city text, listing_type text, property_type text, neighborhood_id integer, price float8, area float8,
+    beds smallint, lat float8, lng float8, first_seen_at bigint, plausible_typed boolean, plausible_pooled boolean,
+    body text, stored text
+  );`;
+
+const FILL = `
+  create table bench.listings (
+    id bigint not null, city text not null, listing_type text not null, property_type text not null,
+    neighborhood_id integer, price float8, area float8, beds smallint, position point, first_seen_at bigint not null,
+    plausible_typed boolean not null, plausible_pooled boolean not null, search tsvector not null, stored text not null
+  );
+  alter table bench.listings alter column stored set storage external;
+  insert into bench.listings
+    select id, city, listing_type, property_type, neighborhood_id, price, area, beds,
+           case when lat is null then null else point(lng, lat) end, first_seen_at, plausible_typed, plausible_pooled,
+           to_tsvector('arabic', body), stored
+      from bench.raw order by city, listing_type, first_seen_at desc, id desc;
+  drop table bench.raw;`;
+
+const INDEXES = [
+  'alter table bench.listings add primary key (id)',
+  // The default sort, by what is plausible; what counts need besides is in the index, so that they need not visit rows.
+  `create index listings_newest on bench.listings (city, listing_type, first_seen_at desc, id desc)
+     include (property_type, price, beds, neighborhood_id) where plausible_pooled`,
+  `create index listings_newest_typed on bench.listings (city, listing_type, property_type, first_seen_at desc, id desc)
+     include (price, beds, neighborhood_id) where plausible_typed`,
+  `create index listings_price on bench.listings (city, listing_type, property_type, price) include (beds, neighborhood_id)
+     where plausible_typed`,
+  `create index listings_neighborhood on bench.listings (neighborhood_id, listing_type, first_seen_at desc, id desc)
+     include (city, property_type, price, beds) where plausible_pooled`,
+  'create index listings_position on bench.listings using gist (position)',
+  'create index listings_search on bench.listings using gin (search)',
+];
+
+const COLUMNS = `bench.raw (id, city, listing_type, property_type, neighborhood_id, price, area, beds, lat, lng,
+  first_seen_at, plausible_typed, plausible_pooled, body, stored)`;
+
+/** Makes the table unless it is there with as many rows. */
+export async function ensureTable(bench: Bench, corpus: Corpus): Promise<void> {
+  const { pool, client, config } = corpus;
+  const { listings } = indexNames(config.opensearch.indexPrefix);
+  const { body } = await client.count({ index: listings });
+  const total = (body as { count: number }).count;
+  if ((await rowsThere(corpus)) === total) return;
+  const connection = await pool.connect();
+  const bar = bench.screen.progress('Copying the listings into Postgres', total);
+  try {
+    await connection.query(SCHEMA);
+    let done = 0;
+    for await (const page of scanListings(client, listings, 2_000)) {
+      bench.signal.throwIfAborted();
+      await copyIn(connection, COLUMNS, page.map(line));
+      done += page.length;
+      bar.update(done);
+    }
+    bar.end();
+    bench.screen.say('Indexing in Postgres ...');
+    await connection.query(`set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 2`);
+    await connection.query(FILL);
+    for (const statement of INDEXES) await connection.query(statement);
+    await connection.query('vacuum analyze bench.listings');
+  } finally {
+    bar.end();
+    connection.release(true);
+  }
+}
+
+async function rowsThere({ pool }: Corpus): Promise<number> {
+  const { rows: table } = await pool.query<{ there: boolean }>(
+    `select to_regclass('bench.listings_search') is not null as there`,
+  );
+  if (!table[0]?.there) return -1;
+  const { rows } = await pool.query<{ count: number }>('select count(*) as count from bench.listings');
+  return rows[0]?.count ?? -1;
+}
+
+/** What both engines are given comes out of the same document. */
+function line({ id, stored }: ScannedListing): string {
+  const { filter, text, stats } = toDocument(stored);
+  return [
+    id,
+    filter.city,
+    filter.listing_type,
+    filter.property_type,
+    copyNumber(filter.neighborhood_id),
+    copyNumber(filter.price),
+    copyNumber(filter.area),
+    copyNumber(filter.beds),
+    copyNumber(filter.lat),
+    copyNumber(filter.lng),
+    filter.first_seen_at,
+    stats.plausible_typed ? 't' : 'f',
+    stats.plausible_pooled ? 't' : 'f',
+    copyText(text.body.join('\n')),
+    copyJson(JSON.stringify(stored)),
+  ].join('\t');
+}

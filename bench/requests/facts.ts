@@ -1,0 +1,91 @@
+import { indexNames } from '../../src/stores/opensearch.ts';
+import type { Corpus } from '../bench.ts';
+
+/** What is in the listings, so that requests ask for what exists. */
+export interface Facts {
+  cohorts: Cohort[];
+}
+
+/** The listings of one city and listing type. */
+export interface Cohort {
+  city: string;
+  listing_type: string;
+  documents: number;
+  neighborhoods: number[];
+  property_types: string[];
+  /** 5th, 25th, 50th, 75th and 95th percent. */
+  prices: number[];
+  lat: { low: number; high: number };
+  lng: { low: number; high: number };
+}
+
+interface Bucket {
+  key: string;
+  doc_count: number;
+}
+
+interface CityBucket extends Bucket {
+  types: {
+    buckets: (Bucket & {
+      neighborhoods: { buckets: Bucket[] };
+      property_types: { buckets: Bucket[] };
+      prices: Percents;
+      lat: Percents;
+      lng: Percents;
+    })[];
+  };
+}
+
+interface Percents {
+  values: Record<string, number | null>;
+}
+
+/** Largest cohorts first. */
+export async function readFacts({ client, config }: Corpus): Promise<Facts> {
+  const { body } = await client.search(
+    {
+      index: indexNames(config.opensearch.indexPrefix).listings,
+      body: {
+        size: 0,
+        query: { term: { 'stats.plausible_pooled': true } },
+        aggs: {
+          cities: {
+            terms: { field: 'filter.city', size: 30 },
+            aggs: {
+              types: {
+                terms: { field: 'filter.listing_type', size: 2 },
+                aggs: {
+                  neighborhoods: { terms: { field: 'filter.neighborhood_id', size: 40 } },
+                  property_types: { terms: { field: 'filter.property_type', size: 6 } },
+                  prices: { percentiles: { field: 'filter.price', percents: [5, 25, 50, 75, 95] } },
+                  lat: { percentiles: { field: 'filter.lat', percents: [5, 95] } },
+                  lng: { percentiles: { field: 'filter.lng', percents: [5, 95] } },
+                },
+              },
+            },
+          },
+        },
+      },
+    } as never,
+    { requestTimeout: 120_000 },
+  );
+  const { buckets } = (body as unknown as { aggregations: { cities: { buckets: CityBucket[] } } }).aggregations.cities;
+  const cohorts = buckets.flatMap((city) =>
+    city.types.buckets.map((type): Cohort => {
+      const values = (percents: Percents): number[] => Object.values(percents.values).map((value) => value ?? 0);
+      const [south = 0, north = 0] = values(type.lat);
+      const [west = 0, east = 0] = values(type.lng);
+      return {
+        city: city.key,
+        listing_type: type.key,
+        documents: type.doc_count,
+        neighborhoods: type.neighborhoods.buckets.map(({ key }) => Number(key)),
+        property_types: type.property_types.buckets.map(({ key }) => key),
+        prices: values(type.prices),
+        lat: { low: south, high: north },
+        lng: { low: west, high: east },
+      };
+    }),
+  );
+  return { cohorts: cohorts.sort((a, b) => b.documents - a.documents) };
+}

@@ -1,0 +1,233 @@
+import type { FilterValues } from '../../queries/filters/table.ts';
+import { countBody, type SortPosition, searchBody } from '../../queries/listings/search.ts';
+import { indexNames } from '../../src/stores/opensearch.ts';
+import type { Corpus } from '../bench.ts';
+import type { Cohort, Facts } from './facts.ts';
+import { Random } from './random.ts';
+
+/** One thing asked of the service; every side asks it in its own way. */
+export interface BenchRequest {
+  filters: FilterValues & { city: string; listing_type: string };
+  /** Rows; 0 for a count. */
+  limit: number;
+  /** The row before the page, and how many come before it. */
+  after: { position: SortPosition; offset: number } | null;
+}
+
+/** Requests of one kind, many and different. */
+export interface Family {
+  name: FamilyName;
+  title: string;
+  limit: number;
+  requests: BenchRequest[];
+}
+
+export const FAMILY_NAMES = ['newest-25', 'newest-100', 'bbox', 'text', 'count', 'offset-20000'] as const;
+export type FamilyName = (typeof FAMILY_NAMES)[number];
+
+/** Words as people search for them; several are inflected otherwise in the texts. */
+const WORDS = [
+  'مسبح',
+  'حديقة',
+  'مصعد',
+  'موقف',
+  'مجلس',
+  'مطبخ',
+  'مكيفات',
+  'خادمة',
+  'جديدة',
+  'هادئ',
+  'واسعة',
+  'مدارس',
+  'مسجد',
+  'مدخل',
+  'مستقل',
+  'تشطيب',
+  'فاخر',
+  'عوائل',
+  'حمام',
+  'صالة',
+  'شارع',
+  'سطح',
+  'ضمانات',
+  'كهرباء',
+] as const;
+
+/** The clock of all requests: nothing in them depends on it. */
+export const NOW = Date.UTC(2026, 0, 1);
+const LIST_LENGTH = 96;
+const SEED = 20_000;
+
+const TITLES: Record<FamilyName, string> = {
+  'newest-25': 'newest, 25 rows',
+  'newest-100': 'newest, 100 rows',
+  bbox: 'bounding box, 25 rows',
+  text: 'Arabic words, 25 rows',
+  count: 'count',
+  'offset-20000': 'offset 20,000, 25 rows',
+};
+
+/** Where pages begin: 20,000 rows in, or less where no city has so many. */
+export function deepOffset(facts: Facts): number {
+  const largest = facts.cohorts[0]?.documents ?? 0;
+  return Math.min(20_000, Math.floor(largest * 0.6));
+}
+
+/** Makes the requests of one kind; all of them find full pages. The same for the same listings. */
+export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts): Promise<Family> {
+  const limit = name === 'count' ? 0 : name === 'newest-100' ? 100 : 25;
+  const offset = name === 'offset-20000' ? deepOffset(facts) : 0;
+  const random = new Random(SEED + FAMILY_NAMES.indexOf(name));
+  const least = name === 'count' ? 1 : offset + limit + 1;
+  const requests: BenchRequest[] = [];
+  const seen = new Set<string>();
+  for (let tries = 0; requests.length < LIST_LENGTH && tries < 40; tries++) {
+    const drafts: FilterValues[] = [];
+    for (let i = 0; i < LIST_LENGTH; i++) {
+      const draft = draw(name, facts, random, least);
+      const key = JSON.stringify(draft);
+      if (!seen.has(key)) drafts.push(draft);
+      seen.add(key);
+    }
+    const totals = await countAll(corpus, drafts);
+    for (const [at, filters] of drafts.entries()) {
+      if ((totals[at] ?? 0) < least || requests.length === LIST_LENGTH) continue;
+      const whole = filters as BenchRequest['filters'];
+      const after = offset === 0 ? null : { position: await positionAt(corpus, whole, offset), offset };
+      requests.push({ filters: whole, limit, after });
+    }
+  }
+  if (requests.length < 8) throw new Error(`${name}: too few requests find enough among so few listings`);
+  return {
+    name,
+    title: offset === 0 ? TITLES[name] : TITLES[name].replace('20,000', offset.toLocaleString('en')),
+    limit,
+    requests,
+  };
+}
+
+/** Counts that no request before has asked for: their price bound is new every time. */
+export async function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Promise<Family> {
+  const random = new Random(SEED + 99);
+  const requests: BenchRequest[] = [];
+  const seen = new Set<string>();
+  while (requests.length < length) {
+    const filters = draw('count', facts, random, 1);
+    const price_min = Math.round(random.between(1, 5_000));
+    const whole = { ...filters, price_min } as BenchRequest['filters'];
+    const key = JSON.stringify(whole);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    requests.push({ filters: whole, limit: 0, after: null });
+  }
+  return { name: 'count', title: 'count, not cached', limit: 0, requests };
+}
+
+/** In the order of the filter table, as the service decodes them. */
+function draw(name: FamilyName, facts: Facts, random: Random, least: number): FilterValues {
+  const cohort = weighted(
+    facts.cohorts.filter(({ documents }) => documents >= least),
+    random,
+  );
+  const filters: Record<string, unknown> = { city: cohort.city, listing_type: cohort.listing_type };
+  if (name === 'offset-20000') {
+    // What is left must still be deep.
+    if (random.chance(0.7)) filters.price_min = rounded(random.between(0, cohort.prices[0] ?? 0));
+    if (random.chance(0.7))
+      filters.price_max = rounded(random.between(cohort.prices[4] ?? 0, (cohort.prices[4] ?? 0) * 3));
+    return filters;
+  }
+  if (name === 'bbox') {
+    const size = random.between(0.02, 0.25);
+    const lat = random.between(cohort.lat.low, cohort.lat.high);
+    const lng = random.between(cohort.lng.low, cohort.lng.high);
+    filters.bbox = [lng - size / 2, lat - size / 2, lng + size / 2, lat + size / 2].map((degree) =>
+      Number(degree.toFixed(4)),
+    );
+    if (random.chance(0.4)) narrow(filters, cohort, random);
+    return filters;
+  }
+  if (name === 'text') {
+    filters.q = words(random);
+    if (random.chance(0.3)) filters.property_type = [random.pick(cohort.property_types)];
+    return filters;
+  }
+  // A third of searches name the city alone, a third a neighborhood or two, a third what a home must be.
+  const kind = random.next();
+  if (kind < 1 / 3) {
+    if (name === 'count' || random.chance(0.5)) filters.property_type = [random.pick(cohort.property_types)];
+  } else if (kind < 2 / 3) {
+    const count = random.chance(0.5) ? 1 : 3;
+    const ids = new Set(Array.from({ length: count }, () => random.pick(cohort.neighborhoods)));
+    filters.neighborhood_id = [...ids];
+    if (name === 'count') narrow(filters, cohort, random);
+  } else {
+    narrow(filters, cohort, random);
+  }
+  return filters;
+}
+
+function narrow(filters: Record<string, unknown>, { property_types, prices }: Cohort, random: Random): void {
+  const [, low = 0, , high = 0, top = 0] = prices;
+  if (random.chance(0.7)) filters.property_type = [random.pick(property_types)];
+  if (random.chance(0.5)) filters.price_min = rounded(random.between(0, low));
+  if (random.chance(0.6)) filters.price_max = rounded(random.between(high, top));
+  if (random.chance(0.4)) filters.beds = [Math.floor(random.between(2, 5))];
+  else if (random.chance(0.3)) filters.beds_min = 3;
+}
+
+function words(random: Random): string {
+  const first = random.pick(WORDS);
+  const kind = random.next();
+  if (kind < 0.6) return first;
+  const second = random.pick(WORDS.filter((word) => word !== first));
+  return kind < 0.85 ? `${first} ${second}` : `${first} | ${second}`;
+}
+
+const rounded = (price: number): number => Math.round(price / 500) * 500;
+
+function weighted(cohorts: readonly Cohort[], random: Random): Cohort {
+  // By the root of the size: large cities are asked for more often, and small ones too.
+  const weights = cohorts.map(({ documents }) => Math.sqrt(documents));
+  let mark = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [at, cohort] of cohorts.entries()) {
+    mark -= weights[at] as number;
+    if (mark < 0) return cohort;
+  }
+  const last = cohorts.at(-1);
+  if (!last) throw new Error('no city has enough listings for this');
+  return last;
+}
+
+async function countAll({ client, config }: Corpus, all: readonly FilterValues[]): Promise<number[]> {
+  const index = indexNames(config.opensearch.indexPrefix).listings;
+  const lines = all.flatMap((filters) => [JSON.stringify({ index }), JSON.stringify(countBody(filters, { now: NOW }))]);
+  const { body } = await client.transport.request(
+    { method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` },
+    { requestTimeout: 120_000 },
+  );
+  const { responses } = body as { responses: { hits?: { total: { value: number } } }[] };
+  return responses.map(({ hits }) => hits?.total.value ?? 0);
+}
+
+/** Sort values of the row that `offset` rows end with, found as a client would: page after page. */
+async function positionAt({ client, config }: Corpus, filters: FilterValues, offset: number): Promise<SortPosition> {
+  let after: SortPosition | undefined;
+  for (let left = offset; left > 0; ) {
+    const size = Math.min(left, 10_000);
+    const { body } = await client.search(
+      {
+        index: indexNames(config.opensearch.indexPrefix).listings,
+        body: { ...searchBody({ filters, sort: 'newest', size, after }, { now: NOW }), _source: false },
+      } as never,
+      { requestTimeout: 60_000 },
+    );
+    const { hits } = (body as unknown as { hits: { hits: { sort: unknown[] }[] } }).hits;
+    const last = hits.at(-1)?.sort;
+    if (hits.length < size || !last) throw new Error('there are fewer rows than were counted');
+    after = [Number(last.at(-2)), Number(last.at(-1))];
+    left -= size;
+  }
+  if (!after) throw new Error('an offset of nothing');
+  return after;
+}
