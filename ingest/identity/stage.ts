@@ -19,6 +19,7 @@ export async function identityStage(context: RunContext): Promise<void> {
   const counts = { ads: 0, duplicates: 0, changed: 0 };
   if (touched > 0) {
     const client = await pool.connect();
+    let saved: Promise<void> = Promise.resolve();
     try {
       await client.query(`set work_mem = '64MB'`);
       for await (const { set, stored, names } of adSets(client, run.id)) {
@@ -27,9 +28,13 @@ export async function identityStage(context: RunContext): Promise<void> {
         counts.ads += set.size;
         counts.duplicates += changes.duplicates;
         counts.changed += changes.lines.length;
-        await save(context, changes.lines);
+        // One set is written while the next is read.
+        await saved;
+        saved = save(context, changes.lines);
+        saved.catch(() => {});
         context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
       }
+      await saved;
     } finally {
       // It has settings of its own.
       client.release(true);

@@ -8,7 +8,7 @@ import { beginStage, finishStage } from '../run/runs.ts';
 import { renderListing } from './render.ts';
 
 /** Listings in one bulk request, and such requests at a time: one in the engine while the next is made. */
-const BATCH = 1_000;
+const BATCH = 500;
 const IN_FLIGHT = 2;
 
 /** Columns of a listing in the order of `COLUMNS`. */

@@ -9,7 +9,7 @@ import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from
 import { settleSource } from './settle-source.ts';
 
 /** Rows of a feed that are looked up, and written, together. */
-const BATCH = 2_000;
+const BATCH = 1_000;
 /** Rejected rows kept for a person to look at, for each source and run. All are counted. */
 const KEPT_REJECTS = 1_000;
 const KEPT_ROW_CHARACTERS = 2_000;
