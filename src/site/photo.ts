@@ -11,7 +11,7 @@ export async function servePhoto(context: Context, services: Services, key: stri
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
   try {
     const object = await services.s3.send(new GetObjectCommand({ Bucket: services.config.s3.cdnBucket, Key: key }), {
-      abortSignal: AbortSignal.timeout(10_000),
+      abortSignal: AbortSignal.timeout(5_000),
     });
     if (!(object.Body instanceof Readable)) throw new Error('the object has no body');
     context.set('Content-Type', object.ContentType ?? 'application/octet-stream');

@@ -1,0 +1,74 @@
+import test from 'ava';
+import { createApp } from '../../src/app.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createOrganization } from '../support/factories.ts';
+import { sendRaw } from './raw.ts';
+
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp();
+  ({ key } = await createOrganization(app.services));
+});
+test.after.always(() => app?.close());
+
+test('a URL of more than 8 KB', async (t) => {
+  const url = (length: number) => `/v1/cities?q=${'x'.repeat(length - '/v1/cities?q='.length)}`;
+  const fits = await app.request(url(8_192), { key });
+  t.is(fits.body.error.code, 'unknown_parameter');
+  const response = await app.request(url(8_193), { key });
+  t.is(response.status, 400);
+  t.is(response.body.error.code, 'invalid_value');
+  t.is(response.body.error.request_id, response.headers.get('X-Request-Id'));
+});
+
+test('headers beyond what the parser takes', async (t) => {
+  const answer = await sendRaw(app.url, [
+    `GET /v1/cities HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+  ]);
+  t.is(answer.status, 400);
+  t.is(answer.body.error.code, 'invalid_value');
+  t.regex(answer.head, /Content-Type: application\/json/);
+  t.true(answer.head.includes(`X-Request-Id: ${answer.body.error.request_id}`));
+});
+
+test('what is not HTTP gets the error body and is hung up on', async (t) => {
+  const pieces = [
+    '\x16\x03\x01\x02\x00',
+    'hello\r\n\r\n',
+    'GET /v1/cities HTTP/9.9\r\n\r\n',
+    'FROB / HTTP/1.1\r\n\r\n',
+  ];
+  for (const piece of pieces) {
+    const answer = await sendRaw(app.url, [piece]);
+    t.is(answer.status, 400, piece);
+    t.is(answer.body.error.code, 'invalid_value', piece);
+    t.regex(answer.body.error.request_id, /^req_[0-9a-f]+$/);
+  }
+});
+
+test('a request without Host, or with an odd Expect, is answered like any other', async (t) => {
+  const send = (head: string) => sendRaw(app.url, [`GET /v1/cities HTTP/1.1\r\n${head}Connection: close\r\n\r\n`]);
+  for (const head of ['', 'Host: x\r\nExpect: miracles\r\n']) {
+    const answer = await send(head);
+    t.is(answer.status, 401);
+    t.is(answer.body.error.code, 'missing_api_key');
+  }
+});
+
+test('clients that send slowly are hung up on in time', async (t) => {
+  const limits = { headers: 400, request: 800, idle: 1_000, keepAlive: 500 };
+  const server = createHttpServer(createApp(app.services), 'http://docs.test', limits);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const drip = Array.from({ length: 40 }, (_, index) => `X-${index}: 1\r\n`);
+  const headers = await sendRaw(url, ['GET / HTTP/1.1\r\nHost: x\r\n', ...drip], 100);
+  t.is(headers.status, 400);
+  t.is(headers.body.error.message, 'The request took too long to arrive.');
+  t.true(headers.ms < 3_000, `${headers.ms} ms`);
+  const silent = await sendRaw(url, []);
+  t.true(silent.ms < 4_000, `${silent.ms} ms`);
+});
