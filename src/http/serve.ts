@@ -134,7 +134,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
 
 /** Gives a charge back. When that fails it must not hide the answer; the log has what is owed. */
 async function giveBack(services: Services, charged: Charge): Promise<void> {
-  await refund(services.chargePool, charged).catch((failure: unknown) =>
+  await refund(services.pool, charged).catch((failure: unknown) =>
     services.logger.error({ err: failure, organization: charged.organization, units: charged.units }, 'refund failed'),
   );
 }
