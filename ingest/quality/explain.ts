@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import { CAPS, POOLED_CAPS } from './caps.ts';
+import { cellName, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
+
+/** Why a listing is seen or not, in sentences for a person. */
+export interface Explanation {
+  id: number;
+  source: string;
+  source_listing_id: string;
+  /** Whether `GET /listings/{id}` shows it. */
+  served: boolean;
+  /** Whether search shows it: to requests with one property type, and to all others. */
+  searched: { typed: boolean; pooled: boolean };
+  reasons: string[];
+}
+
+interface Row extends Judged {
+  id: number;
+  source: string;
+  source_listing_id: string;
+  withdrawn_at: Date | null;
+  duplicate_of: number | null;
+  photos: string;
+  photos_pending: number;
+  served: boolean;
+  plausible_typed: boolean;
+  plausible_pooled: boolean;
+}
+
+/** Says why a listing is hidden, with the fences in force. @throws Error when there is no such listing */
+export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
+  const { rows } = await pool.query<Row>(
+    `select id, source, source_listing_id, withdrawn_at, duplicate_of, photos, photos_pending, served, plausible_typed,
+            plausible_pooled, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
+       from listings where id = $1`,
+    [id],
+  );
+  const ad = rows[0];
+  if (!ad) throw new Error(`There is no listing ${id}.`);
+  const reasons = servedReasons(ad);
+  const fences = await fencesOf(pool, ad);
+  if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
+  for (const kind of KINDS) reasons.push(judgement(kind, ad, fences));
+  return {
+    id,
+    source: ad.source,
+    source_listing_id: ad.source_listing_id,
+    served: ad.served,
+    searched: {
+      typed: ad.served && ad.price !== null && ad.plausible_typed,
+      pooled: ad.served && ad.price !== null && ad.plausible_pooled,
+    },
+    reasons,
+  };
+}
+
+function servedReasons(ad: Row): string[] {
+  if (ad.served) return ['It is served.'];
+  const reasons: string[] = [];
+  if (ad.withdrawn_at) reasons.push(`Its source has not listed it since ${ad.withdrawn_at.toISOString()}.`);
+  if (ad.duplicate_of !== null)
+    reasons.push(`It is the same property as listing ${ad.duplicate_of}, which is served for it.`);
+  if (reasons.length === 0) {
+    reasons.push(
+      ad.photos_pending === 1
+        ? 'None of its photos could be copied yet; they are tried again in the next run.'
+        : 'It has no photos, and is not land.',
+    );
+  }
+  return reasons;
+}
+
+async function fencesOf(pool: pg.Pool, ad: Judged): Promise<Map<string, Fence>> {
+  const { rows } = await pool.query<Fence>(
+    `select kind, tier, fence, sample_size as sample, median_price as median, mad_log_price as mad, low, high
+       from quality_fences where fence = any ($1)`,
+    [KINDS.flatMap((kind) => TIERS.map((tier) => cellName(kind, tier, ad)))],
+  );
+  return new Map(rows.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
+}
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+function judgement(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): string {
+  const who = kind === 'typed' ? 'Among its own property type' : 'Among all types';
+  const found = judge(kind, ad, fences);
+  const bounds = [...fences.values()]
+    .filter((fence) => fence.kind === kind)
+    .map(describeFence)
+    .join('; ');
+  if (!found) return `${who} it is plausible (${bounds || 'too few prices to compare with'}).`;
+  const caps = kind === 'typed' ? (CAPS[ad.property_type as keyof typeof CAPS] ?? POOLED_CAPS) : POOLED_CAPS;
+  switch (found.rule) {
+    case 'bedrooms':
+      return `${who} it is hidden: ${ad.bedrooms} bedrooms are more than ${caps.bedrooms}.`;
+    case 'area':
+      return `${who} it is hidden: ${ad.area_sqm} m² is not from ${caps.area[0]} to ${whole.format(caps.area[1])}.`;
+    default:
+      return `${who} it is hidden: SAR ${whole.format(ad.price ?? 0)} is outside ${found.fence ? describeFence(found.fence) : 'its fence'}.`;
+  }
+}
+
+function describeFence({ tier, fence, sample, median, low, high }: Fence): string {
+  const range = high === null ? `at least ${whole.format(low)}` : `${whole.format(low)} to ${whole.format(high)}`;
+  return `${tier} ${fence}: ${range}, median ${whole.format(median)} of ${sample}`;
+}
