@@ -16,16 +16,14 @@ export interface LoadGenerator {
 
 export function startLoadGenerator(): LoadGenerator {
   const child: ChildProcess = fork(WORKER, { serialization: 'advanced' });
+  let answered = Promise.withResolvers<Reply>();
+  child.on('message', (reply: Reply) => answered.resolve(reply));
+  child.on('exit', (code) => answered.reject(new Error(`the load generator ended (${code})`)));
   const ask = async (command: Command): Promise<Reply> => {
     if (!child.connected) throw new Error('the load generator has ended');
-    const answer = Promise.race([
-      once(child, 'message') as Promise<[Reply]>,
-      once(child, 'exit').then(([code]) => {
-        throw new Error(`the load generator ended (${code})`);
-      }),
-    ]);
+    answered = Promise.withResolvers();
     child.send(command);
-    const [reply] = await answer;
+    const reply = await answered.promise;
     if (reply.type === 'error') throw new Error(`load generator: ${reply.message}`);
     return reply;
   };
@@ -41,6 +39,8 @@ export function startLoadGenerator(): LoadGenerator {
     close: async () => {
       if (!child.connected) return;
       const ended = once(child, 'exit');
+      // Nobody waits for an answer any more.
+      answered.promise.catch(() => {});
       child.send({ type: 'stop' } satisfies Command);
       const limit = setTimeout(() => child.kill('SIGKILL'), 5_000);
       await ended;
@@ -72,7 +72,7 @@ export interface CompareOptions {
   rounds: number;
   /** Milliseconds of a slice. */
   sliceMs: number;
-  /** Requests in each side's list: slices are whole passes of it, so that all sides are asked the same. */
+  /** Slices are whole multiples of this: the length of the lists, so that all sides are asked the same. */
   listLength: number;
   /** Each slice is one pass, so that no request is repeated in it. */
   once?: boolean;
@@ -101,11 +101,15 @@ export async function compare(
     counts.set(side, listLength * passes);
   }
   const results = new Map<string, SliceResult[]>(names.map((side) => [side, []]));
+  // A list longer than a slice is gone through from slice to slice.
+  const from = new Map<string, number>();
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? names : [...names].reverse()) {
       await before(side);
       const count = counts.get(side) as number;
-      results.get(side)?.push(await run(load, { side, connections, count }));
+      const start = from.get(side) ?? 0;
+      results.get(side)?.push(await run(load, { side, connections, count, from: start }));
+      from.set(side, start + count);
     }
   }
   const sides = Object.fromEntries(names.map((side) => [side, summarize(results.get(side) as SliceResult[])]));
@@ -119,7 +123,7 @@ export async function compare(
   };
 }
 
-async function run(load: LoadGenerator, slice: Pick<Slice, 'side' | 'connections' | 'count'>): Promise<SliceResult> {
+async function run(load: LoadGenerator, slice: Parameters<LoadGenerator['run']>[0]): Promise<SliceResult> {
   const result = await load.run(slice);
   if (result.failures > 0)
     throw new Error(

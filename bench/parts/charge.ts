@@ -46,7 +46,7 @@ async function run(bench: Bench): Promise<PartResult> {
       connections,
       rounds: bench.rounds,
       sliceMs: bench.sliceMs,
-      listLength: LIST,
+      listLength: 1_000,
     });
     for (const name of names) {
       const { p50, p99, per_second } = sides[name] as NonNullable<(typeof sides)[string]>;
