@@ -29,7 +29,12 @@ export interface OpenServices {
 /** Opens what a process needs to serve, from its configuration. `overrides` replaces parts, in tests. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
-  const pool = createPool(config.databaseUrl, { max: 16, statementTimeout: POSTGRES_LIMIT, name: 'listings-api' });
+  const pool = createPool(config.databaseUrl, {
+    max: 16,
+    statementTimeout: POSTGRES_LIMIT,
+    idleTransactionTimeout: 3 * POSTGRES_LIMIT,
+    name: 'listings-api',
+  });
   const chargePool = createPool(config.databaseUrl, {
     max: 16,
     statementTimeout: POSTGRES_LIMIT,

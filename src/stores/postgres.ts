@@ -8,6 +8,8 @@ export interface PoolOptions {
   /** Milliseconds until a statement is given up. */
   statementTimeout?: number;
   name?: string;
+  /** Milliseconds a transaction may sit idle: a client that vanished must not hold its locks. */
+  idleTransactionTimeout?: number;
   /** Commits return before the disk has them: for counts whose last moments a crash may forget. */
   asynchronousCommit?: boolean;
 }
@@ -24,9 +26,12 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     query_timeout: (options.statementTimeout ?? 5_000) + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
+    ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
     ...(options.asynchronousCommit ? { options: '-c synchronous_commit=off' } : {}),
   });
   // An idle connection may break at any time; the next query gets a new one or a clear error.
   pool.on('error', () => {});
+  // One that breaks inside a transaction fails the statement under way; unheard, its event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
