@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
 import type { Encryption } from '../accounts/encryption.ts';
 import type { Transaction } from '../stores/transaction.ts';
 import type { Answer } from './endpoint.ts';
@@ -33,7 +32,7 @@ export interface Replayable {
  * Runs `effect` once for one key. The key's row is inserted first: a copy that runs at the same time waits on it
  * inside Postgres until this transaction ends, then finds the stored answer, or takes its turn when this one failed.
  * The answer is stored in the transaction of the effect, so that a process killed in between leaves both or neither.
- * @throws ApiError idempotency_key_reuse, conflict when the first call takes too long
+ * @throws ApiError idempotency_key_reuse; Postgres' lock timeout when the first call takes too long
  */
 export async function runOnce(
   db: Transaction,
@@ -41,43 +40,32 @@ export async function runOnce(
   request: IdempotentRequest,
   effect: () => Promise<Answer>,
 ): Promise<Replayable> {
+  // Digests only: callers put anything into the header, a secret too.
+  const key = createHash('sha256').update(request.key).digest();
   const hash = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest();
   const now = new Date(request.now);
   const oldest = new Date(request.now - MEMORY_HOURS * 3_600_000);
   await db.query(`set local lock_timeout = '${WAIT_LIMIT}'`);
-  const first = await db
-    .query(
-      `insert into idempotency_records as r (organization_id, key, request_hash, status, body, created_at)
-       values ($1, $2, $3, 0, '', $4)
-       on conflict (organization_id, key) do update
-         set request_hash = excluded.request_hash, status = 0, body = '', created_at = excluded.created_at
-         where r.created_at <= $5`,
-      [request.organizationId, request.key, hash, now, oldest],
-    )
-    .catch((error: unknown) => {
-      // 55P03: the lock was not to be had in time
-      if (error instanceof pg.DatabaseError && error.code === '55P03') {
-        throw new ApiError('conflict', {
-          message: 'A request with this Idempotency-Key is still running. Send it again in a moment.',
-          headers: { 'Retry-After': '1' },
-        });
-      }
-      throw error;
-    });
+  const first = await db.query(
+    `insert into idempotency_records as r (organization_id, key_hash, request_hash, status, body, created_at)
+     values ($1, $2, $3, 0, '', $4)
+     on conflict (organization_id, key_hash) do update
+       set request_hash = excluded.request_hash, status = 0, body = '', created_at = excluded.created_at
+       where r.created_at <= $5`,
+    [request.organizationId, key, hash, now, oldest],
+  );
   if (first.rowCount === 1) {
     const answer = await effect();
     const body = encryption.encrypt(JSON.stringify(answer.body));
-    await db.query('update idempotency_records set status = $3, body = $4 where organization_id = $1 and key = $2', [
-      request.organizationId,
-      request.key,
-      answer.status ?? 200,
-      body,
-    ]);
+    await db.query(
+      'update idempotency_records set status = $3, body = $4 where organization_id = $1 and key_hash = $2',
+      [request.organizationId, key, answer.status ?? 200, body],
+    );
     return { answer, replayed: false };
   }
   const { rows } = await db.query<{ request_hash: Buffer; status: number; body: Buffer }>(
-    'select request_hash, status, body from idempotency_records where organization_id = $1 and key = $2',
-    [request.organizationId, request.key],
+    'select request_hash, status, body from idempotency_records where organization_id = $1 and key_hash = $2',
+    [request.organizationId, key],
   );
   const stored = rows[0];
   if (!stored) throw new ApiError('conflict', { headers: { 'Retry-After': '1' } });

@@ -1,8 +1,13 @@
+import pg from 'pg';
 import { createEncryption, type Encryption } from '../accounts/encryption.ts';
 import type { Services } from '../services.ts';
 import { inTransaction } from '../stores/transaction.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import { ApiError } from './errors.ts';
 import { type Replayable, runOnce } from './idempotency.ts';
+
+/** What Postgres says when a lock was not to be had in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Handles POSTs: the effect, its audit and the stored answer are one transaction. */
 export function createPostHandler(services: Services) {
@@ -20,5 +25,11 @@ export function createPostHandler(services: Services) {
         now: services.clock.now(),
       };
       return runOnce(db, encryption, request, effect);
+    }).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      throw new ApiError('conflict', {
+        message: 'Another request that this one has to wait for is still running. Send it again in a moment.',
+        headers: { 'Retry-After': '1' },
+      });
     });
 }

@@ -81,13 +81,14 @@ export async function up(db: Knex): Promise<void> {
     -- The first response to a POST, stored with its effect. Bodies are encrypted: one may hold a new key.
     create table idempotency_records (
       organization_id bigint not null references organizations on delete cascade,
-      key text not null,
+      -- SHA-256 of the Idempotency-Key
+      key_hash bytea not null,
       -- SHA-256 of method, path and body
       request_hash bytea not null,
       status smallint not null,
       body bytea not null,
       created_at timestamptz not null,
-      primary key (organization_id, key)
+      primary key (organization_id, key_hash)
     );
     create index idempotency_records_age on idempotency_records (created_at);
 
