@@ -2,6 +2,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { JsonSchema } from '../../queries/clause.ts';
+import { containsKey } from '../logs/redact.ts';
 import { MAX_BODY_BYTES } from './limit-request.ts';
 import type { Fault } from './parameters.ts';
 import { describeSchema, type ErrorObject } from './schema.ts';
@@ -14,8 +15,6 @@ const MAX_VALUES = 10_000;
 export interface ReadBody {
   /** The decoded body; validated when there are no faults. */
   value: unknown;
-  /** As it was sent, for telling whether two calls are the same. */
-  text: string;
   /** In the order of the schema's properties. */
   faults: readonly Fault[];
 }
@@ -28,7 +27,6 @@ const parse = koaBody({
   multipart: false,
   urlencoded: false,
   text: false,
-  includeUnparsed: true,
 });
 
 /** Compiles the reader of a JSON body: bounded, parsed and held against its schema. What is wrong with it are faults. */
@@ -44,41 +42,57 @@ export function compileBody(schema: JsonSchema, ajv: Ajv2020): BodyReader {
       if (isTooLarge(error)) return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
       return unread('The body is not valid JSON.');
     }
-    const { body: value, rawBody: text } = context.request as unknown as { body: unknown; rawBody: string };
-    if (isTooComplex(value)) {
-      return unread(`The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`);
-    }
-    if (validate(value)) return { value, text, faults: [] };
-    return { value, text, faults: bodyFaults(validate.errors ?? [], schema) };
+    const { body: value } = context.request as unknown as { body: unknown };
+    const refused = refuse(value);
+    if (refused) return unread(refused);
+    if (validate(value)) return { value, faults: [] };
+    return { value, faults: bodyFaults(validate.errors ?? [], schema) };
   };
 }
 
 const unread = (message: string): ReadBody => ({
   value: undefined,
-  text: '',
   faults: [{ code: 'invalid_body', param: null, message }],
 });
 
 const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
-/** Walks with a list of its own: a hostile body must not exhaust the stack. */
-function isTooComplex(value: unknown): boolean {
+/**
+ * Why a body is not looked at, whatever its schema; null when it is. Walks with a list of its own: a hostile body must
+ * not exhaust the stack.
+ */
+function refuse(value: unknown): string | null {
   let level: unknown[] = [value];
   let values = 0;
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
     const next: unknown[] = [];
     for (const each of level) {
+      if (typeof each === 'string') {
+        const refused = refuseText(each);
+        if (refused) return refused;
+      }
       if (typeof each !== 'object' || each === null) continue;
-      for (const name in each) {
-        if (++values > MAX_VALUES) return true;
-        next.push((each as Record<string, unknown>)[name]);
+      for (const [name, inner] of Object.entries(each)) {
+        if (++values > MAX_VALUES) return TOO_COMPLEX;
+        next.push(inner);
+        if (!Array.isArray(each)) next.push(name);
       }
     }
-    if (next.length === 0) return false;
+    if (next.length === 0) return null;
     level = next;
   }
-  return true;
+  return TOO_COMPLEX;
+}
+
+const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
+
+/** Texts of a body are stored and shown: what no store takes, and keys, are refused. */
+function refuseText(text: string): string | null {
+  if (text.includes('\0') || !text.isWellFormed())
+    return 'The body has a text with characters that are not Unicode text.';
+  if (containsKey(text)) return 'The body has an API key in it. Send keys in the Authorization header only.';
+  return null;
 }
 
 function bodyFaults(errors: readonly ErrorObject[], schema: JsonSchema): Fault[] {

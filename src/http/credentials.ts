@@ -4,13 +4,26 @@ import type { Services } from '../services.ts';
 import { inTransaction } from '../stores/transaction.ts';
 import { ApiError } from './errors.ts';
 
+/** What a query holds in the place of a key: all of `api_key`, or a key under any other name; null when nothing. */
+export function findKeysInQuery(query: URLSearchParams): ExposedKeys | null {
+  if (query.has('api_key')) return { param: 'api_key', keys: query.getAll('api_key') };
+  for (const [param, value] of query) if (isWellFormedKey(value)) return { param, keys: [value] };
+  return null;
+}
+
+export interface ExposedKeys {
+  /** The parameter they came in. */
+  param: string;
+  keys: readonly string[];
+}
+
 /**
  * A key in the URL is exposed whatever the endpoint, also one that needs none: logs and histories keep it. If it is a
  * real one it is marked for rotation, and its organization's audit says so.
  * @throws ApiError api_key_in_query, always
  */
 export async function refuseKeyInQuery(
-  keys: readonly string[],
+  { param, keys }: ExposedKeys,
   { pool, config, random, logger }: Services,
   requestId: string,
 ): Promise<never> {
@@ -20,7 +33,7 @@ export async function refuseKeyInQuery(
       (error: unknown) => logger.error({ err: error, request_id: requestId }, 'an exposed key was not marked'),
     );
   }
-  throw new ApiError('api_key_in_query', { param: 'api_key' });
+  throw new ApiError('api_key_in_query', { param });
 }
 
 /**

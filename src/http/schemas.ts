@@ -7,6 +7,14 @@ export const number: JsonSchema = { type: 'number' };
 export const boolean: JsonSchema = { type: 'boolean' };
 export const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
 
+/** A parameter that is an id or a path: visible ASCII characters. */
+export const visible = (maxLength: number): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  pattern: '^[!-~]+$',
+});
+
 export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
 export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
 export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { postgresFailure } from '../stores/failures.ts';
 import { type BodyReader, compileBody } from './body.ts';
 import { createClientAddress } from './client-address.ts';
-import { readKey, refuseKeyInQuery } from './credentials.ts';
+import { findKeysInQuery, readKey, refuseKeyInQuery } from './credentials.ts';
 import type { Call, Endpoint, Values } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
@@ -55,6 +55,10 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       context.set('Access-Control-Max-Age', '86400');
       return;
     }
+    const raw = new URLSearchParams(context.querystring);
+    // First of all, and on paths that do not exist too: it has been seen by whoever keeps URLs.
+    const exposed = findKeysInQuery(raw);
+    if (exposed) await refuseKeyInQuery(exposed, services, context.state.requestId);
     if (!found) throw new ApiError('route_not_found');
     const { endpoint } = found;
     if (!endpoint) throw new ApiError('method_not_allowed', { headers: { Allow: found.allow.join(', ') } });
@@ -63,8 +67,6 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
 
     context.state.endpoint = endpoint;
 
-    const raw = new URLSearchParams(context.querystring);
-    if (raw.has('api_key')) await refuseKeyInQuery(raw.getAll('api_key'), services, context.state.requestId);
     const key = endpoint.audience === 'public' ? null : readKey(context.get('Authorization'));
     const path = decoders.path(decodeSegments(found.path), services.places);
     const query = decoders.query(raw, services.places);

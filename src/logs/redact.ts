@@ -2,3 +2,8 @@
 export function redactKeys(text: string): string {
   return text.replace(/svc_(live|admin|test)_[0-9A-Za-z_-]+/g, 'svc_$1_[redacted]');
 }
+
+/** Whether an API key, or what looks like one, is inside a text. */
+export function containsKey(text: string): boolean {
+  return /svc_(live|admin|test)_[0-9A-Za-z]{36}/.test(text);
+}

@@ -3,7 +3,18 @@ import { KEY_KINDS } from '../../accounts/keys.ts';
 import { SCOPES, type Scope } from '../../accounts/scopes.ts';
 import { actorOf, defineEndpoint, transactionOf } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { arrayOf, boolean, nullable, object, oneOf, page, single, string, timestamp } from '../../http/schemas.ts';
+import {
+  arrayOf,
+  boolean,
+  nullable,
+  object,
+  oneOf,
+  page,
+  single,
+  string,
+  timestamp,
+  visible,
+} from '../../http/schemas.ts';
 import { isoSeconds } from '../../text/time.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
@@ -150,7 +161,7 @@ export const revokeKeyEndpoint = defineEndpoint<{ key_id: string }, object>({
   pathParameters: [
     {
       name: 'key_id',
-      schema: { type: 'string', maxLength: 60 },
+      schema: visible(60),
       description: 'Id of the key.',
       required: true,
       example: 'key_0f3a',

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '../../http/endpoint.ts';
-import { integer, nullable, number, object, page, string, timestamp } from '../../http/schemas.ts';
+import { integer, nullable, number, object, page, string, timestamp, visible } from '../../http/schemas.ts';
 import { isoSeconds } from '../../text/time.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
@@ -45,19 +45,19 @@ export const listRequestLogsEndpoint = defineEndpoint<object, LogQuery>({
   parameters: [
     {
       name: 'request_id',
-      schema: { type: 'string', minLength: 1, maxLength: 60 },
+      schema: visible(60),
       description: 'One call by its id; all other filters are ignored.',
       example: 'req_0f3a',
     },
     {
       name: 'key_id',
-      schema: { type: 'string', minLength: 1, maxLength: 60 },
+      schema: visible(60),
       description: 'Calls made with this key.',
       example: 'key_0f3a',
     },
     {
       name: 'route',
-      schema: { type: 'string', minLength: 1, maxLength: 200 },
+      schema: visible(200),
       description: 'Calls of this endpoint, by its path template, with or without the version segment.',
       example: '/v1/listings/{id}',
     },
