@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { redactKeys } from './redact.ts';
 
@@ -103,18 +103,18 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
     organization_id: entry.organizationId,
     key_id: entry.keyId,
     method: entry.method,
-    route: redactKeys(entry.route).slice(0, 200),
+    route: clean(entry.route, 200),
     operation: entry.operationId,
     status: entry.status,
     code: entry.code,
-    message: entry.message === null ? null : redactKeys(entry.message),
-    param: entry.param === null ? null : redactKeys(entry.param).slice(0, 200),
+    message: entry.message === null ? null : clean(entry.message, 1_000),
+    param: entry.param === null ? null : clean(entry.param, 200),
     units: entry.units,
     duration_ms: Math.round(entry.durationMs * 100) / 100,
     ip: entry.ip,
     result: resultClass(entry.status),
   }));
-  await pool.query({
+  const insert = {
     name: 'request-logs',
     text: `
       with calls as (
@@ -139,5 +139,22 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
       on conflict (organization_id, day, key_id, endpoint, result)
         do update set requests = u.requests + excluded.requests, units = u.units + excluded.units`,
     values: [JSON.stringify(rows)],
-  });
+  };
+  try {
+    await pool.query(insert);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== NO_PARTITION) throw error;
+    // The job that makes partitions ahead has not run for months: an API without a worker keeps its logs too.
+    const months = [...new Set(batch.map(({ at }) => `${at.toISOString().slice(0, 7)}-01`))];
+    await pool.query('select ensure_request_log_partition(month) from unnest($1::date[]) as month', [months]);
+    await pool.query(insert);
+  }
+}
+
+/** What Postgres says of a row that no partition takes. */
+const NO_PARTITION = '23514';
+
+/** A caller's text as a row may hold it: no keys, nothing that is not text, not endless. One bad row would hold up all others. */
+function clean(text: string, length: number): string {
+  return redactKeys(text.replaceAll('\0', '\ufffd')).slice(0, length).toWellFormed();
 }
