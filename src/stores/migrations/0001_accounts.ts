@@ -85,7 +85,7 @@ export async function up(db: Knex): Promise<void> {
     );
     create index api_keys_organization on api_keys (organization_id);
 
-    -- Units used in a UTC calendar month (yyyymm), by organization, project or test key. Updated in place by every
+    -- Units used in a UTC calendar month (yyyymm), by organization, project, test key, and all test keys of an organization. Updated in place by every
     -- charge: room on the page keeps those updates off the indexes.
     create table unit_counters (
       subject text not null,
@@ -143,6 +143,10 @@ const CHARGE = `
     v_total integer := 0;
     v_second bigint;
     v_freed integer := 0;
+    v_group text;
+    v_group_id bigint;
+    v_group_cap bigint;
+    v_grouped bigint;
     i bigint;
   begin
     s := floor(extract(epoch from t));
@@ -185,14 +189,16 @@ const CHARGE = `
 
     if k.kind = 'test' then
       v_subject := 'key'; v_subject_id := k.id;
+      -- All test keys of an organization together stay within its quota, also those revoked since.
+      v_group := 'tests'; v_group_id := k.organization_id; v_group_cap := k.units_per_month;
       k.units_per_minute := least(k.units_per_minute, 30);
       k.units_per_month := least(k.units_per_month, 1000);
       k.page_size := least(k.page_size, 25);
       k.paging_depth := least(k.paging_depth, 250);
       k.overage := false;
-      k.monthly_unit_cap := null;
     else
       v_subject := 'organization'; v_subject_id := k.organization_id;
+      v_group := 'project'; v_group_id := k.project_id; v_group_cap := k.monthly_unit_cap;
     end if;
     r.scopes := case when k.scopes is null then k.plan_scopes
                      else array(select unnest(k.plan_scopes) intersect select unnest(k.scopes)) end;
@@ -282,17 +288,23 @@ const CHARGE = `
       end if;
     end if;
 
-    if p_units > 0 and k.project_id is not null and k.kind = 'live' then
-      insert into unit_counters as c values ('project', k.project_id, r.month, p_units)
+    if p_units > 0 and v_group_id is not null then
+      insert into unit_counters as c values (v_group, v_group_id, r.month, p_units)
         on conflict (subject, subject_id, month) do update set units = c.units + excluded.units
-        returning units into v_used;
-      if k.monthly_unit_cap is not null and v_used > k.monthly_unit_cap then
+        returning units into v_grouped;
+      if v_group_cap is not null and v_grouped > v_group_cap then
         update unit_counters set units = units - p_units
-         where (subject, subject_id, month) in (('project', k.project_id, r.month), (v_subject, v_subject_id, r.month));
-        r.outcome := 'project_cap_exceeded';
+         where (subject, subject_id, month) in ((v_group, v_group_id, r.month), (v_subject, v_subject_id, r.month));
+        r.outcome := case v_group when 'project' then 'project_cap_exceeded' else 'monthly_quota_exceeded' end;
         r.retry_after := ceil(extract(epoch from month_end - utc));
         return r;
       end if;
+    elsif v_group = 'tests' then
+      select units into v_grouped from unit_counters
+       where subject = v_group and subject_id = v_group_id and month = r.month;
+    end if;
+    if v_group = 'tests' and v_group_cap is not null then
+      r.quota_remaining := least(r.quota_remaining, greatest(0, v_group_cap - coalesce(v_grouped, 0)));
     end if;
 
     if p_units > 0 and v_second is not null then
@@ -312,10 +324,9 @@ const CHARGE = `
     update unit_counters set units = greatest(0, units - p_units)
      where subject = case p_kind when 'test' then 'key' else 'organization' end
        and subject_id = case p_kind when 'test' then p_key else p_organization end and month = p_month;
-    if p_kind = 'live' and p_project is not null then
-      update unit_counters set units = greatest(0, units - p_units)
-       where subject = 'project' and subject_id = p_project and month = p_month;
-    end if;
+    update unit_counters set units = greatest(0, units - p_units)
+     where subject = case p_kind when 'test' then 'tests' else 'project' end
+       and subject_id = case p_kind when 'test' then p_organization else p_project end and month = p_month;
   end
   $refund$;
 `;
