@@ -150,9 +150,9 @@ async function holdAgainstLimits(
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
             count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active,
             count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
-            ceil(extract(epoch from min(created_at) filter (where created_at > now() - interval '1 hour') + interval '1 hour' - now()))::int as wait
+            ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$4] + interval '1 hour' - now()))::int as wait
        from api_keys where organization_id = $1`,
-    [organizationId, wanted.name, wanted.kind === 'test'],
+    [organizationId, wanted.name, wanted.kind === 'test', KEYS_PER_HOUR],
   );
   const found = rows[0];
   if (!found) throw new Error('counting keys gave no row');

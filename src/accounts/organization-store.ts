@@ -115,7 +115,8 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  suspended_at?: Date | null;
+  /** `now` by the clock that calls are held against. */
+  suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
   log_retention_days?: 7 | 30 | 90;

@@ -5,7 +5,7 @@ import { organizationNumber } from '../accounts/organization-store.ts';
 import { SCOPES, type Scope } from '../accounts/scopes.ts';
 import { run } from './organizations.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
-import { parseDuration, parseMoment } from './values.ts';
+import { parseDuration, parseMoment, parseName } from './values.ts';
 
 /** `key ...`: making, listing, rotating and revoking keys. */
 export function addKeyCommands(program: Command): void {
@@ -22,11 +22,11 @@ export function addKeyCommands(program: Command): void {
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
         const wanted = {
-          name,
+          name: parseName(name),
           kind: parseKind(String(flags.kind)),
           project_id: flags.project === undefined ? null : String(flags.project),
           scopes: flags.scopes === undefined ? null : String(flags.scopes).split(',').map(parseScope),
-          expires_at: flags.expires === undefined ? null : parseMoment(String(flags.expires)),
+          expires_at: flags.expires === undefined ? null : parseExpiry(String(flags.expires)),
         };
         const made = await connection.change((db) => createKey(db, connection.forge, id, wanted, connection.actor));
         printSecret(made, flags);
@@ -84,6 +84,12 @@ function parseKind(text: string): KeyKind {
   const kind = KEY_KINDS.find((candidate) => candidate === text);
   if (kind) return kind;
   throw new Error(`"${text}" is not a kind of key. Kinds: ${KEY_KINDS.join(', ')}.`);
+}
+
+function parseExpiry(text: string): Date | null {
+  const moment = parseMoment(text);
+  if (moment && moment.getTime() <= Date.now()) throw new Error(`A key that expires at ${text} would never work.`);
+  return moment;
 }
 
 function parseScope(text: string): Scope {

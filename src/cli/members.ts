@@ -4,6 +4,7 @@ import { organizationNumber } from '../accounts/organization-store.ts';
 import { ROLES, type Role } from '../accounts/roles.ts';
 import { run } from './organizations.ts';
 import { printOne, printRows } from './output.ts';
+import { parseName } from './values.ts';
 
 /** `member ...`: the people of an organization. */
 export function addMemberCommands(program: Command): void {
@@ -19,7 +20,7 @@ export function addMemberCommands(program: Command): void {
         const role = parseRole(String(flags.role));
         if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw new Error(`"${email}" is not an e-mail address.`);
         const id = await organizationNumber(connection.pool, org);
-        const wanted = { email: email.toLowerCase(), name: String(flags.name), role };
+        const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
         const memberId = await connection.change((db) =>
           setMember(db, connection.forge.random, id, wanted, connection.actor),
         );

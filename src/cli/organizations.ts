@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Command } from 'commander';
 import ipaddr from 'ipaddr.js';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../accounts/organization-store.ts';
 import { connected } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
-import { parseAmount, parseMoment, parseUnits } from './values.ts';
+import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';
 
 /** `org ...`: organizations, their plan, limits and switches. */
 export function addOrganizationCommands(program: Command): void {
@@ -22,8 +23,9 @@ export function addOrganizationCommands(program: Command): void {
     .action((name: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const plan = await requirePlan(connection.pool, String(flags.plan));
+        const wanted = { name: parseName(name), plan };
         const id = await connection.change((db) =>
-          createOrganization(db, connection.forge.random, { name, plan }, connection.actor),
+          createOrganization(db, connection.forge.random, wanted, connection.actor),
         );
         await show(connection.pool, id, flags);
       }),
@@ -81,7 +83,7 @@ export function addOrganizationCommands(program: Command): void {
   setting('plan <org> <plan>', 'Move to another plan', async (plan, { pool }) => ({
     plan: await requirePlan(pool, String(plan)),
   }));
-  setting('suspend <org>', 'Refuse every call from now on', () => ({ suspended_at: new Date() }));
+  setting('suspend <org>', 'Refuse every call from now on', () => ({ suspended_at: 'now' }));
   setting('resume <org>', 'Lift a suspension', () => ({ suspended_at: null }));
   setting('term <org> <date>', 'End the term at a moment (`none` lifts it)', (value) => ({
     term_ends_at: parseMoment(String(value)),
@@ -166,15 +168,19 @@ function parseSwitch(value: string | undefined): boolean {
   throw new Error('Say on or off.');
 }
 
-/** A CIDR range; a bare address is a range of one. */
+/** A CIDR range; a bare address is a range of one. Callers' IPv4 addresses in IPv6 clothing count as IPv4, so these do too. */
 function parseRange(text: string): string {
   const range = text.trim();
-  if (ipaddr.isValidCIDR(range)) {
-    const [address, bits] = ipaddr.parseCIDR(range);
-    const network =
-      address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range);
-    return `${network.toString()}/${bits}`;
+  const [address = '', bits] = range.split('/');
+  if (isIP(address) !== 0 && !address.includes('%')) {
+    if (bits === undefined) {
+      const one = ipaddr.process(address);
+      return `${one.toString()}/${one.kind() === 'ipv4' ? 32 : 128}`;
+    }
+    if (ipaddr.isValidCIDR(range)) {
+      const family = isIP(address) === 4 ? ipaddr.IPv4 : ipaddr.IPv6;
+      return `${family.networkAddressFromCIDR(range).toString()}/${bits}`;
+    }
   }
-  if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`;
   throw new Error(`"${range}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
 }

@@ -3,7 +3,7 @@ import { organizationNumber } from '../accounts/organization-store.ts';
 import { createProject, setProjectCap } from '../accounts/project-store.ts';
 import { run } from './organizations.ts';
 import { printOne, printRows } from './output.ts';
-import { parseUnits } from './values.ts';
+import { parseName, parseUnits } from './values.ts';
 
 /** `project ...`: groups of keys with a monthly unit cap. */
 export function addProjectCommands(program: Command): void {
@@ -17,10 +17,11 @@ export function addProjectCommands(program: Command): void {
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
         const cap = flags.cap === undefined ? null : parseUnits(String(flags.cap));
+        const wanted = { name: parseName(name), monthly_unit_cap: cap };
         const made = await connection.change((db) =>
-          createProject(db, connection.forge.random, id, { name, monthly_unit_cap: cap }, connection.actor),
+          createProject(db, connection.forge.random, id, wanted, connection.actor),
         );
-        printOne({ id: made, name, monthly_unit_cap: cap }, flags);
+        printOne({ id: made, ...wanted }, flags);
       }),
     );
 

@@ -1,4 +1,13 @@
 import { isTimestamp } from '../http/schema.ts';
+import { containsKey } from '../logs/redact.ts';
+
+/** A name of something: kept, shown in lists, written into the audit; so no key gets into it by a slip. */
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (containsKey(name)) throw new Error('This name has an API key in it.');
+  if (name.length >= 1 && name.length <= 80) return name;
+  throw new Error('A name has 1 to 80 characters.');
+}
 
 /** A whole number, 0 or more. */
 export function parseUnits(text: string): number {
