@@ -13,7 +13,7 @@ export interface Job {
 /** First key of the advisory locks that jobs take; the second is the hash of the name. */
 const LOCK_SPACE = 7_301;
 /** Milliseconds one statement of a job may take. */
-const STATEMENT_LIMIT = 300_000;
+export const STATEMENT_LIMIT = 300_000;
 
 export type JobOutcome = 'done' | 'taken' | 'failed';
 
@@ -22,10 +22,10 @@ export type JobOutcome = 'done' | 'taken' | 'failed';
  * the connection: a worker that dies gives it up.
  */
 export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger): Promise<JobOutcome> {
-  const db = await pool.connect();
   const minute = new Date(Math.floor(due.getTime() / 60_000) * 60_000);
+  let db: pg.PoolClient | undefined;
   try {
-    await db.query(`set statement_timeout = ${STATEMENT_LIMIT}`);
+    db = await pool.connect();
     const lock = await db.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
       LOCK_SPACE,
       job.name,
@@ -55,7 +55,7 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
       .catch(() => {});
     return 'failed';
   } finally {
-    // The session's lock and settings go with its connection.
-    db.release(true);
+    // The session's lock goes with its connection.
+    db?.release(true);
   }
 }

@@ -8,6 +8,8 @@ import { startSampleHost } from '../../ingest/sample/host.ts';
 import type { FeedSettings } from '../../ingest/sources/source.ts';
 import { seedDemo } from '../accounts/demo.ts';
 import type { Config } from '../config.ts';
+import { startHousekeeping } from '../jobs/start.ts';
+import { createLogger } from '../logs/logger.ts';
 import { openServices } from '../open-services.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
@@ -37,7 +39,8 @@ export async function startAll(start: Start): Promise<void> {
   // The terminal is for people here; the log goes beside those of the engines.
   const logFile = join(dataDir, 'logs', 'service.log');
   const destination = pino.destination({ dest: logFile, sync: false });
-  const logger = pino({ level: config.logLevel, base: undefined }, destination);
+  const logger = createLogger(config.logLevel, destination);
+  cleanup.add('writing the log', async () => destination.flushSync());
   const opened = await openServices(config, { logger });
   cleanup.add('closing the stores', opened.close);
   const { services } = opened;
@@ -53,6 +56,7 @@ export async function startAll(start: Start): Promise<void> {
   await opened.refresh();
   const worker = await startWorker(ingest, services.pool, logger);
   cleanup.add('stopping the worker', worker.stop, 20_000);
+  cleanup.add('stopping the jobs', startHousekeeping(config.databaseUrl, logger).stop, 20_000);
 
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });

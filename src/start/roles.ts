@@ -1,4 +1,5 @@
 import { Problem } from '../../embedded/problem.ts';
+import { startHousekeeping } from '../jobs/start.ts';
 import { openServices } from '../open-services.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
@@ -25,7 +26,7 @@ async function startApi({ env, cleanup, screen }: Start): Promise<void> {
   screen.say(`Serving ${config.baseUrl}`);
 }
 
-/** Ingests the feeds of FEEDS_DIR on schedule. Of two side by side one ingests at a time. */
+/** Ingests the feeds of FEEDS_DIR on schedule and keeps house. Of two side by side one does each thing. */
 async function startWorkerRole({ env, cleanup, screen }: Start): Promise<void> {
   const config = configure(env);
   await prepareStores(config);
@@ -37,5 +38,6 @@ async function startWorkerRole({ env, cleanup, screen }: Start): Promise<void> {
   cleanup.add('closing the pipeline', ingest.close);
   const worker = await startWorker(ingest, services.pool, services.logger);
   cleanup.add('stopping the worker', worker.stop, 20_000);
+  cleanup.add('stopping the jobs', startHousekeeping(config.databaseUrl, services.logger).stop, 20_000);
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }
