@@ -23,7 +23,8 @@ export function unzip(file, folder) {
         continue;
       }
       mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, content(fd, entry), { mode: entry.mode || 0o644 });
+      // Readable to whomever the engines run as, whatever the archive says.
+      writeFileSync(target, content(fd, entry), { mode: (entry.mode || 0o644) | 0o444 });
     }
   } finally {
     closeSync(fd);
