@@ -12,7 +12,8 @@ import { readImageKind } from './image.ts';
 import { photoKey, urlHash } from './keys.ts';
 
 /** Listings whose photos are settled together. */
-const BATCH = 200;
+const BATCH = 100;
+const BATCHES_AT_ONCE = 6;
 
 interface PendingListing {
   id: number;
@@ -36,17 +37,38 @@ export async function photosStage(context: RunContext): Promise<void> {
   const { run, writer, pool, photos: options, signal } = context;
   const stage = await beginStage(writer, run, 'photos');
   if (stage.finished) return;
-  const counts = { listings: 0, stored: 0, known: 0, failed: 0, left: 0 };
+  const counts = { listings: 0, stored: 0, known: 0, left: 0 };
   const reasons: Record<string, number> = {};
   const deadline = Date.now() + options.budget;
-  const downloader = createDownloader(options);
+  const { rows } = await pool.query<{ total: number }>(
+    'select count(*) as total from listings where photos_pending = 1 and withdrawn_at is null',
+  );
+  const total = rows[0]?.total ?? 0;
+  const fetcher = new Fetcher(context);
+  const settle = async (batch: readonly PendingListing[]): Promise<void> => {
+    const states = await knownPhotos(context, batch);
+    const attempts = await fetcher.fetchMissing(batch, states);
+    for (const { hash, attempts: tried, outcome } of attempts) {
+      if ('key' in outcome) {
+        counts.stored++;
+        states.set(hash, { status: 'stored', key: outcome.key });
+      } else {
+        reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
+        const spent = outcome.final ? options.maxAttempts : tried;
+        states.set(hash, { status: 'failed', attempts: spent, run: run.id });
+      }
+    }
+    await saveBatch(context, batch, states, attempts);
+    fetcher.forget(attempts);
+    counts.listings += batch.length;
+    counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
+    context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
+  };
+  // Several batches at once: a slow photo holds up its own batch and nothing else.
+  const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
+  let failure: { error: unknown } | null = null;
   try {
-    const { rows } = await pool.query<{ total: number }>(
-      'select count(*) as total from listings where photos_pending = 1 and withdrawn_at is null',
-    );
-    const total = rows[0]?.total ?? 0;
-    let after = 0;
-    while (total > 0) {
+    for (let after = 0; total > 0 && failure === null; ) {
       signal.throwIfAborted();
       const batch = await nextPending(context, after);
       const last = batch.at(-1);
@@ -56,27 +78,18 @@ export async function photosStage(context: RunContext): Promise<void> {
         counts.left += batch.length;
         continue;
       }
-      const states = await knownPhotos(context, batch);
-      const attempts = await fetchMissing(context, downloader, batch, states);
-      for (const { hash, attempts: tried, outcome } of attempts) {
-        if ('key' in outcome) {
-          counts.stored++;
-          states.set(hash, { status: 'stored', key: outcome.key });
-        } else {
-          counts.failed++;
-          reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
-          const spent = outcome.final ? options.maxAttempts : tried;
-          states.set(hash, { status: 'failed', attempts: spent, run: run.id });
-        }
-      }
-      await saveBatch(context, batch, states, attempts);
-      counts.listings += batch.length;
-      counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
-      context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
+      await batches.onSizeLessThan(1);
+      void batches.add(() =>
+        settle(batch).catch((error: unknown) => {
+          failure ??= { error };
+        }),
+      );
     }
+    await batches.onIdle();
   } finally {
-    await downloader.close();
+    await fetcher.close();
   }
+  if (failure !== null) throw (failure as { error: unknown }).error;
   await writer.transaction(
     (client) =>
       finishStage(client, run, 'photos', {
@@ -117,31 +130,55 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PendingListing[
   );
 }
 
-/** Fetches what is not there yet, each address once. */
-async function fetchMissing(
-  context: RunContext,
-  downloader: Downloader,
-  batch: readonly PendingListing[],
-  states: ReadonlyMap<string, PhotoState>,
-): Promise<Attempt[]> {
-  const { run, photos: options, signal } = context;
-  const queue = new PQueue({ concurrency: options.concurrency });
-  const attempts = new Map<string, Promise<Attempt>>();
-  for (const url of batch.flatMap((listing) => listing.urls)) {
-    const hash = urlHash(url);
-    const state = states.get(hash);
-    if (attempts.has(hash) || state?.status === 'stored') continue;
-    const before = state?.attempts ?? 0;
-    // Once a run: an address that failed for another listing of this run waits for the next.
-    if (state !== undefined && (before >= options.maxAttempts || state.run === run.id)) continue;
-    attempts.set(
-      hash,
-      queue.add(async () => ({ hash, attempts: before + 1, outcome: await bring(context, downloader, url) })),
-    );
+/** Fetches photos for all batches of a stage: so many at once altogether, and each address once. */
+class Fetcher {
+  readonly #context: RunContext;
+  readonly #downloader: Downloader;
+  readonly #queue: PQueue;
+  readonly #underWay = new Map<string, Promise<Attempt>>();
+
+  constructor(context: RunContext) {
+    this.#context = context;
+    this.#downloader = createDownloader(context.photos);
+    this.#queue = new PQueue({ concurrency: context.photos.concurrency });
   }
-  const done = await Promise.all(attempts.values());
-  signal.throwIfAborted();
-  return done;
+
+  async fetchMissing(batch: readonly PendingListing[], states: ReadonlyMap<string, PhotoState>): Promise<Attempt[]> {
+    const { run, photos: options, signal } = this.#context;
+    const attempts = new Map<string, Promise<Attempt>>();
+    for (const url of batch.flatMap((listing) => listing.urls)) {
+      const hash = urlHash(url);
+      const state = states.get(hash);
+      if (attempts.has(hash) || state?.status === 'stored') continue;
+      const before = state?.attempts ?? 0;
+      // Once a run: an address that failed for another listing of this run waits for the next.
+      if (state !== undefined && (before >= options.maxAttempts || state.run === run.id)) continue;
+      attempts.set(hash, this.#underWay.get(hash) ?? this.#begin(url, hash, before + 1));
+    }
+    const done = await Promise.all(attempts.values());
+    signal.throwIfAborted();
+    return done;
+  }
+
+  #begin(url: string, hash: string, attempts: number): Promise<Attempt> {
+    const attempt = this.#queue.add(async () => ({
+      hash,
+      attempts,
+      outcome: await bring(this.#context, this.#downloader, url),
+    }));
+    this.#underWay.set(hash, attempt);
+    return attempt;
+  }
+
+  /** These are in the table now. One fetched again all the same, in between, is the same photo under the same key. */
+  forget(attempts: readonly Attempt[]): void {
+    for (const { hash } of attempts) this.#underWay.delete(hash);
+  }
+
+  async close(): Promise<void> {
+    this.#queue.clear();
+    await this.#downloader.close();
+  }
 }
 
 async function bring(context: RunContext, downloader: Downloader, url: string): Promise<Attempt['outcome']> {
@@ -149,9 +186,12 @@ async function bring(context: RunContext, downloader: Downloader, url: string): 
   let bytes: Buffer;
   let kind: ReturnType<typeof readImageKind>;
   try {
+    signal.throwIfAborted();
     bytes = await downloader.get(url, signal);
     kind = readImageKind(bytes);
   } catch (error) {
+    // A run that is told to stop says nothing about a photo.
+    signal.throwIfAborted();
     return { error: reasonOf(error), final: error instanceof AddressError };
   }
   const key = photoKey(createHash('sha256').update(bytes).digest('hex'), kind.extension);
