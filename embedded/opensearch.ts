@@ -37,7 +37,7 @@ export async function startOpenSearch(
   const at = (name: string) => join(folder, name);
   for (const name of ['config', 'data', 'logs', 'tmp']) await mkdir(at(name), { recursive: true });
   await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
-  await writeFile(at('config/opensearch.yml'), settings(at, ports));
+  await writeFile(at('config/opensearch.yml'), settings(at, ports, options.throwaway));
   await giveTo(ground.identity, folder);
   for (const name of ['config', 'data', 'logs', 'tmp', 'config/opensearch.yml', 'config/log4j2.properties'])
     await giveTo(ground.identity, at(name));
@@ -62,7 +62,7 @@ export async function startOpenSearch(
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
 
-function settings(at: (name: string) => string, ports: OpenSearchPorts): string {
+function settings(at: (name: string) => string, ports: OpenSearchPorts, throwaway: boolean): string {
   const values = {
     'cluster.name': 'listings',
     'node.name': 'embedded',
@@ -74,7 +74,8 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts): string 
     'discovery.type': 'single-node',
     // A nearly full disk is a reason to stop writing on a server, not on somebody's own machine.
     'cluster.routing.allocation.disk.threshold_enabled': false,
-    'action.destructive_requires_name': true,
+    // Tests clear away by prefix.
+    'action.destructive_requires_name': !throwaway,
     'cluster.max_shards_per_node': 3000,
   };
   // JSON strings are YAML strings, whatever is in a path.
