@@ -75,7 +75,7 @@ export async function findKey(db: Queryable, organizationId: number, publicId: s
 
 /**
  * Makes a key; the returned secret is nowhere else. The organization's row is locked, so that two at once cannot both
- * take the last place.
+ * take the last place; by a lock that rows which refer to it, such as idempotency records, do not stand against.
  * @throws ApiError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -87,7 +87,7 @@ export async function createKey(
 ): Promise<{ record: KeyRecord; secret: string }> {
   const { rows } = await db.query<{ active_keys: number; plan_scopes: Scope[]; plan: string }>(
     `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
-       from organizations o join plans p on p.name = o.plan where o.id = $1 for update of o`,
+       from organizations o join plans p on p.name = o.plan where o.id = $1 for no key update of o`,
     [organizationId],
   );
   const organization = rows[0];

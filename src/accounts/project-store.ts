@@ -15,7 +15,7 @@ export async function createProject(
 ): Promise<string> {
   const { rows } = await db.query<{ allowed: number }>(
     `select coalesce(o.projects, p.projects) as allowed from organizations o join plans p on p.name = o.plan
-      where o.id = $1 for update of o`,
+      where o.id = $1 for no key update of o`,
     [organizationId],
   );
   const held = await db.query<{ count: number }>('select count(*) from projects where organization_id = $1', [

@@ -6,8 +6,8 @@ import type { Call, Endpoint } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { type Replayable, runOnce } from './idempotency.ts';
 
-/** What Postgres says when a lock was not to be had in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
+/** What Postgres says when a lock was not to be had in time, or two wait for each other. */
+const LOCKED = new Set(['55P03', '40P01']);
 
 /** Handles POSTs: the effect, its audit and the stored answer are one transaction. */
 export function createPostHandler(services: Services) {
@@ -26,7 +26,7 @@ export function createPostHandler(services: Services) {
       };
       return runOnce(db, encryption, request, effect);
     }).catch((error: unknown) => {
-      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      if (!(error instanceof pg.DatabaseError) || !LOCKED.has(error.code ?? '')) throw error;
       throw new ApiError('conflict', {
         message: 'Another request that this one has to wait for is still running. Send it again in a moment.',
         headers: { 'Retry-After': '1' },
