@@ -34,7 +34,7 @@ export function addMemberCommands(program: Command): void {
     .action((org: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
         const { rows } = await pool.query(
-          'select public_id as id, email, name, role, created_at from members where organization_id = $1 order by id',
+          'select m.public_id as id, email, name, role, created_at from members m where organization_id = $1 order by m.id',
           [await organizationNumber(pool, org)],
         );
         printRows(rows, flags);

@@ -31,7 +31,7 @@ export function addProjectCommands(program: Command): void {
     .action((org: string, _: unknown, command: Command) =>
       run(command, async ({ pool }, flags) => {
         const { rows } = await pool.query(
-          'select public_id as id, name, monthly_unit_cap, created_at from projects where organization_id = $1 order by id',
+          'select p.public_id as id, name, monthly_unit_cap, created_at from projects p where organization_id = $1 order by p.id',
           [await organizationNumber(pool, org)],
         );
         printRows(rows, flags);

@@ -44,8 +44,9 @@ export const listAuditEventsEndpoint = defineEndpoint({
   handle: async (call) => ({
     body: await listPage(call, 'audit-events', {}, async (size, after) => {
       const { rows } = await call.services.pool.query<AuditRow>(
-        `select id as number, public_id as id, at, actor_type, actor_id, action, target_id, details, request_id
-           from audit_events where organization_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        `select a.id as number, a.public_id as id, at, actor_type, actor_id, action, target_id, details, request_id
+           from audit_events a where organization_id = $1 and ($2::bigint is null or a.id < $2)
+          order by a.id desc limit $3`,
         [call.caller.organization_id, after?.[0] ?? null, size],
       );
       return rows.map(({ number, at, actor_type, actor_id, ...row }) => ({

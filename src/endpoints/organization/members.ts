@@ -31,8 +31,8 @@ export const listMembersEndpoint = defineEndpoint({
   handle: async (call) => ({
     body: await listPage(call, 'members', {}, async (size, after) => {
       const { rows } = await call.services.pool.query<MemberRow>(
-        `select id as number, public_id as id, email, name, role, created_at from members
-          where organization_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        `select m.id as number, m.public_id as id, email, name, role, created_at from members m
+          where organization_id = $1 and ($2::bigint is null or m.id < $2) order by m.id desc limit $3`,
         [call.caller.organization_id, after?.[0] ?? null, size],
       );
       return rows.map(({ number, created_at, ...row }) => ({
