@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A wire to Postgres that can hold back a commit on its way there, or the word that it is done on its way back. */
+export interface CommitProxy {
+  /** The database behind it. */
+  url: string;
+  /** Holds the next commits: before Postgres has them, or after. */
+  hold(what: 'request' | 'answer' | null): void;
+  /** Resolves when a commit is held. */
+  held: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `commit` as a simple query of Postgres' protocol. */
+const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
+
+export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const held = Promise.withResolvers<void>();
+  let holding: 'request' | 'answer' | null = null;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    let muted = false;
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    client.on('data', (chunk) => {
+      const isHeld = holding !== null && chunk.includes(COMMIT);
+      if (isHeld) {
+        muted = true;
+        held.resolve();
+      }
+      if (!isHeld || holding === 'answer') upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (!muted) client.write(chunk);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  target.hostname = '127.0.0.1';
+  target.port = String(address.port);
+  return {
+    url: target.href,
+    held: held.promise,
+    hold: (what) => {
+      holding = what;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

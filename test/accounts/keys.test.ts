@@ -1,0 +1,234 @@
+import test from 'ava';
+import { KEYS_PER_HOUR, rotateKey } from '../../src/accounts/key-store.ts';
+import { isWellFormedKey } from '../../src/accounts/keys.ts';
+import { inTransaction } from '../../src/stores/transaction.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createKey } from '../support/factories.ts';
+import { administered, verdict } from './administration.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+const OPERATOR = { type: 'operator', id: 'test', requestId: null } as const;
+const limits = async (key: string) => verdict(await app.request('/v1/limits', { key }));
+
+test('a key is made, shown once, used and revoked', async (t) => {
+  const org = await administered(app, { plan: 'growth' });
+  const made = await org.post('/keys', { name: '  backend ', scopes: ['listings', 'market'] });
+  t.is(made.status, 201);
+  const { secret, ...key } = made.body.data;
+  t.true(isWellFormedKey(secret) && secret.startsWith('svc_live_'));
+  t.like(key, { name: 'backend', kind: 'live', status: 'active', must_rotate: false, revoked_at: null });
+  t.is(key.last_four, secret.slice(-4));
+
+  t.is(await limits(secret), '200');
+  t.is(verdict(await app.request('/v1/listings/1', { key: secret })), '404 listing_not_found');
+  const { body } = await app.request('/v1/limits', { key: secret });
+  t.deepEqual(body.data.apis, ['reference', 'listings', 'market', 'official']);
+
+  const listed = await org.all('/keys');
+  t.is(listed[0].id, key.id);
+  t.false(JSON.stringify(listed).includes(secret));
+
+  const revoked = await org.post(`/keys/${key.id}/revoke`);
+  t.is(revoked.body.data.status, 'revoked');
+  t.is(await limits(secret), '401 revoked_api_key');
+  const again = await org.post(`/keys/${key.id}/revoke`);
+  t.is(again.body.data.revoked_at, revoked.body.data.revoked_at);
+
+  const events = await org.all('/audit-events');
+  t.deepEqual(
+    events.map(({ action, target_id }) => [action, target_id]),
+    [
+      ['key.revoked', key.id],
+      ['key.created', key.id],
+    ],
+  );
+  t.is(events[0].request_id, revoked.headers.get('X-Request-Id'));
+  t.is(events[0].actor.type, 'key');
+  t.deepEqual(events[1].details, { kind: 'live', name: 'backend', scopes: ['listings', 'market'], project_id: null });
+});
+
+test('what cannot be made says why', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  const other = await administered(app);
+  const { rows } = await app.services.pool.query<{ public_id: string }>(
+    `insert into projects (public_id, organization_id, name) values ($1, $2, 'theirs') returning public_id`,
+    [`prj_of_${other.id}`, other.id],
+  );
+  const attempt = async (body: unknown) => {
+    const response = await org.post('/keys', body);
+    return `${verdict(response)} ${response.body.error?.param ?? ''}`.trim();
+  };
+  t.is(await attempt({ name: 'a', kind: 'admin' }), '403 forbidden_action kind');
+  t.is(await attempt({ name: 'a', scopes: ['analytics'] }), '403 scope_not_in_plan scopes');
+  t.is(await attempt({ name: 'a', scopes: [] }), '400 invalid_body scopes');
+  t.is(await attempt({ name: 'a', scopes: ['market', 'market'] }), '400 invalid_body scopes');
+  t.is(await attempt({ name: 'a', scopes: ['everything'] }), '400 invalid_body scopes.0');
+  t.is(await attempt({ name: 'a', project_id: rows[0]?.public_id }), '404 not_found project_id');
+  t.is(await attempt({ name: 'a', project_id: 'prj_none' }), '404 not_found project_id');
+  t.is(await attempt({ name: 'a', expires_at: '2020-01-01T00:00:00Z' }), '400 invalid_value expires_at');
+  t.is(await attempt({ name: 'a', expires_at: '2036-01-01T00:00Z' }), '400 invalid_body expires_at');
+  t.is(await attempt({}), '400 invalid_body name');
+  t.is(await attempt({ name: ' ' }), '400 invalid_body name');
+  t.is(await attempt({ name: 'x'.repeat(81) }), '400 invalid_body name');
+  t.is(await attempt({ name: 'a', nme: 'b' }), '400 invalid_body nme');
+  t.is(await attempt({ name: 'a\0b' }), '400 invalid_body');
+  t.is(await attempt({ name: 'a\ud800' }), '400 invalid_body');
+  t.is(await attempt({ name: `my ${org.key}` }), '400 invalid_body');
+  t.is(await attempt([1]), '400 invalid_body');
+  t.is(await attempt({ name: 'a' }), '201');
+  t.is(await attempt({ name: 'a' }), '409 name_taken name');
+  t.is((await org.all('/keys')).length, 3);
+});
+
+test('ids that cannot be are not found or refused, never a fault of ours', async (t) => {
+  const org = await administered(app);
+  t.is(verdict(await org.post('/keys/key_none/revoke')), '404 not_found');
+  t.is(verdict(await org.post('/keys/%00/revoke')), '400 invalid_value');
+  t.is(verdict(await org.post(`/keys/${'x'.repeat(61)}/revoke`)), '400 invalid_value');
+  for (const name of ['request_id', 'key_id', 'route'])
+    t.is(verdict(await org.get(`/request-logs?${name}=a%00b`)), '400 invalid_value', name);
+});
+
+test("the plan's number of active keys, and three test keys beside it", async (t) => {
+  const org = await administered(app, { plan: 'free' });
+  // The organization's own key and the admin key are two of the five.
+  const made = [];
+  for (let i = 0; i < 3; i++) made.push((await org.post('/keys', { name: `k${i}` })).body.data.id);
+  const full = await org.post('/keys', { name: 'k3' });
+  t.is(verdict(full), '409 key_limit');
+  t.deepEqual(full.body.error.details, { limit: 5 });
+  for (let i = 0; i < 3; i++) t.is((await org.post('/keys', { name: `t${i}`, kind: 'test' })).status, 201);
+  t.is(verdict(await org.post('/keys', { name: 't3', kind: 'test' })), '409 key_limit');
+  await org.post(`/keys/${made[0]}/revoke`);
+  t.is((await org.post('/keys', { name: 'k0' })).status, 201, 'a revoked key gives up its place and its name');
+  await app.services.pool.query('update organizations set active_keys = 6 where id = $1', [org.id]);
+  t.is((await org.post('/keys', { name: 'k4' })).status, 201, 'the organization has a limit of its own');
+});
+
+test('two at once cannot both take the last place, or the same name', async (t) => {
+  const org = await administered(app, { plan: 'free' });
+  const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e', 'f'];
+  const verdicts = await Promise.all(names.map(async (name) => verdict(await org.post('/keys', { name }))));
+  t.is(verdicts.filter((each) => each === '201').length, 3, verdicts.join());
+  t.true(
+    verdicts.every((each) => ['201', '409 key_limit', '409 name_taken'].includes(each)),
+    verdicts.join(),
+  );
+});
+
+test('only so many keys an hour, and Retry-After says when', async (t) => {
+  const org = await administered(app, { columns: { active_keys: 1_000 } });
+  // Two are there; the rest is made some time ago, one every ten seconds.
+  for (let i = 0; i < KEYS_PER_HOUR; i++) {
+    const created_at = new Date(Date.now() - 1_000_000 - i * 10_000);
+    await createKey(app.services, org.id, { columns: { created_at } });
+  }
+  const refused = await org.post('/keys', { name: 'too soon' });
+  t.is(verdict(refused), '429 rate_limited');
+  // The 30th newest has to be an hour old; two are newer than those made here.
+  const wait = Number(refused.headers.get('Retry-After'));
+  const expected = 3_600 - 1_000 - (KEYS_PER_HOUR - 3) * 10;
+  t.true(Math.abs(wait - expected) <= 30, `${wait} against ${expected}`);
+  await app.services.pool.query(
+    `update api_keys set created_at = created_at - interval '1 hour' where organization_id = $1`,
+    [org.id],
+  );
+  t.is((await org.post('/keys', { name: 'in time' })).status, 201);
+});
+
+test('rotation: same settings, the old one works until its grace is over', async (t) => {
+  const org = await administered(app, { plan: 'growth' });
+  const project = await app.services.pool.query<{ public_id: string }>(
+    `insert into projects (public_id, organization_id, name) values ($1, $2, 'site') returning public_id`,
+    [`prj_rotation_${org.id}`, org.id],
+  );
+  const settings = {
+    name: 'backend',
+    scopes: ['market'],
+    project_id: project.rows[0]?.public_id,
+    expires_at: '2036-01-01T00:00:00Z',
+  };
+  const old = (await org.post('/keys', settings)).body.data;
+  const forge = { pepper: app.services.config.keyPepper, random: app.services.random };
+  const rotate = (id: string, grace: number) =>
+    inTransaction(app.services.pool, (db) => rotateKey(db, forge, org.id, id, grace, OPERATOR));
+  const made = await rotate(old.id, 3);
+  t.like(made.record, { name: 'backend', kind: 'live', status: 'active', project_id: settings.project_id });
+  t.deepEqual(made.record.scopes, ['market']);
+  t.is(made.record.expires_at?.toISOString(), '2036-01-01T00:00:00.000Z');
+  t.deepEqual([await limits(old.secret), await limits(made.secret)], ['200', '200']);
+  await t.throwsAsync(rotate(old.id, 3), { message: /not rotated before/ });
+
+  await new Promise((resolve) => setTimeout(resolve, 3_200));
+  t.deepEqual([await limits(old.secret), await limits(made.secret)], ['401 expired_api_key', '200']);
+  const [rotated, listed] = [await org.all('/keys'), await org.all('/audit-events')];
+  t.is(rotated.find(({ id }) => id === old.id).status, 'expired');
+  t.like(listed[0], { action: 'key.rotated', target_id: old.id });
+  t.deepEqual(listed[0].details, { new_key: made.record.id, grace_seconds: 3 });
+
+  const next = await rotate(made.record.id, 0);
+  t.is(next.record.name, 'backend');
+  t.deepEqual([await limits(made.secret), await limits(next.secret)], ['401 expired_api_key', '200']);
+});
+
+test('revocation counts with the next call on every node', async (t) => {
+  const org = await administered(app);
+  const { id, secret } = (await org.post('/keys', { name: 'short' })).body.data;
+  const second = await startTestApp();
+  t.is((await second.request('/v1/limits', { key: secret })).status, 200);
+  await org.post(`/keys/${id}/revoke`);
+  t.is(verdict(await second.request('/v1/limits', { key: secret })), '401 revoked_api_key');
+  await second.close();
+});
+
+test('a key in a URL is refused, marked for rotation, and audited once', async (t) => {
+  const org = await administered(app);
+  const places = [
+    `/v1/limits?api_key=${org.key}`,
+    `/v1/listings/1?api_key=nonsense&api_key=${org.key}`,
+    `/v1/listings?city=x&q=${org.key}`,
+    `/v1/nothing?token=${org.key}`,
+    `/v1/openapi.json?api_key=${org.key}`,
+  ];
+  const ids = [];
+  for (const place of places) {
+    const response = await app.request(place);
+    t.is(verdict(response), '401 api_key_in_query', place);
+    ids.push(response.headers.get('X-Request-Id'));
+  }
+  t.is(verdict(await app.request('/v1/limits?api_key=', { key: org.key })), '401 api_key_in_query');
+  const marked = (await org.all('/keys')).filter(({ must_rotate }) => must_rotate);
+  t.deepEqual(
+    marked.map(({ last_four }) => last_four),
+    [org.key.slice(-4)],
+  );
+  const events = await org.all('/audit-events');
+  t.is(events.length, 1);
+  t.like(events[0], { action: 'key.exposed', target_id: marked[0].id, request_id: ids[0] });
+  t.deepEqual(events[0].actor, { type: 'system', id: null });
+  t.is(await limits(org.key), '200', 'it works until it is rotated');
+});
+
+test('all test keys of an organization together stay within its quota', async (t) => {
+  const org = await administered(app, { plan: 'free', columns: { units_per_month: 20 } });
+  const [first, second] = [
+    await createKey(app.services, org.id, { kind: 'test' }),
+    await createKey(app.services, org.id, { kind: 'test' }),
+  ];
+  const { slug } = await app.addCity();
+  const search = (key: string) => app.request(`/v1/listings?city=${slug}&listing_type=rent`, { key });
+  for (let i = 0; i < 12; i++) t.is((await search(first)).status, 200);
+  t.is((await app.request('/v1/listings/1', { key: first })).status, 404, 'given back to both counters');
+  const answer = await search(second);
+  t.is(answer.headers.get('X-Quota-Limit'), '20');
+  t.is(answer.headers.get('X-Quota-Remaining'), '7');
+  for (let i = 0; i < 7; i++) t.is((await search(second)).status, 200);
+  for (const key of [first, second]) t.is(verdict(await search(key)), '429 monthly_quota_exceeded');
+  t.is((await app.request('/v1/limits', { key: second })).headers.get('X-Quota-Remaining'), '0');
+  t.is((await search(org.key)).headers.get('X-Quota-Remaining'), '19', 'the live keys have theirs');
+});
