@@ -4,6 +4,7 @@ import type { StoredListing } from '../../src/listings/listing.ts';
 import { timestamp } from '../../src/listings/present.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalise/compose.ts';
 import type { NormalisedListing } from '../record.ts';
+import { shortHash } from '../run/fingerprint.ts';
 
 /** What ingest has worked out of a listing beside its ad. Times in epoch seconds. */
 export interface ListingState {
@@ -82,6 +83,7 @@ export function renderListing(ad: NormalisedListing, state: ListingState, lastSe
       first_seen: state.firstSeen,
       last_seen: lastSeen,
       advertiser_type: ad.advertiser_type,
+      advertiser: ad.advertiser_key === null ? null : shortHash(ad.advertiser_key).slice(0, 12),
       plausible_typed: state.plausibleTyped,
       plausible_pooled: state.plausiblePooled,
     },

@@ -4,6 +4,12 @@ import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
+import { areaDistribution } from './market/area-distribution.ts';
+import { marketNeighborhoods } from './market/neighborhoods.ts';
+import { priceDistribution } from './market/price-distribution.ts';
+import { marketSummary } from './market/summary.ts';
+import { marketSupply } from './market/supply.ts';
+import { marketVacancy } from './market/vacancy.ts';
 import { listAuditEventsEndpoint } from './organization/audit-events.ts';
 import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
 import { listMembersEndpoint } from './organization/members.ts';
@@ -31,6 +37,12 @@ export const endpoints: readonly Endpoint[] = [
   batchListings,
   getListing,
   getPriceHistory,
+  marketSummary,
+  priceDistribution,
+  areaDistribution,
+  marketSupply,
+  marketVacancy,
+  marketNeighborhoods,
   getOrganizationEndpoint,
   listKeysEndpoint,
   createKeyEndpoint,

@@ -47,6 +47,8 @@ export interface ListingDocument extends StoredListing {
     /** Natural logarithm of `price.yearly_sar`. */
     log_price: number | null;
     price_per_sqm: number | null;
+    /** Tells ads of one advertiser, whose prices do not count as independent of each other. */
+    advertiser: string | null;
     plausible_typed: boolean;
     plausible_pooled: boolean;
     /** Ranking of `sort=recommended`, higher first. */
@@ -101,6 +103,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
     stats: {
       log_price: price !== null && price > 0 ? Math.log(price) : null,
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,
+      advertiser: hidden.advertiser,
       plausible_typed: hidden.plausible_typed && price !== null,
       plausible_pooled: hidden.plausible_pooled && price !== null,
       recommended: recommendedScore(display, hidden),

@@ -84,6 +84,8 @@ export interface ListingPrivate {
   /** Epoch seconds at which the service last confirmed the listing live, when the document was written. */
   last_seen: number;
   advertiser_type: AdvertiserType | null;
+  /** Tells ads of one advertiser, and nobody who that is; null where the source does not say. */
+  advertiser: string | null;
   /** Plausibility: calibrated per property type, and pooled over types (DESIGN section 6). */
   plausible_typed: boolean;
   plausible_pooled: boolean;

@@ -82,6 +82,7 @@ export function makeListing(display: Deep<ListingDisplay> = {}, hidden: Partial<
       first_seen: firstSeen,
       last_seen: firstSeen,
       advertiser_type: null,
+      advertiser: null,
       plausible_typed: true,
       plausible_pooled: true,
       ...hidden,

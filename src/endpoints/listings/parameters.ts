@@ -3,7 +3,8 @@ import { type FilterValues, filterRows } from '../../../queries/filters/table.ts
 import { SORT_NAMES, SORTS, type SortName } from '../../../queries/listings/sorts.ts';
 import type { Parameter } from '../../http/endpoint.ts';
 
-const toParameter = (row: FilterRow): Parameter => ({
+/** A filter as a query parameter. */
+export const toParameter = (row: FilterRow): Parameter => ({
   name: row.name,
   schema: row.kind.schema(row),
   description: row.description,

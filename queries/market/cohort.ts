@@ -1,0 +1,51 @@
+import type { Clause } from '../clause.ts';
+import type { FilterRow } from '../filters/kinds.ts';
+import { type FilterName, type FilterValues, filterRows } from '../filters/table.ts';
+import { searchFilter } from '../listings/search.ts';
+import { marketWindow } from './window.ts';
+
+/** The filters that statistics take: place, type, rooms and size. What they mean is said in the table of filters. */
+export const COHORT_FILTERS = [
+  'city',
+  'listing_type',
+  'neighborhood_id',
+  'neighborhood_id_exclude',
+  'bbox',
+  'compound',
+  'in_compound',
+  'listing_category',
+  'property_type',
+  'area_min',
+  'area_max',
+  'beds',
+  'bathrooms',
+  'beds_min',
+  'beds_max',
+  'bathrooms_min',
+  'bathrooms_max',
+  'livings_min',
+] as const satisfies readonly FilterName[];
+
+/** The rows of those filters, some of them left out where they have no meaning. */
+export function cohortRows(...without: readonly FilterName[]): readonly FilterRow[] {
+  const names = new Set<string>(COHORT_FILTERS.filter((name) => !without.includes(name)));
+  return filterRows().filter(({ name }) => names.has(name));
+}
+
+/** The filters of a query that are of a cohort, in the order of the table. */
+export function cohortOf(query: Readonly<Record<string, unknown>>): FilterValues {
+  return Object.fromEntries(
+    cohortRows().flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]])),
+  );
+}
+
+/** The query of a cohort: plausible listings as search finds them, updated within the window. */
+export function cohortQuery(filters: FilterValues, now: number): Clause {
+  const updated = { range: { 'filter.updated_at': { gte: marketWindow(now).from } } };
+  return { bool: { filter: [...searchFilter(filters, { now }), updated] } };
+}
+
+/** The part that every request for aggregates has. It is answered from the engine's request cache until data change. */
+export function aggregateBody(query: Clause, aggs: Readonly<Record<string, Clause>>): Record<string, unknown> {
+  return { size: 0, track_total_hits: true, query, aggs };
+}

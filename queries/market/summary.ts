@@ -1,0 +1,35 @@
+import type { FilterValues } from '../filters/table.ts';
+import { aggregateBody, cohortQuery } from './cohort.ts';
+import { MEDIAN_PERCENTS, oneCohort } from './percentiles.ts';
+import { DAY, hourOf } from './window.ts';
+
+/** Neighborhoods a summary names. */
+export const TOP_NEIGHBORHOODS = 10;
+
+/** One cohort at a glance. */
+export function summaryBody(filters: FilterValues, now: number): Record<string, unknown> {
+  const to = hourOf(now);
+  return aggregateBody(cohortQuery(filters, now), {
+    price: oneCohort('filter.price'),
+    prices: { stats: { field: 'filter.price' } },
+    price_per_sqm: oneCohort('stats.price_per_sqm', MEDIAN_PERCENTS),
+    area: oneCohort('filter.area', MEDIAN_PERCENTS),
+    areas: { value_count: { field: 'filter.area' } },
+    updated: {
+      date_range: {
+        field: 'filter.updated_at',
+        ranges: [
+          { key: 'day', from: to - DAY },
+          { key: 'week', from: to - 7 * DAY },
+        ],
+      },
+    },
+    last_updated: { max: { field: 'filter.updated_at' } },
+    property_types: {
+      terms: { field: 'filter.property_type', size: 100 },
+      aggs: { price: oneCohort('filter.price', MEDIAN_PERCENTS) },
+    },
+    neighborhoods: { terms: { field: 'filter.neighborhood_id', size: TOP_NEIGHBORHOODS } },
+    sources: { terms: { field: 'filter.source', size: 100 } },
+  });
+}

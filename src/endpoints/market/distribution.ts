@@ -1,0 +1,31 @@
+import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '../../../queries/market/distribution.ts';
+import { arrayOf, integer, nullable, number, object } from '../../http/schemas.ts';
+import { type Bar, binsOf } from '../../market/bins.ts';
+import { type PercentilesAnswer, percentOf, quartilesOf, roundestNear } from '../../market/quantiles.ts';
+import { percentage, rounded } from '../../market/statistics.ts';
+
+export interface DistributionAnswer {
+  bars: { buckets: readonly Bar[] };
+  percentiles: PercentilesAnswer;
+  values: { count: number; min: number | null; max: number | null; avg: number | null };
+}
+
+/** `from` included, `to` not. */
+export const binsSchema = arrayOf(
+  object({ from: nullable(number), to: nullable(number), count: integer, share_pct: nullable(number) }),
+);
+
+/** What both distributions tell. */
+export function readDistribution({ bars, percentiles, values }: DistributionAnswer, { bar }: Measure) {
+  const settle = roundestNear(values.min ?? 0, values.max ?? Number.POSITIVE_INFINITY);
+  const tail = (percent: TailPercent): number | null => rounded(percentOf(percentiles, besideTail(percent), settle));
+  return {
+    values,
+    quartiles: quartilesOf(percentiles, values.count, settle),
+    tails: Object.fromEntries(TAIL_PERCENTS.map((percent) => [percent, tail(percent)])) as Record<
+      TailPercent,
+      number | null
+    >,
+    bins: binsOf(bars.buckets, bar).map((bin) => ({ ...bin, share_pct: percentage(bin.count, values.count) })),
+  };
+}

@@ -1,0 +1,67 @@
+import type { JsonSchema } from '../../../queries/clause.ts';
+import type { FilterValues } from '../../../queries/filters/table.ts';
+import { cohortRows } from '../../../queries/market/cohort.ts';
+import { type Call, defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
+import { object, single } from '../../http/schemas.ts';
+import { askListings, cohortFilters, windowOf } from '../../market/request.ts';
+import { askingSchema, cohortSchema, sampleSchema, windowSchema } from '../../market/schemas.ts';
+import { isSmall, priceBasis } from '../../market/statistics.ts';
+import { toParameter } from '../listings/parameters.ts';
+
+/** Every answer has the exact number of listings looked at. */
+export interface AggregateAnswer {
+  hits: { total: { value: number } };
+}
+
+export interface MarketQuestion<Aggregations> {
+  path: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  /** The statistics of the answer, beside what every one of them has. */
+  response: Readonly<Record<string, JsonSchema>>;
+  body(filters: FilterValues, now: number): Record<string, unknown>;
+  present(aggregations: Aggregations, asked: { size: number; filters: FilterValues; call: Call }): object;
+}
+
+const rows = cohortRows();
+
+/** One question about a cohort: a body compiled from its filters, asked once, and what is told of the answer. */
+export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregations>): Endpoint {
+  const { path, operationId, summary, description, response, body, present } = question;
+  return defineEndpoint<object, FilterValues>({
+    method: 'GET',
+    path,
+    operationId,
+    area: 'Market data',
+    summary,
+    description: `${description} Of live listings updated in the last 30 days, without those whose price or size is implausible. Prices are asking prices. \`small_sample\` marks figures that rest on few listings.`,
+    audience: 'data',
+    scope: 'market',
+    units: () => 1,
+    pathParameters: [],
+    parameters: rows.map(toParameter),
+    response: single(
+      object({ cohort: cohortSchema(rows), window: windowSchema, ...askingSchema, ...sampleSchema, ...response }),
+    ),
+    errors: ['unknown_city', 'neighborhood_not_found'],
+    handle: async (call) => {
+      const filters = cohortFilters(call);
+      const answer = await askListings<AggregateAnswer & { aggregations: Aggregations }>(call, body(filters, call.now));
+      const size = answer.hits.total.value;
+      return {
+        body: {
+          data: {
+            cohort: filters,
+            window: windowOf(call.now),
+            price_source: 'asking',
+            price_basis: priceBasis(filters.listing_type),
+            sample_size: size,
+            small_sample: isSmall(size),
+            ...present(answer.aggregations, { size, filters, call: call as unknown as Call }),
+          },
+        },
+      };
+    },
+  });
+}

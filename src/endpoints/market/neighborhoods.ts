@@ -1,0 +1,49 @@
+import { neighborhoodsBody } from '../../../queries/market/neighborhoods.ts';
+import { arrayOf, object } from '../../http/schemas.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf } from '../../market/quantiles.ts';
+import { neighborhoodNames } from '../../market/request.ts';
+import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleSchema } from '../../market/schemas.ts';
+import { isSmall, priceQuartiles, rounded } from '../../market/statistics.ts';
+import { marketEndpoint } from './market-endpoint.ts';
+
+interface Aggregations {
+  neighborhoods: {
+    buckets: readonly { key: string; doc_count: number; price: PercentilesAnswer; price_per_sqm: PercentilesAnswer }[];
+  };
+}
+
+export const marketNeighborhoods = marketEndpoint<Aggregations>({
+  path: '/v1/market/neighborhoods',
+  operationId: 'listMarketNeighborhoods',
+  summary: 'Neighborhoods by price',
+  description:
+    'Every neighborhood of the city that has listings of the cohort, the highest median price first. Listings without a neighborhood count in `sample_size` only.',
+  response: {
+    neighborhoods: arrayOf(
+      object({
+        ...namedNeighborhoodSchema,
+        ...sampleSchema,
+        ...priceQuartilesSchema,
+        median_price_per_sqm_sar: amount,
+      }),
+    ),
+  },
+  body: neighborhoodsBody,
+  present: ({ neighborhoods }, { filters, call }) => {
+    const named = neighborhoodNames(call, filters.city);
+    const rows = neighborhoods.buckets.map(({ key, doc_count, price, price_per_sqm }) => ({
+      ...named(key),
+      sample_size: doc_count,
+      small_sample: isSmall(doc_count),
+      ...priceQuartiles(quartilesOf(price, doc_count)),
+      median_price_per_sqm_sar: rounded(medianOf(price_per_sqm)),
+    }));
+    rows.sort(
+      (a, b) =>
+        (b.median_price_sar ?? 0) - (a.median_price_sar ?? 0) ||
+        b.sample_size - a.sample_size ||
+        a.neighborhood_id - b.neighborhood_id,
+    );
+    return { neighborhoods: rows };
+  },
+});

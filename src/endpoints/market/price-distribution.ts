@@ -1,0 +1,39 @@
+import { distributionBody, priceMeasure } from '../../../queries/market/distribution.ts';
+import { amount, priceQuartilesSchema } from '../../market/schemas.ts';
+import { priceQuartiles, rounded } from '../../market/statistics.ts';
+import { binsSchema, type DistributionAnswer, readDistribution } from './distribution.ts';
+import { marketEndpoint } from './market-endpoint.ts';
+
+export const priceDistribution = marketEndpoint<DistributionAnswer>({
+  path: '/v1/market/price-distribution',
+  operationId: 'getPriceDistribution',
+  summary: 'How prices are spread',
+  description:
+    'Bins of one round width with percentiles and the mean. The one in a hundred at either end may be in a bin that is open at that end (`from` or `to` null).',
+  response: {
+    mean_price_sar: amount,
+    p5_price_sar: amount,
+    p10_price_sar: amount,
+    ...priceQuartilesSchema,
+    p90_price_sar: amount,
+    p95_price_sar: amount,
+    min_price_sar: amount,
+    max_price_sar: amount,
+    bins: binsSchema,
+  },
+  body: (filters, now) => distributionBody(priceMeasure(filters.listing_type), filters, now),
+  present: (answer, { filters }) => {
+    const { quartiles, tails, values, bins } = readDistribution(answer, priceMeasure(filters.listing_type));
+    return {
+      mean_price_sar: rounded(values.avg),
+      p5_price_sar: tails[5],
+      p10_price_sar: tails[10],
+      ...priceQuartiles(quartiles),
+      p90_price_sar: tails[90],
+      p95_price_sar: tails[95],
+      min_price_sar: rounded(values.min),
+      max_price_sar: rounded(values.max),
+      bins,
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { countedTo, vacancyBody } from '../../../queries/market/vacancy.ts';
+import { DAY } from '../../../queries/market/window.ts';
+import { arrayOf, integer, object, string, timestamp as timestampSchema } from '../../http/schemas.ts';
+import { timestamp } from '../../listings/present.ts';
+import { exactQuartiles } from '../../market/quantiles.ts';
+import { amount } from '../../market/schemas.ts';
+import { percentage, rounded } from '../../market/statistics.ts';
+import { marketEndpoint } from './market-endpoint.ts';
+
+interface Aggregations {
+  days: { buckets: readonly { key: number; doc_count: number }[] };
+}
+
+const METHOD =
+  'Days on the market stand in for vacancy: how long the listings that are live now have been advertised. They are not a share of dwellings that stand empty.';
+
+/** Whole days on the market from which on a listing counts as lasting. */
+const LASTING = [30, 60, 90] as const;
+
+export const marketVacancy = marketEndpoint<Aggregations>({
+  path: '/v1/market/vacancy',
+  operationId: 'getMarketVacancy',
+  summary: 'How long listings stay',
+  description:
+    'Days on the market as a proxy of vacancy (`method` says so): quartiles, the mean, and the shares of listings that have been advertised for 30, 60 and 90 days or more.',
+  response: {
+    counted_to: timestampSchema,
+    median_days_on_market: amount,
+    p25_days_on_market: amount,
+    p75_days_on_market: amount,
+    mean_days_on_market: amount,
+    lasting: arrayOf(object({ days_or_more: integer, count: integer, share_pct: amount })),
+    method: string,
+  },
+  body: vacancyBody,
+  present: ({ days }, { size, call }) => {
+    const end = countedTo(call.now);
+    // Newest last in the answer. What was first seen within the hour has been here for no days yet.
+    const perDay = days.buckets.map(({ key, doc_count }) => ({
+      day: Math.max(0, Math.floor((end - key) / DAY)),
+      count: doc_count,
+    }));
+    const ascending = new Float64Array(size);
+    let at = size;
+    for (const { day, count } of perDay) {
+      ascending.fill(day, at - count, at);
+      at -= count;
+    }
+    const quartiles = size === 0 ? null : exactQuartiles(ascending);
+    const atLeast = (least: number): number =>
+      perDay.reduce((sum, { day, count }) => (day >= least ? sum + count : sum), 0);
+    return {
+      counted_to: timestamp(end / 1000),
+      median_days_on_market: rounded(quartiles?.median),
+      p25_days_on_market: rounded(quartiles?.p25),
+      p75_days_on_market: rounded(quartiles?.p75),
+      mean_days_on_market: rounded(perDay.reduce((sum, { day, count }) => sum + day * count, 0) / size),
+      lasting: LASTING.map((least) => ({
+        days_or_more: least,
+        count: atLeast(least),
+        share_pct: percentage(atLeast(least), size),
+      })),
+      method: METHOD,
+    };
+  },
+});

@@ -1,0 +1,64 @@
+/** A bar of the engine's histogram: `key` up to, and not including, `key` plus the width of a bar. */
+export interface Bar {
+  key: number;
+  doc_count: number;
+}
+
+/** One bin of a distribution, `from` included and `to` not. The first may be open below, the last above. */
+export interface Bin {
+  from: number | null;
+  to: number | null;
+  count: number;
+}
+
+/** About so many bins are shown, and a value in a hundred at each end may fall into an open one. */
+const BINS = 20;
+const TAIL = 0.01;
+
+/**
+ * Puts fine bars together to bins of one round width. The bins span from the value that one in a hundred lies below to
+ * the one that one in a hundred lies above, so that a single palace does not flatten the rest; what lies beyond is in
+ * bins that are open at one end. Empty bins between are there. Exact: bins are whole numbers of bars.
+ */
+export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
+  const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);
+  if (total === 0) return [];
+  const low = barAt(bars, total * TAIL);
+  const high = barAt(bars, total * (1 - TAIL)) + bar;
+  const width = roundWidth((high - low) / BINS, bar);
+  const start = Math.floor(low / width) * width;
+  const count = Math.max(1, Math.ceil((high - start) / width));
+  const end = start + count * width;
+  const bins: Bin[] = Array.from({ length: count }, (_, index) => ({
+    from: start + index * width,
+    to: start + (index + 1) * width,
+    count: 0,
+  }));
+  const under: Bin = { from: null, to: start, count: 0 };
+  const over: Bin = { from: end, to: null, count: 0 };
+  for (const { key, doc_count } of bars) {
+    const bin = key < start ? under : key >= end ? over : bins[Math.floor((key - start) / width)];
+    if (bin) bin.count += doc_count;
+  }
+  return [...(under.count > 0 ? [under] : []), ...bins, ...(over.count > 0 ? [over] : [])];
+}
+
+/** The bar in which the count from below reaches `rank`. */
+function barAt(bars: readonly Bar[], rank: number): number {
+  let seen = 0;
+  for (const { key, doc_count } of bars) {
+    seen += doc_count;
+    if (seen >= rank) return key;
+  }
+  return bars.at(-1)?.key ?? 0;
+}
+
+/** The least of 1, 2, 2.5, 5 times a power of ten that is no less than wanted and a whole number of bars. */
+function roundWidth(wanted: number, bar: number): number {
+  for (let unit = 1; ; unit *= 10) {
+    for (const factor of [1, 2, 2.5, 5]) {
+      const width = factor * unit;
+      if (width >= wanted && width >= bar && width % bar === 0) return width;
+    }
+  }
+}
