@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { generateKey, hashKey } from '../src/accounts/keys.ts';
 import type { Corpus } from './bench.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
+const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
 const START_LIMIT = 60_000;
 
 /** The API in a process of its own, as it runs in production, and a key without limits. */
@@ -17,6 +19,7 @@ export interface ApiProcess {
   key: string;
   /** Public id of the key's organization. */
   organization: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -26,6 +29,9 @@ export async function startApi(corpus: Corpus, profileDir: string | null = null)
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500'];
+  // The log goes to a file, as it does in production: a line a request, and nobody here to read it.
+  mkdirSync(dirname(LOG_FILE), { recursive: true });
+  const log = openSync(LOG_FILE, 'w');
   const child = spawn(process.execPath, [...profile, 'src/main.ts', 'api'], {
     cwd: PROJECT,
     env: {
@@ -36,28 +42,24 @@ export async function startApi(corpus: Corpus, profileDir: string | null = null)
       SITE_URL: origin,
       NODE_ENV: 'production',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log],
   });
-  let output = '';
-  const keep = (chunk: Buffer): void => {
-    output = (output + chunk.toString('utf8')).slice(-4_000);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  closeSync(log);
   const stop = () => end(child);
   try {
-    await ready(child, `${origin}/healthz`, () => output);
+    await ready(child, `${origin}/healthz`);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { origin, key, organization, stop };
+  return { origin, key, organization, pid: child.pid as number, stop };
 }
 
-async function ready(child: ChildProcess, url: string, output: () => string): Promise<void> {
+async function ready(child: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT;
   for (;;) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The API did not start:\n${output()}`);
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`The API did not start:\n${readFileSync(LOG_FILE, 'utf8').slice(-4_000)}`);
     const up = await fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
       async (response) => {
         await response.arrayBuffer();

@@ -129,7 +129,7 @@ async function corpusEnv(ground: CorpusGround, listings: number): Promise<Record
     if ((error as { code?: string }).code !== '42P04') throw error;
   });
   database.pathname = `/${databaseName(listings)}`;
-  return { ...ground.env, DATABASE_URL: database.href, INDEX_PREFIX: `bench${listings}_`, LOG_LEVEL: 'warn' };
+  return { ...ground.env, DATABASE_URL: database.href, INDEX_PREFIX: `bench${listings}_` };
 }
 
 const databaseName = (listings: number): string => `bench_${listings}`;
