@@ -15,7 +15,8 @@ export const DIFFERENT_PROPERTY = -2;
  * | area | equal 3, within 2.5 m² or 1% 2 | 3% -2, more -8, a digit too many -3 |
  * | price | equal 3, within 1% 2.5, 3% 2 | 10% -0.5, 20% -2.5, more -6, a digit too many -3 |
  * | distance | 30 m 3, 100 m 2, 250 m 0.5 | 600 m -1.5, more -6 |
- * | rooms, floor, age | equal 0.5 to 1.5 each | different -1 to -6 each |
+ * | bathrooms, living rooms, age | equal 0.5 to 1 each | different -1.5 to -3 each |
+ * | bedrooms, floor | equal 0.5, 1.5 | different: another flat of the building -8 |
  * | words | from a quarter in common, up to 5 | nearly none -0.5 |
  * | advertiser | the same on two sources 1.5 | the same on one source: he has two units -5 |
  * | photos | one in common 3, half of them 5 | none -1 |
@@ -28,11 +29,11 @@ export function similarity(set: AdSet, i: number, j: number): number {
   if (score < -8) return score;
   score += distancePoints(a, b);
   if (a.neighborhood !== 0 && b.neighborhood !== 0) score += a.neighborhood === b.neighborhood ? 0.5 : -2;
-  score += equality(a.bedrooms, b.bedrooms, 0.5, a.bedrooms < 20 && b.bedrooms < 20 ? -6 : -2);
+  score += equality(a.bedrooms, b.bedrooms, 0.5, a.bedrooms < 20 && b.bedrooms < 20 ? -8 : -2);
   score += equality(a.bathrooms, b.bathrooms, 1, -3);
   score += equality(a.livings, b.livings, 0.5, -2);
   score += equality(a.age, b.age, 0.75, -1.5);
-  if (a.floor !== null && b.floor !== null) score += a.floor === b.floor ? 1.5 : -5;
+  score += floorPoints(a.floor, b.floor);
   if (a.source === b.source) score -= 3;
   if (a.advertiser !== null && a.advertiser === b.advertiser) score += a.source === b.source ? -2 : 1.5;
   score += textPoints(set.textSimilarity(i, j));
@@ -74,6 +75,15 @@ function equality(a: number, b: number, equal: number, different: number): numbe
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
   return a === b ? equal : different;
 }
+
+function floorPoints(a: string | null, b: string | null): number {
+  if (a === null || b === null) return 0;
+  if (a === b) return 1.5;
+  // "upper" and a list of storeys may mean the storey that the other names.
+  return EXACT_FLOOR.test(a) && EXACT_FLOOR.test(b) ? -8 : 0;
+}
+
+const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
 function textPoints(similar: number): number {
   if (Number.isNaN(similar)) return 0;

@@ -6,10 +6,13 @@ import { from, to } from 'pg-copy-streams';
 export function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
   // The usual text needs nothing; the test is much cheaper than the replacement.
-  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] as string) : value;
+  return SPECIAL.test(value) ? value.replace(SPECIALS, (char) => ESCAPES[char] as string) : value;
 }
 
-const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+// Postgres keeps no NUL in a text.
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '' };
+const SPECIALS = /[\\\t\n\r\0]/g;
+const SPECIAL = new RegExp(SPECIALS.source);
 
 export function copyNumber(value: number | null): string {
   return value === null || !Number.isFinite(value) ? '\\N' : String(value);

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /** Two numbers that name the one lock of ingest in the database. */
-const LOCK = 'pg_try_advisory_lock(7451, 1)';
+const LOCK = '(7451, 1)';
+const RETRY_MS = 100;
 
 /** Another process is ingesting into the same database. */
 export class IngestBusyError extends Error {
@@ -23,9 +25,10 @@ export interface Writer {
  * Commits do not wait for the disk unless asked to. A crash of Postgres may then lose the last of them, never one from
  * the middle, and the run, whose row is durable, is taken up again and makes the same rows again. Before anything is
  * told to the index a durable commit puts all before it on disk.
+ * @param lockWait milliseconds to wait for the lock: the database takes a moment to see that its holder was killed
  * @throws IngestBusyError
  */
-export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Promise<T>): Promise<T> {
+export async function withWriter<T>(pool: pg.Pool, lockWait: number, work: (writer: Writer) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -33,9 +36,11 @@ export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Pro
   };
   client.on('error', onError);
   try {
-    const { rows } = await client.query<{ locked: boolean }>(`select ${LOCK} as locked`);
-    if (rows[0]?.locked !== true) throw new IngestBusyError();
-    await client.query(`set synchronous_commit = off; set work_mem = '64MB'; set temp_buffers = '64MB'`);
+    await takeLock(client, lockWait);
+    await client.query(
+      `set synchronous_commit = off; set work_mem = '64MB'; set temp_buffers = '64MB';
+       set client_connection_check_interval = '2s'`,
+    );
     let tail: Promise<unknown> = Promise.resolve();
     const writer: Writer = {
       transaction: (inner, { durable = false } = {}) => {
@@ -48,11 +53,23 @@ export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Pro
       return await work(writer);
     } finally {
       await tail;
+      // Closing the connection frees it too, but only some time after this process has gone on.
+      await client.query(`select pg_advisory_unlock${LOCK}`).catch(() => {});
     }
   } finally {
     client.off('error', onError);
     // The session held settings, temporary tables and the lock: it is closed rather than handed on.
     client.release(broken ?? true);
+  }
+}
+
+async function takeLock(client: pg.ClientBase, wait: number): Promise<void> {
+  const deadline = Date.now() + wait;
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock${LOCK} as locked`);
+    if (rows[0]?.locked === true) return;
+    if (Date.now() >= deadline) throw new IngestBusyError();
+    await sleep(RETRY_MS);
   }
 }
 

@@ -1,0 +1,27 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { EVENT_TYPES, eventId, eventOf } from '../../../ingest/events/event.ts';
+
+test('what is seen for the first time is created, what goes is delisted, a moved price between is told', (t) => {
+  t.is(eventOf({ wasServed: false, served: true, priceMoved: false }), 'listing.created');
+  t.is(eventOf({ wasServed: false, served: true, priceMoved: true }), 'listing.created');
+  t.is(eventOf({ wasServed: true, served: false, priceMoved: true }), 'listing.delisted');
+  t.is(eventOf({ wasServed: true, served: true, priceMoved: true }), 'listing.price_changed');
+  t.is(eventOf({ wasServed: true, served: true, priceMoved: false }), null);
+  t.is(eventOf({ wasServed: false, served: false, priceMoved: true }), null);
+});
+
+test('an event id is evt_ and hexadecimal, the same for the same event and no other', (t) => {
+  const event = fc.tuple(
+    fc.constantFrom(...EVENT_TYPES),
+    fc.integer({ min: 1, max: 2 ** 45 }),
+    fc.integer({ min: 1, max: 2 ** 31 }),
+  );
+  fc.assert(
+    fc.property(event, event, (a, b) => {
+      const [left, right] = [eventId(...a), eventId(...b)];
+      return /^evt_[0-9a-f]{24}$/.test(left) && (left === right) === (a.join() === b.join());
+    }),
+  );
+  t.pass();
+});

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { generateSample } from '../../../ingest/sample/generate.ts';
+import { startSampleHost } from '../../../ingest/sample/host.ts';
+import { createDatabase } from '../../support/engines.ts';
+import { installation, openPipeline, type Snapshot } from './pipeline.ts';
+
+const CHILD = new URL('./one-run.ts', import.meta.url).pathname;
+const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12'];
+/** How often a day's run is killed before it may end. */
+const KILLS = 3;
+
+/** Runs a process over a day; kills it `delay` milliseconds after its progress line number `line`, if it comes so far. */
+async function runDay(args: readonly string[], kill: { line: number; delay: number } | null) {
+  const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  let lines = 0;
+  let last = '';
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = line;
+    if (++lines === kill?.line) {
+      await sleep(kill.delay);
+      child.kill('SIGKILL');
+    }
+  }
+  await ended;
+  return { completed: last === 'completed', lines, last, errors };
+}
+
+/** Everything but the clock times of the runs. */
+function comparable({ documents, events, prices, listings }: Snapshot): unknown {
+  return { documents, events, prices, listings };
+}
+
+test('a run killed at any point and run again gives the same index and the same events', async (t) => {
+  t.timeout(170_000);
+  const dir = await mkdtemp(join(tmpdir(), 'ingest-kill-'));
+  const host = await startSampleHost({ dir, port: 0 });
+  t.teardown(async () => {
+    await host.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  await generateSample({
+    dir,
+    listings: 2_500,
+    seed: 11,
+    days: DAYS.length,
+    until: DAYS.at(-1) as string,
+    hostUrl: 'http://photos.example',
+  });
+  const open = async (name: string) => {
+    const { database, prefix, bucket } = installation(name);
+    const url = await createDatabase(database);
+    const pipeline = await openPipeline(url, prefix, bucket);
+    t.teardown(() => pipeline.close());
+    return { pipeline, args: [url, prefix, bucket, dir, host.url] };
+  };
+  const calm = await open('ingest-calm');
+  const rough = await open('ingest-rough');
+  let killed = 0;
+  for (const day of DAYS) {
+    const at = `${day}T09:00:00Z`;
+    const undisturbed = await runDay([...calm.args, at], null);
+    t.true(undisturbed.completed, undisturbed.errors);
+    for (let attempt = 0; attempt < KILLS; attempt++) {
+      const kill = { line: 1 + Math.floor(Math.random() * undisturbed.lines), delay: Math.floor(Math.random() * 60) };
+      const result = await runDay([...rough.args, at], kill);
+      if (result.completed) break;
+      t.is(result.errors, '');
+      t.log(`${day}: killed ${kill.delay} ms after "${result.last}"`);
+      killed++;
+    }
+    const finished = await runDay([...rough.args, at], null);
+    t.true(finished.completed, finished.errors);
+  }
+  t.true(killed > 0);
+  const [expected, actual] = [await calm.pipeline.snapshot(), await rough.pipeline.snapshot()];
+  t.true(expected.documents.length > 1_000);
+  t.true(expected.events.some(({ type }) => type === 'listing.price_changed'));
+  t.true(expected.events.some(({ type }) => type === 'listing.delisted'));
+  // A run that completed although it was to be killed is followed by one more of the same time, which changes nothing
+  // but takes a number.
+  const runs = (await rough.pipeline.pool.query('select id, at from ingest_runs order by id')).rows;
+  const numbers = new Map(
+    runs.map(({ id, at }) => [id, DAYS.findIndex((day) => at.toISOString().startsWith(day)) + 1]),
+  );
+  const renumbered = (rows: Record<string, unknown>[]) =>
+    rows.map((row) => {
+      const copy = { ...row };
+      for (const column of ['run_id', 'changed_run', 'content_run']) {
+        if (column in copy) copy[column] = numbers.get(copy[column] as number);
+      }
+      return copy;
+    });
+  t.deepEqual(
+    comparable({ ...actual, events: renumbered(actual.events), listings: renumbered(actual.listings) }),
+    comparable(expected),
+  );
+});

@@ -1,0 +1,19 @@
+// One ingest run over sample feeds in a process of its own, so that it can be killed. Says where it is on stdout.
+import { writeSync } from 'node:fs';
+import { loadSources } from '../../../ingest/sources/index.ts';
+import { openPipeline } from './pipeline.ts';
+
+const [databaseUrl = '', prefix = '', bucket = '', dataDir = '', sampleHostUrl = '', at = ''] = process.argv.slice(2);
+const pipeline = await openPipeline(databaseUrl, prefix, bucket);
+const sources = await loadSources({ dataDir, sampleHostUrl });
+const report = await pipeline.run(sources, at, {
+  onProgress: ({ stage, source, done }) => {
+    // At once, not when the event loop comes to it: whoever reads this kills the process at this very point.
+    writeSync(1, `${stage} ${source ?? ''} ${done}\n`);
+  },
+});
+if (Object.keys(report.failed).length > 0) throw new Error(JSON.stringify(report.failed));
+await pipeline.pool.end();
+await pipeline.client.close();
+pipeline.s3.destroy();
+writeSync(1, 'completed\n');

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import type { PhotoOptions } from '../../../ingest/photos/options.ts';
+import type { FeedRow, RawListing, Source } from '../../../ingest/record.ts';
+import type { Progress, RunReport } from '../../../ingest/run/report.ts';
+import { runIngest } from '../../../ingest/run/run.ts';
+import type { StoredListing } from '../../../src/listings/listing.ts';
+import { prepareListingIndex } from '../../../src/stores/listing-index/index.ts';
+import { createOpenSearch } from '../../../src/stores/opensearch.ts';
+import { createPool } from '../../../src/stores/postgres.ts';
+import { createS3 } from '../../../src/stores/s3.ts';
+import { createDatabase } from '../../support/engines.ts';
+import { testConfig } from '../../support/env.ts';
+
+export interface Overrides {
+  photos?: Partial<PhotoOptions>;
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+  lockWait?: number;
+}
+
+/** What an installation holds after its runs, apart from clock times of its own. */
+export interface Snapshot {
+  documents: { id: string; version: number; stored: StoredListing }[];
+  events: Record<string, unknown>[];
+  prices: Record<string, unknown>[];
+  listings: Record<string, unknown>[];
+}
+
+/** Names of an installation that no other test has. */
+export function installation(name: string): { database: string; prefix: string; bucket: string } {
+  const own = `${name}-${randomBytes(4).toString('hex')}`;
+  return { database: own, prefix: `${process.env.INDEX_PREFIX ?? ''}${own.replaceAll('-', '_')}_`, bucket: own };
+}
+
+/** A whole installation of the pipeline: a database, an index and a bucket of its own. */
+export async function openPipeline(databaseUrl: string, prefix: string, bucket: string) {
+  const config = testConfig();
+  const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
+  const client = createOpenSearch({ url: config.opensearch.url, requestTimeout: 30_000 });
+  const index = await prepareListingIndex(client, prefix);
+  const s3 = createS3(config.s3);
+
+  return {
+    pool,
+    client,
+    index,
+    s3,
+    run: (sources: Source[], at: string, { photos, ...rest }: Overrides = {}): Promise<RunReport> =>
+      runIngest({
+        pool,
+        listingIndex: index,
+        s3,
+        sources,
+        at: new Date(at),
+        trigger: 'test',
+        photos: { bucket, mode: 'assume', ...photos },
+        ...rest,
+      }),
+
+    /** A listing's document, or null where the index has none. */
+    async document(id: number): Promise<StoredListing | null> {
+      await index.refresh();
+      const { body } = await client.search({ index: index.alias, body: { query: { ids: { values: [String(id)] } } } });
+      return (body.hits.hits[0]?._source as unknown as StoredListing | undefined) ?? null;
+    },
+
+    /** The id and state of an ad. */
+    async listing(source: string, sourceListingId: string): Promise<Record<string, unknown> & { id: number }> {
+      const { rows } = await pool.query('select * from listings where source = $1 and source_listing_id = $2', [
+        source,
+        sourceListingId,
+      ]);
+      if (!rows[0]) throw new Error(`no ad ${source} ${sourceListingId}`);
+      return rows[0];
+    },
+
+    /** Types of the events of a listing, in their order. */
+    async events(id: number): Promise<string[]> {
+      const { rows } = await pool.query(
+        'select type from released_listing_events where listing_id = $1 order by run_id',
+        [id],
+      );
+      return rows.map(({ type }) => type);
+    },
+
+    async snapshot(): Promise<Snapshot> {
+      await index.refresh();
+      const documents: Snapshot['documents'] = [];
+      for (let after: unknown[] | undefined; ; ) {
+        const { body } = await client.search({
+          index: index.alias,
+          body: {
+            size: 1000,
+            version: true,
+            sort: [{ 'filter.id': 'asc' }],
+            ...(after === undefined ? {} : { search_after: after as never }),
+          },
+        });
+        const hits = body.hits.hits;
+        for (const hit of hits)
+          documents.push({
+            id: hit._id as string,
+            version: hit._version as number,
+            stored: hit._source as unknown as StoredListing,
+          });
+        after = hits.at(-1)?.sort;
+        if (after === undefined) break;
+      }
+      const all = async (query: string) => (await pool.query(query)).rows;
+      return {
+        documents,
+        events: await all('select * from listing_events order by run_id, listing_id'),
+        prices: await all('select * from listing_prices order by listing_id, at'),
+        listings: await all('select * from listings order by id'),
+      };
+    },
+
+    async close(): Promise<void> {
+      await client.transport.request({ method: 'DELETE', path: `/${prefix}listings-v*` }).catch(() => {});
+      s3.destroy();
+      await Promise.all([pool.end(), client.close()]);
+    },
+  };
+}
+
+export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
+
+export async function startPipeline(name: string): Promise<Pipeline & { bucket: string }> {
+  const { database, prefix, bucket } = installation(name);
+  const pipeline = await openPipeline(await createDatabase(database), prefix, bucket);
+  await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  return { ...pipeline, bucket };
+}
+
+/** A source whose feed is what the test says it is. */
+export interface TestSource extends Source {
+  feed: (FeedRow | Error)[];
+}
+
+export function testSource(name: string, publishesUpdateTimes = true): TestSource {
+  const source: TestSource = {
+    name,
+    publishes_update_times: publishesUpdateTimes,
+    feed: [],
+    async *rows() {
+      for (const row of source.feed) {
+        if (row instanceof Error) throw row;
+        yield row;
+      }
+    },
+  };
+  return source;
+}
+
+/** A good row; what it says can be changed. */
+export function ad(id: string, changes: Partial<RawListing> = {}): FeedRow {
+  const seed = createHash('sha256').update(id).digest().readUInt32LE(0);
+  const part = (share: number, of: number) => Math.floor(seed / share) % of;
+  const raw: RawListing = {
+    source_listing_id: id,
+    url: `https://ads.example/${id}`,
+    title: `شقة للإيجار ${id}`,
+    description: `شقة واسعة رقم ${id} في حي هادئ`,
+    purpose: 'rent',
+    property_type: 'apartment',
+    price: 40_000 + part(1, 200) * 100,
+    price_period: 'yearly',
+    area: 90 + part(200, 83),
+    bedrooms: 1 + part(20_000, 4),
+    bathrooms: 2,
+    city: 'Riyadh',
+    // Far from each other, so that no two are taken for one.
+    lat: 24.6 + part(7, 300) / 1_000,
+    lng: 46.6 + part(3_000, 250) / 1_000,
+    photos: [`https://photos.example/${id}.jpg`],
+    updated_at: '2026-04-01T08:00:00Z',
+    ...changes,
+  };
+  return { ok: true, raw, row: raw };
+}
+
+export function ads(count: number, prefix: string, changes: Partial<RawListing> = {}): FeedRow[] {
+  return Array.from({ length: count }, (_, index) => ad(`${prefix}${index}`, changes));
+}

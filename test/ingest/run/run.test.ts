@@ -1,0 +1,331 @@
+import test from 'ava';
+import { IngestBusyError } from '../../../ingest/run/writer.ts';
+import { prepareListingIndex } from '../../../src/stores/listing-index/index.ts';
+import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+
+const DAY_1 = '2026-04-02T03:00:00Z';
+
+let pipeline: Pipeline;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-run');
+});
+test.after.always(() => pipeline?.close());
+
+// One installation has one run at a time, so these follow each other, each with sources of its own.
+const serial = test.serial;
+let clock = Date.parse(DAY_1);
+/** Times of the runs of one test, after those of the tests before it. */
+function days(count: number): string[] {
+  return Array.from({ length: count }, () => {
+    clock += 86_400_000;
+    return new Date(clock).toISOString().replace('.000', '');
+  });
+}
+
+serial('an ad goes from its feed to the index, and a second identical run changes nothing', async (t) => {
+  const [first = '', second = ''] = days(2);
+  const source = testSource('plain');
+  source.feed = ads(5, 'p');
+  const report = await pipeline.run([source], first);
+  t.deepEqual(report.events, { 'listing.created': 5 });
+  const { id } = await pipeline.listing('plain', 'p3');
+  const stored = await pipeline.document(id);
+  t.like(stored, {
+    display: {
+      id,
+      title: 'شقة للإيجار p3',
+      listing_type: 'rent',
+      listing_category: 'residential',
+      property_type: 'apartment',
+      location: { city: 'riyadh', city_name_en: 'Riyadh' },
+      image_count: 1,
+      first_seen_at: first,
+      updated_at: '2026-04-01T08:00:00Z',
+      also_listed_on: [],
+    },
+    private: { source: 'plain', source_listing_id: 'p3', last_seen: Date.parse(first) / 1000 },
+  });
+  const before = await pipeline.snapshot();
+  const again = await pipeline.run([source], second);
+  t.deepEqual(again.events, {});
+  t.deepEqual(await pipeline.snapshot(), before);
+  t.like(again.stages[0], { details: { unchanged: 5, new: 0, changed: 0, withdrawn: 0 } });
+});
+
+serial('prices that move are told, kept as history, and a first price is no change', async (t) => {
+  const [one = '', two = '', three = '', four = ''] = days(4);
+  const source = testSource('prices');
+  const quiet = ads(6, 'quiet');
+  const set = (moving: number | null, first: number | null) => {
+    source.feed = [...quiet, ad('moving', { price: moving }), ad('first', { price: first })];
+  };
+  set(50_000, null);
+  await pipeline.run([source], one);
+  const moving = (await pipeline.listing('prices', 'moving')).id;
+  const first = (await pipeline.listing('prices', 'first')).id;
+  set(45_000, 60_000);
+  const report = await pipeline.run([source], two);
+  t.deepEqual(report.events, { 'listing.price_changed': 1 });
+  t.like((await pipeline.document(moving))?.display.price, {
+    yearly_sar: 45_000,
+    previous_yearly_sar: 50_000,
+    changed_at: two,
+  });
+  t.like((await pipeline.document(first))?.display.price, {
+    yearly_sar: 60_000,
+    previous_yearly_sar: null,
+    changed_at: null,
+  });
+  set(45_000, 60_000);
+  await pipeline.run([source], three);
+  set(48_000, null);
+  await pipeline.run([source], four);
+  t.deepEqual(await pipeline.events(moving), ['listing.created', 'listing.price_changed', 'listing.price_changed']);
+  t.deepEqual(await pipeline.events(first), ['listing.created']);
+  const { rows } = await pipeline.pool.query(
+    'select price_yearly_sar, previous_price_yearly_sar from listing_events where listing_id = $1 order by run_id',
+    [moving],
+  );
+  t.deepEqual(rows, [
+    { price_yearly_sar: 50_000, previous_price_yearly_sar: null },
+    { price_yearly_sar: 45_000, previous_price_yearly_sar: 50_000 },
+    { price_yearly_sar: 48_000, previous_price_yearly_sar: 45_000 },
+  ]);
+  const history = async (id: number) =>
+    (
+      await pipeline.pool.query('select price_yearly_sar as p from listing_prices where listing_id = $1 order by at', [
+        id,
+      ])
+    ).rows.map(({ p }) => p);
+  t.deepEqual(await history(moving), [50_000, 45_000, 48_000]);
+  t.deepEqual(await history(first), [60_000, null]);
+});
+
+serial('an ad that goes is delisted, and one that comes back is created again under its id', async (t) => {
+  const [one = '', two = '', three = ''] = days(3);
+  const source = testSource('leaving');
+  const staying = ads(6, 'stay');
+  source.feed = [...staying, ad('gone')];
+  await pipeline.run([source], one);
+  const { id } = await pipeline.listing('leaving', 'gone');
+  source.feed = staying;
+  t.deepEqual((await pipeline.run([source], two)).events, { 'listing.delisted': 1 });
+  t.is(await pipeline.document(id), null);
+  source.feed = [...staying, ad('gone')];
+  await pipeline.run([source], three);
+  const back = await pipeline.listing('leaving', 'gone');
+  t.is(back.id, id);
+  t.is((back.first_seen_at as Date).getTime(), Date.parse(one));
+  t.truthy(await pipeline.document(id));
+  t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.delisted', 'listing.created']);
+});
+
+serial('ads that nobody could see make no event: photo-less homes; land needs no photo', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('hidden');
+  const plot = ad('plot', { property_type: 'land', purpose: 'sale', bedrooms: null, price: 900_000, photos: [] });
+  source.feed = [...ads(4, 'seen'), ad('bare', { photos: [] }), plot];
+  t.deepEqual((await pipeline.run([source], one)).events, { 'listing.created': 5 });
+  const bare = (await pipeline.listing('hidden', 'bare')).id;
+  t.is(await pipeline.document(bare), null);
+  t.truthy(await pipeline.document((await pipeline.listing('hidden', 'plot')).id));
+  source.feed = [...ads(4, 'seen'), plot];
+  t.deepEqual((await pipeline.run([source], two)).events, {});
+  t.deepEqual(await pipeline.events(bare), []);
+});
+
+serial('bad rows are kept aside with their reason, and never take an ad down', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('bad_rows');
+  source.feed = [
+    ...ads(4, 'good'),
+    ad('', {}),
+    ad('what', { property_type: 'spaceship' }),
+    ad('where', { city: 'Atlantis', lat: null, lng: null }),
+    ad('how', { purpose: 'borrow' }),
+    ad('much', { price: 'two camels' }),
+    ad('good1', { price: 1 }),
+    ad('nul\u0000', {}),
+    { ok: false, reason: 'malformed_row', detail: 'a cut line', row: '{"id": "x\u0000' },
+  ];
+  const report = await pipeline.run([source], one);
+  const { dropped, kept } = report.stages[0] ?? { dropped: {}, kept: 0 };
+  t.like(dropped, {
+    missing_id: 1,
+    unknown_property_type: 1,
+    unknown_city: 1,
+    unknown_purpose: 1,
+    price_unreadable: 1,
+    duplicate_id: 1,
+  });
+  const total = Object.values(dropped).reduce((sum, count) => sum + count, 0);
+  t.is(kept + total, source.feed.length);
+  const { rows } = await pipeline.pool.query(
+    `select reason, row from ingest_rejects where run_id = $1 and source = 'bad_rows'`,
+    [report.run],
+  );
+  t.is(rows.length, total);
+  t.true(rows.some(({ reason, row }) => reason === 'unknown_purpose' && row.includes('borrow')));
+  // The row of a known ad cannot be read this time: the ad is still listed, and stays as it was.
+  source.feed = [...ads(3, 'good'), ad('good3', { price: 'two camels' })];
+  const after = await pipeline.run([source], two);
+  t.log((await pipeline.pool.query("select e.*, l.source, l.source_listing_id, l.withdrawn_at, l.duplicate_of from listing_events e join listings l on l.id = e.listing_id where type = 'listing.delisted' and run_id = $1", [after.run])).rows);
+  t.deepEqual(after.events, {});
+  t.truthy(await pipeline.document((await pipeline.listing('bad_rows', 'good3')).id));
+});
+
+serial('a feed that breaks off delists nothing, and the other sources go on', async (t) => {
+  const [one = '', two = '', three = ''] = days(3);
+  const [broken, whole] = [testSource('broken'), testSource('whole')];
+  broken.feed = ads(6, 'b');
+  whole.feed = ads(3, 'w');
+  await pipeline.run([broken, whole], one);
+  broken.feed = [...ads(1, 'b'), ad('b-new'), new Error('connection reset')];
+  whole.feed = [...ads(3, 'w'), ad('w-new')];
+  const report = await pipeline.run([broken, whole], two);
+  t.deepEqual(report.failed, { broken: 'connection reset' });
+  t.deepEqual(report.events, { 'listing.created': 2 });
+  const seen = async (source: string) =>
+    (await pipeline.pool.query('select last_seen_at from source_states where source = $1', [source])).rows[0];
+  t.is((await seen('broken')).last_seen_at.getTime(), Date.parse(one));
+  t.is((await seen('whole')).last_seen_at.getTime(), Date.parse(two));
+  broken.feed = [...ads(6, 'b'), ad('b-new')];
+  t.deepEqual((await pipeline.run([broken, whole], three)).failed, {});
+});
+
+serial('a feed that shrinks by more than half is held until a person releases it', async (t) => {
+  const { releaseSource, heldSources } = await import('../../../ingest/run/release.ts');
+  const [one = '', two = '', three = '', four = '', five = ''] = days(5);
+  const source = testSource('shrinking');
+  source.feed = ads(10, 's');
+  await pipeline.run([source], one);
+  source.feed = ads(5, 's');
+  t.deepEqual((await pipeline.run([source], two)).events, { 'listing.delisted': 5 }, 'half is not more than half');
+  source.feed = [...ads(2, 's'), ad('s-new')];
+  const held = await pipeline.run([source], three);
+  t.regex(held.held.shrinking ?? '', /3 of 5/);
+  t.deepEqual(held.events, { 'listing.created': 1 });
+  t.like(await heldSources(pipeline.pool), [{ source: 'shrinking' }]);
+  // Still so the next time: holding it once is not believing it.
+  t.truthy((await pipeline.run([source], four)).held.shrinking);
+  await releaseSource(pipeline.pool, 'shrinking');
+  const released = await pipeline.run([source], five);
+  t.deepEqual(released.held, {});
+  t.deepEqual(released.events, { 'listing.delisted': 3 });
+  t.deepEqual(await heldSources(pipeline.pool), []);
+  await t.throwsAsync(releaseSource(pipeline.pool, 'shrinking'), { message: /not held/ });
+});
+
+serial('without update times at the source, updated_at is when it was seen, written once a day', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('timeless', false);
+  source.feed = ads(3, 't', { updated_at: null });
+  await pipeline.run([source], one);
+  const { id } = await pipeline.listing('timeless', 't1');
+  t.is((await pipeline.document(id))?.display.updated_at, one);
+  const soon = new Date(Date.parse(one) + 12 * 3_600_000).toISOString();
+  await pipeline.run([source], soon);
+  t.is((await pipeline.document(id))?.display.updated_at, one);
+  const report = await pipeline.run([source], two);
+  t.is((await pipeline.document(id))?.display.updated_at, two);
+  t.deepEqual(report.events, {});
+});
+
+serial('ads of one property are one listing, which names the other sources', async (t) => {
+  const [one = '', two = '', three = ''] = days(3);
+  const [left, right] = [testSource('twin_a'), testSource('twin_b')];
+  const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
+  left.feed = [...ads(4, 'l'), ad('same', home)];
+  right.feed = [...ads(4, 'r')];
+  await pipeline.run([left, right], one);
+  const { id } = await pipeline.listing('twin_a', 'same');
+  right.feed = [...ads(4, 'r'), ad('also', { ...home, lat: 24.8124 })];
+  const joined = await pipeline.run([left, right], two);
+  t.deepEqual(joined.events, {}, 'a duplicate is never seen');
+  t.deepEqual((await pipeline.document(id))?.display.also_listed_on, ['twin_b']);
+  const other = await pipeline.listing('twin_b', 'also');
+  t.is(other.duplicate_of, id);
+  // The oldest goes; the property is still on offer under the other's id.
+  left.feed = ads(4, 'l');
+  const left2 = await pipeline.run([left, right], three);
+  t.deepEqual(left2.events, { 'listing.created': 1, 'listing.delisted': 1 });
+  t.is(await pipeline.document(id), null);
+  t.deepEqual((await pipeline.document(other.id))?.display.also_listed_on, []);
+});
+
+serial('two visible ads found to be one property: the older stays, the other is delisted', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const [left, right] = [testSource('merge_a'), testSource('merge_b')];
+  const home = { price: 72_000, area: 151, bedrooms: 3, floor: '3', age_years: 2, lat: 24.7511, lng: 46.7011 };
+  left.feed = [...ads(3, 'l'), ad('m', home)];
+  right.feed = [...ads(3, 'r'), ad('n', { ...home, area: 250 })];
+  await pipeline.run([left, right], one);
+  const [older, younger] = [await pipeline.listing('merge_a', 'm'), await pipeline.listing('merge_b', 'n')];
+  t.deepEqual(await pipeline.events(younger.id), ['listing.created']);
+  right.feed = [...ads(3, 'r'), ad('n', home)];
+  await pipeline.run([left, right], two);
+  t.deepEqual(await pipeline.events(older.id), ['listing.created']);
+  t.deepEqual(await pipeline.events(younger.id), ['listing.created', 'listing.delisted']);
+});
+
+serial('one run goes at a time', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('busy');
+  let entered = () => {};
+  let leave = () => {};
+  const inside = new Promise<void>((resolve) => {
+    entered = resolve;
+  });
+  const gate = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  source.rows = async function* rows() {
+    entered();
+    await gate;
+    yield ad('only');
+  };
+  const first = pipeline.run([source], one);
+  await inside;
+  await t.throwsAsync(pipeline.run([source], two, { lockWait: 0 }), { instanceOf: IngestBusyError });
+  leave();
+  t.deepEqual((await first).events, { 'listing.created': 1 });
+});
+
+serial('a run that was stopped is finished first, as of its own time, by the next', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('stopped');
+  source.feed = ads(3, 'x');
+  const stop = new AbortController();
+  await t.throwsAsync(
+    pipeline.run([source], one, {
+      signal: stop.signal,
+      onProgress: ({ stage }) => {
+        if (stage === 'fetch') stop.abort();
+      },
+    }),
+  );
+  const report = await pipeline.run([source], two);
+  t.deepEqual(report.events, {});
+  const { id } = await pipeline.listing('stopped', 'x1');
+  t.is((await pipeline.document(id))?.display.first_seen_at, one);
+  t.deepEqual(await pipeline.events(id), ['listing.created']);
+});
+
+serial('feeds do not go backwards', async (t) => {
+  days(1);
+  await t.throwsAsync(pipeline.run([testSource('early')], '2026-03-01T00:00:00Z'), { message: /cannot follow/ });
+});
+
+serial('an index that was lost is written again, without events', async (t) => {
+  const { rebuildIndex } = await import('../../../ingest/index/rebuild.ts');
+  const before = await pipeline.snapshot();
+  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.alias}-v1` });
+  const index = await prepareListingIndex(pipeline.client, pipeline.index.alias.replace(/listings$/, ''));
+  t.is(await rebuildIndex(pipeline.pool, index), before.documents.length);
+  const after = await pipeline.snapshot();
+  t.deepEqual(after.events, before.events);
+  t.deepEqual(
+    after.documents.map(({ stored }) => stored.display),
+    before.documents.map(({ stored }) => stored.display),
+  );
+});
