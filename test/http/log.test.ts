@@ -12,14 +12,16 @@ const FAILING = testEndpoint('/v1/test/failing/{id}', {
   method: 'POST',
   bodySchema: { type: 'object' },
   pathParameters: [{ name: 'id', schema: { type: 'string' }, description: 'Anything.', required: true }],
-  // The worst that code can do: everything it was given goes into an error.
+  // The worst that code can do: everything it knows goes into an error.
   handle: async ({ path, body }) => {
-    throw Object.assign(new Error(`failed with ${JSON.stringify({ path, body })}`), {
-      headers: { authorization: `Bearer ${JSON.stringify(body)}` },
-      cause: new Error(`because of ${JSON.stringify(body)}`),
+    throw Object.assign(new Error(`failed with ${JSON.stringify({ path, body, known })}`), {
+      headers: { authorization: `Bearer ${JSON.stringify(known)}` },
+      cause: new Error(`because of ${JSON.stringify({ body, known })}`),
     });
   },
 });
+/** What the failing endpoint has got hold of: a body with a key in it is refused before any endpoint sees it. */
+let known = '';
 
 let lines: string[];
 let app: TestApp;
@@ -75,6 +77,13 @@ test('a key that is pushed through header, query, path and body is in no line', 
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': canary },
       body: JSON.stringify({ secret: canary, [canary]: 1 }),
+    });
+    known = canary;
+    await app.request(FAILING.path.replace('{id}', '1'), {
+      key,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
     });
     await sendRaw(app.url, [`GET /${canary} HTTP/1.1\r\nAuthorization: ${canary}\r\nbroken\r\n\r\n`]);
   }
