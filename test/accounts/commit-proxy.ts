@@ -16,12 +16,12 @@ export interface CommitProxy {
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
-  const target = new URL(databaseUrl);
+  const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const held = Promise.withResolvers<void>();
   let holding: 'request' | 'answer' | null = null;
   const server = createServer((client) => {
-    const upstream = connect(Number(target.port || 5432), target.hostname);
+    const upstream = connect(Number(port || 5432), hostname);
     let muted = false;
     for (const [socket, other] of [
       [client, upstream],
@@ -50,10 +50,10 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
   await once(server, 'listening');
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('no port');
-  target.hostname = '127.0.0.1';
-  target.port = String(address.port);
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${address.port}`;
   return {
-    url: target.href,
+    url: url.href,
     held: held.promise,
     hold: (what) => {
       holding = what;

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { transactionOf } from '../../src/http/endpoint.ts';
+import { ApiError } from '../../src/http/errors.ts';
+import { testEndpoint } from '../http/test-endpoint.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
+import { createOrganization, type TestOrganization } from '../support/factories.ts';
+import { administered, verdict } from './administration.ts';
+
+/** A POST that costs units and does something that can be counted, slowly, and fails when told to. */
+const EFFECT = testEndpoint('/v1/test/effect', {
+  method: 'POST',
+  units: () => 10,
+  bodySchema: { type: 'object', properties: { fail: { type: 'boolean' }, wait: { type: 'number' } } },
+  handle: async (call) => {
+    const db = transactionOf(call);
+    const { fail, wait = 0 } = call.body as { fail?: boolean; wait?: number };
+    await db.query(
+      `insert into audit_events (public_id, organization_id, actor_type, action) values ($1, $2, 'system', 'effect')`,
+      [randomUUID(), call.caller.organization_id],
+    );
+    await db.query('select pg_sleep($1)', [wait]);
+    if (fail) throw new ApiError('conflict');
+    return { body: { data: { id: randomUUID() } } };
+  },
+});
+
+let app: TestApp;
+/** Of the service, while it does not run with the wall. */
+let clock: number | null = null;
+test.before(async () => {
+  const now = () => clock ?? Date.now();
+  app = await startTestApp({
+    endpoints: [...endpoints, EFFECT],
+    overrides: { clock: { now, chargeTime: () => null } },
+  });
+});
+test.after.always(() => app?.close());
+
+function post(org: TestOrganization, idempotencyKey: string | null, body: unknown = {}): Promise<TestResponse> {
+  return app.request(EFFECT.path, {
+    method: 'POST',
+    key: org.key,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey }),
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+async function counted(org: TestOrganization): Promise<{ effects: number; units: number }> {
+  const { rows } = await app.services.pool.query<{ effects: number; units: number }>(
+    `select (select count(*) from audit_events where organization_id = $1 and action = 'effect') as effects,
+            coalesce((select sum(units)::bigint from unit_counters where subject = 'organization' and subject_id = $1), 0) as units`,
+    [org.id],
+  );
+  return rows[0] as { effects: number; units: number };
+}
+
+const replayed = ({ headers }: TestResponse) => headers.get('Idempotent-Replay') === 'true';
+
+test.serial('fifty parallel copies: one effect, one charge, one answer', async (t) => {
+  const org = await createOrganization(app.services);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(org, 'same', { wait: 0.05 })));
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  t.is(new Set(answers.map(({ text }) => text)).size, 1);
+  t.is(answers.filter((answer) => !replayed(answer)).length, 1);
+  t.deepEqual(await counted(org), { effects: 1, units: 10 });
+  const units = answers.map(({ headers }) => headers.get('X-Request-Units'));
+  t.is(units.filter((each) => each === '10').length, 1);
+  t.is(units.filter((each) => each === '0').length, 49);
+});
+
+test.serial('fifty parallel copies of one key creation: one key, one audit event', async (t) => {
+  const org = await administered(app);
+  const body = { name: 'once' };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => org.post('/keys', body, 'create-once')));
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  t.is(new Set(answers.map(({ text }) => text)).size, 1);
+  t.is((await org.all('/keys')).filter(({ name }) => name === 'once').length, 1);
+  t.is((await org.all('/audit-events')).length, 1);
+  t.is((await app.request('/v1/limits', { key: answers[0]?.body.data.secret })).status, 200);
+});
+
+test('a copy that comes while the first still runs waits, and is told to come back when that takes long', async (t) => {
+  const org = await createOrganization(app.services);
+  const first = post(org, 'slow', { wait: 1.9 });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  const copy = await post(org, 'slow', { wait: 1.9 });
+  t.is(verdict(copy), '409 conflict');
+  t.truthy(copy.headers.get('Retry-After'));
+  t.is((await first).status, 200);
+  t.true(replayed(await post(org, 'slow', { wait: 1.9 })));
+  t.deepEqual(await counted(org), { effects: 1, units: 10 });
+});
+
+test('the same key with another body, path or method is refused', async (t) => {
+  const org = await administered(app);
+  const made = await org.post('/keys', { name: 'first' }, 'reused');
+  t.is(made.status, 201);
+  for (const response of [
+    await org.post('/keys', { name: 'second' }, 'reused'),
+    await org.post('/keys', { name: 'first', kind: 'test' }, 'reused'),
+    await org.post(`/keys/${made.body.data.id}/revoke`, undefined, 'reused'),
+  ]) {
+    t.is(verdict(response), '409 idempotency_key_reuse');
+    t.is(response.body.error.param, 'Idempotency-Key');
+  }
+  const again = await org.post('/keys', { name: 'first' }, 'reused');
+  t.is(again.status, 201);
+  t.true(replayed(again));
+  t.is(again.text, made.text);
+  const other = await administered(app);
+  t.false(replayed(await other.post('/keys', { name: 'first' }, 'reused')), 'keys are an organization\u2019s own');
+});
+
+test('revoking is remembered too', async (t) => {
+  const org = await administered(app);
+  const { id } = (await org.post('/keys', { name: 'short' })).body.data;
+  const first = await org.post(`/keys/${id}/revoke`, undefined, 'revoke');
+  const second = await org.post(`/keys/${id}/revoke`, undefined, 'revoke');
+  t.deepEqual([replayed(first), replayed(second)], [false, true]);
+  t.is(first.text, second.text);
+});
+
+test('a failed call does not hold its key, and costs nothing', async (t) => {
+  const org = await createOrganization(app.services);
+  t.is(verdict(await post(org, 'retry', { fail: true })), '409 conflict');
+  t.is(verdict(await post(org, 'retry', '{')), '400 invalid_body');
+  t.deepEqual(await counted(org), { effects: 0, units: 0 });
+  const answer = await post(org, 'retry', { fail: false });
+  t.is(answer.status, 200);
+  t.false(replayed(answer));
+  t.deepEqual(await counted(org), { effects: 1, units: 10 });
+});
+
+test('when the first of many fails, exactly one of the others takes its turn', async (t) => {
+  const org = await administered(app, { plan: 'enterprise', columns: { active_keys: 2 } });
+  const full = await Promise.all(Array.from({ length: 10 }, () => org.post('/keys', { name: 'x' }, 'turn')));
+  t.deepEqual([...new Set(full.map(verdict))], ['409 key_limit']);
+  await app.services.pool.query('update organizations set active_keys = 3 where id = $1', [org.id]);
+  const now = await Promise.all(Array.from({ length: 10 }, () => org.post('/keys', { name: 'x' }, 'turn')));
+  t.deepEqual([...new Set(now.map(verdict))], ['201']);
+  t.is(now.filter((answer) => !replayed(answer)).length, 1);
+});
+
+test('without a key a POST runs again in full', async (t) => {
+  const org = await createOrganization(app.services);
+  t.not((await post(org, null)).text, (await post(org, null)).text);
+  t.deepEqual(await counted(org), { effects: 2, units: 20 });
+});
+
+test('keys have 1 to 255 characters', async (t) => {
+  const org = await createOrganization(app.services);
+  t.is((await post(org, 'k'.repeat(255))).status, 200);
+  for (const key of ['', 'k'.repeat(256)]) {
+    const response = await post(org, key);
+    t.is(verdict(response), '400 invalid_value');
+    t.is(response.body.error.param, 'Idempotency-Key');
+  }
+  t.false(replayed(await post(org, 'k'.repeat(254))));
+  t.deepEqual(await counted(org), { effects: 2, units: 20 });
+});
+
+test.serial('a key is remembered for 24 hours, to the second, over the end of a month and a year', async (t) => {
+  const org = await createOrganization(app.services);
+  for (const begin of ['2027-12-31T10:00:00Z', '2028-02-28T23:59:59Z', '2026-06-30T23:59:59.999Z'].map(Date.parse)) {
+    clock = begin;
+    const first = await post(org, 'day');
+    t.false(replayed(first));
+    clock = begin + 24 * 3_600_000 - 1;
+    const second = await post(org, 'day');
+    t.true(replayed(second));
+    t.is(second.text, first.text);
+    clock = begin + 24 * 3_600_000;
+    const third = await post(org, 'day', { other: 'body' });
+    t.is(third.status, 200, 'also with another body');
+    t.false(replayed(third));
+    // Away with it: the clock goes back for the next round.
+    await app.services.pool.query('delete from idempotency_records where organization_id = $1', [org.id]);
+  }
+  clock = null;
+});
+
+test('GET takes no notice of the header', async (t) => {
+  const org = await createOrganization(app.services);
+  const headers = { 'Idempotency-Key': 'k'.repeat(300) };
+  t.is((await app.request('/v1/limits', { key: org.key, headers })).status, 200);
+});
