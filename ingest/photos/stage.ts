@@ -249,9 +249,10 @@ async function saveBatch(
         select url_hash, status, key, attempts, last_run, error from tried_photos
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, attempts = excluded.attempts,
         last_run = excluded.last_run, error = excluded.error`);
+    // While none of a changed list could be had and some may yet, the photos before it serve on.
     await client.query(
       `update listings l set photos = s.photos, photos_pending = s.pending, ${bump('$1')}, content_run = $1
-         from settled_photos s where s.id = l.id and s.photos <> l.photos`,
+         from settled_photos s where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
       [run.id],
     );
     await client.query(

@@ -248,7 +248,7 @@ class BatchPipeline {
 
   #normalise(ad: FeedAd): NormaliseResult {
     if (ad.id === '') return { ok: false, reason: 'missing_id', detail: 'the row has no id' };
-    if (!READABLE_ID.test(ad.id))
+    if (!READABLE_ID.test(String(ad.raw.source_listing_id).trim()))
       return { ok: false, reason: 'malformed_row', detail: 'the id has control characters' };
     try {
       return normalise(this.#source, ad.raw, this.#context.run.at);

@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { deflateSync } from 'node:zlib';
+import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import test from 'ava';
+import type { RunReport } from '../../../ingest/run/report.ts';
+import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+
+let pipeline: Pipeline & { bucket: string };
+let server: Server;
+let origin = '';
+let privateHost = '';
+const asked = new Map<string, number>();
+/** What the host answers, by path. */
+const answers = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>();
+
+/** A PNG of one colour; another number, another image. */
+function png(color: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const out = Buffer.alloc(body.length + 8);
+    out.writeUInt32BE(data.length, 0);
+    body.copy(out, 4);
+    return out;
+  };
+  const header = Buffer.from([0, 0, 0, 4, 0, 0, 0, 3, 8, 2, 0, 0, 0]);
+  const pixels = deflateSync(Buffer.alloc(3 * 13, color));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
+
+const image = (color: number) => (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'text/plain' }).end(png(color));
+};
+
+test.before(async () => {
+  pipeline = await startPipeline('ingest-photos');
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.set(path, (asked.get(path) ?? 0) + 1);
+    const answer = answers.get(path);
+    if (answer) answer(response, request);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  privateHost = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://${privateHost}`;
+});
+test.after.always(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await pipeline?.close();
+});
+
+let clock = Date.parse('2026-04-02T03:00:00Z');
+const next = () => {
+  clock += 12 * 3_600_000;
+  return new Date(clock).toISOString();
+};
+const fetching = (changes = {}) => ({
+  photos: { mode: 'fetch' as const, privateHosts: [privateHost], timeout: 1_000, ...changes },
+});
+const droppedPhotos = (report: RunReport): Record<string, number> =>
+  report.stages.find(({ stage }) => stage === 'photos')?.dropped ?? {};
+const at = (path: string) => `${origin}${path}`;
+const serial = test.serial;
+
+serial('photos are copied to the CDN bucket under the hash of their bytes, once', async (t) => {
+  answers.set('/a.png', image(1)).set('/b.jpg', image(2)).set('/copy-of-a.png', image(1));
+  const source = testSource('photos_plain');
+  source.feed = [
+    ad('x', { photos: [at('/a.png'), at('/b.jpg'), at('/copy-of-a.png')] }),
+    ad('y', { photos: [at('/a.png')] }),
+  ];
+  const report = await pipeline.run([source], next(), fetching());
+  t.deepEqual(report.events, { 'listing.created': 2 });
+  const { id } = await pipeline.listing('photos_plain', 'x');
+  const stored = await pipeline.document(id);
+  const keys = stored?.private.photos ?? [];
+  t.is(keys.length, 2, 'one image under two addresses is one');
+  t.is(stored?.display.image_count, 2);
+  for (const key of keys) t.regex(key, /^[0-9a-f]{2}\/[0-9a-f]{38}\.png$/);
+  const object = await pipeline.s3.send(new GetObjectCommand({ Bucket: pipeline.bucket, Key: keys[0] as string }));
+  t.is(object.ContentType, 'image/png', 'by its bytes, not by what the host says');
+  t.regex(object.CacheControl ?? '', /immutable/);
+  t.deepEqual(Buffer.from((await object.Body?.transformToByteArray()) ?? []), png(1));
+  t.is(asked.get('/a.png'), 1);
+  await pipeline.run([source], next(), fetching());
+  t.is(asked.get('/a.png'), 1);
+});
+
+serial(
+  'a listing shows the photos that could be had; the others are tried again, and bring it up to date',
+  async (t) => {
+    answers.set('/good.png', image(3));
+    const source = testSource('photos_late');
+    source.feed = [ad('z', { photos: [at('/late.png'), at('/good.png')] }), ad('never', { photos: [at('/gone.png')] })];
+    const first = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+    t.deepEqual(first.events, { 'listing.created': 1 });
+    const z = (await pipeline.listing('photos_late', 'z')).id;
+    const never = (await pipeline.listing('photos_late', 'never')).id;
+    t.is((await pipeline.document(z))?.display.image_count, 1);
+    t.is(await pipeline.document(never), null);
+    answers.set('/late.png', image(4));
+    const second = await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+    t.deepEqual(second.events, {});
+    t.is((await pipeline.document(z))?.display.image_count, 2);
+    await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+    await pipeline.run([source], next(), fetching({ maxAttempts: 3 }));
+    t.is(asked.get('/gone.png'), 3, 'so many runs, then no more');
+    t.deepEqual(await pipeline.events(never), []);
+  },
+);
+
+serial('what is no image, too large, too slow or an answer of its own kind is dropped with the reason', async (t) => {
+  answers
+    .set('/page.jpg', (response) =>
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>Sign in</html>'),
+    )
+    .set('/big.png', (response) => response.writeHead(200).end(Buffer.concat([png(5), Buffer.alloc(50_000)])))
+    .set('/endless.png', (response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(Buffer.alloc(4_000)), 5);
+      response.on('close', () => clearInterval(timer));
+    })
+    .set('/slow.png', () => {})
+    .set('/script.svg', (response) =>
+      response.writeHead(200).end('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'),
+    );
+  const source = testSource('photos_bad');
+  const paths = ['/page.jpg', '/big.png', '/endless.png', '/slow.png', '/script.svg', '/missing.png'];
+  source.feed = [ad('bad', { photos: paths.map(at) })];
+  const report = await pipeline.run([source], next(), fetching({ maxBytes: 20_000, maxAttempts: 1 }));
+  const dropped = droppedPhotos(report);
+  t.is(dropped.not_an_image, 1);
+  t.is(dropped.timeout, 1);
+  t.is(dropped.answered_404, 1);
+  t.is(
+    Object.values(dropped).reduce((sum, count) => sum + count, 0),
+    paths.length,
+  );
+  t.deepEqual(report.events, {});
+});
+
+serial('nothing is fetched from private addresses, nor by other schemes, nor by way of a redirect', async (t) => {
+  answers
+    .set('/to-private', (response) => response.writeHead(302, { location: 'http://10.1.2.3/x.png' }).end())
+    .set('/to-file', (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
+    .set('/round', (response) => response.writeHead(302, { location: '/round' }).end())
+    .set('/moved', (response) => response.writeHead(301, { location: '/there.png' }).end())
+    .set('/there.png', image(6));
+  const port = privateHost.split(':')[1];
+  const source = testSource('photos_private');
+  source.feed = [
+    ad('private', {
+      photos: [
+        'http://127.0.0.1:1/x.png',
+        'http://[::1]/x.png',
+        'http://169.254.169.254/latest/meta-data',
+        'http://192.168.0.1/x.png',
+        'http://2130706433/x.png',
+        'http://user:secret@example.com/x.png',
+        // The same host by another name is not the one that was let through.
+        `http://localhost:${port}/there.png`,
+        at('/to-private'),
+        at('/to-file'),
+        at('/round'),
+      ],
+    }),
+    ad('moved', { photos: [at('/moved')] }),
+  ];
+  const before = asked.get('/there.png') ?? 0;
+  const report = await pipeline.run([source], next(), fetching());
+  const dropped = droppedPhotos(report);
+  t.deepEqual(dropped, { address_refused: 9, too_many_redirects: 1 });
+  t.deepEqual(report.events, { 'listing.created': 1 }, 'a redirect within what is allowed is followed');
+  t.is(asked.get('/there.png'), before + 1);
+});
+
+serial('new photos of a known ad come in, and the old serve until then', async (t) => {
+  answers.set('/old.png', image(7));
+  const source = testSource('photos_new');
+  source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/old.png')] })];
+  await pipeline.run([source], next(), fetching());
+  const { id } = await pipeline.listing('photos_new', 'ad');
+  const [old] = (await pipeline.document(id))?.private.photos ?? [];
+  source.feed = [...ads(2, 'other', { photos: [at('/a.png')] }), ad('ad', { photos: [at('/new.png')] })];
+  // Its new photo is not to be had: the listing must not vanish because of that before it is known for good.
+  const stuck = await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
+  t.deepEqual(stuck.events, {});
+  t.deepEqual((await pipeline.document(id))?.private.photos, [old]);
+  answers.set('/new.png', image(8));
+  await pipeline.run([source], next(), fetching({ maxAttempts: 2 }));
+  const photos = (await pipeline.document(id))?.private.photos ?? [];
+  t.is(photos.length, 1);
+  t.not(photos[0], old);
+});
+
+serial('every photo that is served is in the bucket', async (t) => {
+  const { documents } = await pipeline.snapshot();
+  const { Contents = [] } = await pipeline.s3.send(new ListObjectsV2Command({ Bucket: pipeline.bucket }));
+  const there = new Set(Contents.map(({ Key }) => Key));
+  for (const { stored } of documents) for (const key of stored.private.photos) t.true(there.has(key), key);
+});

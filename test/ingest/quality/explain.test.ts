@@ -1,0 +1,70 @@
+import test from 'ava';
+import { explainListing } from '../../../ingest/quality/explain.ts';
+import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+
+let pipeline: Pipeline;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-explain');
+  const source = testSource('explained');
+  const usual = { bedrooms: 3, neighborhood: 'النرجس' };
+  const home = { price: 61_000, area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2 };
+  source.feed = [
+    ...ads(60, 'usual', usual),
+    ad('dear', { ...usual, price: 5_000_000 }),
+    ad('huge', { ...usual, area: 90_000 }),
+    ad('bare', { photos: [] }),
+    ad('unpriced', { ...usual, price: null }),
+    ad('one', home),
+  ];
+  const other = testSource('explained_too');
+  other.feed = [...ads(3, 'more'), ad('same', home)];
+  await pipeline.run([source, other], '2026-04-02T03:00:00Z');
+});
+test.after.always(() => pipeline?.close());
+
+const explain = async (id: string, source = 'explained') =>
+  explainListing(pipeline.pool, (await pipeline.listing(source, id)).id);
+
+test('a plausible listing is said to be served and searched', async (t) => {
+  const said = await explain('usual1');
+  t.like(said, { served: true, searched: { typed: true, pooled: true } });
+  t.regex(said.reasons.join(' '), /It is served.*plausible \(.*riyadh\/rent\/apartment\/3/);
+});
+
+test('an implausible one names the fence, or the cap, that it is outside of', async (t) => {
+  const dear = await explain('dear');
+  t.like(dear, { served: true, searched: { typed: false, pooled: false } });
+  t.regex(
+    dear.reasons.join(' '),
+    /SAR 5,000,000 is outside city_bedrooms riyadh\/rent\/apartment\/3: [\d,]+ to [\d,]+/,
+  );
+  t.regex((await explain('huge')).reasons.join(' '), /90000 m² is not from 15 to 1,500/);
+  const stored = await pipeline.document(dear.id);
+  t.like(stored?.private, { plausible_typed: false, plausible_pooled: false });
+});
+
+test('one without photos, without a price, and a duplicate say so', async (t) => {
+  const bare = await explain('bare');
+  t.false(bare.served);
+  t.regex(bare.reasons.join(' '), /no photos/);
+  const unpriced = await explain('unpriced');
+  t.like(unpriced, { served: true, searched: { typed: false, pooled: false } });
+  t.regex(unpriced.reasons.join(' '), /no price/);
+  const kept = await pipeline.listing('explained', 'one');
+  t.regex(
+    (await explain('same', 'explained_too')).reasons.join(' '),
+    new RegExp(`same property as listing ${kept.id}`),
+  );
+  await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
+});
+
+test('fences come from what is served: hidden ads move none', async (t) => {
+  const { rows } = await pipeline.pool.query(
+    `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
+  );
+  // 60 usual ones, the dear and the huge one; neither duplicate nor photo-less nor price-less.
+  const { rows: served } = await pipeline.pool.query(
+    `select count(*) as n from listings where served and price is not null and bedrooms = 3`,
+  );
+  t.is(rows[0].sample_size, served[0].n);
+});

@@ -1,0 +1,144 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { CAPS } from '../../../ingest/quality/caps.ts';
+import { type Judged, judge } from '../../../ingest/quality/fences.ts';
+import { Market } from '../../../ingest/quality/market.ts';
+
+type Ad = Judged & { id: number };
+
+/** The rules once more, as plainly as can be and from nothing but the ads. */
+function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
+  const caps = CAPS[ad.property_type as keyof typeof CAPS];
+  const all = Object.values(CAPS);
+  const bedrooms = typed ? caps.bedrooms : Math.max(...all.map((one) => one.bedrooms));
+  const [least, most] = typed
+    ? caps.area
+    : [Math.min(...all.map((one) => one.area[0])), Math.max(...all.map((one) => one.area[1]))];
+  if (ad.bedrooms !== null && ad.bedrooms > bedrooms) return false;
+  if (ad.area_sqm !== null && (ad.area_sqm < least || ad.area_sqm > most)) return false;
+  if (ad.price === null) return true;
+  const price = ad.price;
+  const like = (...same: ((one: Ad) => unknown)[]) =>
+    ads.filter(
+      (one) =>
+        one.price !== null &&
+        one.listing_type === ad.listing_type &&
+        (typed ? one.property_type === ad.property_type : one.listing_category === ad.listing_category) &&
+        same.every((field) => field(one) === field(ad)),
+    );
+  const rooms = (one: Ad) => (one.bedrooms === null ? null : Math.min(one.bedrooms, 10));
+  const hasRooms = (one: Ad) => typed || one.bedrooms === null;
+  const city = (one: Ad) => one.city;
+  const tiers = [like(city, rooms), like(city, hasRooms), like(hasRooms)];
+  const tier = tiers.find((one) => one.length >= 30);
+  if (tier) {
+    const middle = median(tier.map((one) => one.price as number));
+    const spread = median(tier.map((one) => Math.abs(Math.log(one.price as number) - Math.log(middle))));
+    const half = Math.max(4 * 1.4826 * spread, Math.log(3));
+    if (Math.abs(Math.log(price) - Math.log(middle)) > half + 1e-9) return false;
+  }
+  if (ad.neighborhood_id === null) return true;
+  const near = (one: Ad) => one.neighborhood_id;
+  const neighbors = typed ? like(near) : like(near, rooms);
+  return neighbors.length < 10 || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] as number;
+}
+
+const anyAd = fc.record({
+  city: fc.constantFrom('riyadh', 'abha'),
+  listing_type: fc.constantFrom('rent', 'sale'),
+  property_type: fc.constantFrom('apartment', 'villa', 'land', 'office'),
+  neighborhood_id: fc.constantFrom(null, 1001, 1002),
+  bedrooms: fc.constantFrom(null, 2, 3, 12, 40),
+  area_sqm: fc.constantFrom(null, 1, 120, 400, 99_999),
+  // Mostly a market, with a tail on either side.
+  price: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(null) },
+    { weight: 12, arbitrary: fc.integer({ min: 30_000, max: 90_000 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 10_000_000 }) },
+  ),
+});
+
+const category = (type: string) => (type === 'office' ? 'commercial' : 'residential');
+
+test('flags are what the rules say, for any market', (t) => {
+  fc.assert(
+    fc.property(fc.array(anyAd, { minLength: 1, maxLength: 400, size: 'max' }), (rows) => {
+      const ads = rows.map(
+        (row, index): Ad => ({ ...row, id: index + 1, listing_category: category(row.property_type) }),
+      );
+      const market = new Market();
+      for (const ad of ads) {
+        const { id, price, area_sqm, ...rest } = ad;
+        market.add(id, JSON.stringify(rest), () => ({ ...rest, price: null, area_sqm: null }), price, area_sqm);
+      }
+      let wrong = 0;
+      market.forEach(market.fences(), (index, id, typed, pooled) => {
+        const ad = ads[index] as Ad;
+        if (ad.id !== id || typed !== oracle(ads, ad, true) || pooled !== oracle(ads, ad, false)) wrong++;
+      });
+      return wrong === 0;
+    }),
+    { numRuns: 60 },
+  );
+  t.pass();
+});
+
+/** Apartments of one cell at these prices. */
+function marketOf(prices: readonly number[]) {
+  const market = new Market();
+  const judged: Judged = {
+    city: 'riyadh',
+    listing_type: 'rent',
+    listing_category: 'residential',
+    property_type: 'apartment',
+    neighborhood_id: 1001,
+    bedrooms: 3,
+    area_sqm: 120,
+    price: null,
+  };
+  for (const [index, price] of prices.entries()) market.add(index, 'one', () => judged, price, 120);
+  const fences = market.fences();
+  return (price: number | null, changes: Partial<Judged> = {}) =>
+    judge('typed', { ...judged, ...changes, price }, fences)?.rule ?? null;
+}
+
+const usual = Array.from({ length: 60 }, (_, index) => 50_000 + (index % 20) * 1_000);
+
+test('a price too many or too few digits long is hidden, a cheap one under 30% of the neighborhood too', (t) => {
+  const rule = marketOf(usual);
+  t.is(rule(55_000), null);
+  t.is(rule(590_000), 'price_high');
+  t.is(rule(5_900), 'price_low');
+  t.is(rule(17_000), 'price_low');
+  t.is(rule(null), null);
+  t.is(rule(55_000, { bedrooms: 40 }), 'bedrooms');
+  t.is(rule(55_000, { area_sqm: 99_999 }), 'area');
+  // Wide market: the fence lets through what the floor of the neighborhood does not.
+  const wide = marketOf(Array.from({ length: 60 }, (_, index) => 20_000 * 1.06 ** index));
+  t.is(wide(12_000, { neighborhood_id: null }), null);
+  t.is(wide(12_000), 'neighborhood_floor');
+});
+
+test('where all prices are equal, others are still believed', (t) => {
+  const rule = marketOf(usual.map(() => 50_000));
+  t.is(rule(80_000), null);
+  t.is(rule(500_000), 'price_high');
+});
+
+test('few prices make no fence', (t) => {
+  t.is(marketOf(usual.slice(0, 5))(5_000_000), null);
+});
+
+test('doubling every price changes no verdict', (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1_000, max: 1_000_000 }), { minLength: 30, maxLength: 80 }), (prices) => {
+      const [single, double] = [marketOf(prices), marketOf(prices.map((price) => price * 2))];
+      return prices.every((price) => single(price) === double(price * 2));
+    }),
+  );
+  t.pass();
+});
