@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { SCOPES, type Scope } from '../../src/accounts/scopes.ts';
+import { endpoints } from '../../src/endpoints/index.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createKey, createOrganization, type OrganizationOptions } from '../support/factories.ts';
+import { administered, verdict } from './administration.ts';
+
+/**
+ * Every operation of the document by scope, plan and owner. What no key, wrong, revoked, expired keys and keys of the
+ * other kind are told is tested with the document itself.
+ */
+interface Operation {
+  method: string;
+  path: string;
+  audience: 'public' | 'data' | 'admin';
+  /** Names of its path parameters. */
+  names: string[];
+  /** What its description says a key needs. */
+  scope: Scope | null;
+}
+
+let app: TestApp;
+let operations: Operation[];
+test.before(async () => {
+  app = await startTestApp();
+  const { body } = await app.request('/v1/openapi.json');
+  const root = new URL(body.servers[0].url).pathname;
+  operations = Object.entries<Record<string, never>>(body.paths).flatMap(([path, item]) =>
+    ['get', 'post']
+      .filter((method) => method in item)
+      .map((method) => {
+        const operation = item[method] as unknown as {
+          'x-audience': Operation['audience'];
+          operationId: string;
+          parameters?: { name: string; in: string }[];
+        };
+        return {
+          method: method.toUpperCase(),
+          path: `${(item as { servers?: unknown }).servers ? '' : root}${path}`,
+          audience: operation['x-audience'],
+          names: (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name),
+          scope: endpoints.find((each) => each.operationId === operation.operationId)?.scope ?? null,
+        };
+      }),
+  );
+  if (operations.length !== endpoints.length) throw new Error('the document does not have every operation');
+});
+test.after.always(() => app?.close());
+
+const call = (operation: Operation, key: string, values: Readonly<Record<string, string>> = {}) =>
+  app.request(
+    operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '1'),
+    {
+      method: operation.method,
+      key,
+      ...(operation.method === 'POST' ? { body: '{}', headers: { 'Content-Type': 'application/json' } } : {}),
+    },
+  );
+
+const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
+
+test('every operation on every plan: the APIs it has, and no others', async (t) => {
+  const { rows } = await app.services.pool.query<{ name: string; scopes: Scope[] }>('select name, scopes from plans');
+  for (const plan of PLANS) {
+    const has = rows.find(({ name }) => name === plan)?.scopes ?? [];
+    const columns = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
+    const { key } = await createOrganization(app.services, { plan, columns });
+    for (const operation of operations.filter(({ audience }) => audience === 'data')) {
+      const said = verdict(await call(operation, key));
+      const lacks = operation.scope !== null && !has.includes(operation.scope);
+      t.is(said === '403 scope_not_in_plan', lacks, `${plan}: ${operation.method} ${operation.path}: ${said}`);
+      t.notRegex(said, /^(401|403 (?!scope_not_in_plan)|5)/, `${plan}: ${operation.path}: ${said}`);
+    }
+  }
+});
+
+test('every operation with a key of every one scope', async (t) => {
+  const { id } = await createOrganization(app.services, { plan: 'enterprise' });
+  for (const scope of SCOPES) {
+    const key = await createKey(app.services, id, { columns: { scopes: [scope] } });
+    for (const operation of operations.filter(({ audience }) => audience === 'data')) {
+      const said = verdict(await call(operation, key));
+      const lacks = operation.scope !== null && operation.scope !== scope;
+      t.is(said === '403 scope_not_in_key', lacks, `${scope}: ${operation.method} ${operation.path}: ${said}`);
+    }
+  }
+});
+
+test('every operation of an account that is suspended, over, or called from elsewhere', async (t) => {
+  const past = new Date(Date.now() - 1_000);
+  const cases: [OrganizationOptions['columns'], string][] = [
+    [{ suspended_at: past }, '403 client_suspended'],
+    [{ term_ends_at: past }, '403 client_expired'],
+    [{ ip_allowlist: ['203.0.113.0/24', '2001:db8::/32'] }, '403 ip_not_allowed'],
+  ];
+  for (const [columns, expected] of cases) {
+    const org = await administered(app, { columns: columns ?? {} });
+    for (const operation of operations) {
+      if (operation.audience === 'public') continue;
+      const key = operation.audience === 'admin' ? org.admin : org.key;
+      t.is(verdict(await call(operation, key)), expected, `${operation.method} ${operation.path}`);
+    }
+  }
+});
+
+test("every operation on another organization's resource: it is not there", async (t) => {
+  const [org, other] = [await administered(app), await administered(app)];
+  const made = await other.post('/keys', { name: 'theirs' }, randomUUID());
+  /** One of the other organization's, by the name of the path parameter. */
+  const theirs: Readonly<Record<string, string>> = { key_id: made.body.data.id };
+  const owned = operations.filter(({ audience, names }) => audience === 'admin' && names.length > 0);
+  t.true(owned.length > 0);
+  for (const operation of owned) {
+    for (const name of operation.names) t.true(name in theirs, `${operation.path}: give it one of theirs to ask for`);
+    t.is(verdict(await call(operation, org.admin, theirs)), '404 not_found', operation.path);
+  }
+  t.is((await app.request('/v1/limits', { key: made.body.data.secret })).status, 200, 'and nothing became of it');
+});
+
+test('no administration answer says anything of the rate or the quota', async (t) => {
+  const org = await administered(app, { plan: 'pro' });
+  for (const operation of operations.filter(({ audience }) => audience === 'admin')) {
+    const { headers } = await call(operation, org.admin);
+    const found = [...headers.keys()].filter((name) => /ratelimit|quota|units/.test(name));
+    t.deepEqual(found, [], operation.path);
+    t.truthy(headers.get('X-Request-Id'));
+  }
+});

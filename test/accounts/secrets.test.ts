@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { generateKey } from '../../src/accounts/keys.ts';
+import { endpoints } from '../../src/endpoints/index.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
+import { createLogger } from '../../src/logs/logger.ts';
+import { testEndpoint } from '../http/test-endpoint.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createDatabase } from '../support/engines.ts';
+import { createKey, createOrganization } from '../support/factories.ts';
+import { type Administered, administered } from './administration.ts';
+
+/** Fails with what it was given in its message, as a store or a library may. */
+const LEAKING = testEndpoint('/v1/test/leaking', {
+  scope: null,
+  units: () => 0,
+  handle: async ({ caller, services }) => {
+    const { rows } = await services.pool.query<{ name: string }>('select name from organizations where id = $1', [
+      caller.organization_id,
+    ]);
+    throw new Error(`could not call https://user:hunter2@host/?api_key=${rows[0]?.name} with Bearer ${rows[0]?.name}`);
+  },
+});
+
+let app: TestApp;
+const logged: string[] = [];
+test.before(async () => {
+  app = await startTestApp({
+    endpoints: [...endpoints, LEAKING],
+    env: { DATABASE_URL: await createDatabase('secrets') },
+    overrides: { logger: createLogger('trace', { write: (line: string) => void logged.push(line) }) },
+  });
+});
+test.after.always(() => app?.close());
+
+/** Every row of every table, as text. */
+async function dump(): Promise<string[]> {
+  const { pool } = app.services;
+  const tables = await pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  const rows = [];
+  for (const { name } of tables.rows) {
+    const found = await pool.query<{ row: string }>(`select t::text as row from ${name} t`);
+    rows.push(...found.rows.map(({ row }) => `${name} ${row}`));
+  }
+  return rows;
+}
+
+/** Where a key is found: as it is, its random part alone, or as bytes. */
+function findings(key: string, places: readonly string[]): string[] {
+  const body = key.replace(/^svc_[a-z]+_/, '');
+  const shapes = [body, body.slice(0, 30), Buffer.from(body).toString('hex')].map((shape) => shape.toLowerCase());
+  return places.filter((place) => shapes.some((shape) => place.toLowerCase().includes(shape)));
+}
+
+/** Values a body's property is given: the canary wherever a text may be. */
+function bodies({ bodySchema }: Endpoint, canary: string): string[] {
+  const properties = Object.keys((bodySchema?.properties ?? {}) as object);
+  const name = `n${randomUUID()}`;
+  const values = [canary, [canary], { [canary]: canary }, `x ${canary} y`];
+  return [
+    ...properties.flatMap((property) => values.map((value) => JSON.stringify({ name, [property]: value }))),
+    JSON.stringify({ name, [canary]: 1 }),
+    JSON.stringify(canary),
+    `{"name": "${canary}`,
+    JSON.stringify({ name }),
+  ];
+}
+
+const HEADERS = [
+  'X-Api-Key',
+  'X-Request-Id',
+  'User-Agent',
+  'Referer',
+  'Cookie',
+  'Origin',
+  'Accept',
+  'If-None-Match',
+  'X-Forwarded-For',
+  'Forwarded',
+  'Traceparent',
+  'Baggage',
+  'Idempotency-Key',
+  'Content-Type',
+];
+
+/** Every way to push the canary into an operation: by header, by credentials, by path, by query, by body. */
+function* attempts(endpoint: Endpoint, key: string, canary: string) {
+  const filled = endpoint.path.replaceAll(/\{\w+\}/g, '1');
+  const json = { 'Content-Type': 'application/json' };
+  const authorization = { Authorization: `Bearer ${key}` };
+  const body = endpoint.method === 'POST' ? { body: JSON.stringify({ name: `n${randomUUID()}` }) } : {};
+  for (const name of HEADERS) yield { path: filled, headers: { ...json, ...authorization, [name]: canary }, ...body };
+  for (const credentials of [`Bearer ${canary}`, `Bearer ${canary}x`, `Bearer x${canary}`, canary, `Basic ${canary}`])
+    yield { path: filled, headers: { ...json, Authorization: credentials }, ...body };
+  yield { path: endpoint.path.replaceAll(/\{\w+\}/g, canary), headers: { ...json, ...authorization }, ...body };
+  yield { path: `${filled}/${canary}`, headers: { ...json, ...authorization }, ...body };
+  const required = endpoint.parameters.filter((each) => each.required).map((each) => [each.name, each.example ?? 'x']);
+  for (const name of [...endpoint.parameters.map((each) => each.name), 'api_key', 'token', canary]) {
+    for (const value of [canary, `x ${canary}`, `${canary},1`]) {
+      const query = new URLSearchParams([
+        ...required.filter(([other]) => other !== name),
+        [name, value],
+      ] as string[][] as [string, string][]);
+      yield { path: `${filled}?${query}`, headers: { ...json, ...authorization }, ...body };
+    }
+  }
+  if (endpoint.method !== 'POST') return;
+  for (const text of bodies(endpoint, canary)) {
+    const headers = { ...json, ...authorization, 'Idempotency-Key': randomUUID() };
+    yield { path: filled, headers, body: text };
+  }
+}
+
+test.serial('a canary key in every header, query, path and body is in no log line and no row', async (t) => {
+  const { services } = app;
+  const canary = generateKey('live', services.random);
+  // Known to the service, so that what it finds out about it may leak too.
+  const owner = await createOrganization(services);
+  const known = await createKey(services, owner.id);
+  const org: Administered = await administered(app);
+  let calls = 0;
+  for (const secret of [canary, known]) {
+    for (const endpoint of endpoints) {
+      const key = endpoint.audience === 'admin' ? org.admin : org.key;
+      for (const { path, headers, ...rest } of attempts(endpoint, key, secret)) {
+        // As it is, where fetch would refuse or mend: only the answer's end counts.
+        const response = await fetch(new URL(path, app.url), { method: endpoint.method, headers, ...rest });
+        const text = await response.text();
+        t.true(response.status < 500, `${endpoint.method} ${path}: ${text}`);
+        calls++;
+      }
+    }
+  }
+  await services.requestLog.flush();
+  const rows = await dump();
+  t.true(rows.length > 300 && logged.length >= calls, `${calls} calls, ${rows.length} rows, ${logged.length} lines`);
+  t.true(rows.some((row) => row.startsWith('public.request_logs') && row.includes('[redacted]')));
+  t.true(rows.some((row) => row.startsWith('public.idempotency_records')));
+  for (const secret of [canary, known, org.key, org.admin]) {
+    t.deepEqual(findings(secret, rows).slice(0, 3), []);
+    t.deepEqual(findings(secret, logged).slice(0, 3), []);
+  }
+  t.log(`${calls} calls, ${rows.length} rows, ${logged.length} log lines`);
+});
+
+test.serial('a fault of ours that says a secret is logged without it, and not told', async (t) => {
+  const { services } = app;
+  const secret = generateKey('live', services.random);
+  const org = await createOrganization(services);
+  await services.pool.query('update organizations set name = $2 where id = $1', [org.id, secret]);
+  const before = logged.length;
+  const response = await app.request(LEAKING.path, { key: org.key });
+  await services.pool.query(`update organizations set name = 'away ' || id where id = $1`, [org.id]);
+  t.is(response.status, 500);
+  t.deepEqual(findings(secret, [response.text]), []);
+  const lines = logged.slice(before);
+  t.true(lines.some((line) => line.includes('could not call https://user:[redacted]@host')));
+  t.deepEqual(findings(secret, lines), []);
+  t.false(lines.some((line) => line.includes('hunter2')));
+});
+
+test.serial('a dump of the database holds no usable key', async (t) => {
+  const org = await administered(app, { columns: { active_keys: 500 } });
+  const secrets = [org.key, org.admin];
+  for (const kind of ['live', 'test']) {
+    for (let i = 0; i < 3; i++) {
+      const { status, body } = await org.post('/keys', { name: `${kind}${i}`, kind }, `idempotent-${kind}${i}`);
+      t.is(status, 201);
+      secrets.push(body.data.secret);
+      await app.request('/v1/limits', { key: body.data.secret });
+      await app.request(`/v1/limits?api_key=${body.data.secret}`);
+    }
+  }
+  await app.services.requestLog.flush();
+  const rows = await dump();
+  t.true(rows.filter((row) => row.startsWith('public.idempotency_records')).length >= 6);
+  for (const secret of secrets) t.deepEqual(findings(secret, rows), []);
+  t.deepEqual(
+    rows.filter((row) => /svc_(live|admin|test)_[0-9A-Za-z]{36}/.test(row)),
+    [],
+  );
+  // Idempotency keys may be anything a caller has at hand, so they are kept as digests.
+  t.false(rows.some((row) => row.includes('idempotent-live0')));
+});
