@@ -23,6 +23,8 @@ export interface Config {
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
   feeds: { dir: string | null; hostUrl: string | null };
+  /** First day of the listing history, `YYYY-MM-DD`: nothing is told of months before. */
+  historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;
   /** Signs cursors: the first signs, all verify, so that secrets rotate. */
@@ -69,6 +71,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
     feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
+    historyStart: readDay('HISTORY_START', get('HISTORY_START') ?? '2026-03-09'),
     keyPepper: pepper,
     cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')
@@ -77,6 +80,14 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       .filter(Boolean),
     logLevel: get('LOG_LEVEL') ?? 'info',
   };
+}
+
+function readDay(name: string, text: string): string {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // A day that does not exist is read as another one, or not at all.
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    throw new Error(`${name} must be a day, YYYY-MM-DD, not "${text}".`);
+  return text;
 }
 
 /** `id:secret,id:secret`, newest first; without it one secret is derived from the pepper. */

@@ -25,7 +25,8 @@ export type Row = [
   record: string | null,
 ];
 
-const COLUMNS = `l.id, l.version, l.served, l.was_served, l.city, l.listing_type, l.property_type, l.neighborhood_id,
+/** `Row` as SQL, of `listings l` with its `listing_records r`. */
+export const COLUMNS = `l.id, l.version, l.served, l.was_served, l.city, l.listing_type, l.property_type, l.neighborhood_id,
   l.price, l.previous_price, extract(epoch from l.price_changed_at)::float8, extract(epoch from l.first_seen_at)::float8,
   extract(epoch from l.updated_at)::float8, l.photos, l.also_listed_on, l.plausible_typed, l.plausible_pooled, r.record`;
 

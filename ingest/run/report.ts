@@ -1,5 +1,5 @@
 /** The stages of a run, in order. */
-export const STAGES = ['fetch', 'photos', 'identity', 'quality', 'index'] as const;
+export const STAGES = ['fetch', 'photos', 'identity', 'quality', 'index', 'history', 'deals'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Called now and then while a run goes; `total` is null where it cannot be known. */

@@ -19,13 +19,13 @@ export interface SearchInput {
 /**
  * Only listings whose price and size are plausible: calibrated for the type when exactly one is asked for, over all
  * types together otherwise. Both flags are false where there is no price.
+ * @param flags what the names of the two fields begin with
  */
-export function plausible(filters: FilterValues): Clause {
+export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
   const types = filters.property_type;
   // One type written twice is one type.
   const one = Array.isArray(types) && new Set(types).size === 1;
-  const field = one ? 'stats.plausible_typed' : 'stats.plausible_pooled';
-  return { term: { [field]: true } };
+  return { term: { [`${flags}_${one ? 'typed' : 'pooled'}`]: true } };
 }
 
 /** The filter part that search, count and everything that "uses the filter of search" share. */

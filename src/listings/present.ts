@@ -17,6 +17,8 @@ export interface Presentation {
 export interface PresentedListing {
   id: number;
   json: readonly [stored: Uint8Array, tail: Uint8Array];
+  /** What the index stores beside it. */
+  hidden: ListingPrivate;
 }
 
 export interface PresentedPage {
@@ -60,7 +62,7 @@ export function presentSearchAnswer(answer: Buffer, limit: number, presentation:
     const hidden = JSON.parse(answer.toString('utf8', hiddenStart, display)) as ListingPrivate;
     // From the display's opening brace up to its closing one; the source's own closing brace follows that.
     const stored = answer.subarray(display + DISPLAY.length, sort - 2);
-    listings.push({ id: Number(id), json: [stored, Buffer.from(presentTail(id, hidden, presentation))] });
+    listings.push({ id: Number(id), json: [stored, Buffer.from(presentTail(id, hidden, presentation))], hidden });
     sortStart = sort + SORT.length;
     sortEnd = answer.indexOf(']', sortStart);
   }

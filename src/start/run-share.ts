@@ -3,10 +3,12 @@ import { type Progress, STAGES, type Stage } from '../../ingest/run/report.ts';
 /** How much of a run's time each stage takes, about; photos come over the network. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.15,
-  photos: 0.6,
+  photos: 0.56,
   identity: 0.05,
   quality: 0.05,
   index: 0.15,
+  history: 0.02,
+  deals: 0.02,
 };
 
 /** Turns a run's progress into the share of it that is done, 0 to 1, never falling. */

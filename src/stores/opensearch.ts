@@ -16,7 +16,23 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
   });
 }
 
-/** The names of the indexes and aliases of one installation; the prefix lets several share a cluster. */
-export function indexNames(prefix: string): { listings: string; neighborhoods: string; cities: string } {
-  return { listings: `${prefix}listings`, neighborhoods: `${prefix}neighborhoods`, cities: `${prefix}cities` };
+/** The names of the indexes and aliases of one installation. */
+export interface IndexNames {
+  listings: string;
+  neighborhoods: string;
+  cities: string;
+  /** Months that listings were on the market. */
+  history: string;
+  deals: string;
+}
+
+/** The prefix lets several installations share a cluster. */
+export function indexNames(prefix: string): IndexNames {
+  return {
+    listings: `${prefix}listings`,
+    neighborhoods: `${prefix}neighborhoods`,
+    cities: `${prefix}cities`,
+    history: `${prefix}listing-months`,
+    deals: `${prefix}deals`,
+  };
 }

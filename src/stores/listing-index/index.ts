@@ -1,4 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { prepareDerivedIndexes } from '../derived-index/index.ts';
 import { indexNames } from '../opensearch.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';
 import {
@@ -21,6 +22,9 @@ export { installTemplates } from './templates.ts';
 /** The live listings index, to write to. Reads go to `alias` by any client. */
 export interface ListingIndex {
   alias: string;
+  /** Where it lies: the indexes that are made beside it lie there too. */
+  client: Client;
+  prefix: string;
   /**
    * Writes a batch (1,000 to 2,000 do well, two batches at a time) and returns when every index that must have it has
    * it: during a migration that is the next one too. Ids must not repeat within a batch.
@@ -82,6 +86,8 @@ export async function openListingIndex(
 
   return {
     alias,
+    client,
+    prefix,
     bulk,
     refresh: async () => {
       const { live, next: filling } = state;
@@ -106,8 +112,9 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
   }
 }
 
-/** Puts the templates and opens the index: what a start of the service does. */
+/** Puts the templates, opens the index and sees that those beside it are there: what a start of the service does. */
 export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
   await installTemplates(client, prefix);
+  await prepareDerivedIndexes(client, prefix);
   return openListingIndex(client, prefix);
 }

@@ -1,0 +1,116 @@
+import {
+  CIRCLES,
+  type Comparison,
+  LEAST_AREA,
+  LEAST_GAP,
+  LEAST_SAMPLE,
+  MOST_AREA,
+} from '../../src/deals/comparison.ts';
+import { exactQuartiles } from '../../src/market/quantiles.ts';
+import { type Homes, MOST_RUNS, separationAt } from './homes.ts';
+
+/**
+ * Homes looked at for one comparison. Where more are near, every so-many-th is: a feed that puts a whole city on one
+ * point must not make the work quadratic.
+ */
+const MOST_LOOKED_AT = 4_096;
+
+/** Holds every home of a set against its comparables, and tells of those that are deals. */
+export function* findDeals(homes: Homes): Generator<{ id: number; comparison: Comparison }> {
+  const prices = new Float64Array(MOST_LOOKED_AT);
+  const perSqm = new Float64Array(MOST_LOOKED_AT);
+  const runs = new Int32Array(MOST_RUNS);
+  for (let index = 0; index < homes.size; index++) {
+    const area = homes.area[index] as number;
+    for (const { radius, sameBedrooms } of CIRCLES) {
+      const size = gather(homes, index, radius, sameBedrooms, runs, prices, perSqm);
+      if (size < LEAST_SAMPLE) continue;
+      const price = homes.price[index] as number;
+      // Most are no deals, which counting tells without sorting.
+      if (!reaches(prices, size, price) || !reaches(perSqm, size, price / area)) break;
+      const comparison = compare(price, area, prices.subarray(0, size), perSqm.subarray(0, size), radius, sameBedrooms);
+      if (comparison.gap_pct >= LEAST_GAP) yield { id: homes.id[index] as number, comparison };
+      break;
+    }
+  }
+}
+
+/** Puts prices and prices per square meter of the comparables within a radius into the arrays. @returns how many */
+function gather(
+  homes: Homes,
+  index: number,
+  radius: number,
+  sameBedrooms: boolean,
+  runs: Int32Array,
+  prices: Float64Array,
+  perSqm: Float64Array,
+): number {
+  const { price, area, bedrooms } = homes;
+  const most = separationAt(radius);
+  const smallest = (area[index] as number) * LEAST_AREA;
+  const largest = (area[index] as number) * MOST_AREA;
+  const rooms = bedrooms[index] as number;
+  const length = homes.runsAround(index, radius, runs);
+  let near = 0;
+  for (let at = 0; at < length; at += 2) near += (runs[at + 1] as number) - (runs[at] as number);
+  const step = Math.ceil(near / MOST_LOOKED_AT);
+  let skip = 0;
+  let size = 0;
+  for (let at = 0; at < length; at += 2) {
+    const end = runs[at + 1] as number;
+    let other = (runs[at] as number) + skip;
+    for (; other < end; other += step) {
+      if (other === index) continue;
+      if (sameBedrooms && bedrooms[other] !== rooms) continue;
+      const otherArea = area[other] as number;
+      if (otherArea < smallest || otherArea > largest) continue;
+      if (homes.separation(index, other) > most) continue;
+      prices[size] = price[other] as number;
+      perSqm[size] = (price[other] as number) / otherArea;
+      size++;
+    }
+    skip = other - end;
+  }
+  return size;
+}
+
+/** Whether the median of the values can be so far above one that it is a deal: at least half of them must be. */
+function reaches(values: Float64Array, size: number, value: number): boolean {
+  // A little lower than the bound, which is held against rounded figures.
+  const bound = value / (1 - (LEAST_GAP - 0.1) / 100);
+  let above = 0;
+  for (let index = 0; index < size; index++) if ((values[index] as number) >= bound) above++;
+  return above * 2 >= size;
+}
+
+/** The arrays are sorted in place. */
+function compare(
+  price: number,
+  area: number,
+  prices: Float64Array,
+  perSqm: Float64Array,
+  radius: number,
+  sameBedrooms: boolean,
+): Comparison {
+  const quartiles = exactQuartiles(prices.sort());
+  const { median } = exactQuartiles(perSqm.sort());
+  const inPrice = hundredths((price / quartiles.median - 1) * 100);
+  const perMeter = hundredths((price / area / median - 1) * 100);
+  return {
+    gap_pct: hundredths(Math.min(-inPrice, -perMeter)),
+    diff_from_median_pct: inPrice,
+    price_per_sqm_diff_from_median_pct: perMeter,
+    median_price_sar: hundredths(quartiles.median),
+    p25_price_sar: hundredths(quartiles.p25),
+    p75_price_sar: hundredths(quartiles.p75),
+    median_price_per_sqm_sar: hundredths(median),
+    sample_size: prices.length,
+    criteria: {
+      max_distance_m: radius,
+      area_range_sqm: { min: hundredths(area * LEAST_AREA), max: hundredths(area * MOST_AREA) },
+      same_bedrooms: sameBedrooms,
+    },
+  };
+}
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,37 @@
+import type { Comparison } from '../../src/deals/comparison.ts';
+import { toDocument } from '../../src/listings/document.ts';
+import type { StoredListing } from '../../src/listings/listing.ts';
+
+/**
+ * A deal as its index holds it, as JSON: the listing as the listings index stores it, with its comparison in the
+ * private block, and the fields that deals are filtered and sorted by. `private` goes first, as presenting expects. Pure.
+ */
+export function dealDocument(stored: StoredListing, comparison: Comparison): string {
+  const { filter, stats } = toDocument(stored);
+  return JSON.stringify({
+    private: { ...stored.private, deal: comparison },
+    display: stored.display,
+    filter: {
+      id: filter.id,
+      city: filter.city,
+      listing_type: filter.listing_type,
+      listing_category: filter.listing_category,
+      property_type: filter.property_type,
+      neighborhood_id: filter.neighborhood_id,
+      lat: filter.lat,
+      lng: filter.lng,
+      compound: filter.compound,
+      price: filter.price,
+      area: filter.area,
+      beds: filter.beds,
+      bathrooms: filter.bathrooms,
+      livings: filter.livings,
+      updated_at: filter.updated_at,
+    },
+    stats: {
+      plausible_typed: stats.plausible_typed,
+      plausible_pooled: stats.plausible_pooled,
+      deal_gap_pct: comparison.gap_pct,
+    },
+  });
+}

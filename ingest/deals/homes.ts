@@ -1,0 +1,124 @@
+const EARTH_M = 6_371_008.8;
+const RADIANS = Math.PI / 180;
+/** Side of a cell of the grid, in degrees of latitude: about 500 m. */
+const CELL = 500 / (EARTH_M * RADIANS);
+
+export interface Home {
+  id: number;
+  lat: number;
+  lng: number;
+  price: number;
+  area: number;
+  /** -1 where not stated. */
+  bedrooms: number;
+}
+
+/**
+ * The homes of one city, listing type and property type in typed arrays, sorted by the cells of a grid: those within a
+ * distance lie in a few runs of the arrays. About 70 bytes a home.
+ */
+export class Homes {
+  readonly size: number;
+  readonly id: Float64Array;
+  readonly price: Float64Array;
+  readonly area: Float64Array;
+  readonly bedrooms: Int16Array;
+  readonly #lat: Float64Array;
+  readonly #lng: Float64Array;
+  /** Points on the unit sphere, three numbers each: distance is a matter of a few multiplications, and exact. */
+  readonly #point: Float64Array;
+  /** Cell of each home, ascending. */
+  readonly #cell: Float64Array;
+  readonly #columns: number;
+  /** Width of a cell in degrees of longitude: at least as many meters as its height, in all of the city. */
+  readonly #width: number;
+
+  constructor(homes: readonly Home[]) {
+    this.size = homes.length;
+    const polar = homes.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
+    this.#width = CELL / Math.max(Math.cos(polar * RADIANS), 0.01);
+    this.#columns = Math.ceil(360 / this.#width) + 1;
+    const cells = Float64Array.from(homes, ({ lat, lng }) => this.#cellOf(lat, lng));
+    const order = Uint32Array.from(homes, (_, index) => index).sort((a, b) => {
+      const [first, second] = [homes[a] as Home, homes[b] as Home];
+      // Within a cell by chance, and the same chance every time: a part of a cell is a fair sample of it.
+      return (
+        (cells[a] as number) - (cells[b] as number) || scatter(first.id) - scatter(second.id) || first.id - second.id
+      );
+    });
+    const sorted = (read: (home: Home) => number): Float64Array =>
+      Float64Array.from(order, (index) => read(homes[index] as Home));
+    this.id = sorted((home) => home.id);
+    this.price = sorted((home) => home.price);
+    this.area = sorted((home) => home.area);
+    this.bedrooms = Int16Array.from(order, (index) => (homes[index] as Home).bedrooms);
+    this.#lat = sorted((home) => home.lat);
+    this.#lng = sorted((home) => home.lng);
+    this.#cell = Float64Array.from(order, (index) => cells[index] as number);
+    this.#point = new Float64Array(this.size * 3);
+    for (let index = 0; index < this.size; index++) {
+      const lat = (this.#lat[index] as number) * RADIANS;
+      const lng = (this.#lng[index] as number) * RADIANS;
+      this.#point.set([Math.cos(lat) * Math.cos(lng), Math.cos(lat) * Math.sin(lng), Math.sin(lat)], index * 3);
+    }
+  }
+
+  /**
+   * Puts the runs of homes that may lie within a radius of one into `runs`, begin and end by turns.
+   * @returns how many numbers were put
+   */
+  runsAround(index: number, radius: number, runs: Int32Array): number {
+    const lat = this.#lat[index] as number;
+    const lng = this.#lng[index] as number;
+    const reach = radius / (EARTH_M * RADIANS);
+    const reachLng = reach / Math.max(Math.cos((Math.abs(lat) + reach) * RADIANS), 0.01);
+    let length = 0;
+    for (let row = Math.floor((lat - reach + 90) / CELL); row <= Math.floor((lat + reach + 90) / CELL); row++) {
+      const begin = this.#firstAt(row * this.#columns + Math.floor((lng - reachLng + 180) / this.#width));
+      const end = this.#firstAt(row * this.#columns + Math.floor((lng + reachLng + 180) / this.#width) + 1);
+      if (end <= begin) continue;
+      runs[length++] = begin;
+      runs[length++] = end;
+    }
+    return length;
+  }
+
+  /** Square of the straight line between two homes, on a sphere of radius 1. */
+  separation(a: number, b: number): number {
+    const point = this.#point;
+    const x = (point[a * 3] as number) - (point[b * 3] as number);
+    const y = (point[a * 3 + 1] as number) - (point[b * 3 + 1] as number);
+    const z = (point[a * 3 + 2] as number) - (point[b * 3 + 2] as number);
+    return x * x + y * y + z * z;
+  }
+
+  #cellOf(lat: number, lng: number): number {
+    return Math.floor((lat + 90) / CELL) * this.#columns + Math.floor((lng + 180) / this.#width);
+  }
+
+  /** The first home in this cell or a later one. */
+  #firstAt(cell: number): number {
+    let low = 0;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#cell[middle] as number) < cell) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** What `Homes.separation` is at a distance in meters. */
+export function separationAt(meters: number): number {
+  const chord = 2 * Math.sin(meters / (2 * EARTH_M));
+  return chord * chord;
+}
+
+/** Runs that a circle of five kilometers can have: two numbers for each row of the grid. */
+export const MOST_RUNS = 64;
+
+/** An id as a number that has nothing to do with it. */
+function scatter(id: number): number {
+  return Math.imul(id, 0x9e3779b1) >>> 0;
+}

@@ -1,0 +1,187 @@
+import type pg from 'pg';
+import type { Comparison } from '../../src/deals/comparison.ts';
+import {
+  type DerivedOp,
+  openDerivedIndex,
+  refreshDerivedIndex,
+  replaceDerivedIndex,
+  writeDerivedIndex,
+} from '../../src/stores/derived-index/index.ts';
+import { indexNames } from '../../src/stores/opensearch.ts';
+import { COLUMNS, operation, type Row } from '../index/rows.ts';
+import { marketChanged } from '../run/changed.ts';
+import type { RunContext } from '../run/context.ts';
+import { copyIn, copyJson } from '../run/copy.ts';
+import { beginStage, finishStage } from '../run/runs.ts';
+import { findDeals } from './compare.ts';
+import { dealDocument } from './documents.ts';
+import { readMarket } from './market.ts';
+
+/** Deals in one transaction. */
+const CHUNK = 10_000;
+/** Deals in one bulk request. */
+const BATCH = 500;
+
+/**
+ * Holds every listing against its comparison and keeps those that are deals: in the table `listing_deals`, and in the
+ * index that follows it. In a run that changed nothing on the market the comparisons of the run before stay; only
+ * listings that were seen again are written again.
+ */
+export async function dealsStage(context: RunContext): Promise<void> {
+  const { run, writer, pool, listingIndex } = context;
+  const { client, prefix } = listingIndex;
+  const stage = await beginStage(writer, run, 'deals');
+  if (stage.finished) return;
+  const index = await openDerivedIndex(client, prefix, 'deals');
+  const filled = await filledIndex(pool);
+  const compared = filled === null || (await marketChanged(context)) ? await compareAll(context) : 0;
+  await writer.transaction((db) => followListings(db, run.id), { durable: true });
+  const alias = indexNames(prefix).deals;
+  const counts = { written: 0, deleted: 0 };
+  let uuid = index?.uuid;
+  if (index?.current && index.uuid === filled) {
+    await send(context, alias, 'd.changed_run = $1', counts);
+    if (counts.written + counts.deleted > 0) await refreshDerivedIndex(client, alias);
+  } else {
+    uuid = await replaceDerivedIndex(client, prefix, 'deals', (target) =>
+      send(context, target, 'not d.gone and $1::integer is not null', counts),
+    );
+  }
+  await writer.transaction(
+    async (db) => {
+      const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');
+      await db.query('delete from listing_deals where gone');
+      await db.query(
+        `insert into derived_indexes (name, index_uuid) values ('deals', $1)
+         on conflict (name) do update set index_uuid = excluded.index_uuid`,
+        [uuid],
+      );
+      await finishStage(db, run, 'deals', {
+        kept: rows[0]?.deals ?? 0,
+        dropped: {},
+        details: { compared, ...counts },
+      });
+    },
+    { durable: true },
+  );
+}
+
+async function filledIndex(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ index_uuid: string }>(
+    `select index_uuid from derived_indexes where name = 'deals'`,
+  );
+  return rows[0]?.index_uuid ?? null;
+}
+
+/** Works out every comparison. @returns how many listings were compared */
+async function compareAll(context: RunContext): Promise<number> {
+  const { writer, run, signal, onProgress } = context;
+  let compared = 0;
+  let lines: string[] = [];
+  const save = async (): Promise<void> => {
+    const batch = lines;
+    lines = [];
+    await writer.transaction((db) => saveDeals(db, batch));
+  };
+  await writer.transaction((db) =>
+    db.query(
+      'create temp table if not exists found_deals (id bigint primary key, comparison text); truncate found_deals',
+    ),
+  );
+  for await (const homes of readMarket(context)) {
+    for (const { id, comparison } of findDeals(homes)) {
+      lines.push(`${id}\t${copyJson(JSON.stringify(comparison))}`);
+      if (lines.length % 1_000 === 0) signal.throwIfAborted();
+    }
+    compared += homes.size;
+    onProgress({ stage: 'deals', source: null, done: compared, total: null });
+    if (lines.length >= CHUNK) await save();
+  }
+  await save();
+  await writer.transaction((db) => settleDeals(db, run.id));
+  return compared;
+}
+
+async function saveDeals(db: pg.ClientBase, lines: readonly string[]): Promise<void> {
+  await copyIn(db, 'found_deals (id, comparison)', lines);
+}
+
+/** Brings the table to what was found. */
+async function settleDeals(db: pg.ClientBase, run: number): Promise<void> {
+  await db.query('analyze found_deals');
+  await db.query(
+    `insert into listing_deals as d (listing_id, version, comparison, changed_run)
+     select f.id, l.version, f.comparison, $1 from found_deals f join listings l on l.id = f.id
+     on conflict (listing_id) do update
+       set version = excluded.version, comparison = excluded.comparison, gone = false, changed_run = $1
+     where d.gone or d.comparison <> excluded.comparison`,
+    [run],
+  );
+  await db.query(
+    `update listing_deals d set gone = true, changed_run = $1
+      where not d.gone and not exists (select from found_deals f where f.id = d.listing_id)`,
+    [run],
+  );
+  await db.query('truncate found_deals');
+}
+
+/** A deal goes out with its listing as that is now. */
+async function followListings(db: pg.ClientBase, run: number): Promise<void> {
+  await db.query(
+    `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
+       from listings l where l.id = d.listing_id and not d.gone and (d.version <> l.version or not l.served)`,
+    [run],
+  );
+}
+
+/** Writes the deals that a condition names to the index. */
+async function send(
+  { run, pool, listingIndex, signal }: RunContext,
+  alias: string,
+  which: string,
+  counts: { written: number; deleted: number },
+): Promise<void> {
+  let sent: Promise<unknown> = Promise.resolve();
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const rows = await readDeals(pool, run.id, which, after);
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    const ops = rows.map((row): DerivedOp => dealOperation(row, run));
+    for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted']++;
+    await sent;
+    sent = writeDerivedIndex(listingIndex.client, alias, ops);
+    sent.catch(() => {});
+  }
+  await sent;
+}
+
+interface DealRow {
+  id: number;
+  gone: boolean;
+  comparison: string;
+  row: Row;
+}
+
+function dealOperation({ id, gone, comparison, row }: DealRow, run: RunContext['run']): DerivedOp {
+  const fixed = { id: String(id), listing: id, version: run.id };
+  const op = gone ? null : operation(row, run.at.getTime() / 1000);
+  if (op?.op !== 'index') return { op: 'delete', ...fixed };
+  return { op: 'index', ...fixed, json: dealDocument(op.stored, JSON.parse(comparison) as Comparison) };
+}
+
+async function readDeals(pool: pg.Pool, run: number, which: string, after: number): Promise<DealRow[]> {
+  const { rows } = await pool.query<[...Row, gone: boolean, comparison: string]>({
+    rowMode: 'array',
+    text: `select ${COLUMNS}, d.gone, d.comparison
+             from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
+            where ${which} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
+    values: [run, after],
+  });
+  return rows.map((values) => {
+    const comparison = values.at(-1) as string;
+    const gone = values.at(-2) as boolean;
+    return { id: values[0], gone, comparison, row: values.slice(0, -2) as Row };
+  });
+}

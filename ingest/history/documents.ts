@@ -1,0 +1,58 @@
+/** A row of `listing_months` with what its listing is today. */
+export interface HistoryRow {
+  listing: number;
+  firstMonth: number;
+  lastMonth: number;
+  listingType: string;
+  price: number | null;
+  newMonth: number | null;
+  newPrice: number | null;
+  /** Bits, see the table. */
+  plausible: number;
+  city: string;
+  propertyType: string;
+  category: string;
+  neighborhood: number | null;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  livings: number | null;
+  area: number | null;
+  lat: number | null;
+  lng: number | null;
+}
+
+/** The key of a row's document. */
+export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): string =>
+  `${row.listing}-${row.firstMonth}`;
+
+/** A row as the index holds it, as JSON. What trends look at lies once under each basis, so that both are asked alike. Pure. */
+export function historyDocument(row: HistoryRow): string {
+  const { price, area, newMonth, newPrice, plausible } = row;
+  return JSON.stringify({
+    filter: {
+      city: row.city,
+      listing_type: row.listingType,
+      listing_category: row.category,
+      property_type: row.propertyType,
+      neighborhood_id: row.neighborhood,
+      lat: row.lat,
+      lng: row.lng,
+      area,
+      beds: row.bedrooms,
+      bathrooms: row.bathrooms,
+      livings: row.livings,
+    },
+    on_market: basis(row.firstMonth, row.lastMonth, price, area, plausible),
+    ...(newMonth === null ? {} : { new_listings: basis(newMonth, newMonth, newPrice, area, plausible >> 2) }),
+  });
+}
+
+function basis(first: number, last: number, price: number | null, area: number | null, plausible: number) {
+  return {
+    months: { gte: first, lte: last },
+    price,
+    price_per_sqm: price !== null && area ? price / area : null,
+    plausible_typed: price !== null && (plausible & 1) === 1,
+    plausible_pooled: price !== null && (plausible & 2) === 2,
+  };
+}

@@ -1,0 +1,26 @@
+import { monthOf, monthStart } from './months.ts';
+
+/** How much of a month the history covers. */
+export const COVERAGES = ['no_history', 'history_start', 'complete', 'in_progress'] as const;
+export type Coverage = (typeof COVERAGES)[number];
+
+export interface History {
+  /** The month that history begins in. */
+  startMonth: number;
+  /** The first month that it covers from its first day. */
+  firstComplete: number;
+}
+
+/** @param day `YYYY-MM-DD` */
+export function historyFrom(day: string): History {
+  const start = Date.parse(`${day}T00:00:00Z`);
+  const startMonth = monthOf(start);
+  return { startMonth, firstComplete: start === monthStart(startMonth) ? startMonth : startMonth + 1 };
+}
+
+/** Pure. The month that goes on is `in_progress`, also where it is the one that history begins in. */
+export function coverageOf(month: number, history: History, now: number): Coverage {
+  if (month < history.startMonth) return 'no_history';
+  if (month >= monthOf(now)) return 'in_progress';
+  return month < history.firstComplete ? 'history_start' : 'complete';
+}
