@@ -66,6 +66,8 @@ export const rollRequestLogPartitions: Job = {
               <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
       [now],
     );
+    // Dropping waits for readers of the logs, and writers wait behind it: rather tomorrow than long.
+    await db.query("set lock_timeout = '5s'");
     for (const { name } of rows) await db.query(`drop table "${name}"`);
     return { dropped: rows.length };
   },
