@@ -1,14 +1,21 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { comparables } from './analytics/comparables.ts';
+import { compareNeighborhoods } from './analytics/compare.ts';
+import { marketPosition } from './analytics/market-position.ts';
+import { priceBand } from './analytics/price-band.ts';
+import { rentalYield } from './analytics/rental-yield.ts';
 import { batchListings } from './listings/batch.ts';
 import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
 import { getPriceHistory } from './listings/price-history.ts';
 import { searchListings } from './listings/search.ts';
 import { areaDistribution } from './market/area-distribution.ts';
+import { marketDeals } from './market/deals.ts';
 import { marketNeighborhoods } from './market/neighborhoods.ts';
 import { priceDistribution } from './market/price-distribution.ts';
 import { marketSummary } from './market/summary.ts';
 import { marketSupply } from './market/supply.ts';
+import { marketTrends } from './market/trends.ts';
 import { marketVacancy } from './market/vacancy.ts';
 import { listAuditEventsEndpoint } from './organization/audit-events.ts';
 import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
@@ -43,6 +50,13 @@ export const endpoints: readonly Endpoint[] = [
   marketSupply,
   marketVacancy,
   marketNeighborhoods,
+  priceBand,
+  marketPosition,
+  comparables,
+  rentalYield,
+  compareNeighborhoods,
+  marketTrends,
+  marketDeals,
   getOrganizationEndpoint,
   listKeysEndpoint,
   createKeyEndpoint,

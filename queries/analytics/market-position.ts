@@ -1,0 +1,37 @@
+import type { Clause } from '../clause.ts';
+import type { FilterValues } from '../filters/table.ts';
+import { aggregateBody, cohortQuery } from '../market/cohort.ts';
+import { MEDIAN_PERCENTS, oneCohort } from '../market/percentiles.ts';
+
+export interface PositionInput {
+  id: number;
+  price: number | null;
+  neighborhood: number | null;
+  /** The cohort in the whole city. */
+  filters: FilterValues;
+}
+
+/** Where a price stands in the city, and in its neighborhood. Ranks are counted, not estimated. */
+export function marketPositionBody(
+  { id, price, neighborhood, filters }: PositionInput,
+  now: number,
+): Record<string, unknown> {
+  const statistics: Record<string, Clause> = {
+    price: oneCohort('filter.price'),
+    prices: { stats: { field: 'filter.price' } },
+    price_per_sqm: oneCohort('stats.price_per_sqm', MEDIAN_PERCENTS),
+    ...(price === null
+      ? {}
+      : {
+          below: { filter: { range: { 'filter.price': { lt: price } } } },
+          equal: { filter: { term: { 'filter.price': price } } },
+        }),
+  };
+  return aggregateBody(cohortQuery(filters, now), {
+    ...statistics,
+    self: { filter: { term: { 'filter.id': id } } },
+    ...(neighborhood === null
+      ? {}
+      : { neighborhood: { filter: { term: { 'filter.neighborhood_id': neighborhood } }, aggs: statistics } }),
+  });
+}

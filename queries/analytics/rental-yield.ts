@@ -1,0 +1,24 @@
+import type { Clause } from '../clause.ts';
+import type { FilterValues } from '../filters/table.ts';
+import { aggregateBody, cohortQuery } from '../market/cohort.ts';
+import { MOST_NEIGHBORHOODS } from '../market/neighborhoods.ts';
+import { MEDIAN_PERCENTS, manyCohorts, oneCohort } from '../market/percentiles.ts';
+
+/** Both sides of a yield: rents, and totals of the same cohort for sale. */
+function sides(median: Clause): Record<string, Clause> {
+  return {
+    rent: { filter: { term: { 'filter.listing_type': 'rent' } }, aggs: { price: median } },
+    sale: { filter: { term: { 'filter.listing_type': 'sale' } }, aggs: { price: median } },
+  };
+}
+
+/** Rents and totals of a cohort, in the city and in each neighborhood. */
+export function rentalYieldBody(filters: FilterValues, now: number): Record<string, unknown> {
+  return aggregateBody(cohortQuery(filters, now), {
+    ...sides(oneCohort('filter.price', MEDIAN_PERCENTS)),
+    neighborhoods: {
+      terms: { field: 'filter.neighborhood_id', size: MOST_NEIGHBORHOODS },
+      aggs: sides(manyCohorts('filter.price', MEDIAN_PERCENTS)),
+    },
+  });
+}

@@ -1,0 +1,154 @@
+import { areaRange, comparablesBody, MAX_DISTANCE } from '../../../queries/analytics/comparables.ts';
+import type { Subject } from '../../../queries/analytics/nearby.ts';
+import { type Call, defineEndpoint, type Parameter } from '../../http/endpoint.ts';
+import { arrayOf, boolean, integer, nullable, number, object, single } from '../../http/schemas.ts';
+import type { ListingDisplay } from '../../listings/listing.ts';
+import { type PresentedListing, presentSearchAnswer } from '../../listings/present.ts';
+import { LISTING_SCHEMA } from '../../listings/schema.ts';
+import { metersBetween } from '../../market/clusters.ts';
+import { type PercentilesAnswer, quartilesOf } from '../../market/quantiles.ts';
+import { amount, askingSchema } from '../../market/schemas.ts';
+import { difference, priceBasis, rounded } from '../../market/statistics.ts';
+import { findSubject } from '../../market/subject.ts';
+import { indexNames } from '../../stores/opensearch.ts';
+import { listingIdParameter } from '../listings/id-parameter.ts';
+import { presentationOf } from '../listings/presentation.ts';
+
+/** With so many of the same bedrooms, others are left out. */
+const ENOUGH = 5;
+
+const limitParameter: Parameter = {
+  name: 'limit',
+  schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+  description: 'Comparables to list. `summary` counts all that meet the criteria.',
+  example: '10',
+};
+
+const REASONS = ['no_location', 'area_unusable', 'insufficient_comparables'] as const;
+
+export const comparables = defineEndpoint<{ id: number }, { limit: number }>({
+  method: 'GET',
+  path: '/v1/listings/{id}/comparables',
+  operationId: 'listComparables',
+  area: 'Analytics',
+  summary: 'Listings like this one nearby',
+  description: `Live listings of the same city, listing type and property type within ${MAX_DISTANCE / 1000} km, with two thirds to one and a half of the area: the most alike first, by distance and area. Only those with as many bedrooms where there are at least ${ENOUGH}; otherwise they come first, others behind them, and \`same_bedrooms\` is false. Where nothing can be compared, \`unavailable_reason\` says why.`,
+  audience: 'data',
+  scope: 'analytics',
+  units: () => 15,
+  pathParameters: [listingIdParameter],
+  parameters: [limitParameter],
+  response: single(
+    object({
+      listing_id: integer,
+      ...askingSchema,
+      unavailable_reason: { type: ['string', 'null'], enum: [...REASONS, null] },
+      criteria: object({
+        max_distance_m: integer,
+        area_range_sqm: nullable(object({ min: number, max: number })),
+        same_bedrooms: boolean,
+      }),
+      summary: object({
+        sample_size: integer,
+        median_price_sar: amount,
+        listing_price_sar: amount,
+        diff_from_median_pct: amount,
+      }),
+      comparables: arrayOf(
+        object({
+          listing: LISTING_SCHEMA,
+          similarity: object({ distance_m: integer, area_diff_pct: amount, price_diff_pct: amount }),
+        }),
+      ),
+    }),
+  ),
+  errors: ['listing_not_found'],
+  handle: async (call) => {
+    const display = await findSubject(call, call.path.id);
+    const subject = subjectOf(display);
+    const found = typeof subject === 'string' ? null : await findAlike(call, subject, call.query.limit);
+    const reason = typeof subject === 'string' ? subject : found?.size === 0 ? 'insufficient_comparables' : null;
+    const price = display.price.yearly_sar;
+    const median = found?.median ?? null;
+    const head = {
+      listing_id: display.id,
+      price_basis: priceBasis(display.listing_type),
+      price_source: 'asking',
+      unavailable_reason: reason,
+      criteria: {
+        max_distance_m: MAX_DISTANCE,
+        area_range_sqm: typeof subject === 'string' ? null : told(areaRange(subject.area)),
+        same_bedrooms: found?.sameBedrooms ?? false,
+      },
+      summary: {
+        sample_size: found?.size ?? 0,
+        median_price_sar: rounded(median),
+        listing_price_sar: price,
+        diff_from_median_pct: difference(price, median),
+      },
+    };
+    const rows = (found?.alike ?? []).flatMap(({ listing, display: other }, index) => [
+      Buffer.from(`${index === 0 ? '' : ','}{"listing":`),
+      ...listing.json,
+      Buffer.from(`,"similarity":${JSON.stringify(similarity(display, other))}}`),
+    ]);
+    const open = JSON.stringify(head).slice(0, -1);
+    return {
+      body: undefined,
+      bytes: [Buffer.from(`{"data":${open},"comparables":[`), ...rows, Buffer.from(']}}')],
+    };
+  },
+});
+
+/** What a comparison needs, or why there can be none. */
+function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
+  const { city, lat, lng } = location;
+  if (lat === null || lng === null) return 'no_location';
+  if (area_sqm === null || area_sqm <= 0) return 'area_unusable';
+  return { id, city, listing_type, property_type, bedrooms, area: area_sqm, lat, lng } satisfies Subject;
+}
+
+interface Aggregations {
+  count: { value: number };
+  price: PercentilesAnswer;
+  same_bedrooms: { doc_count: number; price: PercentilesAnswer };
+}
+
+async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subject: Subject, limit: number) {
+  const { search, config } = call.services;
+  const index = indexNames(config.opensearch.indexPrefix).listings;
+  const answer = await search.searchBytes(index, comparablesBody(subject, limit, call.now));
+  const { count, price, same_bedrooms } = readAggregations<Aggregations>(answer);
+  const sameBedrooms = same_bedrooms.doc_count >= ENOUGH;
+  const size = sameBedrooms ? same_bedrooms.doc_count : count.value;
+  const alike = presentSearchAnswer(answer, limit, presentationOf(call))
+    .listings.map((listing) => ({ listing, display: displayOf(listing) }))
+    .filter(({ display }) => !sameBedrooms || display.bedrooms === subject.bedrooms);
+  const median = quartilesOf(sameBedrooms ? same_bedrooms.price : price, size)?.median ?? null;
+  return { sameBedrooms, size, median, alike };
+}
+
+/** The aggregations of an answer whose hits stay unparsed. They come last, and within a text the quotes would be escaped. */
+function readAggregations<T>(answer: Buffer): T {
+  const marker = '"aggregations":';
+  const at = answer.lastIndexOf(marker);
+  if (at === -1) throw new Error('an answer has no aggregations');
+  return JSON.parse(answer.toString('utf8', at + marker.length, answer.length - 1)) as T;
+}
+
+/** The stored part of a listing; its closing brace is not among the bytes. */
+function displayOf({ json: [stored] }: PresentedListing): ListingDisplay {
+  return JSON.parse(`${Buffer.from(stored).toString('utf8')}}`) as ListingDisplay;
+}
+
+function similarity(own: ListingDisplay, other: ListingDisplay) {
+  const from = { lat: own.location.lat ?? 0, lng: own.location.lng ?? 0 };
+  const to = { lat: other.location.lat ?? 0, lng: other.location.lng ?? 0 };
+  return {
+    distance_m: Math.round(metersBetween(from, to)),
+    area_diff_pct: difference(other.area_sqm, own.area_sqm),
+    price_diff_pct: difference(other.price.yearly_sar, own.price.yearly_sar),
+  };
+}
+
+const told = ({ min, max }: { min: number; max: number }) => ({ min: rounded(min), max: rounded(max) });

@@ -1,0 +1,141 @@
+import { marketPositionBody } from '../../../queries/analytics/market-position.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '../../http/schemas.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '../../market/quantiles.ts';
+import { askListings, neighborhoodNames, windowOf } from '../../market/request.ts';
+import {
+  amount,
+  askingSchema,
+  namedNeighborhoodSchema,
+  priceQuartilesSchema,
+  windowSchema,
+} from '../../market/schemas.ts';
+import {
+  difference,
+  isSmall,
+  percentileRank,
+  priceBasis,
+  priceQuartiles,
+  rounded,
+  SMALL_SAMPLE,
+} from '../../market/statistics.ts';
+import { findSubject, perSqm } from '../../market/subject.ts';
+import { listingIdParameter } from '../listings/id-parameter.ts';
+
+interface Statistics {
+  price: PercentilesAnswer;
+  prices: { count: number; min: number | null; max: number | null };
+  price_per_sqm: PercentilesAnswer;
+  below?: { doc_count: number };
+  equal?: { doc_count: number };
+}
+
+interface PositionAnswer {
+  aggregations: Statistics & { self: { doc_count: number }; neighborhood?: Statistics };
+}
+
+const placeSchema = {
+  sample_size: integer,
+  ...priceQuartilesSchema,
+  median_price_per_sqm_sar: amount,
+  price_percentile: amount,
+  diff_from_median_pct: amount,
+} as const;
+
+export const marketPosition = defineEndpoint<{ id: number }, object>({
+  method: 'GET',
+  path: '/v1/listings/{id}/market-position',
+  operationId: 'getMarketPosition',
+  area: 'Analytics',
+  summary: 'Where a listing stands in its market',
+  description: `The price of a listing among live listings of its city, listing type, property type and bedrooms that were updated in the last 30 days, in its neighborhood and in the whole city. \`price_percentile\` is the share of them that ask less, equals counted half. \`basis\` says which of the two the first figures are of: the neighborhood where it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
+  audience: 'data',
+  scope: 'analytics',
+  units: () => 10,
+  pathParameters: [listingIdParameter],
+  parameters: [],
+  response: single(
+    object({
+      listing_id: integer,
+      ...askingSchema,
+      price_sar: amount,
+      price_per_sqm_sar: amount,
+      cohort: object({
+        city: string,
+        listing_type: string,
+        listing_category: string,
+        property_type: string,
+        neighborhood_ids: nullable(arrayOf(integer)),
+        beds: nullable(integer),
+      }),
+      basis: oneOf(['neighborhood', 'city']),
+      price_percentile: amount,
+      diff_from_median_pct: amount,
+      neighborhood: nullable(object({ ...namedNeighborhoodSchema, ...placeSchema })),
+      city: object(placeSchema),
+      listing_in_sample: boolean,
+      window: windowSchema,
+    }),
+  ),
+  errors: ['listing_not_found'],
+  handle: async (call) => {
+    const listing = await findSubject(call, call.path.id);
+    const { listing_type, listing_category, property_type, bedrooms, location } = listing;
+    const price = listing.price.yearly_sar;
+    const { city, neighborhood_id } = location;
+    const filters = {
+      city,
+      listing_type,
+      listing_category,
+      property_type: [property_type],
+      ...(bedrooms === null ? {} : { beds: [bedrooms] }),
+    };
+    const body = marketPositionBody({ id: listing.id, price, neighborhood: neighborhood_id, filters }, call.now);
+    const { aggregations: found } = await askListings<PositionAnswer>(call, body);
+    const inCity = placeOf(found, price);
+    const inNeighborhood = found.neighborhood ? placeOf(found.neighborhood, price) : null;
+    const local = inNeighborhood !== null && !isSmall(inNeighborhood.sample_size);
+    const { price_percentile, diff_from_median_pct } = local ? inNeighborhood : inCity;
+    return {
+      body: {
+        data: {
+          listing_id: listing.id,
+          price_basis: priceBasis(listing_type),
+          price_source: 'asking',
+          price_sar: price,
+          price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
+          cohort: {
+            city,
+            listing_type,
+            listing_category,
+            property_type,
+            neighborhood_ids: neighborhood_id === null ? null : [neighborhood_id],
+            beds: bedrooms,
+          },
+          basis: local ? 'neighborhood' : 'city',
+          price_percentile,
+          diff_from_median_pct,
+          neighborhood:
+            neighborhood_id === null || inNeighborhood === null
+              ? null
+              : { ...neighborhoodNames(call, city)(neighborhood_id), ...inNeighborhood },
+          city: inCity,
+          listing_in_sample: found.self.doc_count > 0,
+          window: windowOf(call.now),
+        },
+      },
+    };
+  },
+});
+
+function placeOf({ price, prices, price_per_sqm, below, equal }: Statistics, own: number | null) {
+  const size = prices.count;
+  const quartiles = quartilesOf(price, size, roundestNear(prices.min ?? 0, prices.max ?? Number.POSITIVE_INFINITY));
+  return {
+    sample_size: size,
+    ...priceQuartiles(quartiles),
+    median_price_per_sqm_sar: rounded(medianOf(price_per_sqm)),
+    price_percentile: below && equal ? percentileRank(below.doc_count, equal.doc_count, size) : null,
+    diff_from_median_pct: difference(own, quartiles?.median ?? null),
+  };
+}

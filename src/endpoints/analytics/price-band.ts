@@ -1,0 +1,202 @@
+import { nearbyBody } from '../../../queries/analytics/nearby.ts';
+import { type Call, defineEndpoint } from '../../http/endpoint.ts';
+import {
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  single,
+  string,
+  timestamp as timestampSchema,
+} from '../../http/schemas.ts';
+import { timestamp } from '../../listings/present.ts';
+import {
+  AREA_TOLERANCE_PCT,
+  type Band,
+  bandOf,
+  CALIBRATION_VERSION,
+  directionOf,
+  LARGEST_RADIUS,
+  LOOK_BACK_DAYS,
+  METHOD_VERSION,
+  MOST_NEARBY,
+  type Observation,
+  placementOf,
+  STATUSES,
+  subjectOf,
+} from '../../market/price-band.ts';
+import type { Quartiles } from '../../market/quantiles.ts';
+import { askListings } from '../../market/request.ts';
+import { amount, askingSchema } from '../../market/schemas.ts';
+import { difference, priceBasis, rounded } from '../../market/statistics.ts';
+import { findSubject, perSqm } from '../../market/subject.ts';
+import { listingIdParameter } from '../listings/id-parameter.ts';
+
+/** Sources are read twice a day; a band is worth asking for again after half a day. */
+const VALID_MS = 12 * 3_600_000;
+
+const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
+
+export const priceBand = defineEndpoint<{ id: number }, object>({
+  method: 'GET',
+  path: '/v1/listings/{id}/price-band',
+  operationId: 'getPriceBand',
+  area: 'Analytics',
+  summary: 'What similar homes near a listing ask',
+  description:
+    'The quartiles of asking prices of similar homes nearby: same type and bedrooms, area within a tolerance, one observation a home, not let by the day or week. `direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser. `limited_evidence` marks bands that rest on little. Where there is no band, `status` says why. The same listings give the same band. Not a valuation.',
+  audience: 'data',
+  scope: 'analytics',
+  units: () => 10,
+  pathParameters: [listingIdParameter],
+  parameters: [],
+  response: single(
+    object({
+      listing_id: integer,
+      status: oneOf(STATUSES),
+      ...askingSchema,
+      price_sar: amount,
+      price_per_sqm_sar: amount,
+      band: nullable(object({ price: quartilesSchema, price_per_sqm: quartilesSchema, spread_pct: amount })),
+      position: nullable(
+        object({
+          diff_from_median_pct: amount,
+          placement: oneOf(['below_band', 'within_band', 'above_band']),
+          direction: oneOf(['below', 'above', 'inconclusive']),
+        }),
+      ),
+      stability: nullable(
+        object({
+          median_interval_sar: object({ low: number, high: number }),
+          direction_stable: boolean,
+          limited_evidence: boolean,
+        }),
+      ),
+      cohort: nullable(
+        object({
+          listing_type: string,
+          property_type: string,
+          bedrooms: nullable(integer),
+          radius_m: integer,
+          look_back_days: integer,
+          area_tolerance_pct: integer,
+          distinct_units: integer,
+          evidence_clusters: integer,
+        }),
+      ),
+      methodology: object({
+        version: string,
+        calibration_version: string,
+        comparison_id: nullable(string),
+        computed_at: timestampSchema,
+        expires_at: timestampSchema,
+      }),
+    }),
+  ),
+  errors: ['listing_not_found'],
+  handle: async (call) => {
+    const listing = await findSubject(call, call.path.id);
+    const price = listing.price.yearly_sar;
+    const found = subjectOf(listing);
+    const subject = 'subject' in found ? found.subject : null;
+    const band = subject === null ? null : bandOf(subject, await nearby(call, subject));
+    const status = 'status' in found ? found.status : band === null ? 'insufficient_comparables' : 'available';
+    return {
+      body: {
+        data: {
+          listing_id: listing.id,
+          status,
+          price_basis: priceBasis(listing.listing_type),
+          price_source: 'asking',
+          price_sar: price,
+          price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
+          ...(band === null || subject === null ? NO_BAND : presentBand(band, subject)),
+          methodology: {
+            version: METHOD_VERSION,
+            calibration_version: CALIBRATION_VERSION,
+            comparison_id: band?.id ?? null,
+            computed_at: timestamp(call.now / 1000),
+            expires_at: timestamp((call.now + VALID_MS) / 1000),
+          },
+        },
+      },
+    };
+  },
+});
+
+const NO_BAND = { band: null, position: null, stability: null, cohort: null };
+
+type Subject = Extract<ReturnType<typeof subjectOf>, { subject: object }>['subject'];
+
+function presentBand(band: Band, { listing_type, property_type, bedrooms, price }: Subject) {
+  const { low, high } = band.interval;
+  const direction = directionOf(price, band.interval);
+  return {
+    band: {
+      price: inSar(band.price),
+      price_per_sqm: inSar(band.price_per_sqm),
+      spread_pct: rounded(((band.price.p75 - band.price.p25) / band.price.median) * 100),
+    },
+    position: {
+      diff_from_median_pct: difference(price, band.price.median),
+      placement: placementOf(price, band.price),
+      direction,
+    },
+    stability: {
+      median_interval_sar: { low: rounded(low), high: rounded(high) },
+      direction_stable: direction !== 'inconclusive',
+      limited_evidence: band.limited,
+    },
+    cohort: {
+      listing_type,
+      property_type,
+      bedrooms,
+      radius_m: band.radius,
+      look_back_days: LOOK_BACK_DAYS,
+      area_tolerance_pct: AREA_TOLERANCE_PCT,
+      distinct_units: band.units,
+      evidence_clusters: band.clusters,
+    },
+  };
+}
+
+const inSar = ({ p25, median, p75 }: Quartiles) => ({
+  p25_sar: rounded(p25),
+  median_sar: rounded(median),
+  p75_sar: rounded(p75),
+});
+
+interface NearbyHit {
+  fields: Readonly<Record<string, readonly unknown[]>>;
+  sort: readonly [distance: number, id: number];
+}
+
+async function nearby(call: Pick<Call, 'services' | 'now'>, subject: Subject): Promise<Observation[]> {
+  const options = {
+    radius: LARGEST_RADIUS,
+    lookBackDays: LOOK_BACK_DAYS,
+    areaTolerancePct: AREA_TOLERANCE_PCT,
+    most: MOST_NEARBY,
+  };
+  const answer = await askListings<{ hits: { hits: readonly NearbyHit[] } }>(
+    call,
+    nearbyBody(subject, options, call.now),
+  );
+  return answer.hits.hits.map(({ fields, sort: [distance, id] }) => {
+    const number = (field: string): number | null => (fields[field]?.[0] as number | undefined) ?? null;
+    const text = (field: string): string | null => (fields[field]?.[0] as string | undefined) ?? null;
+    return {
+      id,
+      distance,
+      price: number('filter.price') ?? 0,
+      area: number('filter.area') ?? 0,
+      bathrooms: number('filter.bathrooms'),
+      lat: number('filter.lat') ?? 0,
+      lng: number('filter.lng') ?? 0,
+      compound: text('filter.compound'),
+      advertiser: text('stats.advertiser'),
+    };
+  });
+}

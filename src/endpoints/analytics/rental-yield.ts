@@ -1,0 +1,94 @@
+import { rentalYieldBody } from '../../../queries/analytics/rental-yield.ts';
+import type { FilterValues } from '../../../queries/filters/table.ts';
+import { cohortRows } from '../../../queries/market/cohort.ts';
+import { defineEndpoint } from '../../http/endpoint.ts';
+import { arrayOf, integer, number, object, oneOf, single } from '../../http/schemas.ts';
+import { medianOf, type PercentilesAnswer, roundestNear } from '../../market/quantiles.ts';
+import { askListings, cohortFilters, neighborhoodNames, windowOf } from '../../market/request.ts';
+import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../../market/schemas.ts';
+import { isSmall, percentage, rounded, SMALL_SAMPLE } from '../../market/statistics.ts';
+import { toParameter } from '../listings/parameters.ts';
+
+interface Side {
+  doc_count: number;
+  price: PercentilesAnswer;
+}
+interface Sides {
+  rent: Side;
+  sale: Side;
+}
+interface YieldAnswer {
+  aggregations: Sides & { neighborhoods: { buckets: readonly (Sides & { key: string })[] } };
+}
+
+const rows = cohortRows('listing_type');
+
+const yieldSchema = {
+  rent_sample_size: integer,
+  sale_sample_size: integer,
+  median_yearly_rent_sar: amount,
+  median_sale_price_sar: amount,
+} as const;
+
+export const rentalYield = defineEndpoint<object, FilterValues>({
+  method: 'GET',
+  path: '/v1/market/rental-yield',
+  operationId: 'getRentalYield',
+  area: 'Analytics',
+  summary: 'Gross rental yield by neighborhood',
+  description: `The median yearly rent over the median price of the same cohort for sale, in percent, highest first. Before any costs. Where there are fewer than ${SMALL_SAMPLE} listings to rent or for sale a neighborhood is left out, and counted in \`suppressed_neighborhoods\`. Give \`property_type\` and \`beds\`: otherwise the homes to rent are others than those for sale. Of live listings updated in the last 30 days, without those whose price or size is implausible.`,
+  audience: 'data',
+  scope: 'analytics',
+  units: () => 15,
+  pathParameters: [],
+  parameters: rows.map(toParameter),
+  response: single(
+    object({
+      cohort: cohortSchema(rows),
+      window: windowSchema,
+      price_source: oneOf(['asking']),
+      price_basis: oneOf(['yearly_rent_over_total_price']),
+      min_sample_size: integer,
+      city: object({ ...yieldSchema, gross_yield_pct: amount }),
+      neighborhoods: arrayOf(object({ ...namedNeighborhoodSchema, ...yieldSchema, gross_yield_pct: number })),
+      suppressed_neighborhoods: integer,
+    }),
+  ),
+  errors: ['unknown_city', 'neighborhood_not_found'],
+  handle: async (call) => {
+    const filters = cohortFilters(call);
+    const { aggregations } = await askListings<YieldAnswer>(call, rentalYieldBody(filters, call.now));
+    const named = neighborhoodNames(call, filters.city);
+    const all = aggregations.neighborhoods.buckets.map((sides) => ({ ...named(sides.key), ...yieldOf(sides) }));
+    const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
+    shown.sort((a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id);
+    return {
+      body: {
+        data: {
+          cohort: filters,
+          window: windowOf(call.now),
+          price_source: 'asking',
+          price_basis: 'yearly_rent_over_total_price',
+          min_sample_size: SMALL_SAMPLE,
+          city: yieldOf(aggregations, roundestNear(0, Number.POSITIVE_INFINITY)),
+          neighborhoods: shown,
+          suppressed_neighborhoods: all.length - shown.length,
+        },
+      },
+    };
+  },
+});
+
+/** Both medians and the yield, which is null where either rests on too little. */
+export function yieldOf({ rent, sale }: Sides, settle?: (value: number) => number) {
+  const rentMedian = medianOf(rent.price, settle);
+  const saleMedian = medianOf(sale.price, settle);
+  const small = isSmall(rent.doc_count) || isSmall(sale.doc_count);
+  return {
+    rent_sample_size: rent.doc_count,
+    sale_sample_size: sale.doc_count,
+    median_yearly_rent_sar: rounded(rentMedian),
+    median_sale_price_sar: rounded(saleMedian),
+    gross_yield_pct: small || rentMedian === null || saleMedian === null ? null : percentage(rentMedian, saleMedian),
+  };
+}

@@ -1,0 +1,15 @@
+import { hash } from 'node:crypto';
+
+/** Numbers from 0 to 1 that follow from a text alone: the same text, the same numbers (sfc32). */
+export function randomFrom(text: string): () => number {
+  const seed = hash('sha256', text, 'buffer');
+  let [a, b, c, d] = [seed.readUInt32LE(0), seed.readUInt32LE(4), seed.readUInt32LE(8), seed.readUInt32LE(12)];
+  return () => {
+    const t = (a + b + d) >>> 0;
+    d = (d + 1) >>> 0;
+    a = (b ^ (b >>> 9)) >>> 0;
+    b = (c + (c << 3)) >>> 0;
+    c = (((c << 21) | (c >>> 11)) + t) >>> 0;
+    return t / 2 ** 32;
+  };
+}
