@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { isWellFormedKey } from '../../src/accounts/keys.ts';
+import { verdict } from '../accounts/administration.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { testEnv } from '../support/env.ts';
+
+const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs the command line as `npm run cli --` does. */
+async function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), ...args], {
+    // Where no `npm start` runs: what is set decides.
+    env: { ...process.env, ...testEnv(), DATA_DIR: join(PROJECT, '.data', 'nothing-here'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
+}
+
+/** Runs a command that must succeed, for its JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: the output under test
+async function json(...args: string[]): Promise<any> {
+  const ran = await cli(['--json', ...args]);
+  if (ran.code !== 0) throw new Error(`${args.join(' ')}: ${ran.code} ${ran.out}${ran.err}`);
+  return JSON.parse(ran.out);
+}
+
+/** Runs a command that must fail, for what it says. */
+async function refusal(...args: string[]): Promise<string> {
+  const ran = await cli(args);
+  if (ran.code !== 1 || ran.out !== '') throw new Error(`${args.join(' ')}: ${ran.code} ${ran.out}`);
+  if (/^\s+at /m.test(ran.err)) throw new Error(`a stack: ${ran.err}`);
+  return ran.err.trim();
+}
+
+const unique = (name: string) => `${name} ${process.pid} ${Math.random().toString(36).slice(2, 8)}`;
+const limits = async (key: string) => verdict(await app.request('/v1/limits', { key }));
+const events = async (key: string): Promise<string[]> =>
+  (await app.request('/v1/organization/audit-events', { key })).body.data.map(
+    ({ action, actor }: { action: string; actor: { type: string } }) => `${actor.type} ${action}`,
+  );
+
+test('an organization from nothing to a working key, and its keys through their lives', async (t) => {
+  const name = unique('Acme');
+  const org = await json('org', 'create', name, '--plan', 'growth');
+  t.like(org, { name, plan: 'growth', limits: { units_per_minute: 150 } });
+  const admin = await json('key', 'create', name, 'console', '--kind', 'admin');
+  t.true(isWellFormedKey(admin.secret));
+  const project = await json('project', 'create', org.id, 'website', '--cap', '1000');
+  t.like(project, { name: 'website', monthly_unit_cap: 1_000 });
+  const options = ['--scopes', 'listings,market', '--project', project.id, '--expires', '2036-01-01T00:00:00Z'];
+  const key = await json('key', 'create', name, 'backend', ...options);
+  t.like(key, { kind: 'live', project_id: project.id, expires_at: '2036-01-01T00:00:00.000Z' });
+  t.is(await limits(key.secret), '200');
+
+  const next = await json('key', 'rotate', name, key.id, '--grace', '1h');
+  t.like(next, { name: 'backend', project_id: project.id, scopes: ['listings', 'market'] });
+  t.deepEqual([await limits(key.secret), await limits(next.secret)], ['200', '200']);
+  const at = await json('key', 'rotate', name, next.id, '--grace', '0s');
+  t.deepEqual([await limits(next.secret), await limits(at.secret)], ['401 expired_api_key', '200']);
+  t.is((await json('key', 'revoke', name, at.id)).status, 'revoked');
+  t.is(await limits(at.secret), '401 revoked_api_key');
+
+  await json('project', 'cap', name, project.id, '2000');
+  t.is((await json('project', 'list', name))[0].monthly_unit_cap, 2_000);
+  t.is((await json('project', 'cap', name, project.id, 'none')).monthly_unit_cap, null);
+  t.is((await json('key', 'list', name)).length, 4);
+  t.deepEqual(await events(admin.secret), [
+    'operator project.cap_changed',
+    'operator project.cap_changed',
+    'operator key.revoked',
+    'operator key.rotated',
+    'operator key.rotated',
+    'operator key.created',
+    'operator project.created',
+    'operator key.created',
+    'operator organization.created',
+  ]);
+});
+
+test('the switches of an organization are in force with the next call', async (t) => {
+  const name = unique('Switches');
+  await json('org', 'create', name, '--plan', 'starter');
+  const { secret } = await json('key', 'create', name, 'k');
+  const admin = (await json('key', 'create', name, 'a', '--kind', 'admin')).secret;
+  const organization = async () => (await app.request('/v1/organization', { key: admin })).body.data;
+
+  await json('org', 'suspend', name);
+  t.deepEqual([await limits(secret), await limits(admin)], ['403 client_suspended', '403 admin_key_not_allowed']);
+  await json('org', 'resume', name);
+  t.is(await limits(secret), '200');
+  await json('org', 'term', name, '2020-01-01T00:00:00Z');
+  t.is(await limits(secret), '403 client_expired');
+  await json('org', 'term', name, 'none');
+
+  await json('org', 'ip-allow', name, '203.0.113.77/24, 2001:db8::1, ::ffff:198.51.100.4');
+  t.is(await limits(secret), '403 ip_not_allowed');
+  t.deepEqual((await json('org', 'show', name)).ip_allowlist, ['203.0.113.0/24', '2001:db8::1/128', '198.51.100.4/32']);
+  await json('org', 'ip-allow', name, '127.0.0.1,::1');
+  t.is(await limits(secret), '200');
+  await json('org', 'ip-allow', name, 'none');
+
+  await json('org', 'spend-cap', name, '99.50');
+  await json('org', 'retention', name, '7');
+  await json('org', 'log-details', name, 'off');
+  await json('org', 'plan', name, 'pro');
+  const found = await organization();
+  t.like(found, { plan: 'pro', request_logs: { retention_days: 7, details: false } });
+  t.is(found.overage.spend_cap_sar, 99.5);
+
+  await json('org', 'plan', name, 'enterprise');
+  await json('org', 'limits', name, '--units-per-minute', '900', '--units-per-month', '5000000', '--page-size', '80');
+  t.is((await app.request('/v1/limits', { key: secret })).headers.get('RateLimit-Limit'), '900');
+  t.like((await organization()).limits, { units_per_month: 5_000_000, page_size: 80, paging_depth: 100_000 });
+  await json('org', 'limits', name, '--units-per-minute', 'none');
+  t.is((await organization()).limits.units_per_minute, null);
+  t.deepEqual((await events(admin)).slice(0, 4), [
+    'operator organization.settings_changed',
+    'operator organization.settings_changed',
+    'operator organization.plan_changed',
+    'operator organization.plan_changed',
+  ]);
+});
+
+test('members and their roles; one owner stays', async (t) => {
+  const name = unique('Members');
+  await json('org', 'create', name);
+  await json('member', 'set', name, 'Owner@Example.com', '--name', 'Huda', '--role', 'owner');
+  await json('member', 'set', name, 'dev@example.com', '--name', 'Omar');
+  await json('member', 'set', name, 'dev@example.com', '--name', 'Omar', '--role', 'billing');
+  t.deepEqual(
+    (await json('member', 'list', name)).map(({ email, role }: { email: string; role: string }) => `${email} ${role}`),
+    ['owner@example.com owner', 'dev@example.com billing'],
+  );
+  t.regex(await refusal('member', 'remove', name, 'owner@example.com'), /must keep an owner/);
+  t.regex(
+    await refusal('member', 'set', name, 'owner@example.com', '--name', 'Huda', '--role', 'viewer'),
+    /must keep an owner/,
+  );
+  await json('member', 'remove', name, 'dev@example.com');
+  t.is((await json('member', 'list', name)).length, 1);
+  t.regex(await refusal('member', 'remove', name, 'dev@example.com'), /No member has the address/);
+});
+
+test('what is wrong is said in a line, with exit code 1', async (t) => {
+  const name = unique('Errors');
+  const { id } = await json('org', 'create', name);
+  const cases: [args: string[], message: RegExp][] = [
+    [['org', 'create', name], /An organization named "Errors .*" exists\.$/],
+    [['org', 'create', 'x', '--plan', 'gold'], /no plan "gold"\. Plans: free, starter, growth, pro, enterprise\./],
+    [['org', 'create', ' '], /1 to 80 characters/],
+    [['org', 'show', 'nobody'], /No organization has the id or name "nobody"/],
+    [['org', 'retention', id, '14'], /7, 30 or 90/],
+    [['org', 'log-details', id, 'maybe'], /on or off/],
+    [['org', 'spend-cap', id, 'lots'], /not an amount in SAR/],
+    [['org', 'term', id, 'tomorrow'], /not a date-time with seconds/],
+    [['org', 'ip-allow', id, '10.1'], /"10\.1" is not an address or a CIDR range/],
+    [['org', 'ip-allow', id, '10.0.0.0/33'], /is not an address or a CIDR range/],
+    [['org', 'ip-allow', id, ''], /is not an address or a CIDR range/],
+    [['org', 'limits', id], /at least one limit/],
+    [['project', 'create', id, 'p', '--cap', '-3'], /not a whole number/],
+    [['project', 'cap', id, 'prj_none', '5'], /No project has the id "prj_none"/],
+    [['key', 'create', id, 'k', '--kind', 'root'], /Kinds: live, admin, test/],
+    [['key', 'create', id, 'k', '--scopes', 'all'], /Scopes: reference, /],
+    [['key', 'create', id, 'k', '--scopes', 'market'], /The free plan does not include `market`/],
+    [['key', 'create', id, 'k', '--expires', '2020-01-01T00:00:00Z'], /would never work/],
+    [['key', 'rotate', id, 'key_none'], /No such key/],
+    [['key', 'rotate', id, 'key_none', '--grace', 'soon'], /not a duration/],
+    [['member', 'set', id, 'nobody', '--name', 'N'], /not an e-mail address/],
+    [['member', 'set', id, 'n@example.com', '--name', 'N', '--role', 'king'], /Roles: owner, admin/],
+  ];
+  for (const [args, message] of cases) {
+    const said = await refusal(...args);
+    t.regex(said, message, args.join(' '));
+    t.false(said.includes('\n'), said);
+  }
+  const inJson = await cli(['--json', 'org', 'show', 'nobody']);
+  t.is(inJson.code, 1);
+  t.regex(JSON.parse(inJson.out).error, /No organization/);
+});
+
+test('the limits of the plan hold at the command line too', async (t) => {
+  const name = unique('Limits');
+  await json('org', 'create', name);
+  await json('project', 'create', name, 'one');
+  t.regex(await refusal('project', 'create', name, 'two'), /allows 1 projects?/);
+  for (const kind of ['a', 'b', 'c']) await json('key', 'create', name, kind, '--kind', 'test');
+  t.regex(await refusal('key', 'create', name, 'd', '--kind', 'test'), /already holds 3 active test keys/);
+  t.regex(await refusal('key', 'create', name, 'a'), /name is in use/);
+});
+
+test('tables for people', async (t) => {
+  const name = unique('Tables');
+  const made = await cli(['org', 'create', name]);
+  t.is(made.code, 0);
+  t.regex(made.out, new RegExp(`│ name\\s+│ ${name}\\s+│`));
+  t.regex(made.out, /│ limits\.units per minute\s+│ 30\s+│/);
+  const none = await cli(['key', 'list', name]);
+  t.is(none.out, 'Nothing there.\n');
+  const key = await cli(['key', 'create', name, 'backend']);
+  t.regex(key.out, /│ secret\s+│ svc_live_[0-9A-Za-z]{36}\s+│/);
+  t.regex(key.out, /not shown again/);
+  const listed = await cli(['key', 'list', name]);
+  t.regex(listed.out, /│ id\s+│ name\s+│ kind\s+│ status\s+│/);
+  t.regex(listed.out, /│ backend\s+│ live\s+│ active\s+│/);
+  t.false(/svc_/.test(listed.out));
+  t.regex(listed.out, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
+});
+
+test('help has examples, and every command explains itself', async (t) => {
+  const help = await cli(['--help']);
+  t.is(help.code, 0);
+  t.regex(help.out, /Examples:\n {2}npm run cli -- org create/);
+  for (const group of ['org', 'member', 'project', 'key']) {
+    const { code, out } = await cli([group, '--help']);
+    t.is(code, 0);
+    t.regex(out, new RegExp(`Usage: npm run cli -- ${group} `));
+    for (const line of out.split('Commands:')[1]?.split('\n') ?? []) {
+      if (/^ {2}\S/.test(line)) t.regex(line, /^ {2}\S.*( {2,}|>|\])\S?/, line);
+    }
+  }
+  for (const args of [['org', 'create'], ['nonsense'], ['key', 'create', '--nothing']]) {
+    const { code, err } = await cli(args);
+    t.is(code, 1);
+    t.regex(err, /error: .*\n[\s\S]*Usage:/);
+  }
+});
+
+test('without a database, or without the pepper of the API, it says what is missing', async (t) => {
+  const away = await cli(['org', 'list'], { DATABASE_URL: '' });
+  t.is(away.code, 1);
+  t.regex(away.err, /DATABASE_URL is not set and no `npm start` runs here/);
+  const pepper = await cli(['org', 'list'], { KEY_PEPPER: '' });
+  t.is(pepper.code, 1);
+  t.regex(pepper.err, /KEY_PEPPER is not set/);
+  const refused = await cli(['org', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  t.is(refused.code, 1);
+  t.regex(refused.err, /127\.0\.0\.1:1/);
+  t.false(/^\s+at /m.test(refused.err));
+});
