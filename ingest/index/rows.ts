@@ -35,9 +35,13 @@ export async function readRows(pool: pg.Pool, run: number | null, after: number,
   const { rows } = await pool.query<Row>({
     name: run === null ? 'index-served' : 'index-changed',
     rowMode: 'array',
-    text: `select ${COLUMNS} from listings l left join listing_records r on r.id = l.id and l.served
-            where ${run === null ? 'l.served and $1::integer is null' : 'l.changed_run = $1'} and l.id > $2
-            order by l.id limit ${limit}`,
+    // Limited before it is joined, and the join bounded too: else the planner walks the records from their beginning.
+    text: `select ${COLUMNS}
+             from (select * from listings
+                    where ${run === null ? 'served and $1::integer is null' : 'changed_run = $1'} and id > $2
+                    order by id limit ${limit}) l
+             left join listing_records r on r.id = l.id and l.served and r.id > $2
+            order by l.id`,
     values: [run, after],
   });
   return rows;
