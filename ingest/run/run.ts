@@ -28,6 +28,8 @@ export interface IngestOptions {
   translator?: Translator | null;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
+  /** Milliseconds to wait for a run of another process to end. */
+  lockWait?: number;
 }
 
 /**
@@ -38,17 +40,21 @@ export interface IngestOptions {
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
   checkNames(options.sources);
-  return withWriter(options.pool, async (writer) => {
-    const names = options.sources.map((source) => source.name);
-    const interrupted = await resumeRun(writer);
-    if (interrupted) {
-      await carryOut(options, writer, interrupted);
-      if (isSame(interrupted, options.at, names)) return readReport(options.pool, interrupted.id);
-    }
-    const run = await beginRun(writer, options.at ?? new Date(), names, options.trigger ?? 'call');
-    await carryOut(options, writer, run);
-    return readReport(options.pool, run.id);
-  });
+  return withWriter(
+    options.pool,
+    async (writer) => {
+      const names = options.sources.map((source) => source.name);
+      const interrupted = await resumeRun(writer);
+      if (interrupted) {
+        await carryOut(options, writer, interrupted);
+        if (isSame(interrupted, options.at, names)) return readReport(options.pool, interrupted.id);
+      }
+      const run = await beginRun(writer, options.at ?? new Date(), names, options.trigger ?? 'call');
+      await carryOut(options, writer, run);
+      return readReport(options.pool, run.id);
+    },
+    options.lockWait,
+  );
 }
 
 /** Whether the run that was taken up is the one asked for. Without a time any run of the same sources is. */
