@@ -43,12 +43,13 @@ export const NEARBY_FIELDS = [
 
 /** The listings that a price band may be drawn from, nearest first; distance in meters is the first sort value. */
 export function nearbyBody(
-  { id, listing_type, property_type, bedrooms, area, lat, lng }: Subject,
+  { id, city, listing_type, property_type, bedrooms, area, lat, lng }: Subject,
   { radius, lookBackDays, areaTolerancePct, most }: NearbyOptions,
   now: number,
 ): Record<string, unknown> {
   const tolerance = (area * areaTolerancePct) / 100;
   const filters = {
+    city,
     listing_type,
     property_type: [property_type],
     area_min: area - tolerance,

@@ -46,7 +46,7 @@ export const priceBand = defineEndpoint<{ id: number }, object>({
   area: 'Analytics',
   summary: 'What similar homes near a listing ask',
   description:
-    'The quartiles of asking prices of similar homes nearby: same type and bedrooms, area within a tolerance, one observation a home, not let by the day or week. `direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser. `limited_evidence` marks bands that rest on little. Where there is no band, `status` says why. The same listings give the same band. Not a valuation.',
+    'The quartiles of asking prices of similar homes nearby: same city, type and bedrooms, area within a tolerance, one observation a home, not let by the day or week. `direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser. `limited_evidence` marks bands that rest on little. Where there is no band, `status` says why. The same listings give the same band. Not a valuation.',
   audience: 'data',
   scope: 'analytics',
   units: () => 10,
