@@ -1,13 +1,6 @@
 import type pg from 'pg';
 import type { Comparison } from '../../src/deals/comparison.ts';
-import {
-  type DerivedOp,
-  openDerivedIndex,
-  refreshDerivedIndex,
-  replaceDerivedIndex,
-  writeDerivedIndex,
-} from '../../src/stores/derived-index/index.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import { type DerivedOp, followTable, writeDerivedIndex } from '../../src/stores/derived-index/index.ts';
 import { COLUMNS, operation, type Row } from '../index/rows.ts';
 import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
@@ -32,21 +25,13 @@ export async function dealsStage(context: RunContext): Promise<void> {
   const { client, prefix } = listingIndex;
   const stage = await beginStage(writer, run, 'deals');
   if (stage.finished) return;
-  const index = await openDerivedIndex(client, prefix, 'deals');
   const filled = await filledIndex(pool);
   const compared = filled === null || (await marketChanged(context)) ? await compareAll(context) : 0;
   await writer.transaction((db) => followListings(db, run.id), { durable: true });
-  const alias = indexNames(prefix).deals;
   const counts = { written: 0, deleted: 0 };
-  let uuid = index?.uuid;
-  if (index?.current && index.uuid === filled) {
-    await send(context, alias, 'd.changed_run = $1', counts);
-    if (counts.written + counts.deleted > 0) await refreshDerivedIndex(client, alias);
-  } else {
-    uuid = await replaceDerivedIndex(client, prefix, 'deals', (target) =>
-      send(context, target, 'not d.gone and $1::integer is not null', counts),
-    );
-  }
+  const uuid = await followTable(client, prefix, 'deals', filled, (alias, which) =>
+    send(context, alias, which === 'all' ? 'not d.gone and $1::integer is not null' : 'd.changed_run = $1', counts),
+  );
   await writer.transaction(
     async (db) => {
       const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');

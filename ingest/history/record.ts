@@ -24,7 +24,9 @@ export async function recordMonths(client: pg.ClientBase, run: Run): Promise<voi
      select l.id, $2::int, ${OPEN}, l.listing_type, l.price,
             extract(year from l.first_seen_at at time zone 'UTC')::int * 12
               + extract(month from l.first_seen_at at time zone 'UTC')::int - 1,
-            f.price, 0, $1
+            f.price,
+            -- one whose first price is its price has been judged; any other is judged after this
+            case when f.price = l.price then (l.plausible_typed::int + l.plausible_pooled::int * 2) * 5 else 0 end, $1
        from listings l
        cross join lateral (select case when l.first_seen_at = $3::timestamptz then l.price else
          (select p.price_yearly_sar from listing_prices p

@@ -1,11 +1,4 @@
-import {
-  type DerivedOp,
-  openDerivedIndex,
-  refreshDerivedIndex,
-  replaceDerivedIndex,
-  writeDerivedIndex,
-} from '../../src/stores/derived-index/index.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import { type DerivedOp, followTable, writeDerivedIndex } from '../../src/stores/derived-index/index.ts';
 import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyOut, numberOrNull } from '../run/copy.ts';
@@ -39,21 +32,13 @@ export async function historyStage(context: RunContext): Promise<void> {
     // What goes to the index must not be lost here.
     await writer.transaction(async () => {}, { durable: true });
   }
-  const alias = indexNames(prefix).history;
-  const index = await openDerivedIndex(client, prefix, 'history');
-  const known = await filledIndex(context);
   let written = 0;
-  let uuid = index?.uuid;
-  if (index?.current && index.uuid === known) {
-    if (changed) {
-      written = await send(context, alias, `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
-      await refreshDerivedIndex(client, alias);
+  const uuid = await followTable(client, prefix, 'history', await filledIndex(context), async (alias, which) => {
+    const all = which === 'all';
+    if (all || changed) {
+      written = await send(context, alias, all ? 'true' : `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
     }
-  } else {
-    uuid = await replaceDerivedIndex(client, prefix, 'history', async (target) => {
-      written = await send(context, target, 'true');
-    });
-  }
+  });
   await writer.transaction(
     async (db) => {
       await db.query(
@@ -64,7 +49,7 @@ export async function historyStage(context: RunContext): Promise<void> {
       await finishStage(db, run, 'history', {
         kept: written,
         dropped: {},
-        details: { judged_anew: judged, filled: index?.uuid === uuid ? 'no' : 'yes' },
+        details: { judged_anew: judged },
       });
     },
     { durable: true },

@@ -1,6 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '../../src/stores/listing-index/index.ts';
+import { dealsStage } from '../deals/stage.ts';
+import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
 import { indexStage } from '../index/stage.ts';
 import type { Translator } from '../normalise/translator.ts';
@@ -87,6 +89,8 @@ async function carryOut(options: IngestOptions, writer: Writer, run: Run): Promi
     await identityStage(context);
     await qualityStage(context);
     await indexStage(context);
+    await historyStage(context);
+    await dealsStage(context);
     await completeRun(writer, run);
   } catch (error) {
     // Best told in the run's row; where that cannot be written it stays `running`, which is taken up as well.

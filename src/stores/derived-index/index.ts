@@ -13,6 +13,8 @@ export interface DerivedIndex {
   uuid: string;
   /** Whether it was made from the template as it is on disk. */
   current: boolean;
+  /** Whether nothing is in it that a search sees. */
+  empty: boolean;
 }
 
 /** A write of one document. `version` orders the writes of one id; the same one again is a success. */
@@ -33,19 +35,17 @@ export async function prepareDerivedIndexes(client: Client, prefix: string): Pro
 }
 
 /** What is behind the alias; null where there is nothing. */
-export async function openDerivedIndex(
-  client: Client,
-  prefix: string,
-  name: DerivedName,
-): Promise<DerivedIndex | null> {
+async function openDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<DerivedIndex | null> {
   const index = await aliased(client, indexNames(prefix)[name]);
   if (index === null) return null;
   const { body } = await client.transport.request({ method: 'GET', path: `/${index}` });
   const { mappings, settings } = (body as Record<string, IndexDescription>)[index] as IndexDescription;
+  const { body: count } = await client.transport.request({ method: 'GET', path: `/${index}/_count` });
   const { template } = compileTemplates(prefix).indexes[name] as unknown as { template: IndexDescription };
   return {
     uuid: settings.index.uuid,
     current: mappings._meta?.digest === template.mappings._meta?.digest,
+    empty: (count as { count: number }).count === 0,
   };
 }
 
@@ -55,16 +55,41 @@ interface IndexDescription {
 }
 
 /**
+ * Makes the index hold what it must: the changes, where it is the one that was filled before, or everything. An empty
+ * one is filled where it is; any other that is not known, or is of another template, is replaced.
+ * @param filled uuid of the index that is known to hold all of the last run
+ * @param write writes to the alias it is given: all documents, or those that changed
+ * @returns uuid of the index that is behind the alias now
+ */
+export async function followTable(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  filled: string | null,
+  write: (alias: string, which: 'all' | 'changed') => Promise<unknown>,
+): Promise<string> {
+  const index = await openDerivedIndex(client, prefix, name);
+  const known = index?.uuid === filled;
+  if (!index?.current || !(known || index.empty)) {
+    return replaceDerivedIndex(client, prefix, name, (target) => write(target, 'all'));
+  }
+  const alias = indexNames(prefix)[name];
+  await write(alias, known ? 'changed' : 'all');
+  await refreshDerivedIndex(client, alias);
+  return index.uuid;
+}
+
+/**
  * Fills a new index while searches see the old one, moves the alias in one call and deletes what was behind it. One
  * process at a time may, which the lock of ingest sees to.
  * @param fill writes every document to the alias it is given
  * @returns the uuid of the index that is now behind the alias
  */
-export async function replaceDerivedIndex(
+async function replaceDerivedIndex(
   client: Client,
   prefix: string,
   name: DerivedName,
-  fill: (alias: string) => Promise<void>,
+  fill: (alias: string) => Promise<unknown>,
 ): Promise<string> {
   const alias = indexNames(prefix)[name];
   const next = nextAlias(alias);
@@ -103,7 +128,7 @@ export function writeDerivedIndex(client: Client, alias: string, ops: readonly D
 }
 
 /** Makes everything written so far visible to searches. */
-export async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
+async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, { requestTimeout: 60_000 });
 }
 

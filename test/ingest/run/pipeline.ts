@@ -117,7 +117,7 @@ export async function openPipeline(databaseUrl: string, prefix: string, bucket: 
     },
 
     async close(): Promise<void> {
-      await client.transport.request({ method: 'DELETE', path: `/${prefix}listings-v*` }).catch(() => {});
+      await client.transport.request({ method: 'DELETE', path: `/${prefix}*-v*` }).catch(() => {});
       s3.destroy();
       await Promise.all([pool.end(), client.close()]);
     },
