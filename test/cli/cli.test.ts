@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,9 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { testEnv } from '../support/env.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Most of a run would be compiling, a hundred times. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'listings-cli-test');
 
 let app: TestApp;
 test.before(async () => {
@@ -27,7 +31,7 @@ interface Ran {
 async function cli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), ...args], {
     // Where no `npm start` runs: what is set decides.
-    env: { ...process.env, ...testEnv(), DATA_DIR: join(PROJECT, '.data', 'nothing-here'), ...env },
+    env: { ...process.env, ...testEnv(), DATA_DIR: join(PROJECT, '.data', 'nothing-here'), NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err, [code]] = await Promise.all([

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { openServices } from '../../src/open-services.ts';
+import type { Services } from '../../src/services.ts';
+import { createDatabase } from '../support/engines.ts';
+import { testConfig } from '../support/env.ts';
+import { createKey, createOrganization, type OrganizationOptions } from '../support/factories.ts';
+import { type ApiProcess, startApiProcess } from './api-process.ts';
+import { startCommitProxy } from './commit-proxy.ts';
+
+let database: string;
+/** For making organizations and looking into the database; requests go to the processes. */
+let services: Services;
+let closeServices: () => Promise<void>;
+let nodes: [ApiProcess, ApiProcess];
+test.before(async () => {
+  database = await createDatabase('processes');
+  ({ services, close: closeServices } = await openServices(testConfig({ DATABASE_URL: database })));
+  // One after the other: the first makes the indexes.
+  const first = await startApiProcess({ DATABASE_URL: database });
+  nodes = [first, await startApiProcess({ DATABASE_URL: database })];
+});
+test.after.always(async () => {
+  await Promise.all((nodes ?? []).map((node) => node.end('SIGTERM')));
+  await closeServices?.();
+});
+
+const CONCURRENCY = 12;
+
+interface Flood {
+  /** Units of answers with 2xx, as their headers say. */
+  answered: number;
+  codes: Record<string, number>;
+  seconds: number;
+}
+
+/** Sends requests to both processes in turn, a dozen at a time. */
+async function flood(key: string, paths: readonly string[]): Promise<Flood> {
+  const found: Flood = { answered: 0, codes: {}, seconds: 0 };
+  const begun = performance.now();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < paths.length; index = next++) {
+      const response = await fetch(`${nodes[index % 2]?.url}${paths[index]}`, {
+        headers: { Authorization: `Bearer ${key}` },
+        signal: AbortSignal.timeout(30_000),
+      });
+      const body = (await response.json()) as { error?: { code: string } };
+      const code = body.error?.code ?? 'ok';
+      found.codes[code] = (found.codes[code] ?? 0) + 1;
+      if (response.ok) found.answered += Number(response.headers.get('X-Request-Units'));
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  found.seconds = (performance.now() - begun) / 1_000;
+  return found;
+}
+
+async function ledger(subject: string, id: number): Promise<number> {
+  const { rows } = await services.pool.query<{ units: number }>(
+    'select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = $1 and subject_id = $2',
+    [subject, id],
+  );
+  return rows[0]?.units ?? -1;
+}
+
+const SEARCH = '/v1/listings?city=riyadh&listing_type=rent';
+/** Requests of 1 and of 3 units, `units` of them in all at least. */
+function mixed(units: number): string[] {
+  const paths = Array.from({ length: Math.ceil(units / 2) }, (_, index) =>
+    index % 2 === 0 ? SEARCH : `${SEARCH}&limit=25`,
+  );
+  // What is left when a request of 3 no longer fits goes to some of 1.
+  return [...paths, SEARCH, SEARCH, SEARCH];
+}
+
+async function exactly(
+  t: ExecutionContext,
+  options: OrganizationOptions,
+  limit: number,
+  refusal: string,
+  withinMinute = false,
+): Promise<void> {
+  const { id, key } = await createOrganization(services, options);
+  const { answered, codes, seconds } = await flood(key, mixed(limit * 10));
+  if (withinMinute) t.true(seconds < 55, `took ${seconds} s: units came back meanwhile`);
+  t.is(answered, limit);
+  t.is(await ledger('organization', id), limit);
+  t.deepEqual(Object.keys(codes).sort(), ['ok', refusal].sort());
+  t.log(`${limit} units of ${limit * 10} asked for, in ${seconds.toFixed(1)} s`, JSON.stringify(codes));
+}
+
+test.serial('two processes at ten times the rate: exactly the rate goes through', (t) =>
+  exactly(t, { columns: { units_per_minute: 60 } }, 60, 'rate_limited', true),
+);
+
+test.serial('two processes at ten times the quota: exactly the quota goes through', (t) =>
+  exactly(
+    t,
+    { plan: 'free', columns: { units_per_minute: 1_000_000, units_per_month: 80 } },
+    80,
+    'monthly_quota_exceeded',
+  ),
+);
+
+test.serial('two processes at ten times quota and spend cap: exactly both go through', (t) => {
+  // 0.24 SAR at 6 SAR for 1,000 units: 40 more.
+  const columns = { units_per_minute: 1_000_000, units_per_month: 40, spend_cap_sar: 0.24 };
+  return exactly(t, { plan: 'starter', columns }, 80, 'spend_cap_reached');
+});
+
+test.serial('the month of project and organization is what was answered, with failing calls among them', async (t) => {
+  const { id } = await createOrganization(services, { plan: 'pro', columns: { units_per_minute: 1_000_000 } });
+  const { rows } = await services.pool.query<{ id: number }>(
+    `insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, 'p', 1000000) returning id`,
+    [`prj_${randomUUID()}`, id],
+  );
+  const project = rows[0]?.id ?? 0;
+  const key = await createKey(services, id, { columns: { project_id: project } });
+  const kinds = [SEARCH, '/v1/listings/1', `${SEARCH}&limit=99`, `${SEARCH}&beds=x`, '/v1/cities'];
+  const { answered, codes } = await flood(
+    key,
+    Array.from({ length: 400 }, (_, index) => kinds[index % kinds.length] as string),
+  );
+  t.deepEqual(codes, { ok: 240, listing_not_found: 80, invalid_value: 80 });
+  t.is(answered, 80 * 1 + 80 * 10);
+  t.is(await ledger('organization', id), answered);
+  t.is(await ledger('project', project), answered);
+});
+
+async function createKeyOver(url: string, admin: string, idempotencyKey: string): Promise<Response> {
+  return fetch(`${url}/v1/organization/keys`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${admin}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': idempotencyKey,
+    },
+    body: JSON.stringify({ name: 'once' }),
+    signal: AbortSignal.timeout(20_000),
+  });
+}
+
+async function keysNamedOnce(organizationId: number): Promise<number> {
+  const { rows } = await services.pool.query<{ count: number }>(
+    `select count(*) from api_keys where organization_id = $1 and name = 'once'`,
+    [organizationId],
+  );
+  return rows[0]?.count ?? -1;
+}
+
+for (const [title, what, effects] of [
+  ['after its effect and before its answer: the retry is answered with it', 'answer', 1],
+  ['before its effect is kept: the retry does it', 'request', 0],
+] as const) {
+  test.serial(`a process killed ${title}`, async (t) => {
+    const proxy = await startCommitProxy(database);
+    const doomed = await startApiProcess({ DATABASE_URL: proxy.url });
+    const { id } = await createOrganization(services);
+    const admin = await createKey(services, id, { kind: 'admin' });
+    proxy.hold(what);
+    const lost = createKeyOver(doomed.url, admin, 'killed').then(
+      () => 'answered',
+      () => 'lost',
+    );
+    await proxy.held;
+    // With the word of it on its way, the effect is there for all to see, and nobody was told.
+    for (let i = 0; i < 100 && (await keysNamedOnce(id)) !== effects; i++) await sleep(20);
+    t.is(await keysNamedOnce(id), effects);
+    await doomed.end('SIGKILL');
+    t.is(await lost, 'lost');
+    await proxy.close();
+
+    const retry = await createKeyOver(nodes[0].url, admin, 'killed');
+    t.is(retry.status, 201);
+    t.is(retry.headers.get('Idempotent-Replay'), effects === 1 ? 'true' : null);
+    const { data } = (await retry.json()) as { data: { id: string; secret: string } };
+    t.is(await keysNamedOnce(id), 1);
+    const events = await services.pool.query('select target_id from audit_events where organization_id = $1', [id]);
+    t.deepEqual(events.rows, [{ target_id: data.id }]);
+    const used = await fetch(`${nodes[1].url}/v1/limits`, { headers: { Authorization: `Bearer ${data.secret}` } });
+    t.is(used.status, 200, 'the secret of the lost answer works');
+  });
+}
+
+test.serial('SIGTERM: what was logged is written before the end, and requests are finished', async (t) => {
+  const node = await startApiProcess({ DATABASE_URL: database });
+  const { id, key } = await createOrganization(services);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => fetch(`${node.url}${SEARCH}`, { headers: { Authorization: `Bearer ${key}` } })),
+  );
+  t.true(answers.every(({ status }) => status === 200));
+  const under = fetch(`${node.url}${SEARCH}`, { headers: { Authorization: `Bearer ${key}`, Connection: 'close' } });
+  const [code, last] = await Promise.all([node.end('SIGTERM'), under.catch(() => null)]);
+  t.is(code, 0);
+  const { rows } = await services.pool.query<{ logged: number; used: number }>(
+    `select (select count(*) from request_logs where organization_id = $1) as logged,
+            (select sum(units)::bigint from usage_days where organization_id = $1) as used`,
+    [id],
+  );
+  const expected = 40 + (last === null ? 0 : 1);
+  t.deepEqual(rows, [{ logged: expected, used: expected }]);
+  t.is(
+    node.lines.filter((line) => line.includes('"route":"/v1/listings"')).length,
+    expected,
+    'and the log of the process',
+  );
+});
+
+test.serial('a connection that breaks inside a transaction does not end the process', async (t) => {
+  const { id } = await createOrganization(services);
+  const admin = await createKey(services, id, { kind: 'admin' });
+  const holder = await services.pool.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from organizations where id = $1 for update', [id]);
+  const waiting = createKeyOver(nodes[0].url, admin, 'cut');
+  for (let i = 0; i < 100; i++) {
+    const { rowCount } = await services.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'listings-api' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+    );
+    if (rowCount) break;
+    await sleep(20);
+  }
+  await holder.query('rollback');
+  holder.release();
+  const { status } = await waiting;
+  t.true(status === 500 || status === 503, String(status));
+  t.is((await createKeyOver(nodes[0].url, admin, 'cut')).status, 201);
+});
