@@ -8,8 +8,8 @@ import { ApiError } from './errors.ts';
 export const MAX_IDEMPOTENCY_KEY = 255;
 /** Hours a key is remembered. */
 const MEMORY_HOURS = 24;
-/** How long a copy waits for the first call to finish before it is told to come back. */
-const WAIT_LIMIT = '1500ms';
+/** Milliseconds a copy waits for the first call to finish before it is told to come back. */
+export const WAIT_LIMIT = 1_500;
 
 export interface IdempotentRequest {
   organizationId: number;

@@ -1,11 +1,14 @@
 import type pg from 'pg';
+import { postgresFailure } from './failures.ts';
 
 /** What runs inside a transaction: the client of its connection. */
 export type Transaction = pg.PoolClient;
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) => Promise<T>): Promise<T> {
-  const db = await pool.connect();
+  const db = await pool.connect().catch((error: unknown) => {
+    throw postgresFailure(error);
+  });
   let broken: Error | undefined;
   try {
     await db.query('begin');
