@@ -150,6 +150,18 @@ async function keysNamedOnce(organizationId: number): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
+test.serial('fifty parallel copies over two processes: one key', async (t) => {
+  const { id } = await createOrganization(services);
+  const admin = await createKey(services, id, { kind: 'admin' });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => createKeyOver((nodes[index % 2] as ApiProcess).url, admin, 'both')),
+  );
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  t.is(answers.filter(({ headers }) => !headers.has('Idempotent-Replay')).length, 1);
+  t.is(new Set(await Promise.all(answers.map((answer) => answer.text()))).size, 1);
+  t.is(await keysNamedOnce(id), 1);
+});
+
 for (const [title, what, effects] of [
   ['after its effect and before its answer: the retry is answered with it', 'answer', 1],
   ['before its effect is kept: the retry does it', 'request', 0],
