@@ -1,0 +1,50 @@
+import test from 'ava';
+import { hashKey } from '../../src/accounts/keys.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createKey, createOrganization } from '../support/factories.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+/** Charges units one after the other on the pool that the API charges with. @returns what each commit would wait for */
+async function commits(key: string, units: readonly number[]): Promise<string[]> {
+  const found = [];
+  const client = await app.services.chargePool.connect();
+  try {
+    for (const each of units) {
+      await client.query('begin');
+      const { rows } = await client.query(`select outcome from charge($1, 'data', null, $2, true, 0, 0, null, null)`, [
+        hashKey(key, app.services.config.keyPepper),
+        each,
+      ]);
+      const setting = await client.query<{ synchronous_commit: string }>('show synchronous_commit');
+      found.push(rows[0]?.outcome ?? setting.rows[0]?.synchronous_commit);
+      await client.query('commit');
+    }
+  } finally {
+    client.release();
+  }
+  return found;
+}
+
+test('charges within the quota do not wait for the disk; any unit beyond it does', async (t) => {
+  const columns = { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 };
+  const { key } = await createOrganization(app.services, { plan: 'starter', columns });
+  t.deepEqual(await commits(key, [5, 5, 1, 9, 1]), ['off', 'off', 'on', 'on', 'spend_cap_reached']);
+  const crossing = await createOrganization(app.services, { plan: 'starter', columns });
+  t.deepEqual(await commits(crossing.key, [8, 5]), ['off', 'on'], 'also the call that crosses it');
+});
+
+test('unlimited plans and test keys are never billed, so their commits never wait', async (t) => {
+  const { id, key } = await createOrganization(app.services, { plan: 'enterprise' });
+  t.deepEqual(await commits(key, [100_000]), ['off']);
+  t.deepEqual(await commits(await createKey(app.services, id, { kind: 'test' }), [30]), ['off']);
+});
+
+test('everything but charges and logs waits for the disk', async (t) => {
+  const { rows } = await app.services.pool.query<{ synchronous_commit: string }>('show synchronous_commit');
+  t.is(rows[0]?.synchronous_commit, 'on');
+});
