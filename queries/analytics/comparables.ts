@@ -1,6 +1,6 @@
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
-import { manyCohorts, QUARTILE_PERCENTS } from '../market/percentiles.ts';
+import { manyCohorts } from '../market/percentiles.ts';
 import { type Subject, withinMeters } from './nearby.ts';
 
 /** Comparables lie within so many meters. */
@@ -49,8 +49,8 @@ export function comparablesBody(subject: Subject, limit: number, now: number): R
     sort: [{ _score: 'desc' }, { 'filter.id': 'asc' }],
     aggs: {
       count: { value_count: { field: 'filter.id' } },
-      price: manyCohorts('filter.price', QUARTILE_PERCENTS),
-      same_bedrooms: { filter: sameBedrooms, aggs: { price: manyCohorts('filter.price', QUARTILE_PERCENTS) } },
+      price: manyCohorts('filter.price'),
+      same_bedrooms: { filter: sameBedrooms, aggs: { price: manyCohorts('filter.price') } },
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
-import { MEDIAN_PERCENTS, manyCohorts, QUARTILE_PERCENTS } from '../market/percentiles.ts';
+import { MEDIAN_PERCENTS, manyCohorts } from '../market/percentiles.ts';
 
 /** Neighborhoods that can stand side by side. */
 export const FEWEST_COMPARED = 2;
@@ -25,7 +25,7 @@ export function compareBody(filters: FilterValues, now: number): Record<string, 
         asked: {
           filter: { term: { 'filter.listing_type': listing_type } },
           aggs: {
-            price: manyCohorts('filter.price', QUARTILE_PERCENTS),
+            price: manyCohorts('filter.price'),
             price_per_sqm: manyCohorts('stats.price_per_sqm', MEDIAN_PERCENTS),
             area: manyCohorts('filter.area', MEDIAN_PERCENTS),
             mean_price: { avg: { field: 'filter.price' } },

@@ -4,10 +4,15 @@ import { openSearchFailure, StoreError } from './failures.ts';
 /** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
 export interface SearchEngine {
   /** The answer of a search, unparsed. @throws StoreError */
-  searchBytes(index: string, body: Readonly<Record<string, unknown>>): Promise<Buffer>;
+  searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
-  search<T>(index: string, body: Readonly<Record<string, unknown>>): Promise<T>;
+  search<T>(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
   close(): Promise<void>;
+}
+
+export interface SearchOptions {
+  /** Searches of one preference go to the same copies of the index (letters, digits, `-` and `_`, no `_` first). */
+  preference?: string;
 }
 
 export interface SearchEngineOptions {
@@ -45,13 +50,13 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       throw error;
     }
   };
-  const searchBytes: SearchEngine['searchBytes'] = async (index, body) => {
+  const searchBytes: SearchEngine['searchBytes'] = async (index, body, { preference } = {}) => {
     const deadline = performance.now() + options.timeout;
     try {
       const response = await send({
         method: 'POST',
         // A shard that failed must fail the search: half of the listings would look like all of them.
-        path: `${prefix}/${index}/_search?allow_partial_search_results=false`,
+        path: `${prefix}/${index}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`,
         headers,
         body: JSON.stringify(body),
       });
@@ -66,8 +71,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   return {
     searchBytes,
-    search: async <T>(index: string, body: Readonly<Record<string, unknown>>) =>
-      JSON.parse((await searchBytes(index, body)).toString('utf8')) as T,
+    search: async <T>(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions) =>
+      JSON.parse((await searchBytes(index, body, options)).toString('utf8')) as T,
     close: () => pool.close(),
   };
 }

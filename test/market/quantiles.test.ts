@@ -12,8 +12,8 @@ const ENGINES = {
 };
 
 for (const [name, rank] of Object.entries(ENGINES)) {
-  test(`quartiles put together from ranks of a ${name} are exact in every sample up to 429`, (t) => {
-    for (let size = 1; size <= 429; size++) {
+  test(`quartiles put together from ranks of a ${name} are exact in samples of every size`, (t) => {
+    for (const size of [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996]) {
       const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
       const answer = {
         values: QUARTILE_PERCENTS.map((key) => ({ key, value: values[rank(size, key)] as number })),

@@ -3,8 +3,9 @@ import type { FilterValues } from '../../../queries/filters/table.ts';
 import { cohortRows } from '../../../queries/market/cohort.ts';
 import { defineEndpoint, type Parameter } from '../../http/endpoint.ts';
 import { arrayOf, integer, nullable, object, single, string } from '../../http/schemas.ts';
+import { joinObjects, keptAnswer } from '../../market/answers.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf } from '../../market/quantiles.ts';
-import { askListings, cohortFilters, neighborhoodNames, windowOf } from '../../market/request.ts';
+import { cohortFilters, neighborhoodNames, windowOf } from '../../market/request.ts';
 import {
   amount,
   askingSchema,
@@ -92,30 +93,30 @@ export const compareNeighborhoods = defineEndpoint<object, FilterValues>({
   errors: ['unknown_city', 'neighborhood_not_found'],
   handle: async (call) => {
     const filters = cohortFilters(call);
-    const { aggregations } = await askListings<CompareAnswer>(call, compareBody(filters, call.now));
-    const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
-    const named = neighborhoodNames(call, filters.city);
     const ids = filters.neighborhood_id as readonly number[];
-    return {
-      body: {
-        data: {
-          cohort: filters,
-          window: windowOf(call.now),
-          price_source: 'asking',
-          price_basis: priceBasis(filters.listing_type),
-          neighborhoods: ids.map((id) => {
-            const { asked, sale } = found.get(id) ?? { asked: EMPTY };
-            const rental = filters.listing_type === 'rent';
-            return {
-              ...named(id),
-              ...presentAsked(asked),
-              gross_yield_pct: sale ? yieldOf({ rent: asked, sale }).gross_yield_pct : null,
-              sale_sample_size: rental ? (sale?.doc_count ?? 0) : null,
-            };
-          }),
-        },
-      },
+    const rental = filters.listing_type === 'rent';
+    const body = compareBody(filters, call.now);
+    const made = await keptAnswer<CompareAnswer>(call.services, 'compare', body, ({ aggregations }) => {
+      const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
+      const named = neighborhoodNames(call, filters.city);
+      const neighborhoods = ids.map((id) => {
+        const { asked, sale } = found.get(id) ?? { asked: EMPTY };
+        return {
+          ...named(id),
+          ...presentAsked(asked),
+          gross_yield_pct: sale ? yieldOf({ rent: asked, sale }).gross_yield_pct : null,
+          sale_sample_size: rental ? (sale?.doc_count ?? 0) : null,
+        };
+      });
+      return { neighborhoods };
+    });
+    const head = {
+      cohort: filters,
+      window: windowOf(call.now),
+      price_source: 'asking',
+      price_basis: priceBasis(filters.listing_type),
     };
+    return { body: undefined, bytes: [joinObjects(head, made)] };
   },
 });
 

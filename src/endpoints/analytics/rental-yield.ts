@@ -3,8 +3,9 @@ import type { FilterValues } from '../../../queries/filters/table.ts';
 import { cohortRows } from '../../../queries/market/cohort.ts';
 import { defineEndpoint } from '../../http/endpoint.ts';
 import { arrayOf, integer, number, object, oneOf, single } from '../../http/schemas.ts';
+import { joinObjects, keptAnswer } from '../../market/answers.ts';
 import { medianOf, type PercentilesAnswer, roundestNear } from '../../market/quantiles.ts';
-import { askListings, cohortFilters, neighborhoodNames, windowOf } from '../../market/request.ts';
+import { cohortFilters, neighborhoodNames, windowOf } from '../../market/request.ts';
 import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../../market/schemas.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '../../market/statistics.ts';
 import { toParameter } from '../listings/parameters.ts';
@@ -57,25 +58,28 @@ export const rentalYield = defineEndpoint<object, FilterValues>({
   errors: ['unknown_city', 'neighborhood_not_found'],
   handle: async (call) => {
     const filters = cohortFilters(call);
-    const { aggregations } = await askListings<YieldAnswer>(call, rentalYieldBody(filters, call.now));
-    const named = neighborhoodNames(call, filters.city);
-    const all = aggregations.neighborhoods.buckets.map((sides) => ({ ...named(sides.key), ...yieldOf(sides) }));
-    const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
-    shown.sort((a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id);
-    return {
-      body: {
-        data: {
-          cohort: filters,
-          window: windowOf(call.now),
-          price_source: 'asking',
-          price_basis: 'yearly_rent_over_total_price',
-          min_sample_size: SMALL_SAMPLE,
-          city: yieldOf(aggregations, roundestNear(0, Number.POSITIVE_INFINITY)),
-          neighborhoods: shown,
-          suppressed_neighborhoods: all.length - shown.length,
-        },
-      },
+    const body = rentalYieldBody(filters, call.now);
+    const made = await keptAnswer<YieldAnswer>(call.services, 'rental-yield', body, ({ aggregations }) => {
+      const named = neighborhoodNames(call, filters.city);
+      const all = aggregations.neighborhoods.buckets.map((sides) => ({ ...named(sides.key), ...yieldOf(sides) }));
+      const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
+      shown.sort(
+        (a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id,
+      );
+      return {
+        min_sample_size: SMALL_SAMPLE,
+        city: yieldOf(aggregations, roundestNear(0, Number.POSITIVE_INFINITY)),
+        neighborhoods: shown,
+        suppressed_neighborhoods: all.length - shown.length,
+      };
+    });
+    const head = {
+      cohort: filters,
+      window: windowOf(call.now),
+      price_source: 'asking',
+      price_basis: 'yearly_rent_over_total_price',
     };
+    return { body: undefined, bytes: [joinObjects(head, made)] };
   },
 });
 

@@ -3,7 +3,8 @@ import type { FilterValues } from '../../../queries/filters/table.ts';
 import { cohortRows } from '../../../queries/market/cohort.ts';
 import { type Call, defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
 import { object, single } from '../../http/schemas.ts';
-import { askListings, cohortFilters, windowOf } from '../../market/request.ts';
+import { joinObjects, keptAnswer } from '../../market/answers.ts';
+import { cohortFilters, windowOf } from '../../market/request.ts';
 import { askingSchema, cohortSchema, sampleSchema, windowSchema } from '../../market/schemas.ts';
 import { isSmall, priceBasis } from '../../market/statistics.ts';
 import { toParameter } from '../listings/parameters.ts';
@@ -47,21 +48,26 @@ export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregatio
     errors: ['unknown_city', 'neighborhood_not_found'],
     handle: async (call) => {
       const filters = cohortFilters(call);
-      const answer = await askListings<AggregateAnswer & { aggregations: Aggregations }>(call, body(filters, call.now));
-      const size = answer.hits.total.value;
-      return {
-        body: {
-          data: {
-            cohort: filters,
-            window: windowOf(call.now),
-            price_source: 'asking',
-            price_basis: priceBasis(filters.listing_type),
+      const made = await keptAnswer<AggregateAnswer & { aggregations: Aggregations }>(
+        call.services,
+        operationId,
+        body(filters, call.now),
+        ({ hits, aggregations }) => {
+          const size = hits.total.value;
+          return {
             sample_size: size,
             small_sample: isSmall(size),
-            ...present(answer.aggregations, { size, filters, call: call as unknown as Call }),
-          },
+            ...present(aggregations, { size, filters, call: call as unknown as Call }),
+          };
         },
+      );
+      const head = {
+        cohort: filters,
+        window: windowOf(call.now),
+        price_source: 'asking',
+        price_basis: priceBasis(filters.listing_type),
       };
+      return { body: undefined, bytes: [joinObjects(head, made)] };
     },
   });
 }

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { dataVersionBody } from '../../queries/market/data-version.ts';
+import type { Services } from '../services.ts';
+import { indexNames } from '../stores/opensearch.ts';
+
+/** Characters of answers that are kept for one engine. */
+const ROOM = 32 * 1024 * 1024;
+
+interface StateAnswer {
+  hits: unknown;
+  aggregations: unknown;
+}
+
+interface Kept {
+  version: string;
+  answer: string;
+}
+
+/** Answers by what was asked, the longest unread given up first. */
+class AnswerStore {
+  #room = ROOM;
+  readonly #kept = new Map<string, Kept>();
+
+  read(key: string, version: string): string | undefined {
+    const kept = this.#kept.get(key);
+    if (kept?.version !== version) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept.answer;
+  }
+
+  keep(key: string, kept: Kept): void {
+    this.#drop(key);
+    this.#kept.set(key, kept);
+    this.#room -= key.length + kept.answer.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#room >= 0) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#kept.delete(key);
+    this.#room += key.length + kept.answer.length;
+  }
+}
+
+/** One an engine. */
+const stores = new WeakMap<Services['search'], AnswerStore>();
+
+/**
+ * What `present` makes of the engine's answer to a body, as JSON; kept as long as the listings are as they were. Their
+ * state is asked for each time, so that an answer is never older than a search at the same moment: half a millisecond,
+ * where the engine with the same request in its own cache takes up to ten to put hundreds of digests together.
+ * @param name of what is made, as several things may be made of one body
+ * @param present depends on nothing but the answer, the body, and the names of places
+ */
+export async function keptAnswer<T>(
+  { search, config }: Pick<Services, 'search' | 'config'>,
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+  present: (answer: T) => unknown,
+): Promise<string> {
+  const index = indexNames(config.opensearch.indexPrefix).listings;
+  const store = stores.get(search) ?? new AnswerStore();
+  stores.set(search, store);
+  const key = hash('sha256', `${index} ${name} ${JSON.stringify(body)}`, 'base64url');
+  // Copies of the index refresh each at its own moment: the state and the answer must come from the same one.
+  const preference = key.replace(/^_+/, '');
+  const { hits, aggregations } = await search.search<StateAnswer>(index, dataVersionBody(), { preference });
+  const version = JSON.stringify([hits, aggregations]);
+  const kept = store.read(key, version);
+  if (kept !== undefined) return kept;
+  const answer = JSON.stringify(present(await search.search<T>(index, body, { preference })));
+  store.keep(key, { version, answer });
+  return answer;
+}
+
+/** The bytes of `{"data": {...}}` out of what the request tells and what was made of the answer, a JSON object. */
+export function joinObjects(head: object, made: string): Buffer {
+  return Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${made.slice(1)}}`);
+}
