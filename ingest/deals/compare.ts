@@ -13,7 +13,7 @@ import { type Homes, MOST_RUNS, separationAt } from './homes.ts';
  * Homes looked at for one comparison. Where more are near, every so-many-th is: a feed that puts a whole city on one
  * point must not make the work quadratic.
  */
-const MOST_LOOKED_AT = 4_096;
+const MOST_LOOKED_AT = 1_024;
 
 /** Holds every home of a set against its comparables, and tells of those that are deals. */
 export function* findDeals(homes: Homes): Generator<{ id: number; comparison: Comparison }> {
