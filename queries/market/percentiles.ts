@@ -47,5 +47,5 @@ export const oneCohort = (field: string, percents: readonly number[] = QUARTILE_
  * fine that the values of a sample of some hundreds stay apart, which is what makes it right to the rank.
  */
 export const manyCohorts = (field: string, percents: readonly number[] = SHORT_QUARTILE_PERCENTS): Clause => ({
-  percentiles: { field, percents, keyed: false, tdigest: { compression: percents.length > 2 ? 500 : 300 } },
+  percentiles: { field, percents, keyed: false, tdigest: { compression: 500 } },
 });
