@@ -31,7 +31,6 @@ export interface NearbyOptions {
 
 /** What a comparison is drawn from, as doc values: whole listings would take ten times as long. */
 export const NEARBY_FIELDS = [
-  'filter.id',
   'filter.price',
   'filter.area',
   'filter.bathrooms',

@@ -19,7 +19,7 @@ export const LARGEST_RADIUS = 5_000;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
 /** Of nearest listings so many are looked at. */
-export const MOST_NEARBY = 300;
+export const MOST_NEARBY = 150;
 
 /** No band is drawn from less; evidence is limited below the second pair. */
 const LEAST = { units: 10, clusters: 6 } as const;

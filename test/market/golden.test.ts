@@ -39,7 +39,7 @@ const home = {
   lat: 24.7,
   lng: 46.7,
 };
-const nearby = { radius: 5_000, lookBackDays: 90, areaTolerancePct: 25, most: 300 };
+const nearby = { radius: 5_000, lookBackDays: 90, areaTolerancePct: 25, most: 150 };
 const { city, property_type } = villas;
 
 const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
