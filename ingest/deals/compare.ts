@@ -94,12 +94,12 @@ function compare(
 ): Comparison {
   const quartiles = exactQuartiles(prices.sort());
   const { median } = exactQuartiles(perSqm.sort());
-  const inPrice = hundredths((price / quartiles.median - 1) * 100);
-  const perMeter = hundredths((price / area / median - 1) * 100);
+  const inPrice = hundredths((1 - price / quartiles.median) * 100);
+  const perMeter = hundredths((1 - price / area / median) * 100);
   return {
-    gap_pct: hundredths(Math.min(-inPrice, -perMeter)),
-    diff_from_median_pct: inPrice,
-    price_per_sqm_diff_from_median_pct: perMeter,
+    gap_pct: Math.min(inPrice, perMeter),
+    diff_from_median_pct: -inPrice,
+    price_per_sqm_diff_from_median_pct: -perMeter,
     median_price_sar: hundredths(quartiles.median),
     p25_price_sar: hundredths(quartiles.p25),
     p75_price_sar: hundredths(quartiles.p75),

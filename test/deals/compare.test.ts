@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { findDeals } from '../../ingest/deals/compare.ts';
 import { Homes } from '../../ingest/deals/homes.ts';
 import { seeded } from '../market/support.ts';
-import { distance, type PlainHome, plainDeals } from './oracle.ts';
+import { distance, type PlainDeal, type PlainHome, plainDeals } from './oracle.ts';
 
 const HOMES = (homes: readonly PlainHome[]): Homes =>
   new Homes(homes.map((home) => ({ ...home, bedrooms: home.bedrooms ?? -1 })));
@@ -38,6 +38,13 @@ function city(count: number, seed: number, span: number, south = 24.5): PlainHom
   });
 }
 
+/** Without those at the very bound, and without the gaps, whose last digit rounding decides. */
+const settled = (deals: readonly PlainDeal[]) =>
+  deals
+    .filter(({ gap }) => gap > 20.02)
+    .map(({ gap, ...deal }) => deal)
+    .sort((a, b) => a.id - b.id);
+
 /** Whether a pair lies so near the edge of a circle that the last bit of a sine decides. */
 const onEdge = (homes: readonly PlainHome[]): boolean =>
   homes.some((a) =>
@@ -45,10 +52,10 @@ const onEdge = (homes: readonly PlainHome[]): boolean =>
   );
 
 test('deals are those that plain code finds, in cities dense and wide, far south and north', (t) => {
-  let deals = 0;
+  let seen = 0;
   fc.assert(
     fc.property(
-      fc.integer({ min: 0, max: 250 }),
+      fc.integer({ min: 0, max: 200 }),
       fc.integer({ min: 1, max: 1e6 }),
       fc.constantFrom(0, 0.002, 0.02, 0.1, 0.5),
       fc.constantFrom(24.5, -33, 0, 64),
@@ -56,13 +63,18 @@ test('deals are those that plain code finds, in cities dense and wide, far south
         const homes = city(count, seed, span, south);
         fc.pre(!onEdge(homes));
         const expected = plainDeals(homes);
-        deals += expected.length;
-        t.deepEqual(found(homes), expected);
+        seen += expected.length;
+        const deals = found(homes);
+        t.deepEqual(settled(deals), settled(expected));
+        for (const { id, gap } of expected) {
+          const same = deals.find((deal) => deal.id === id);
+          t.true(same ? Math.abs(same.gap - gap) < 0.011 : gap < 20.02);
+        }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
-  t.true(deals > 100);
+  t.true(seen > 100);
 });
 
 test('the order of the homes makes no difference', (t) => {

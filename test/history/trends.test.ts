@@ -101,7 +101,6 @@ interface Point {
   p25_price_sar: number | null;
   p75_price_sar: number | null;
   median_price_per_sqm_sar: number | null;
-  median_area_sqm: number | null;
   change_pct: number | null;
 }
 
@@ -134,13 +133,6 @@ function hold(t: import('ava').ExecutionContext, points: Point[], lives: Life[],
       point.median_price_per_sqm_sar,
       quantile(
         rows.map(({ price, area }) => price / area),
-        0.5,
-      ),
-    );
-    close(
-      point.median_area_sqm,
-      quantile(
-        rows.map(({ area }) => area),
         0.5,
       ),
     );
@@ -280,7 +272,6 @@ test('doubling every price doubles every price and leaves changes and samples al
   for (const [index, point] of once.series[0].points.entries()) {
     const other = twice.series[0].points[index];
     t.is(other.sample_size, point.sample_size);
-    t.is(other.median_area_sqm, point.median_area_sqm);
     for (const name of ['median_price_sar', 'p25_price_sar', 'p75_price_sar', 'median_price_per_sqm_sar'])
       t.true(errorPct(other[name], point[name] === null ? null : point[name] * 2) < 0.2);
   }

@@ -1,7 +1,12 @@
 import test from 'ava';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '../../src/listings/document.ts';
 import { documentJson } from '../../src/stores/listing-index/bulk.ts';
-import { compileTemplates, installTemplates, listingTemplateMeta } from '../../src/stores/listing-index/templates.ts';
+import {
+  compileTemplates,
+  INDEX_TEMPLATES,
+  installTemplates,
+  listingTemplateMeta,
+} from '../../src/stores/listing-index/templates.ts';
 import { makeListing } from '../support/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
 
@@ -15,7 +20,7 @@ test('installing twice changes nothing', async (t) => {
   const first = await read();
   await installTemplates(own.client, own.prefix);
   t.deepEqual(await read(), first);
-  t.is((first as { index_templates: unknown[] }).index_templates.length, 3);
+  t.is((first as { index_templates: unknown[] }).index_templates.length, INDEX_TEMPLATES.length);
 });
 
 test('the listings template has the version of the document', (t) => {

@@ -30,8 +30,6 @@ interface MonthBucket {
   price: PercentilesAnswer;
   prices: { min: number | null; max: number | null };
   price_per_sqm: PercentilesAnswer;
-  area: PercentilesAnswer;
-  areas: { value: number };
 }
 
 interface Months {
@@ -74,8 +72,6 @@ const point: JsonSchema = object({
   small_sample: nullable(boolean),
   ...priceQuartilesSchema,
   median_price_per_sqm_sar: amount,
-  median_area_sqm: amount,
-  without_area_count: nullable(integer),
   change_pct: amount,
 });
 
@@ -86,7 +82,7 @@ export const marketTrends = defineEndpoint<object, TrendsQuery>({
   area: 'Analytics',
   summary: 'Monthly medians from the listing history',
   description:
-    "Month by month, oldest first: the median and quartiles of asking prices, the median price per square meter and area, of listings as they were then. Withdrawn listings count; implausible prices do not, by the bounds of today. A month's `coverage` is `no_history` before the history begins (no data, which is not zero listings: its figures are null), `history_start` where it begins in the middle of the month (under `new_listings` the whole initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month is its median against that of the month before, of a series the last complete month's against the first one's; only complete months are compared.",
+    "Month by month, oldest first: the median and quartiles of asking prices, and the median price per square meter, of listings as they were then. Withdrawn listings count; implausible prices do not, by the bounds of today. A month's `coverage` is `no_history` before the history begins (no data, which is not zero listings: its figures are null), `history_start` where it begins in the middle of the month (under `new_listings` the whole initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month is its median against that of the month before, of a series the last complete month's against the first one's; only complete months are compared.",
   audience: 'data',
   scope: 'analytics',
   units: () => 15,
@@ -125,7 +121,7 @@ export const marketTrends = defineEndpoint<object, TrendsQuery>({
     const body = trendsBody({ filters, basis, firstMonth: Math.max(firstMonth, history.startMonth), lastMonth });
     const begun = lastMonth >= history.startMonth;
     const found = begun ? (await services.search.search<TrendsAnswer>(index, body)).aggregations : {};
-    const range = { firstMonth, lastMonth, history, now, histogram: filters.neighborhood_id === undefined };
+    const range = { firstMonth, lastMonth, history, now };
     const named = neighborhoodNames(call, filters.city);
     const ids = filters.neighborhood_id as readonly number[] | undefined;
     const series =
@@ -170,19 +166,16 @@ interface Range {
   lastMonth: number;
   history: History;
   now: number;
-  /** Whether the engine counted in histograms, whose values have three digits. */
-  histogram: boolean;
 }
 
 /** The points of one series, and how its price changed over the complete months among them. Pure. */
-function seriesOf(buckets: readonly MonthBucket[] = [], range: Range) {
-  const { firstMonth, lastMonth, history, now, histogram } = range;
+function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth, history, now }: Range) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];
   for (let month = firstMonth; month <= lastMonth; month++) {
     const coverage = coverageOf(month, history, now);
     const before = points.at(-1);
-    const figures = coverage === 'no_history' ? NO_HISTORY : figuresOf(found.get(month), histogram);
+    const figures = coverage === 'no_history' ? NO_HISTORY : figuresOf(found.get(month));
     const compared = coverage === 'complete' && before?.coverage === 'complete';
     const change = compared ? difference(figures.median_price_sar, before.median_price_sar) : null;
     points.push({ month: monthLabel(month), coverage, ...figures, change_pct: change });
@@ -200,18 +193,15 @@ function seriesOf(buckets: readonly MonthBucket[] = [], range: Range) {
 
 type TrendPoint = Figures & { month: string; coverage: string; change_pct: number | null };
 
-function figuresOf(bucket: MonthBucket | undefined, histogram: boolean): Figures {
+function figuresOf(bucket: MonthBucket | undefined): Figures {
   const size = bucket?.doc_count ?? 0;
   const { min, max } = bucket?.prices ?? { min: null, max: null };
-  const settle = histogram ? roundestNear(min ?? 0, max ?? Number.POSITIVE_INFINITY) : undefined;
-  const settleArea = histogram ? roundestNear(0, Number.POSITIVE_INFINITY) : undefined;
+  const settle = roundestNear(min ?? 0, max ?? Number.POSITIVE_INFINITY);
   return {
     sample_size: size,
     small_sample: isSmall(size),
     ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, settle) : null),
     median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
-    median_area_sqm: bucket ? rounded(medianOf(bucket.area, settleArea)) : null,
-    without_area_count: size - (bucket?.areas.value ?? 0),
   };
 }
 
@@ -222,8 +212,6 @@ interface Figures {
   p25_price_sar: number | null;
   p75_price_sar: number | null;
   median_price_per_sqm_sar: number | null;
-  median_area_sqm: number | null;
-  without_area_count: number | null;
 }
 
 const NO_HISTORY: Figures = {
@@ -233,6 +221,4 @@ const NO_HISTORY: Figures = {
   p25_price_sar: null,
   p75_price_sar: null,
   median_price_per_sqm_sar: null,
-  median_area_sqm: null,
-  without_area_count: null,
 };
