@@ -305,4 +305,18 @@ test.serial('the table is what a replay of the record makes, and a lost index is
   );
   await pipeline.run([source], '2026-07-16T03:00:00Z');
   t.deepEqual(await everything(calm), before);
+
+  // An index that nobody knows to hold all of the table gives way to one that does.
+  const { client, index } = pipeline;
+  const behind = async () =>
+    Object.keys(
+      (await client.transport.request({ method: 'GET', path: `/${index.prefix}listing-months*` })).body as object,
+    );
+  const old = await behind();
+  await pipeline.pool.query(`update derived_indexes set index_uuid = 'another' where name = 'history'`);
+  await pipeline.run([source], '2026-07-16T04:00:00Z');
+  const replaced = await behind();
+  t.is(replaced.length, 1);
+  t.notDeepEqual(replaced, old);
+  t.deepEqual(await everything(calm), before);
 });
