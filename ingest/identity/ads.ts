@@ -29,6 +29,7 @@ export interface Ad {
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
+  #crowding: Float32Array | null = null;
 
   get size(): number {
     return this.ads.length;
@@ -41,7 +42,17 @@ export class AdSet {
       grown.set(this.#signatures);
       this.#signatures = grown;
     }
+    this.#crowding = null;
     this.ads.push({ ...ad, hasText: unpackSignature(signature, this.#signatures, offset) });
+  }
+
+  /**
+   * How many times, as a power of two, the ads of like place and size outnumber `USUAL_BLOCK`: among so many more, so
+   * many more look alike by chance.
+   */
+  crowding(a: number, b: number): number {
+    this.#crowding ??= crowdingOf(this.ads);
+    return Math.max(this.#crowding[a] as number, this.#crowding[b] as number);
   }
 
   /** Estimated share of words and word pairs that two ads' texts have in common; NaN where one has no text. */
@@ -55,4 +66,18 @@ export class AdSet {
     }
     return equal / SIGNATURE_SIZE;
   }
+}
+
+const USUAL_BLOCK = 24;
+
+function crowdingOf(ads: readonly Ad[]): Float32Array {
+  const sizes = new Map<number, number>();
+  const blocks = ads.map(blockOf);
+  for (const block of blocks) sizes.set(block, (sizes.get(block) ?? 0) + 1);
+  return Float32Array.from(blocks, (block) => Math.log2(Math.max(1, (sizes.get(block) ?? 1) / USUAL_BLOCK)));
+}
+
+/** The ads of one neighborhood and number of bedrooms; what does not state them is a block, too. */
+export function blockOf({ neighborhood, bedrooms }: Ad): number {
+  return neighborhood * 1_000 + (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998));
 }

@@ -1,4 +1,4 @@
-import type { Ad, AdSet } from './ads.ts';
+import { type Ad, type AdSet, blockOf } from './ads.ts';
 
 /** About 100 m of latitude; of longitude a little less in this country. */
 const CELL_DEGREES = 0.001;
@@ -53,11 +53,11 @@ function cellOf(lat: number, lng: number): number {
 }
 
 function likePairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
-  const blocks = new Map<string, number[]>();
+  const blocks = new Map<number, number[]>();
   for (let index = 0; index < ads.length; index++) {
     const ad = ads[index] as Ad;
     if (ad.neighborhood === 0) continue;
-    const key = `${ad.neighborhood}/${Number.isNaN(ad.bedrooms) ? '' : ad.bedrooms}`;
+    const key = blockOf(ad);
     const members = blocks.get(key);
     if (members) members.push(index);
     else blocks.set(key, [index]);

@@ -14,8 +14,10 @@ export const DIFFERENT_PROPERTY = -2;
  * |---|---|---|
  * | area | equal 3, within 2.5 m² or 1% 2 | 3% -2, more -8, a digit too many -3 |
  * | price | equal 3, within 1% 2.5, 3% 2 | 10% -0.5, 20% -2.5, more -6, a digit too many -3 |
- * | distance | 30 m 3, 100 m 2, 250 m 0.5 | 600 m -1.5, more -6 |
- * | bathrooms, living rooms, age | equal 0.5 to 1 each | different -1.5 to -3 each |
+ * | distance | 50 m 3, 130 m 2 | 250 m -2, 600 m -4, more -8 |
+ * | bathrooms, living rooms | equal 1, 0.5 | different -3, -2 |
+ * | age | equal 1 | a year -1.5, four -3, more -5 |
+ * | crowd | | each doubling of the ads of like place and size above the usual -1 |
  * | bedrooms, floor | equal 0.5, 1.5 | different: another flat of the building -8 |
  * | words | from a quarter in common, up to 5 | nearly none -0.5 |
  * | advertiser | the same on two sources 1.5 | the same on one source: he has two units -5 |
@@ -25,14 +27,14 @@ export const DIFFERENT_PROPERTY = -2;
 export function similarity(set: AdSet, i: number, j: number): number {
   const a = set.ads[i] as Ad;
   const b = set.ads[j] as Ad;
-  let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price);
-  if (score < -8) return score;
+  let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price) - set.crowding(i, j);
+  if (score < -12) return score;
   score += distancePoints(a, b);
   if (a.neighborhood !== 0 && b.neighborhood !== 0) score += a.neighborhood === b.neighborhood ? 0.5 : -2;
   score += equality(a.bedrooms, b.bedrooms, 0.5, a.bedrooms < 20 && b.bedrooms < 20 ? -8 : -2);
   score += equality(a.bathrooms, b.bathrooms, 1, -3);
   score += equality(a.livings, b.livings, 0.5, -2);
-  score += equality(a.age, b.age, 0.75, -1.5);
+  score += agePoints(a.age, b.age);
   score += floorPoints(a.floor, b.floor);
   if (a.source === b.source) score -= 3;
   if (a.advertiser !== null && a.advertiser === b.advertiser) score += a.source === b.source ? -2 : 1.5;
@@ -68,12 +70,18 @@ function distancePoints(a: Ad, b: Ad): number {
   const north = (a.lat - b.lat) * METRES_PER_DEGREE;
   const east = (a.lng - b.lng) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180);
   const metres = Math.hypot(north, east);
-  return metres <= 30 ? 3 : metres <= 100 ? 2 : metres <= 250 ? 0.5 : metres <= 600 ? -1.5 : -6;
+  return metres <= 50 ? 3 : metres <= 130 ? 2 : metres <= 250 ? -2 : metres <= 600 ? -4 : -8;
 }
 
 function equality(a: number, b: number, equal: number, different: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
   return a === b ? equal : different;
+}
+
+function agePoints(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
+  const years = Math.abs(a - b);
+  return years === 0 ? 1 : years === 1 ? -1.5 : years <= 4 ? -3 : -5;
 }
 
 function floorPoints(a: string | null, b: string | null): number {
