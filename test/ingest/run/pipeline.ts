@@ -25,6 +25,8 @@ export interface Snapshot {
   events: Record<string, unknown>[];
   prices: Record<string, unknown>[];
   listings: Record<string, unknown>[];
+  months: Record<string, unknown>[];
+  deals: Record<string, unknown>[];
 }
 
 /** Names of an installation that no other test has. */
@@ -113,6 +115,11 @@ export async function openPipeline(databaseUrl: string, prefix: string, bucket: 
         events: await all('select * from listing_events order by run_id, listing_id'),
         prices: await all('select * from listing_prices order by listing_id, at'),
         listings: await all('select * from listings order by id'),
+        months: await all(
+          `select listing_id, first_month, last_month, listing_type, price, new_month, new_price, plausible
+             from listing_months order by listing_id, first_month`,
+        ),
+        deals: await all('select listing_id, version, comparison, gone from listing_deals order by listing_id'),
       };
     },
 
