@@ -9,11 +9,16 @@ const sources = await loadSources({ dataDir, sampleHostUrl });
 const report = await pipeline.run(sources, at, {
   onProgress: ({ stage, source, done }) => {
     // At once, not when the event loop comes to it: whoever reads this kills the process at this very point.
-    writeSync(1, `${stage} ${source ?? ''} ${done}\n`);
+    try {
+      writeSync(1, `${stage} ${source ?? ''} ${done}\n`);
+    } catch (error) {
+      // The reader is about to kill, and reads no more: one line less.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
   },
 });
 if (Object.keys(report.failed).length > 0) throw new Error(JSON.stringify(report.failed));
 await pipeline.pool.end();
 await pipeline.client.close();
 pipeline.s3.destroy();
-writeSync(1, 'completed\n');
+process.stdout.write('completed\n');
