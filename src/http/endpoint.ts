@@ -57,6 +57,8 @@ export interface Answer {
   headers?: Record<string, string>;
   body: unknown;
   bytes?: readonly Uint8Array[];
+  /** Called when the answer is out: its bytes lie in memory that is used again. */
+  release?: () => void;
 }
 
 /**

@@ -32,7 +32,8 @@ export interface PresentedPage {
 const ID = Buffer.from('"_id":"');
 const SOURCE = Buffer.from('"_source":{"private":');
 const DISPLAY = Buffer.from(',"display":');
-const SORT = Buffer.from(',"sort":[');
+// With the braces that close the display and the source: few others lie on the way, and commas and quotes are many.
+const SORT = Buffer.from('}},"sort":[');
 const QUOTE = 0x22;
 const COMMA_BYTES = Buffer.from(',');
 
@@ -60,8 +61,8 @@ export function presentSearchAnswer(answer: Buffer, limit: number, presentation:
     if (source === -1 || display === -1 || sort === -1)
       throw new Error('a hit is not in the form that the index stores');
     const hidden = JSON.parse(answer.toString('utf8', hiddenStart, display)) as ListingPrivate;
-    // From the display's opening brace up to its closing one; the source's own closing brace follows that.
-    const stored = answer.subarray(display + DISPLAY.length, sort - 2);
+    // From the display's opening brace up to its closing one, which comes behind the tail.
+    const stored = answer.subarray(display + DISPLAY.length, sort);
     listings.push({ id: Number(id), json: [stored, Buffer.from(presentTail(id, hidden, presentation))], hidden });
     sortStart = sort + SORT.length;
     sortEnd = answer.indexOf(']', sortStart);

@@ -1,9 +1,17 @@
 import { type Dispatcher, Pool } from 'undici';
+import { BytePool } from '../memory/byte-pool.ts';
 import { openSearchFailure, StoreError } from './failures.ts';
 
 /** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
 export interface SearchEngine {
-  /** The answer of a search, unparsed. @throws StoreError */
+  /** What `read` makes of the answer of a search, unparsed. The bytes are there only until it returns. @throws StoreError */
+  readSearch<T>(
+    index: string,
+    body: Readonly<Record<string, unknown>>,
+    read: (answer: Buffer) => T,
+    options?: SearchOptions,
+  ): Promise<T>;
+  /** The answer of a search, unparsed, to keep. @throws StoreError */
   searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
   search<T>(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
@@ -41,49 +49,104 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   if (username) {
     headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   }
-  const send = async (request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> => {
+  const buffers = new BytePool();
+  const send = async (request: Dispatcher.DispatchOptions): Promise<Received> => {
+    const receiving = { buffers, deadline: performance.now() + options.timeout };
     try {
-      return await pool.request(request);
+      return await receive(pool, request, receiving);
     } catch (error) {
       // A kept-alive connection that the other side closed in the meantime says nothing about the server.
-      if ((error as { code?: unknown }).code === 'UND_ERR_SOCKET') return await pool.request(request);
+      if ((error as { code?: unknown }).code === 'UND_ERR_SOCKET') return await receive(pool, request, receiving);
       throw error;
     }
   };
-  const searchBytes: SearchEngine['searchBytes'] = async (index, body, { preference } = {}) => {
-    const deadline = performance.now() + options.timeout;
-    try {
-      const response = await send({
-        method: 'POST',
-        // A shard that failed must fail the search: half of the listings would look like all of them.
-        path: `${prefix}/${index}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`,
-        headers,
-        body: JSON.stringify(body),
-      });
-      const bytes = await readBy(deadline, response.body);
-      // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
-      if (response.statusCode === 200 && bytes.includes('"hits":')) return bytes;
-      const away = response.statusCode === 429 || response.statusCode === 503;
-      throw new StoreError('opensearch', away, new Error(`${response.statusCode} ${bytes.toString('utf8', 0, 500)}`));
-    } catch (error) {
+  const readSearch: SearchEngine['readSearch'] = async (index, body, read, { preference } = {}) => {
+    const { status, memory, length } = await send({
+      method: 'POST',
+      // A shard that failed must fail the search: half of the listings would look like all of them.
+      path: `${prefix}/${index}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`,
+      headers,
+      body: JSON.stringify(body),
+    }).catch((error: unknown) => {
       throw openSearchFailure(error);
+    });
+    const bytes = memory.subarray(0, length);
+    try {
+      // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
+      if (status === 200 && bytes.includes('"hits":')) return read(bytes);
+      const away = status === 429 || status === 503;
+      throw new StoreError('opensearch', away, new Error(`${status} ${bytes.toString('utf8', 0, 500)}`));
+    } finally {
+      buffers.give(memory);
     }
   };
   return {
-    searchBytes,
-    search: async <T>(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions) =>
-      JSON.parse((await searchBytes(index, body, options)).toString('utf8')) as T,
+    readSearch,
+    searchBytes: (index, body, settings) => readSearch(index, body, (answer) => Buffer.from(answer), settings),
+    search: <T>(index: string, body: Readonly<Record<string, unknown>>, settings?: SearchOptions) =>
+      readSearch(index, body, (answer) => JSON.parse(answer.toString('utf8')) as T, settings),
     close: () => pool.close(),
   };
 }
 
-/** Reads a body whole, until a moment of `performance.now()`: the pool's own limit only sees a body that stands still. */
-async function readBy(deadline: number, body: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  const tooLate = () => body.destroy(new Error('the answer did not arrive in time'));
-  const timer = setTimeout(tooLate, Math.max(1, deadline - performance.now()));
-  try {
-    return Buffer.from(await body.arrayBuffer());
-  } finally {
-    clearTimeout(timer);
-  }
+interface Received {
+  status: number;
+  /** Out of the pool of buffers; the answer is its first `length` bytes. */
+  memory: Buffer;
+  length: number;
 }
+
+interface Receiving {
+  buffers: BytePool;
+  /** Of `performance.now()`: the answer must be whole by then. */
+  deadline: number;
+}
+
+/** Sends a request and collects its answer in a buffer of the pool, which whoever gets it gives back. */
+function receive(pool: Pool, request: Dispatcher.DispatchOptions, { buffers, deadline }: Receiving): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    let memory: Buffer | undefined;
+    let length = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const room = (bytes: number): Buffer => {
+      if (memory !== undefined && memory.length >= bytes) return memory;
+      const larger = buffers.take(bytes);
+      if (memory !== undefined) {
+        memory.copy(larger, 0, 0, length);
+        buffers.give(memory);
+      }
+      memory = larger;
+      return larger;
+    };
+    pool.dispatch(request, {
+      onRequestStart() {},
+      onResponseStart(controller, statusCode, headers) {
+        status = statusCode;
+        const announced = Number(headers['content-length'] ?? 0);
+        room(announced > 0 && announced <= LARGEST_ANNOUNCED ? announced : 0);
+        // The pool's own limit only sees a body that stands still.
+        const tooLate = () => controller.abort(new Error('the answer did not arrive in time'));
+        clearTimeout(timer);
+        timer = setTimeout(tooLate, Math.max(1, deadline - performance.now()));
+      },
+      onResponseData(_controller, chunk) {
+        room(length + chunk.length).set(chunk, length);
+        length += chunk.length;
+      },
+      onResponseEnd() {
+        clearTimeout(timer);
+        resolve({ status, memory: room(0), length });
+      },
+      onResponseError(_controller, error) {
+        clearTimeout(timer);
+        if (memory !== undefined) buffers.give(memory);
+        memory = undefined;
+        reject(error);
+      },
+    });
+  });
+}
+
+/** Bytes of an answer that are made room for on the word of its header. */
+const LARGEST_ANNOUNCED = 2 ** 24;

@@ -5,6 +5,7 @@ import { page } from '../../http/schemas.ts';
 import { cursorFingerprint, encodeCursor } from '../../listings/cursor.ts';
 import { joinListings, presentSearchAnswer } from '../../listings/present.ts';
 import { LISTING_SCHEMA } from '../../listings/schema.ts';
+import { BytePool, joinBytes } from '../../memory/byte-pool.ts';
 import { indexNames } from '../../stores/opensearch.ts';
 import {
   cursorParameter,
@@ -43,23 +44,25 @@ export const searchListings = defineEndpoint<object, SearchQuery>({
     const limit = Math.min(query.limit, caller.paging_depth - offset);
     const body = searchBody({ filters, sort: query.sort, size: limit + 1, after: cursor?.after }, { now: call.now });
     const names = indexNames(services.config.opensearch.indexPrefix);
-    const answer = await services.search.searchBytes(names.listings, body);
-    const { listings, more, last } = presentSearchAnswer(answer, limit, presentationOf(call));
-
-    const reached = offset + listings.length;
-    const next =
-      more && last ? encodeCursor({ offset: reached, after: last, fingerprint }, services.config.cursorSecrets) : null;
-    const pagination = {
-      limit: query.limit,
-      next_cursor: next,
-      has_more: more,
-      result_window_reached: more && reached >= caller.paging_depth,
-    };
-    return {
-      body: undefined,
-      bytes: [OPEN, ...joinListings(listings), Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`)],
-    };
+    return services.search.readSearch(names.listings, body, (answer) => {
+      const { listings, more, last } = presentSearchAnswer(answer, limit, presentationOf(call));
+      const reached = offset + listings.length;
+      const next =
+        more && last
+          ? encodeCursor({ offset: reached, after: last, fingerprint }, services.config.cursorSecrets)
+          : null;
+      const pagination = {
+        limit: query.limit,
+        next_cursor: next,
+        has_more: more,
+        result_window_reached: more && reached >= caller.paging_depth,
+      };
+      const tail = Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`);
+      return { body: undefined, ...joinBytes(pages, [OPEN, ...joinListings(listings), tail]) };
+    });
   },
 });
 
+/** Pages on their way out. */
+const pages = new BytePool();
 const OPEN = Buffer.from('{"data":[');
