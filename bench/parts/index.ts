@@ -1,8 +1,12 @@
 import type { Part } from '../bench.ts';
 import { chargePart } from './charge.ts';
 import { dataPart } from './data.ts';
+import { dealsPart } from './deals.ts';
 import { dedupePart } from './dedupe.ts';
 import { indexDesignPart } from './index-design.ts';
+import { marketPart } from './market.ts';
+import { nearbyPart } from './nearby.ts';
+import { percentilesPart } from './percentiles.ts';
 import { postgresPart } from './postgres.ts';
 import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
@@ -13,6 +17,10 @@ export const PARTS: readonly Part[] = [
   dedupePart,
   searchPart,
   postgresPart,
+  marketPart,
+  percentilesPart,
+  nearbyPart,
+  dealsPart,
   indexDesignPart,
   chargePart,
   reindexPart,

@@ -186,7 +186,8 @@ function words(random: Random): string {
 
 const rounded = (price: number): number => Math.round(price / 500) * 500;
 
-function weighted(cohorts: readonly Cohort[], random: Random): Cohort {
+/** A cohort by chance, large ones more often. */
+export function weighted(cohorts: readonly Cohort[], random: Random): Cohort {
   // By the root of the size: large cities are asked for more often, and small ones too.
   const weights = cohorts.map(({ documents }) => Math.sqrt(documents));
   let mark = random.next() * weights.reduce((sum, weight) => sum + weight, 0);

@@ -4,11 +4,14 @@ import type { RunContext } from '../run/context.ts';
 import { copyOut, numberOrNull } from '../run/copy.ts';
 import { type Home, Homes } from './homes.ts';
 
+/** What reading needs of a run. */
+export type MarketRead = Pick<RunContext, 'pool' | 'signal'> & { run: Pick<RunContext['run'], 'at'> };
+
 /**
  * The homes that are compared, a set of one city, listing type and property type at a time: residential, served,
  * plausible for their type, lately updated, with price, area and place.
  */
-export async function* readMarket({ pool, run, signal }: RunContext): AsyncGenerator<Homes> {
+export async function* readMarket({ pool, run, signal }: MarketRead): AsyncGenerator<Homes> {
   const client = await pool.connect();
   let done = false;
   try {

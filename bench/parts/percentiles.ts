@@ -1,0 +1,138 @@
+import { request as send } from 'undici';
+import { marketWindow } from '../../queries/market/window.ts';
+import type { ApiProcess } from '../api-process.ts';
+import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
+import { percentile } from '../load/statistics.ts';
+import { marketMoment, startApiOnTheDay } from '../market-day.ts';
+import { makeMarketTable } from '../postgres/market-table.ts';
+import { getFromApi } from '../requests/market.ts';
+
+/** Listings that a cell must have. */
+const LEAST = 30;
+/** Percent. */
+const MOST_ERROR = 1;
+const QUARTILES = ['p25_price_sar', 'median_price_sar', 'p75_price_sar'] as const;
+
+/** What the API answers, against quantiles worked out from every price. */
+export const percentilesPart: Part = {
+  name: 'percentiles',
+  summary: 'quartiles against exact ones, over every city, type and neighborhood',
+  run,
+};
+
+type Exact = readonly [p25: number, median: number, p75: number];
+
+interface Cell {
+  city: string;
+  listing_type: string;
+  property_type: string;
+  neighborhood_id: number | null;
+  listings: number;
+  exact: Exact;
+}
+
+async function run(bench: Bench): Promise<PartResult> {
+  const corpus = await bench.corpus();
+  await makeMarketTable(bench, corpus);
+  const cells = await exactCells(corpus);
+  const inNeighborhoods = cells.filter(({ neighborhood_id }) => neighborhood_id !== null);
+  const wholeCities = cells.filter(({ neighborhood_id }) => neighborhood_id === null);
+  const api = await startApiOnTheDay(corpus);
+  try {
+    const kinds = [
+      { what: 'summary of one neighborhood', found: await errorsOf(bench, api, inNeighborhoods, summaryOf) },
+      { what: 'neighborhoods side by side', found: await errorsOf(bench, api, inNeighborhoods, sideBySide()) },
+      { what: 'summary of a whole city', found: await errorsOf(bench, api, wholeCities, summaryOf) },
+    ];
+    const rows = kinds.flatMap(({ what, found }) =>
+      QUARTILES.map((name, at) => {
+        const errors = Float64Array.from(found, (each) => each[at] as number).sort();
+        const exact = errors.filter((error) => error < 0.0001).length;
+        const shares = [0.5, 0.99, 1].map((share) => percentile(errors, share));
+        return [what, name, errors.length, ...shares, (exact / errors.length) * 100];
+      }),
+    );
+    const all = Float64Array.from(kinds.flatMap(({ found }) => found.flat())).sort();
+    return {
+      tables: [
+        {
+          title: `How far from the exact quantile, percent; markets of one type with ${LEAST} listings or more`,
+          head: ['Question', 'Quartile', 'markets', 'p50', 'p99', 'worst', 'exact, %'],
+          rows,
+        },
+      ],
+      figures: [
+        { name: 'markets', value: cells.length, unit: '' },
+        { name: 'worst error of a quartile', value: percentile(all, 1), unit: '%', target: { atMost: MOST_ERROR } },
+        { name: 'p99 of the errors', value: percentile(all, 0.99), unit: '%', target: { atMost: MOST_ERROR } },
+      ],
+      notes: [
+        'Exact: percentile_cont of Postgres over the very listings that search serves. Every market of city, listing type, property type and neighborhood, asked through the API both alone and among all neighborhoods of its city; and every city and type.',
+      ],
+    };
+  } finally {
+    await api.stop();
+  }
+}
+
+async function exactCells(corpus: Corpus): Promise<Cell[]> {
+  const { rows } = await corpus.pool.query<Cell>(
+    `select city, listing_type, property_type, neighborhood_id, count(*)::integer as listings,
+            percentile_cont(array[0.25, 0.5, 0.75]) within group (order by price) as exact
+       from bench_market.listings where plausible_typed and updated_at >= $1
+      group by grouping sets ((city, listing_type, property_type, neighborhood_id), (city, listing_type, property_type))
+     having count(*) >= ${LEAST} and (neighborhood_id is not null or grouping(neighborhood_id) = 1)
+      order by 1, 2, 3, 4`,
+    [marketWindow(marketMoment(corpus)).from],
+  );
+  return rows;
+}
+
+type Row = Readonly<Record<(typeof QUARTILES)[number] | 'sample_size', number>> & { neighborhood_id?: number };
+type Ask = (api: ApiProcess, cell: Cell) => Promise<Row | undefined>;
+
+/** Percent that each quartile of each cell is off. */
+async function errorsOf(bench: Bench, api: ApiProcess, cells: readonly Cell[], ask: Ask): Promise<number[][]> {
+  const errors: number[][] = [];
+  const bar = bench.screen.progress('Percentiles', cells.length);
+  try {
+    for (const [at, cell] of cells.entries()) {
+      bench.signal.throwIfAborted();
+      const row = await ask(api, cell);
+      if (row?.sample_size !== cell.listings)
+        throw new Error(`${JSON.stringify(cell)}: the API counts ${row?.sample_size}`);
+      errors.push(QUARTILES.map((name, which) => Math.abs(row[name] / (cell.exact[which] as number) - 1) * 100));
+      bar.update(at + 1);
+    }
+  } finally {
+    bar.end();
+  }
+  return errors;
+}
+
+const summaryOf: Ask = (api, cell) => getData<Row>(api, 'summary', cell, cell.neighborhood_id);
+
+/** All neighborhoods of a city and type come in one answer. */
+function sideBySide(): Ask {
+  let key = '';
+  let rows: readonly Row[] = [];
+  return async (api, cell) => {
+    const { city, listing_type, property_type, neighborhood_id } = cell;
+    if (key !== `${city} ${listing_type} ${property_type}`) {
+      rows = (await getData<{ neighborhoods: Row[] }>(api, 'neighborhoods', cell, null)).neighborhoods;
+      key = `${city} ${listing_type} ${property_type}`;
+    }
+    return rows.find((row) => row.neighborhood_id === neighborhood_id);
+  };
+}
+
+async function getData<T>(api: ApiProcess, kind: string, cell: Cell, neighborhood: number | null): Promise<T> {
+  const { city, listing_type, property_type } = cell;
+  const query = new URLSearchParams({ city, listing_type, property_type });
+  if (neighborhood !== null) query.set('neighborhood_id', String(neighborhood));
+  const { path, headers } = getFromApi(`/v1/market/${kind}?${query}`, api);
+  const response = await send(`${api.origin}${path}`, { headers });
+  const text = await response.body.text();
+  if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
+  return (JSON.parse(text) as { data: T }).data;
+}

@@ -1,0 +1,163 @@
+import { compareBody } from '../../queries/analytics/compare.ts';
+import { rentalYieldBody } from '../../queries/analytics/rental-yield.ts';
+import type { FilterValues } from '../../queries/filters/table.ts';
+import { AREA, distributionBody, priceMeasure } from '../../queries/market/distribution.ts';
+import { neighborhoodsBody } from '../../queries/market/neighborhoods.ts';
+import { summaryBody } from '../../queries/market/summary.ts';
+import { supplyBody } from '../../queries/market/supply.ts';
+import { vacancyBody } from '../../queries/market/vacancy.ts';
+import { indexNames } from '../../src/stores/opensearch.ts';
+import type { ApiProcess } from '../api-process.ts';
+import type { Corpus } from '../bench.ts';
+import type { HttpRequest } from '../load/protocol.ts';
+import { askEngine } from './ask.ts';
+import type { Facts } from './facts.ts';
+import { weighted } from './families.ts';
+import { Random } from './random.ts';
+
+/** The questions about a market. */
+export const MARKET_KINDS = [
+  'summary',
+  'price-distribution',
+  'area-distribution',
+  'supply',
+  'vacancy',
+  'neighborhoods',
+  'rental-yield',
+  'neighborhoods/compare',
+] as const;
+export type MarketKind = (typeof MARKET_KINDS)[number];
+
+export interface MarketRequest {
+  kind: MarketKind;
+  filters: FilterValues & { city: string };
+}
+
+/** What an answer comes to, to hold two sides against each other. */
+export interface MarketFacts {
+  /** Must be the same. */
+  counts: number[];
+  /** May differ as far as percentiles do. */
+  amounts: number[];
+}
+
+type Body = (filters: FilterValues, now: number) => Record<string, unknown>;
+
+const BODIES: Readonly<Record<MarketKind, Body>> = {
+  summary: summaryBody,
+  'price-distribution': (filters, now) => distributionBody(priceMeasure(filters.listing_type), filters, now),
+  'area-distribution': (filters, now) => distributionBody(AREA, filters, now),
+  supply: supplyBody,
+  vacancy: vacancyBody,
+  neighborhoods: neighborhoodsBody,
+  'rental-yield': rentalYieldBody,
+  'neighborhoods/compare': compareBody,
+};
+
+/** Those that tell of neighborhoods side by side are asked of whole cities. */
+const WHOLE_CITIES: readonly MarketKind[] = ['neighborhoods', 'rental-yield'];
+const SEED = 31_000;
+
+/**
+ * So many different questions of one kind, most of them of large cities. What makes the most of them different is which
+ * two to four neighborhoods are left out: that leaves nearly all the work, and no cache has the answer.
+ * @param largest of the largest city and nothing narrower
+ */
+export function marketRequests(kind: MarketKind, facts: Facts, length: number, largest = false): MarketRequest[] {
+  const random = new Random(SEED + MARKET_KINDS.indexOf(kind) * 2 + Number(largest));
+  const requests: MarketRequest[] = [];
+  const seen = new Set<string>();
+  for (let tries = 0; requests.length < length; tries++) {
+    if (tries > length * 50) throw new Error(`${kind}: there are not so many different questions`);
+    const filters = draw(kind, facts, random, largest);
+    const key = JSON.stringify(filters);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    requests.push({ kind, filters });
+  }
+  return requests;
+}
+
+/** In the order of the filter table, as the service decodes them. */
+function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean): MarketRequest['filters'] {
+  const [first] = facts.cohorts;
+  const wide = facts.cohorts.filter(({ neighborhoods }) => neighborhoods.length >= 8);
+  const cohort = largest && first ? first : weighted(wide, random);
+  const { city, listing_type, neighborhoods, property_types } = cohort;
+  const some = (count: number): number[] => [
+    ...new Set(Array.from({ length: count }, () => random.pick(neighborhoods))),
+  ];
+  const type = kind === 'rental-yield' ? {} : { listing_type };
+  const left = () => ({ neighborhood_id_exclude: some(2 + Math.floor(random.between(0, 3))) });
+  if (largest) return { city, ...type, ...left() };
+  const narrowed = {
+    ...(random.chance(0.4) ? { property_type: [random.pick(property_types)] } : {}),
+    ...(random.chance(0.2) ? { beds: [Math.floor(random.between(2, 5))] } : {}),
+  };
+  if (kind === 'neighborhoods/compare') {
+    const ids = some(5);
+    return ids.length < 2 ? draw(kind, facts, random, largest) : { city, ...type, neighborhood_id: ids, ...narrowed };
+  }
+  if (!WHOLE_CITIES.includes(kind) && random.chance(1 / 3))
+    return { city, ...type, neighborhood_id: some(random.chance(0.5) ? 1 : 3), ...narrowed };
+  return { city, ...type, ...left(), ...narrowed };
+}
+
+/** As a client of the API asks it. */
+export function askMarket({ kind, filters }: MarketRequest, api: ApiProcess): HttpRequest {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters))
+    query.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  return getFromApi(`/v1/market/${kind}?${query}`, api);
+}
+
+export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({
+  method: 'GET',
+  path,
+  headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+});
+
+/** The same query sent straight to the engine. */
+export function askMarketEngine({ kind, filters }: MarketRequest, { config }: Corpus, now: number): HttpRequest {
+  return askEngine(indexNames(config.opensearch.indexPrefix).listings, BODIES[kind](filters, now));
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads what the API answers with, and what the statements of Postgres give by the same names. */
+export function marketFacts(kind: MarketKind, data: Json): MarketFacts {
+  const numbers = (row: Json, ...names: string[]): number[] => names.map((name) => (row[name] as number | null) ?? -1);
+  const rows = (name: string) => data[name] as readonly Json[];
+  const quartiles = ['p25_price_sar', 'median_price_sar', 'p75_price_sar'];
+  switch (kind) {
+    case 'summary':
+    case 'price-distribution':
+      return { counts: numbers(data, 'sample_size'), amounts: numbers(data, ...quartiles) };
+    case 'area-distribution':
+      return { counts: numbers(data, 'sample_size', 'without_area_count'), amounts: numbers(data, 'median_area_sqm') };
+    case 'supply':
+      return {
+        counts: rows('periods').flatMap((row) => numbers(row, 'new_listings', 'previous_new_listings')),
+        amounts: [],
+      };
+    case 'vacancy':
+      return { counts: numbers(data, 'sample_size', 'median_days_on_market', 'p75_days_on_market'), amounts: [] };
+    case 'neighborhoods':
+    case 'neighborhoods/compare': {
+      // Neighborhoods of nearly one median may stand in another order.
+      const found = [...rows('neighborhoods')].sort((a, b) => Number(a.neighborhood_id) - Number(b.neighborhood_id));
+      return {
+        counts: found.flatMap((row) => numbers(row, 'neighborhood_id', 'sample_size')),
+        amounts: found.flatMap((row) => numbers(row, ...quartiles)),
+      };
+    }
+    case 'rental-yield': {
+      const found = [...rows('neighborhoods')].sort((a, b) => Number(a.neighborhood_id) - Number(b.neighborhood_id));
+      const names = ['median_yearly_rent_sar', 'median_sale_price_sar'];
+      return {
+        counts: found.flatMap((row) => numbers(row, 'neighborhood_id', 'rent_sample_size', 'sale_sample_size')),
+        amounts: [...numbers(data.city as Json, ...names), ...found.flatMap((row) => numbers(row, ...names))],
+      };
+    }
+  }
+}
