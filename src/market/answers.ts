@@ -1,10 +1,21 @@
 import { hash } from 'node:crypto';
+import PQueue from 'p-queue';
 import { dataVersionBody } from '../../queries/market/data-version.ts';
 import type { Services } from '../services.ts';
+import { StoreError } from '../stores/failures.ts';
 import { indexNames } from '../stores/opensearch.ts';
 
 /** Characters of answers that are kept for one engine. */
 const ROOM = 32 * 1024 * 1024;
+
+/**
+ * Aggregations of one process that the engine works on at a time. Hundreds of digests take tens of megabytes of its
+ * heap: eight such requests at once trip its breaker, two do not, and more than there are processors gains nothing.
+ */
+const AT_A_TIME = 2;
+/** Questions that may wait for their turn, and milliseconds one may take with its wait; beyond it the caller is told to come back. */
+const MOST_WAITING = 64;
+const LONGEST_WAIT = 4_000;
 
 interface StateAnswer {
   hits: unknown;
@@ -20,6 +31,20 @@ interface Kept {
 class AnswerStore {
   #room = ROOM;
   readonly #kept = new Map<string, Kept>();
+  readonly #turns = new PQueue({ concurrency: AT_A_TIME });
+
+  /** Runs `ask` when it is its turn. @throws StoreError when too many wait, or for too long */
+  async inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#turns.size >= MOST_WAITING)
+      throw new StoreError('opensearch', true, new Error('too many aggregations wait'));
+    const limit = AbortSignal.timeout(LONGEST_WAIT);
+    try {
+      return await this.#turns.add(ask, { signal: limit });
+    } catch (error) {
+      if (!limit.aborted) throw error;
+      throw new StoreError('opensearch', true, new Error('an aggregation took or waited too long'));
+    }
+  }
 
   read(key: string, version: string): string | undefined {
     const kept = this.#kept.get(key);
@@ -73,7 +98,13 @@ export async function keptAnswer<T>(
   const version = JSON.stringify([hits, aggregations]);
   const kept = store.read(key, version);
   if (kept !== undefined) return kept;
-  const answer = JSON.stringify(present(await search.search<T>(index, body, { preference })));
+  const found = await store.inTurn(async (): Promise<T | string> => {
+    // Asked by another meanwhile.
+    const made = store.read(key, version);
+    return made ?? search.search<T>(index, body, { preference });
+  });
+  if (typeof found === 'string') return found;
+  const answer = JSON.stringify(present(found));
   store.keep(key, { version, answer });
   return answer;
 }
