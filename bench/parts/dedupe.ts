@@ -58,6 +58,7 @@ async function run(bench: Bench): Promise<PartResult> {
     ],
     notes: [
       `${ads.toLocaleString('en')} ads were taken in; ${missing} of the truth file were not, because their rows were kept aside.`,
+      `As ingested on ${corpus.manifest.made_at.slice(0, 16).replace('T', ' ')} UTC; --reload ingests anew.`,
       'Every two ads of one property count as a pair, ads without photos included.',
     ],
   };
