@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
+import pg from 'pg';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -15,13 +16,25 @@ const source: Knex.MigrationSource<string> = {
   getMigration: async (name) => (await import(new URL(name, FOLDER).href)) as Migration,
 };
 
-/** Brings the database to the newest schema; a lock in the database makes it safe from several processes at once. */
+/** The advisory lock of migrations. It goes with its connection, so that a process that dies does not keep it. */
+const LOCK = 7_300;
+/** Milliseconds to wait for another process that migrates. */
+const LOCK_LIMIT = 60_000;
+
+/** Brings the database to the newest schema. Processes that start together take turns; the later find nothing to do. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
+  const lock = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  lock.on('error', () => {});
+  await lock.connect();
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
   try {
+    await lock.query(`set lock_timeout = ${LOCK_LIMIT}`);
+    await lock.query('select pg_advisory_lock($1)', [LOCK]);
+    // Knex's own lock is a row, which a killed process leaves behind; ours is held, so nobody else migrates now.
+    await db.migrate.forceFreeMigrationsLock({ migrationSource: source });
     const [, names] = (await db.migrate.latest({ migrationSource: source })) as [number, string[]];
     return names;
   } finally {
-    await db.destroy();
+    await Promise.all([db.destroy(), lock.end()]);
   }
 }
