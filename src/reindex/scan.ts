@@ -26,9 +26,15 @@ interface Hit {
 const KEEP_ALIVE = '10m';
 const REQUEST_TIMEOUT = 60_000;
 
-/** Every document of the index as of now, in pages, in the order they lie on disk. */
-export async function* scanListings(client: Client, index: string, pageSize: number): AsyncGenerator<ScannedListing[]> {
-  for await (const hits of pages(client, index, pageSize, { sort: ['_shard_doc'] })) {
+/** Every document of the index as of now, in pages: in the order they lie on disk, which is fastest, or by id. */
+export async function* scanListings(
+  client: Client,
+  index: string,
+  pageSize: number,
+  order: 'disk' | 'id' = 'disk',
+): AsyncGenerator<ScannedListing[]> {
+  const sort = order === 'disk' ? ['_shard_doc'] : [{ 'filter.id': 'asc' }];
+  for await (const hits of pages(client, index, pageSize, { sort })) {
     yield hits.map((hit) => ({ id: Number(hit._id), version: hit._version, stored: hit._source as StoredListing }));
   }
 }
