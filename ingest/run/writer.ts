@@ -28,11 +28,7 @@ export interface Writer {
  * @param lockWait milliseconds to wait for the lock: the database takes a moment to see that its holder was killed
  * @throws IngestBusyError
  */
-export async function withWriter<T>(
-  pool: pg.Pool,
-  work: (writer: Writer) => Promise<T>,
-  lockWait = 5_000,
-): Promise<T> {
+export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Promise<T>, lockWait = 5_000): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
