@@ -27,7 +27,8 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
-    ...(options.asynchronousCommit ? { options: '-c synchronous_commit=off' } : {}),
+    // Said either way: whether a commit waits is for the code that commits to say, not for the server's default.
+    options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
   });
   // An idle connection may break at any time; the next query gets a new one or a clear error.
   pool.on('error', () => {});

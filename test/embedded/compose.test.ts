@@ -24,7 +24,8 @@ function knownNames(): Set<string> {
       return undefined;
     },
   });
-  const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => (name === 'PORT' ? '1' : 'a:b') });
+  const shapes: Record<string, string> = { PORT: '1', HISTORY_START: '2026-03-09' };
+  const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
   readConfig(env, defaults);
   return asked;
 }

@@ -128,7 +128,7 @@ test('the previous index is kept, older ones go', async (t) => {
   const index = await own.open();
   await fill(index, 20);
   for (let run = 0; run < 3; run += 1) await reindex(own.client, own.prefix);
-  const { body } = await own.client.cat.indices({ index: `${own.prefix}*`, format: 'json' });
+  const { body } = await own.client.cat.indices({ index: `${own.prefix}listings-v*`, format: 'json' });
   t.deepEqual(
     (body as { index: string }[]).map((row) => row.index).sort(),
     [3, 4].map((generation) => generationName(own.prefix, generation)),
