@@ -27,7 +27,12 @@ export function defineCsvSnapshots(
     publishes_update_times,
     isOffered: (settings) => existsSync(folderOf(name, settings)),
     async *rows(settings, { at, signal }) {
-      yield* csvFile({ ...feed, path: await newestFile(folderOf(name, settings), '.csv', at), signal });
+      yield* csvFile({
+        ...feed,
+        map: withAddress(name, feed.map),
+        path: await newestFile(folderOf(name, settings), '.csv', at),
+        signal,
+      });
     },
   });
 }
@@ -40,7 +45,11 @@ export function defineNdjsonSnapshots(source: Snapshots & { map: RowMapper<JsonR
     publishes_update_times,
     isOffered: (settings) => existsSync(folderOf(name, settings)),
     async *rows(settings, { at, signal }) {
-      yield* ndjsonFile({ path: await newestFile(folderOf(name, settings), '.ndjson', at), map, signal });
+      yield* ndjsonFile({
+        path: await newestFile(folderOf(name, settings), '.ndjson', at),
+        map: withAddress(name, map),
+        signal,
+      });
     },
   });
 }
@@ -59,9 +68,18 @@ export function definePagedSnapshots(
       const url = new URL(`${sampleHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
       url.searchParams.set('day', dayOf(at));
       url.searchParams.set('page', '1');
-      return pagedJson({ ...feed, url: url.href, signal });
+      return pagedJson({ ...feed, map: withAddress(name, feed.map), url: url.href, signal });
     },
   });
+}
+
+/** Sites show an ad under its id; a feed that leaves the address out leaves out nothing. */
+function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
+  return (row) => {
+    const raw = map(row);
+    const id = encodeURIComponent(raw.source_listing_id);
+    return raw.url ? raw : { ...raw, url: `https://${name.replaceAll('_', '-')}.example/ads/${id}` };
+  };
 }
 
 function folderOf(name: string, { dataDir }: FeedSettings): string {
