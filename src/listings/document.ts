@@ -4,7 +4,7 @@ import type { ListingPrivate, StoredListing } from './listing.ts';
 import type { FloorClass } from './vocabulary.ts';
 
 /**
- * The document that the `listings` index holds, in four blocks (DESIGN section 3). `display` and `private` are
+ * The document that the `listings` index holds, in four blocks. `display` and `private` are
  * kept in `_source`; `filter`, `text` and `stats` are indexed only, and rebuilt here whenever one is written.
  */
 export interface ListingDocument extends StoredListing {

@@ -86,7 +86,7 @@ export interface ListingPrivate {
   advertiser_type: AdvertiserType | null;
   /** Tells ads of one advertiser, and nobody who that is; null where the source does not say. */
   advertiser: string | null;
-  /** Plausibility: calibrated per property type, and pooled over types (DESIGN section 6). */
+  /** Plausibility: calibrated per property type, and pooled over types. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
 }
