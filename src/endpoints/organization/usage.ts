@@ -46,15 +46,28 @@ export const getUsageEndpoint = defineEndpoint<object, { days: number }>({
   errors: ['invalid_cursor'],
   handle: async (call) => ({
     body: await listPage(call, 'usage', { days: call.query.days }, async (size, after) => {
-      const skip = after?.[0] ?? 0;
-      const { rows } = await call.services.pool.query<UsageRow>(
-        `select u.day::text as day, k.public_id as key_id, u.endpoint, u.result, u.requests, u.units
-           from usage_days u left join api_keys k on k.id = u.key_id
-          where u.organization_id = $1 and u.day > ($2::timestamptz at time zone 'UTC')::date - $3::int
-          order by u.day desc, u.key_id, u.endpoint, u.result offset $4 limit $5`,
-        [call.caller.organization_id, new Date(call.services.clock.now()), call.query.days, skip, size],
+      // Only today's rows still grow: the place within a day keeps what is counted meanwhile off the days before.
+      const { rows } = await call.services.pool.query<UsageRow & { day_number: number; place: number }>(
+        `with days as (
+           select u.*, u.day - date '1970-01-01' as day_number,
+                  row_number() over (partition by u.day order by u.key_id, u.endpoint, u.result)::int as place
+             from usage_days u
+            where u.organization_id = $1 and u.day > ($2::timestamptz at time zone 'UTC')::date - $3::int
+         )
+         select d.day::text as day, k.public_id as key_id, d.endpoint, d.result, d.requests, d.units, d.day_number, d.place
+           from days d left join api_keys k on k.id = d.key_id
+          where $4::int is null or d.day_number < $4 or (d.day_number = $4 and d.place > $5)
+          order by d.day_number desc, d.place limit $6`,
+        [
+          call.caller.organization_id,
+          new Date(call.services.clock.now()),
+          call.query.days,
+          after?.[0] ?? null,
+          after?.[1] ?? 0,
+          size,
+        ],
       );
-      return rows.map((row, index) => ({ row, position: [skip + index + 1, 0] }));
+      return rows.map(({ day_number, place, ...row }) => ({ row, position: [day_number, place] }));
     }),
   }),
 });
