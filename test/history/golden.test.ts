@@ -1,16 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import { historyDocument } from '../../ingest/history/documents.ts';
 import { dealsBody } from '../../queries/analytics/deals.ts';
 import { trendsBody } from '../../queries/market/trends.ts';
 import { OPEN } from '../../src/history/months.ts';
+import { goldenTests } from '../support/golden.ts';
 
 /**
  * Bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test -- test/history/golden.test.ts
  * && npm run format` writes them anew; look at the difference before committing it.
  */
 const FOLDER = new URL('./golden/', import.meta.url);
-const UPDATE = process.env.UPDATE_GOLDEN === '1';
 
 const rent = { city: 'riyadh', listing_type: 'rent' };
 const months = { firstMonth: 2026 * 12 + 2, lastMonth: 2026 * 12 + 6 };
@@ -56,25 +55,7 @@ const bodies: Record<string, unknown> = {
   ),
 };
 
-test('there is a golden file for every body and none else', (t) => {
-  if (UPDATE) mkdirSync(FOLDER, { recursive: true });
-  else
-    t.deepEqual(
-      readdirSync(FOLDER).sort(),
-      Object.keys(bodies)
-        .map((name) => `${name}.json`)
-        .sort(),
-    );
-  t.pass();
-});
-
-for (const [name, body] of Object.entries(bodies)) {
-  test(`body of ${name}`, (t) => {
-    const file = new URL(`${name}.json`, FOLDER);
-    if (UPDATE) writeFileSync(file, `${JSON.stringify(body, null, 2)}\n`);
-    t.deepEqual(JSON.parse(JSON.stringify(body)), JSON.parse(readFileSync(file, 'utf8')));
-  });
-}
+goldenTests(test, FOLDER, bodies);
 
 test('requests of one hour compile to one body', (t) => {
   const later = dealsBody({ filters: rent, now: now + 60_000, size: 11 });

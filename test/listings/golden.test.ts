@@ -1,15 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import type { FilterValues } from '../../queries/filters/table.ts';
 import { byIdsBody, countBody, searchBody } from '../../queries/listings/search.ts';
 import { SORT_NAMES } from '../../queries/listings/sorts.ts';
+import { goldenTests } from '../support/golden.ts';
 
 /**
  * The request bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test --
  * test/listings/golden.test.ts && npm run format` writes them anew; look at the difference before committing it.
  */
 const FOLDER = new URL('./golden/', import.meta.url);
-const UPDATE = process.env.UPDATE_GOLDEN === '1';
 const context = { now: Date.parse('2026-06-01T12:00:00Z') };
 
 const rent: FilterValues = { city: 'riyadh', listing_type: 'rent' };
@@ -55,25 +54,7 @@ const bodies: Record<string, unknown> = {
   'by-ids': byIdsBody([3, 1, 2]),
 };
 
-test('there is a golden file for every body and none else', (t) => {
-  if (UPDATE) mkdirSync(FOLDER, { recursive: true });
-  else
-    t.deepEqual(
-      readdirSync(FOLDER).sort(),
-      Object.keys(bodies)
-        .map((name) => `${name}.json`)
-        .sort(),
-    );
-  t.pass();
-});
-
-for (const [name, body] of Object.entries(bodies)) {
-  test(`body of ${name}`, (t) => {
-    const file = new URL(`${name}.json`, FOLDER);
-    if (UPDATE) writeFileSync(file, `${JSON.stringify(body, null, 2)}\n`);
-    t.deepEqual(JSON.parse(JSON.stringify(body)), JSON.parse(readFileSync(file, 'utf8')));
-  });
-}
+goldenTests(test, FOLDER, bodies);
 
 test('equal requests within a minute compile to equal bodies, whatever order the filters came in', (t) => {
   const turned = Object.fromEntries(Object.entries(filtered).reverse()) as FilterValues;
