@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CHARGE } from '../../src/metering/charge.ts';
 import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
 import { compare } from '../load/generator.ts';
 import type { Side, Statement } from '../load/protocol.ts';
@@ -12,11 +13,6 @@ export const chargePart: Part = {
   name: 'charge',
   summary: 'charge alone, over many organizations and over one',
   run,
-};
-
-const CHARGE = {
-  name: 'charge',
-  text: 'select * from charge($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 };
 
 async function run(bench: Bench): Promise<PartResult> {

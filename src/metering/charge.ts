@@ -73,7 +73,8 @@ export interface Charge {
   retry_after: number | null;
 }
 
-const CHARGE = { name: 'charge', text: 'select * from charge($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
+/** The statement; its values are the fields of `ChargeRequest` in their order. */
+export const CHARGE = { name: 'charge', text: 'select * from charge($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
 
 /** Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes. */
 export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Charge> {
