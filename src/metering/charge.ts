@@ -74,11 +74,11 @@ export interface Charge {
 }
 
 /** The statement; its values are the fields of `ChargeRequest` in their order. */
-export const CHARGE = { name: 'charge', text: 'select * from charge($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
+export const CHARGE = { name: 'charge', text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
 
 /** Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes. */
 export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Charge> {
-  const { rows } = await pool.query<Charge>({
+  const { rows } = await pool.query<{ charge: Charge }>({
     ...CHARGE,
     values: [
       request.keyHash,
@@ -92,9 +92,9 @@ export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Cha
       request.now,
     ],
   });
-  const row = rows[0];
+  const [row] = rows;
   if (!row) throw new Error('charge returned no row');
-  return row;
+  return row.charge;
 }
 
 /** Gives the units of a failed call back to its month. */

@@ -16,10 +16,10 @@ async function commits(key: string, units: readonly number[]): Promise<string[]>
   try {
     for (const each of units) {
       await client.query('begin');
-      const { rows } = await client.query(`select outcome from charge($1, 'data', null, $2, true, 0, 0, null, null)`, [
-        hashKey(key, app.services.config.keyPepper),
-        each,
-      ]);
+      const { rows } = await client.query(
+        `select charge($1, 'data', null, $2, true, 0, 0, null, null) ->> 'outcome' as outcome`,
+        [hashKey(key, app.services.config.keyPepper), each],
+      );
       const setting = await client.query<{ synchronous_commit: string }>('show synchronous_commit');
       found.push(rows[0]?.outcome ?? setting.rows[0]?.synchronous_commit);
       await client.query('commit');

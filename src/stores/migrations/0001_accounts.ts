@@ -105,21 +105,11 @@ export async function up(db: Knex): Promise<void> {
       primary key (subject, subject_id)
     ) with (fillfactor = 50);
   `);
-  await db.raw(CHARGE);
+  await db.raw(REFUND);
 }
 
-/** What `charge` answers with (see 0005 and src/metering/charge.ts), and `refund`, which gives back what it reserved. */
-const CHARGE = `
-  create type charge_result as (
-    outcome text,
-    organization_id bigint, organization text, key_id bigint, key text, kind text, project_id bigint,
-    plan text, scopes text[], page_size integer, paging_depth integer, price_history_days integer, source_links boolean,
-    units integer, month integer,
-    rate_limit integer, rate_remaining integer, rate_reset integer,
-    quota_limit bigint, quota_remaining bigint, quota_reset integer,
-    retry_after integer
-  );
-
+/** Gives back what `charge` reserved, which 0005 makes. */
+const REFUND = `
   -- Gives a reservation back to the month it was taken from. The rate keeps it: failing calls are calls too.
   create function refund(p_kind text, p_organization bigint, p_key bigint, p_project bigint, p_month integer, p_units integer)
   returns void language plpgsql as $refund$
@@ -137,7 +127,7 @@ const CHARGE = `
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop function refund; drop type charge_result;
+    drop function refund;
     drop table rate_windows, unit_counters, api_keys, projects, organizations, plans;
   `);
 }
