@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Config } from './config.ts';
 import { Places } from './geography/reference.ts';
 import { SourceClock } from './listings/source-clock.ts';
 import { createLogger } from './logs/logger.ts';
 import { RequestLogWriter } from './logs/request-log.ts';
+import { createRandomBytes } from './random-bytes.ts';
 import { type Services, systemClock } from './services.ts';
 import { createOpenSearch } from './stores/opensearch.ts';
 import { createPool } from './stores/postgres.ts';
@@ -70,7 +70,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     sourceClock,
     requestLog,
     clock: systemClock,
-    random: randomBytes,
+    random: createRandomBytes(),
     ...overrides,
   };
   const refresh = async (): Promise<void> => {

@@ -39,6 +39,15 @@ export interface Call<Path = Values, Query = Values, Body = unknown> {
   db: Transaction | null;
 }
 
+/** What is known of a call before it is known who calls. */
+export type Question<Path = Values, Query = Values> = Pick<
+  Call<Path, Query>,
+  'path' | 'query' | 'cursor' | 'services' | 'now'
+>;
+
+/** Of endpoints that ask nothing ahead. */
+export const NOTHING: Promise<unknown> = Promise.resolve();
+
 /** The transaction of a POST. */
 export function transactionOf(call: Pick<Call, 'db'>): Transaction {
   if (!call.db) throw new Error('only a POST has a transaction');
@@ -65,7 +74,7 @@ export interface Answer {
  * One definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the
  * tests that walk every endpoint derive from it.
  */
-export interface Endpoint<Path = Values, Query = Values, Body = unknown> {
+export interface Endpoint<Path = Values, Query = Values, Body = unknown, Asked = unknown> {
   method: 'GET' | 'POST';
   /** With the version segment where it has one: `/v1/listings/{id}`. */
   path: string;
@@ -93,10 +102,18 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown> {
   alsoAnswers?: Readonly<Record<number, string>>;
   /** Codes it can answer with beyond those that every endpoint can. */
   errors: readonly ErrorCode[];
-  handle(call: Call<Path, Query, Body>): Promise<Answer>;
+  /**
+   * What `handle` needs of the engine whoever calls. Of a key that was let in a moment ago it is asked while the call is
+   * charged, so that neither waits for the other; of any other, once it is. What has a `release` is released when nobody
+   * reads it.
+   */
+  ahead?(question: Question<Path, Query>): Promise<Asked>;
+  handle(call: Call<Path, Query, Body>, ahead: Promise<Asked>): Promise<Answer>;
 }
 
 /** Keeps the types of an endpoint's own values inside its definition; the outside sees plain values, already validated. */
-export function defineEndpoint<Path, Query, Body = unknown>(endpoint: Endpoint<Path, Query, Body>): Endpoint {
+export function defineEndpoint<Path, Query, Body = unknown, Asked = unknown>(
+  endpoint: Endpoint<Path, Query, Body, Asked>,
+): Endpoint {
   return endpoint as unknown as Endpoint;
 }

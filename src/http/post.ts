@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createEncryption, type Encryption } from '../accounts/encryption.ts';
 import type { Services } from '../services.ts';
 import { inTransaction } from '../stores/transaction.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import { type Call, type Endpoint, NOTHING } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { type Replayable, runOnce, WAIT_LIMIT } from './idempotency.ts';
 
@@ -18,7 +18,7 @@ export function createPostHandler(services: Services) {
 
   const inOneTransaction = (endpoint: Endpoint, call: Call, path: string, idempotencyKey: string | null) =>
     inTransaction(services.pool, async (db) => {
-      const effect = () => endpoint.handle({ ...call, db });
+      const effect = () => endpoint.handle({ ...call, db }, NOTHING);
       if (idempotencyKey === null) return { answer: await effect(), replayed: false };
       const request = {
         organizationId: call.caller.organization_id,

@@ -7,11 +7,12 @@ import { postgresFailure } from '../stores/failures.ts';
 import { type BodyReader, compileBody } from './body.ts';
 import { createClientAddress } from './client-address.ts';
 import { findKeysInQuery, readKey, refuseKeyInQuery } from './credentials.ts';
-import type { Call, Endpoint, Values } from './endpoint.ts';
+import { type Call, type Endpoint, NOTHING, type Values } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder, type Fault, faultError } from './parameters.ts';
 import { createPostHandler } from './post.ts';
+import { RecentCallers } from './recent-callers.ts';
 import { meteringHeaders, respond } from './respond.ts';
 import { createRouter } from './router.ts';
 import { createAjv } from './schema.ts';
@@ -45,6 +46,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
   );
   const clientAddress = createClientAddress(services.config.trustedProxies);
   const handlePost = createPostHandler(services);
+  const recent = new RecentCallers();
 
   return async (context) => {
     const found = route(context.method, context.path);
@@ -91,15 +93,17 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     if (key === null || endpoint.audience === 'public') {
       const [fault] = faults;
       if (fault) throw faultError(fault);
-      respond(context, await endpoint.handle(call));
+      respond(context, await endpoint.handle(call, ask(endpoint, call)));
       return;
     }
 
     const valid = faults.length === 0;
     const ip = clientAddress(context.req);
     context.state.ip = ip;
+    const keyHash = hashKey(key, services.config.keyPepper);
+    const early = valid && endpoint.ahead && recent.has(keyHash, endpoint.operationId) ? ask(endpoint, call) : null;
     const charged = await charge(services.chargePool, {
-      keyHash: hashKey(key, services.config.keyPepper),
+      keyHash,
       audience: endpoint.audience,
       scope: endpoint.scope,
       units: valid ? endpoint.units(query.values) : 0,
@@ -109,12 +113,19 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       ip,
       now: services.clock.chargeTime(),
     }).catch((error: unknown) => {
+      early?.then(drop, drop);
       throw postgresFailure(error);
     });
     context.state.caller = charged;
-    if (charged.outcome) throw refusal(charged.outcome, charged, faults, endpoint);
+    if (charged.outcome) {
+      early?.then(drop, drop);
+      recent.refuse(keyHash, endpoint.operationId);
+      throw refusal(charged.outcome, charged, faults, endpoint);
+    }
+    if (endpoint.ahead) recent.admit(keyHash, endpoint.operationId);
 
     call.caller = charged;
+    const asked = early ?? ask(endpoint, call);
     try {
       if (endpoint.method === 'POST') {
         const { answer, replayed } = await handlePost(endpoint, call, context.path, idempotencyKey);
@@ -124,14 +135,28 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
         respond(context, answer);
         return;
       }
-      const answer = await endpoint.handle(call);
+      const answer = await endpoint.handle(call, asked);
       meteringHeaders(context, charged);
       respond(context, answer);
     } catch (error) {
+      asked.then(drop, drop);
       await giveBack(services, charged);
       throw error;
     }
   };
+}
+
+/** What the endpoint asks ahead. That it failed is seen by whoever awaits it; nobody may. */
+function ask(endpoint: Endpoint, call: Call): Promise<unknown> {
+  const asked = endpoint.ahead ? endpoint.ahead(call) : NOTHING;
+  asked.catch(() => {});
+  return asked;
+}
+
+/** Lets go of an answer that nobody reads. */
+function drop(asked: unknown): void {
+  if (typeof asked !== 'object' || asked === null || !('release' in asked)) return;
+  if (typeof asked.release === 'function') asked.release();
 }
 
 /** Gives a charge back. When that fails it must not hide the answer; the log has what is owed. */

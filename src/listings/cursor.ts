@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { SortPosition } from '../../queries/listings/search.ts';
 
 /** Where a page ended, and the query it belongs to. */
@@ -28,7 +28,7 @@ export function cursorFingerprint(
 ): Buffer {
   const entries = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = JSON.stringify([organization, sort, entries]);
-  return createHash('sha256').update(text).digest().subarray(0, FINGERPRINT_BYTES);
+  return hash('sha256', text, 'buffer').subarray(0, FINGERPRINT_BYTES);
 }
 
 /**

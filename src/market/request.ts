@@ -1,7 +1,7 @@
 import type { FilterValues } from '../../queries/filters/table.ts';
 import { cohortOf } from '../../queries/market/cohort.ts';
 import { marketWindow, WINDOW_DAYS } from '../../queries/market/window.ts';
-import type { Call } from '../http/endpoint.ts';
+import type { Call, Question } from '../http/endpoint.ts';
 import { ApiError } from '../http/errors.ts';
 import { timestamp } from '../listings/present.ts';
 import { indexNames } from '../stores/opensearch.ts';
@@ -21,7 +21,7 @@ export function askListings<T>({ services }: Pick<Call, 'services'>, body: Reado
  * The filters of a request for statistics.
  * @throws ApiError neighborhood_not_found where one is asked for that the city does not have
  */
-export function cohortFilters({ query, services }: Pick<Call<unknown, FilterValues>, 'query' | 'services'>) {
+export function cohortFilters({ query, services }: Pick<Question<unknown, FilterValues>, 'query' | 'services'>) {
   const filters = cohortOf(query);
   const { neighborhood_id: ids, city } = filters;
   if (Array.isArray(ids)) {

@@ -2,15 +2,17 @@ import { type Dispatcher, Pool } from 'undici';
 import { BytePool } from '../memory/byte-pool.ts';
 import { openSearchFailure, StoreError } from './failures.ts';
 
+/** An answer in memory that is used again: its bytes are there until `release`. */
+export interface SearchAnswer {
+  bytes: Buffer;
+  /** More than once is no harm. */
+  release(): void;
+}
+
 /** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
 export interface SearchEngine {
-  /** What `read` makes of the answer of a search, unparsed. The bytes are there only until it returns. @throws StoreError */
-  readSearch<T>(
-    index: string,
-    body: Readonly<Record<string, unknown>>,
-    read: (answer: Buffer) => T,
-    options?: SearchOptions,
-  ): Promise<T>;
+  /** The answer of a search, unparsed, to be released when it was read. @throws StoreError */
+  lendSearch(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<SearchAnswer>;
   /** The answer of a search, unparsed, to keep. @throws StoreError */
   searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
@@ -60,7 +62,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       throw error;
     }
   };
-  const readSearch: SearchEngine['readSearch'] = async (index, body, read, { preference } = {}) => {
+  const lendSearch: SearchEngine['lendSearch'] = async (index, body, { preference } = {}) => {
     const { status, memory, length } = await send({
       method: 'POST',
       // A shard that failed must fail the search: half of the listings would look like all of them.
@@ -71,20 +73,31 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       throw openSearchFailure(error);
     });
     const bytes = memory.subarray(0, length);
+    let lent = true;
+    const release = (): void => {
+      if (lent) buffers.give(memory);
+      lent = false;
+    };
+    // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
+    if (status === 200 && bytes.includes('"hits":')) return { bytes, release };
+    const away = status === 429 || status === 503;
+    const failure = new StoreError('opensearch', away, new Error(`${status} ${bytes.toString('utf8', 0, 500)}`));
+    release();
+    throw failure;
+  };
+  const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof lendSearch>): Promise<T> => {
+    const { bytes, release } = await lendSearch(...asked);
     try {
-      // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
-      if (status === 200 && bytes.includes('"hits":')) return read(bytes);
-      const away = status === 429 || status === 503;
-      throw new StoreError('opensearch', away, new Error(`${status} ${bytes.toString('utf8', 0, 500)}`));
+      return read(bytes);
     } finally {
-      buffers.give(memory);
+      release();
     }
   };
   return {
-    readSearch,
-    searchBytes: (index, body, settings) => readSearch(index, body, (answer) => Buffer.from(answer), settings),
-    search: <T>(index: string, body: Readonly<Record<string, unknown>>, settings?: SearchOptions) =>
-      readSearch(index, body, (answer) => JSON.parse(answer.toString('utf8')) as T, settings),
+    lendSearch,
+    searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
+    search: <T>(...asked: Parameters<typeof lendSearch>) =>
+      readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
     close: () => pool.close(),
   };
 }

@@ -55,7 +55,12 @@ const parameters: readonly Parameter[] = rows.map((row) => {
   };
 });
 
-export const compareNeighborhoods = defineEndpoint<object, FilterValues>({
+export const compareNeighborhoods = defineEndpoint<
+  object,
+  FilterValues,
+  unknown,
+  { filters: FilterValues; made: string }
+>({
   method: 'GET',
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
@@ -91,14 +96,14 @@ export const compareNeighborhoods = defineEndpoint<object, FilterValues>({
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  handle: async (call) => {
-    const filters = cohortFilters(call);
+  ahead: async (question) => {
+    const filters = cohortFilters(question);
     const ids = filters.neighborhood_id as readonly number[];
     const rental = filters.listing_type === 'rent';
-    const body = compareBody(filters, call.now);
-    const made = await keptAnswer<CompareAnswer>(call.services, 'compare', body, ({ aggregations }) => {
+    const body = compareBody(filters, question.now);
+    const made = await keptAnswer<CompareAnswer>(question.services, 'compare', body, ({ aggregations }) => {
       const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
-      const named = neighborhoodNames(call, filters.city);
+      const named = neighborhoodNames(question, filters.city);
       const neighborhoods = ids.map((id) => {
         const { asked, sale } = found.get(id) ?? { asked: EMPTY };
         return {
@@ -110,9 +115,13 @@ export const compareNeighborhoods = defineEndpoint<object, FilterValues>({
       });
       return { neighborhoods };
     });
+    return { filters, made };
+  },
+  handle: async ({ now }, ahead) => {
+    const { filters, made } = await ahead;
     const head = {
       cohort: filters,
-      window: windowOf(call.now),
+      window: windowOf(now),
       price_source: 'asking',
       price_basis: priceBasis(filters.listing_type),
     };

@@ -31,7 +31,7 @@ const yieldSchema = {
   median_sale_price_sar: amount,
 } as const;
 
-export const rentalYield = defineEndpoint<object, FilterValues>({
+export const rentalYield = defineEndpoint<object, FilterValues, unknown, { filters: FilterValues; made: string }>({
   method: 'GET',
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
@@ -56,11 +56,11 @@ export const rentalYield = defineEndpoint<object, FilterValues>({
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  handle: async (call) => {
-    const filters = cohortFilters(call);
-    const body = rentalYieldBody(filters, call.now);
-    const made = await keptAnswer<YieldAnswer>(call.services, 'rental-yield', body, ({ aggregations }) => {
-      const named = neighborhoodNames(call, filters.city);
+  ahead: async (question) => {
+    const filters = cohortFilters(question);
+    const body = rentalYieldBody(filters, question.now);
+    const made = await keptAnswer<YieldAnswer>(question.services, 'rental-yield', body, ({ aggregations }) => {
+      const named = neighborhoodNames(question, filters.city);
       const all = aggregations.neighborhoods.buckets.map((sides) => ({ ...named(sides.key), ...yieldOf(sides) }));
       const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
       shown.sort(
@@ -73,9 +73,13 @@ export const rentalYield = defineEndpoint<object, FilterValues>({
         suppressed_neighborhoods: all.length - shown.length,
       };
     });
+    return { filters, made };
+  },
+  handle: async ({ now }, ahead) => {
+    const { filters, made } = await ahead;
     const head = {
       cohort: filters,
-      window: windowOf(call.now),
+      window: windowOf(now),
       price_source: 'asking',
       price_basis: 'yearly_rent_over_total_price',
     };

@@ -4,7 +4,7 @@ import { integer, object, single } from '../../http/schemas.ts';
 import { indexNames } from '../../stores/opensearch.ts';
 import { filterParameters, filtersOf, type SearchQuery } from './parameters.ts';
 
-export const countListings = defineEndpoint<object, SearchQuery>({
+export const countListings = defineEndpoint<object, SearchQuery, unknown, CountAnswer>({
   method: 'GET',
   path: '/v1/listings/count',
   operationId: 'countListings',
@@ -18,12 +18,14 @@ export const countListings = defineEndpoint<object, SearchQuery>({
   parameters: filterParameters,
   response: single(object({ total: integer })),
   errors: ['unknown_city'],
-  handle: async ({ query, services, now }) => {
-    const names = indexNames(services.config.opensearch.indexPrefix);
-    const answer = await services.search.search<{ hits: { total: { value: number } } }>(
-      names.listings,
+  ahead: ({ query, services, now }) =>
+    services.search.search<CountAnswer>(
+      indexNames(services.config.opensearch.indexPrefix).listings,
       countBody(filtersOf(query), { now }),
-    );
-    return { body: { data: { total: answer.hits.total.value } } };
-  },
+    ),
+  handle: async (_call, ahead) => ({ body: { data: { total: (await ahead).hits.total.value } } }),
 });
+
+interface CountAnswer {
+  hits: { total: { value: number } };
+}

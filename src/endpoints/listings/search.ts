@@ -7,6 +7,7 @@ import { joinListings, presentSearchAnswer } from '../../listings/present.ts';
 import { LISTING_SCHEMA } from '../../listings/schema.ts';
 import { BytePool, joinBytes } from '../../memory/byte-pool.ts';
 import { indexNames } from '../../stores/opensearch.ts';
+import type { SearchAnswer } from '../../stores/search-engine.ts';
 import {
   cursorParameter,
   filterParameters,
@@ -18,7 +19,7 @@ import {
 } from './parameters.ts';
 import { presentationOf } from './presentation.ts';
 
-export const searchListings = defineEndpoint<object, SearchQuery>({
+export const searchListings = defineEndpoint<object, SearchQuery, unknown, SearchAnswer>({
   method: 'GET',
   path: '/v1/listings',
   operationId: 'searchListings',
@@ -34,18 +35,21 @@ export const searchListings = defineEndpoint<object, SearchQuery>({
   parameters: [...filterParameters, sortParameter, limitParameter, cursorParameter],
   response: page(LISTING_SCHEMA),
   errors: ['unknown_city', 'invalid_cursor', 'result_window_exceeded'],
-  handle: async (call) => {
+  ahead: ({ query, cursor, services, now }) => {
+    const { sort, limit } = query;
+    const body = searchBody({ filters: filtersOf(query), sort, size: limit + 1, after: cursor?.after }, { now });
+    return services.search.lendSearch(indexNames(services.config.opensearch.indexPrefix).listings, body);
+  },
+  handle: async (call, ahead) => {
     const { query, cursor, caller, services } = call;
-    const filters = filtersOf(query);
-    const fingerprint = cursorFingerprint(caller.organization, query.sort, filters);
+    const fingerprint = cursorFingerprint(caller.organization, query.sort, filtersOf(query));
     if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
 
     const offset = cursor?.offset ?? 0;
     const limit = Math.min(query.limit, caller.paging_depth - offset);
-    const body = searchBody({ filters, sort: query.sort, size: limit + 1, after: cursor?.after }, { now: call.now });
-    const names = indexNames(services.config.opensearch.indexPrefix);
-    return services.search.readSearch(names.listings, body, (answer) => {
-      const { listings, more, last } = presentSearchAnswer(answer, limit, presentationOf(call));
+    const { bytes, release } = await ahead;
+    try {
+      const { listings, more, last } = presentSearchAnswer(bytes, limit, presentationOf(call));
       const reached = offset + listings.length;
       const next =
         more && last
@@ -59,7 +63,9 @@ export const searchListings = defineEndpoint<object, SearchQuery>({
       };
       const tail = Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`);
       return { body: undefined, ...joinBytes(pages, [OPEN, ...joinListings(listings), tail]) };
-    });
+    } finally {
+      release();
+    }
   },
 });
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../queries/clause.ts';
 import type { FilterValues } from '../../../queries/filters/table.ts';
 import { cohortRows } from '../../../queries/market/cohort.ts';
-import { type Call, defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
+import { defineEndpoint, type Endpoint, type Question } from '../../http/endpoint.ts';
 import { object, single } from '../../http/schemas.ts';
 import { joinObjects, keptAnswer } from '../../market/answers.ts';
 import { cohortFilters, windowOf } from '../../market/request.ts';
@@ -22,7 +22,13 @@ export interface MarketQuestion<Aggregations> {
   /** The statistics of the answer, beside what every one of them has. */
   response: Readonly<Record<string, JsonSchema>>;
   body(filters: FilterValues, now: number): Record<string, unknown>;
-  present(aggregations: Aggregations, asked: { size: number; filters: FilterValues; call: Call }): object;
+  present(aggregations: Aggregations, asked: { size: number; filters: FilterValues; question: Question }): object;
+}
+
+/** The statistics of a cohort, as JSON. */
+interface Made {
+  filters: FilterValues;
+  made: string;
 }
 
 const rows = cohortRows();
@@ -30,7 +36,7 @@ const rows = cohortRows();
 /** One question about a cohort: a body compiled from its filters, asked once, and what is told of the answer. */
 export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregations>): Endpoint {
   const { path, operationId, summary, description, response, body, present } = question;
-  return defineEndpoint<object, FilterValues>({
+  return defineEndpoint<object, FilterValues, unknown, Made>({
     method: 'GET',
     path,
     operationId,
@@ -46,24 +52,28 @@ export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregatio
       object({ cohort: cohortSchema(rows), window: windowSchema, ...askingSchema, ...sampleSchema, ...response }),
     ),
     errors: ['unknown_city', 'neighborhood_not_found'],
-    handle: async (call) => {
-      const filters = cohortFilters(call);
+    ahead: async (question) => {
+      const filters = cohortFilters(question);
       const made = await keptAnswer<AggregateAnswer & { aggregations: Aggregations }>(
-        call.services,
+        question.services,
         operationId,
-        body(filters, call.now),
+        body(filters, question.now),
         ({ hits, aggregations }) => {
           const size = hits.total.value;
           return {
             sample_size: size,
             small_sample: isSmall(size),
-            ...present(aggregations, { size, filters, call: call as unknown as Call }),
+            ...present(aggregations, { size, filters, question: question as Question }),
           };
         },
       );
+      return { filters, made };
+    },
+    handle: async ({ now }, ahead) => {
+      const { filters, made } = await ahead;
       const head = {
         cohort: filters,
-        window: windowOf(call.now),
+        window: windowOf(now),
         price_source: 'asking',
         price_basis: priceBasis(filters.listing_type),
       };

@@ -29,8 +29,8 @@ export const marketNeighborhoods = marketEndpoint<Aggregations>({
     ),
   },
   body: neighborhoodsBody,
-  present: ({ neighborhoods }, { filters, call }) => {
-    const named = neighborhoodNames(call, filters.city);
+  present: ({ neighborhoods }, { filters, question }) => {
+    const named = neighborhoodNames(question, filters.city);
     const rows = neighborhoods.buckets.map(({ key, doc_count, price, price_per_sqm }) => ({
       ...named(key),
       sample_size: doc_count,

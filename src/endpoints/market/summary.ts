@@ -51,10 +51,10 @@ export const marketSummary = marketEndpoint<Aggregations>({
     sources: arrayOf(object({ name: string, sample_size: integer, share_pct: amount })),
   },
   body: summaryBody,
-  present: (found, { size, filters, call }) => {
+  present: (found, { size, filters, question }) => {
     const settle = roundestNear(found.prices.min ?? 0, found.prices.max ?? Number.POSITIVE_INFINITY);
     const settleAny = roundestNear(0, Number.POSITIVE_INFINITY);
-    const named = neighborhoodNames(call, filters.city);
+    const named = neighborhoodNames(question, filters.city);
     const last = found.last_updated.value;
     return {
       ...priceQuartiles(quartilesOf(found.price, size, settle)),

@@ -39,8 +39,8 @@ export const marketSupply = marketEndpoint<Aggregations>({
     method: string,
   },
   body: supplyBody,
-  present: ({ first_seen }, { call }) => {
-    const end = spansEnd(call.now);
+  present: ({ first_seen }, { question }) => {
+    const end = spansEnd(question.now);
     const count = (key: string): number => first_seen.buckets[key]?.doc_count ?? 0;
     return {
       periods: SPANS.map((days) => ({

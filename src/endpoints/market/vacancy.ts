@@ -33,8 +33,8 @@ export const marketVacancy = marketEndpoint<Aggregations>({
     method: string,
   },
   body: vacancyBody,
-  present: ({ days }, { size, call }) => {
-    const end = countedTo(call.now);
+  present: ({ days }, { size, question }) => {
+    const end = countedTo(question.now);
     // Newest last in the answer. What was first seen within the hour has been here for no days yet.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
       day: Math.max(0, Math.floor((end - key) / DAY)),

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import test from 'ava';
+import { generateKey } from '../../src/accounts/keys.ts';
+import { createSearchEngine, type SearchEngine } from '../../src/stores/search-engine.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { testConfig } from '../support/env.ts';
+import { createOrganization, indexListings, makeListing } from '../support/factories.ts';
+
+/** The real engine, with its loans counted. */
+function watch(engine: SearchEngine) {
+  const seen = { lent: 0, released: 0 };
+  const search: SearchEngine = {
+    ...engine,
+    lendSearch: async (...asked) => {
+      seen.lent++;
+      const answer = await engine.lendSearch(...asked);
+      let released = false;
+      return {
+        bytes: answer.bytes,
+        release: () => {
+          if (!released) seen.released++;
+          released = true;
+          answer.release();
+        },
+      };
+    },
+  };
+  return { search, seen };
+}
+
+/** A refusal does not wait for what was asked ahead of it. */
+async function allReleased(): Promise<boolean> {
+  for (let wait = 0; wait < 200 && seen.released < seen.lent; wait++) await setTimeout(25);
+  return seen.released === seen.lent;
+}
+
+let app: TestApp;
+const { search, seen } = watch(
+  createSearchEngine({ url: testConfig().opensearch.url, timeout: 5_000, connections: 4 }),
+);
+test.before(async () => {
+  app = await startTestApp({ overrides: { search } });
+});
+test.after.always(() => app?.close());
+
+test.serial('only a caller that was let in makes the engine work before the charge', async (t) => {
+  const { slug } = await app.addCity();
+  await indexListings(app.services, [makeListing({ location: { city: slug } })]);
+  const { key } = await createOrganization(app.services, { plan: 'starter' });
+  const path = `/v1/listings?city=${slug}&listing_type=rent`;
+  const lentBy = async (target: string, of: string, status: number): Promise<number> => {
+    const before = seen.lent;
+    t.is((await app.request(target, { key: of })).status, status);
+    return seen.lent - before;
+  };
+  const stranger = generateKey('live', randomBytes);
+  t.is(await lentBy(path, stranger, 401), 0);
+  t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'more rows than the plan has');
+  t.is(await lentBy(path, key, 200), 1);
+  t.is(await lentBy(path, key, 200), 1, 'asked once, though ahead');
+  t.is(await lentBy(`${path}&limit=80`, key, 400), 1, 'asked in vain');
+  t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'not again');
+  t.is(await lentBy(`${path}&cursor=nonsense`, key, 400), 0);
+  t.true(await allReleased());
+});
+
+test.serial('memory of answers that nobody reads is given back', async (t) => {
+  const { slug } = await app.addCity();
+  const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
+  await indexListings(app.services, listings);
+  const { key } = await createOrganization(app.services, { plan: 'starter' });
+  const path = `/v1/listings?city=${slug}&listing_type=rent&limit=1`;
+  const first = await app.request(path, { key });
+  const { next_cursor: cursor } = JSON.parse(first.text).pagination as { next_cursor: string };
+  // A cursor of another query is found out once the caller is known.
+  for (let call = 0; call < 20; call++)
+    t.is((await app.request(`${path}&beds=1&cursor=${cursor}`, { key })).status, 400);
+  t.true(await allReleased());
+});

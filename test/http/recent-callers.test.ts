@@ -1,0 +1,37 @@
+import test from 'ava';
+import { RecentCallers } from '../../src/http/recent-callers.ts';
+
+const key = (n: number): Buffer => Buffer.from(`key ${n}`);
+
+test('a caller is recent where it was let in, for a minute', (t) => {
+  let now = 1_000;
+  const recent = new RecentCallers(() => now);
+  t.false(recent.has(key(1), 'searchListings'));
+  recent.admit(key(1), 'searchListings');
+  t.true(recent.has(key(1), 'searchListings'));
+  t.false(recent.has(key(1), 'getMarketSummary'), 'another endpoint may not be in its plan');
+  t.false(recent.has(key(2), 'searchListings'));
+  now += 59_999;
+  t.true(recent.has(key(1), 'searchListings'));
+  now += 1;
+  t.false(recent.has(key(1), 'searchListings'));
+});
+
+test('a refusal ends it', (t) => {
+  const recent = new RecentCallers(() => 0);
+  recent.admit(key(1), 'searchListings');
+  recent.admit(key(1), 'countListings');
+  recent.refuse(key(1), 'searchListings');
+  t.false(recent.has(key(1), 'searchListings'));
+  t.true(recent.has(key(1), 'countListings'));
+});
+
+test('many callers push out the one longest unseen', (t) => {
+  const recent = new RecentCallers(() => 0);
+  for (let n = 0; n < 10_000; n++) recent.admit(key(n), 'searchListings');
+  recent.admit(key(0), 'searchListings');
+  recent.admit(key(10_000), 'searchListings');
+  t.true(recent.has(key(0), 'searchListings'));
+  t.false(recent.has(key(1), 'searchListings'));
+  t.true(recent.has(key(10_000), 'searchListings'));
+});
