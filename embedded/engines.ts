@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writePrivately } from './files.ts';
@@ -26,7 +27,7 @@ export interface EngineOptions {
   dataDir: string;
   /** An engine whose URL is set here is somebody's own server, and not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Memory of OpenSearch's heap, as Java writes it. */
+  /** Memory of OpenSearch's heap, as Java writes it; by the machine's memory when not said. */
   heap?: string;
   /** For a short run whose data goes away with it: quicker to start, slower to serve, not safe from a power cut. */
   throwaway?: boolean;
@@ -52,7 +53,8 @@ export interface Engines {
  * @throws Problem, after stopping what had started, when one does not
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
-  const { env = {}, heap = '1g', throwaway = false, buckets = ['cdn', 'exports'], say = () => {} } = options;
+  const { env = {}, throwaway = false, buckets = ['cdn', 'exports'], say = () => {} } = options;
+  const heap = options.heap ?? (throwaway ? '1g' : heapFor(totalmem()));
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
@@ -137,4 +139,14 @@ function pathsNeeded(folder: string, own: { opensearch?: string; postgres?: stri
   for (const path of [...opensearch, ...postgres])
     if (!existsSync(path)) throw new Problem(`${path} is missing.`, ['Install it: node embedded/install.mjs']);
   return [folder, ...opensearch, ...postgres];
+}
+
+const GIGABYTE = 2 ** 30;
+
+/**
+ * An eighth of the machine's memory, from one to four gigabytes: the page cache and the rest of the service want the
+ * others. In one gigabyte a few aggregations over whole cities at once come near the engine's own limit.
+ */
+export function heapFor(memory: number): string {
+  return `${Math.min(4, Math.max(1, Math.round(memory / 8 / GIGABYTE)))}g`;
 }

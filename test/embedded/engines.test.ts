@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { startEngines } from '../../embedded/engines.ts';
+import { heapFor, startEngines } from '../../embedded/engines.ts';
 import { choosePorts, isFree } from '../../embedded/ports.ts';
 import { processBegun } from '../../embedded/process.ts';
 
@@ -115,4 +115,9 @@ test('a remembered port that is taken is replaced, and the others stay', async (
   t.not(second.a, first.a);
   t.is(second.b, first.b);
   taken.close();
+});
+
+test('the heap is an eighth of the memory, within one and four gigabytes', (t) => {
+  const gigabytes = (count: number) => heapFor(count * 2 ** 30);
+  t.deepEqual([2, 8, 16, 23.5, 64].map(gigabytes), ['1g', '1g', '2g', '3g', '4g']);
 });
