@@ -6,6 +6,9 @@ import { bump } from '../run/sql.ts';
 import { type Ad, AdSet } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 
+/** Changes that are written together: most sets are small. */
+const CHUNK = 5_000;
+
 /**
  * Finds ads of one property. Only sets of one city, listing type and property type that an ad of this run belongs to,
  * or did, are looked at. The ones that do not stand for a property are marked `duplicate_of` the one that does, which
@@ -20,6 +23,15 @@ export async function identityStage(context: RunContext): Promise<void> {
   if (touched > 0) {
     const client = await pool.connect();
     let saved: Promise<void> = Promise.resolve();
+    let lines: string[] = [];
+    const saveLines = async (): Promise<void> => {
+      const batch = lines;
+      lines = [];
+      // One batch is written while the next sets are read.
+      await saved;
+      saved = save(context, batch);
+      saved.catch(() => {});
+    };
     try {
       await client.query(`set work_mem = '64MB'`);
       for await (const { set, stored, names } of adSets(client, run.id)) {
@@ -28,12 +40,11 @@ export async function identityStage(context: RunContext): Promise<void> {
         counts.ads += set.size;
         counts.duplicates += changes.duplicates;
         counts.changed += changes.lines.length;
-        // One set is written while the next is read.
-        await saved;
-        saved = save(context, changes.lines);
-        saved.catch(() => {});
+        lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
+        if (lines.length >= CHUNK) await saveLines();
         context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
       }
+      await saveLines();
       await saved;
     } finally {
       // It has settings of its own.
