@@ -6,7 +6,7 @@ import { bump } from '../run/sql.ts';
 import { type Ad, AdSet } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 
-/** Changes that are written together: most sets are small. */
+/** Changes that are kept aside together: most sets are small. */
 const CHUNK = 5_000;
 
 /**
@@ -27,12 +27,13 @@ export async function identityStage(context: RunContext): Promise<void> {
     const saveLines = async (): Promise<void> => {
       const batch = lines;
       lines = [];
-      // One batch is written while the next sets are read.
+      // One batch is kept aside while the next sets are read.
       await saved;
-      saved = save(context, batch);
+      saved = keep(context, batch);
       saved.catch(() => {});
     };
     try {
+      await writer.transaction((db) => db.query(FOUND));
       await client.query(`set work_mem = '64MB'`);
       for await (const { set, stored, names } of adSets(client, run.id)) {
         signal.throwIfAborted();
@@ -46,6 +47,7 @@ export async function identityStage(context: RunContext): Promise<void> {
       }
       await saveLines();
       await saved;
+      await save(context);
     } finally {
       // It has settings of its own.
       client.release(true);
@@ -194,17 +196,27 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
   return { lines, duplicates };
 }
 
-async function save({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  await writer.transaction(async (client) => {
-    await client.query(
-      `create temp table if not exists found_duplicates (id bigint, duplicate_of bigint, also_listed_on text) on commit delete rows`,
-    );
-    await copyIn(client, 'found_duplicates (id, duplicate_of, also_listed_on)', lines);
-    await client.query(
+/** What is found in all sets, until it is written: a table of the writer's own. */
+const FOUND = `
+  create temp table if not exists found_duplicates (id bigint, duplicate_of bigint, also_listed_on text);
+  truncate found_duplicates`;
+
+async function keep({ writer }: RunContext, lines: readonly string[]): Promise<void> {
+  await writer.transaction((db) => copyIn(db, 'found_duplicates (id, duplicate_of, also_listed_on)', lines));
+}
+
+/**
+ * Writes what was found, all at once: the ads of a set lie all over the table, and set by set the table would be gone
+ * through as often as there are sets.
+ */
+async function save({ run, writer }: RunContext): Promise<void> {
+  await writer.transaction(async (db) => {
+    await db.query('analyze found_duplicates');
+    await db.query(
       `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on, ${bump('$1')}
          from found_duplicates f where f.id = l.id`,
       [run.id],
     );
+    await db.query('truncate found_duplicates');
   });
 }
