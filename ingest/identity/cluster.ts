@@ -1,5 +1,6 @@
 import type { Ad, AdSet } from './ads.ts';
 import { forEachCandidate } from './pairs.ts';
+import { Reach } from './reach.ts';
 import { DIFFERENT_PROPERTY, SAME_PROPERTY, similarity } from './score.ts';
 
 /** Ads of one property are seldom more than its sources; a larger cluster is a chain of look-alikes. */
@@ -37,7 +38,9 @@ interface Pair {
 
 function likestFirst(set: AdSet): Pair[] {
   const pairs: Pair[] = [];
+  const reach = new Reach(set);
   forEachCandidate(set, (i, j) => {
+    if (!reach.reaches(i, j)) return;
     const score = similarity(set, i, j);
     if (score >= SAME_PROPERTY) pairs.push({ i, j, score });
   });

@@ -31,7 +31,7 @@ export function similarity(set: AdSet, i: number, j: number): number {
   if (score < -12) return score;
   score += distancePoints(a, b);
   if (a.neighborhood !== 0 && b.neighborhood !== 0) score += a.neighborhood === b.neighborhood ? 0.5 : -2;
-  score += equality(a.bedrooms, b.bedrooms, 0.5, a.bedrooms < 20 && b.bedrooms < 20 ? -8 : -2);
+  score += bedroomPoints(a.bedrooms, b.bedrooms);
   score += equality(a.bathrooms, b.bathrooms, 1, -3);
   score += equality(a.livings, b.livings, 0.5, -2);
   score += agePoints(a.age, b.age);
@@ -42,7 +42,7 @@ export function similarity(set: AdSet, i: number, j: number): number {
   return score + photoPoints(a.photos, b.photos);
 }
 
-function areaPoints(a: number, b: number): number {
+export function areaPoints(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
   const metres = Math.abs(a - b);
   if (metres < 0.5) return 3;
@@ -52,7 +52,7 @@ function areaPoints(a: number, b: number): number {
   return apart <= 0.03 ? -2 : apart < SLIP ? -8 : -3;
 }
 
-function pricePoints(a: number, b: number): number {
+export function pricePoints(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
   if (a === b) return 3;
   const apart = Math.abs(a - b) / Math.max(a, b);
@@ -63,7 +63,7 @@ function pricePoints(a: number, b: number): number {
 /** Numbers as far apart as this are not two homes but one digit too many. */
 const SLIP = 0.85;
 
-const METRES_PER_DEGREE = 111_195;
+export const METRES_PER_DEGREE = 111_195;
 
 function distancePoints(a: Ad, b: Ad): number {
   if (Number.isNaN(a.lat) || Number.isNaN(b.lat)) return 0;
@@ -73,12 +73,16 @@ function distancePoints(a: Ad, b: Ad): number {
   return metres <= 50 ? 3 : metres <= 130 ? 2 : metres <= 250 ? -2 : metres <= 600 ? -4 : -8;
 }
 
-function equality(a: number, b: number, equal: number, different: number): number {
+export function bedroomPoints(a: number, b: number): number {
+  return equality(a, b, 0.5, a < 20 && b < 20 ? -8 : -2);
+}
+
+export function equality(a: number, b: number, equal: number, different: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
   return a === b ? equal : different;
 }
 
-function agePoints(a: number, b: number): number {
+export function agePoints(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
   const years = Math.abs(a - b);
   return years === 0 ? 1 : years === 1 ? -1.5 : years <= 4 ? -3 : -5;
@@ -88,12 +92,17 @@ function floorPoints(a: string | null, b: string | null): number {
   if (a === null || b === null) return 0;
   if (a === b) return 1.5;
   // "upper" and a list of storeys may mean the storey that the other names.
-  return EXACT_FLOOR.test(a) && EXACT_FLOOR.test(b) ? -8 : 0;
+  return isExactFloor(a) && isExactFloor(b) ? -8 : 0;
+}
+
+/** Whether a floor names one storey. */
+export function isExactFloor(floor: string): boolean {
+  return EXACT_FLOOR.test(floor);
 }
 
 const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
-function textPoints(similar: number): number {
+export function textPoints(similar: number): number {
   if (Number.isNaN(similar)) return 0;
   if (similar < 0.08) return -0.5;
   return similar < 0.2 ? 0 : Math.min(5, (similar - 0.2) * 10);

@@ -6,6 +6,9 @@ import { bump } from '../run/sql.ts';
 import { type Ad, AdSet } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 
+/** Changes that are kept aside together: most sets are small. */
+const CHUNK = 5_000;
+
 /**
  * Finds ads of one property. Only sets of one city, listing type and property type that an ad of this run belongs to,
  * or did, are looked at. The ones that do not stand for a property are marked `duplicate_of` the one that does, which
@@ -20,7 +23,17 @@ export async function identityStage(context: RunContext): Promise<void> {
   if (touched > 0) {
     const client = await pool.connect();
     let saved: Promise<void> = Promise.resolve();
+    let lines: string[] = [];
+    const saveLines = async (): Promise<void> => {
+      const batch = lines;
+      lines = [];
+      // One batch is kept aside while the next sets are read.
+      await saved;
+      saved = keep(context, batch);
+      saved.catch(() => {});
+    };
     try {
+      await writer.transaction((db) => db.query(FOUND));
       await client.query(`set work_mem = '64MB'`);
       for await (const { set, stored, names } of adSets(client, run.id)) {
         signal.throwIfAborted();
@@ -28,13 +41,13 @@ export async function identityStage(context: RunContext): Promise<void> {
         counts.ads += set.size;
         counts.duplicates += changes.duplicates;
         counts.changed += changes.lines.length;
-        // One set is written while the next is read.
-        await saved;
-        saved = save(context, changes.lines);
-        saved.catch(() => {});
+        lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
+        if (lines.length >= CHUNK) await saveLines();
         context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
       }
+      await saveLines();
       await saved;
+      await save(context);
     } finally {
       // It has settings of its own.
       client.release(true);
@@ -183,17 +196,27 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
   return { lines, duplicates };
 }
 
-async function save({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  await writer.transaction(async (client) => {
-    await client.query(
-      `create temp table if not exists found_duplicates (id bigint, duplicate_of bigint, also_listed_on text) on commit delete rows`,
-    );
-    await copyIn(client, 'found_duplicates (id, duplicate_of, also_listed_on)', lines);
-    await client.query(
+/** What is found in all sets, until it is written: a table of the writer's own. */
+const FOUND = `
+  create temp table if not exists found_duplicates (id bigint, duplicate_of bigint, also_listed_on text);
+  truncate found_duplicates`;
+
+async function keep({ writer }: RunContext, lines: readonly string[]): Promise<void> {
+  await writer.transaction((db) => copyIn(db, 'found_duplicates (id, duplicate_of, also_listed_on)', lines));
+}
+
+/**
+ * Writes what was found, all at once: the ads of a set lie all over the table, and set by set the table would be gone
+ * through as often as there are sets.
+ */
+async function save({ run, writer }: RunContext): Promise<void> {
+  await writer.transaction(async (db) => {
+    await db.query('analyze found_duplicates');
+    await db.query(
       `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on, ${bump('$1')}
          from found_duplicates f where f.id = l.id`,
       [run.id],
     );
+    await db.query('truncate found_duplicates');
   });
 }

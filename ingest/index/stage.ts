@@ -8,18 +8,41 @@ import { operation, type Row, readRows } from './rows.ts';
 /** Listings in one bulk request, and such requests at a time: the engine has one while the next is made. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
+/** Changes from which on a run is a large load, unseen before its end. */
+const LARGE = 50_000;
 
 /**
  * Brings to the index what the run has changed, and writes the events of it. A batch's events are in Postgres before
  * its documents are in the index, and go out with the run; both are the same when made again.
  */
 export async function indexStage(context: RunContext): Promise<void> {
-  const { run, writer, pool, listingIndex, signal } = context;
+  const { run, writer, pool, listingIndex } = context;
   const stage = await beginStage(writer, run, 'index');
   if (stage.finished) return;
-  const counts = { indexed: 0, deleted: 0, hidden: 0 };
-  const events: Partial<Record<EventType, number>> = {};
   const total = await countChanged(pool, run.id);
+  const load = (): Promise<Counts> => bringChanges(context, stage.checkpoint, total);
+  const { indexed, deleted, hidden, events } = await (total >= LARGE ? listingIndex.unseen(load) : load());
+  if (indexed + deleted + hidden > 0 || stage.checkpoint > 0) await listingIndex.refresh();
+  await writer.transaction(
+    async (client) => {
+      const dropped = await hiddenReasons(client, run.id);
+      await finishStage(client, run, 'index', { kept: indexed, dropped, details: { indexed, deleted, ...events } });
+    },
+    { durable: true },
+  );
+}
+
+interface Counts {
+  indexed: number;
+  deleted: number;
+  hidden: number;
+  events: Partial<Record<EventType, number>>;
+}
+
+/** Goes through the changed listings that come after the checkpoint. */
+async function bringChanges(context: RunContext, checkpoint: number, total: number): Promise<Counts> {
+  const { run, writer, pool, listingIndex, signal } = context;
+  const counts: Counts = { indexed: 0, deleted: 0, hidden: 0, events: {} };
   const inFlight: { last: number; sent: Promise<unknown> }[] = [];
   const settleOldest = async (): Promise<void> => {
     const oldest = inFlight.shift();
@@ -35,7 +58,7 @@ export async function indexStage(context: RunContext): Promise<void> {
       ),
     );
   };
-  let after = stage.checkpoint;
+  let after = checkpoint;
   let next = readRows(pool, run.id, after, BATCH);
   for (;;) {
     signal.throwIfAborted();
@@ -43,7 +66,7 @@ export async function indexStage(context: RunContext): Promise<void> {
     const last = rows.at(-1)?.[0];
     if (last === undefined) break;
     next = note(readRows(pool, run.id, last, BATCH));
-    const lines = rows.flatMap((row) => eventLine(context, row, events));
+    const lines = rows.flatMap((row) => eventLine(context, row, counts.events));
     const from = after;
     after = last;
     const written = note(writer.transaction((client) => saveEvents(client, run.id, from, last, lines)));
@@ -57,15 +80,7 @@ export async function indexStage(context: RunContext): Promise<void> {
     context.onProgress({ stage: 'index', source: null, done, total });
   }
   while (inFlight.length > 0) await settleOldest();
-  if (after > 0) await listingIndex.refresh();
-  await writer.transaction(
-    async (client) => {
-      const dropped = await hiddenReasons(client, run.id);
-      const { indexed, deleted } = counts;
-      await finishStage(client, run, 'index', { kept: indexed, dropped, details: { indexed, deleted, ...events } });
-    },
-    { durable: true },
-  );
+  return counts;
 }
 
 /** A promise that is looked at later: until then its failure is not an unhandled one. */

@@ -95,23 +95,39 @@ export interface Implausible {
   fence: Fence | null;
 }
 
+/** The fences that have a say over an ad: which they are does not depend on its price or area. */
+export interface Bounds {
+  fence: Fence | undefined;
+  /** Of the neighborhood. */
+  floor: Fence | undefined;
+}
+
+/** Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. */
+export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
+  const find = (tier: Tier): Fence | undefined => {
+    const cell = cellName(kind, tier, ad);
+    return cell === null ? undefined : fences.get(fenceKey(kind, tier, cell));
+  };
+  return { fence: find('city_bedrooms') ?? find('city') ?? find('country'), floor: find('neighborhood') };
+}
+
 /**
  * Judges one ad: the caps of its type, the fence of the narrowest tier that has one, the floor of its neighborhood. An
  * ad without a price is judged by the caps alone.
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
+  return judgeWithin(kind, ad, boundsOf(kind, ad, fences));
+}
+
+/** `judge` with the bounds at hand: many ads share them. */
+export function judgeWithin(kind: Kind, ad: Judged, { fence, floor }: Bounds): Implausible | null {
   const caps = kind === 'typed' ? (CAPS[ad.property_type as PropertyType] ?? POOLED_CAPS) : POOLED_CAPS;
   const cap = brokenCap(caps, ad.bedrooms, ad.area_sqm);
   if (cap) return { rule: cap, fence: null };
   if (ad.price === null) return null;
-  for (const tier of ['city_bedrooms', 'city', 'country'] as const) {
-    const fence = fences.get(fenceKey(kind, tier, cellName(kind, tier, ad) ?? ''));
-    if (!fence) continue;
+  if (fence !== undefined) {
     if (ad.price < fence.low) return { rule: 'price_low', fence };
     if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
-    break;
   }
-  const cell = cellName(kind, 'neighborhood', ad);
-  const floor = cell === null ? undefined : fences.get(fenceKey(kind, 'neighborhood', cell));
   return floor !== undefined && ad.price < floor.low ? { rule: 'neighborhood_floor', fence: floor } : null;
 }

@@ -1,9 +1,10 @@
 import {
+  boundsOf,
   cellName,
   type Fence,
   fenceKey,
   type Judged,
-  judge,
+  judgeWithin,
   KINDS,
   type Kind,
   makeFence,
@@ -76,8 +77,14 @@ export class Market {
     fences: ReadonlyMap<string, Fence>,
     visit: (index: number, id: number, typed: boolean, pooled: boolean) => void,
   ) {
+    const bounds = this.#profiles.map(({ judged }) => ({
+      typed: boundsOf('typed', judged, fences),
+      pooled: boundsOf('pooled', judged, fences),
+    }));
     for (let index = 0; index < this.#size; index++) {
-      const { judged } = this.#profiles[this.#profile[index] as number] as Profile;
+      const profile = this.#profile[index] as number;
+      const { judged } = this.#profiles[profile] as Profile;
+      const { typed, pooled } = bounds[profile] as (typeof bounds)[number];
       const price = this.#price[index] as number;
       const area = this.#area[index] as number;
       judged.price = Number.isNaN(price) ? null : price;
@@ -85,8 +92,8 @@ export class Market {
       visit(
         index,
         this.#ids[index] as number,
-        judge('typed', judged, fences) === null,
-        judge('pooled', judged, fences) === null,
+        judgeWithin('typed', judged, typed) === null,
+        judgeWithin('pooled', judged, pooled) === null,
       );
     }
   }
@@ -112,24 +119,38 @@ export class Market {
     return index;
   }
 
-  /** The prices of each cell of one kind and tier: counted first, so that each gets an array of its size. */
+  /** The prices of each cell of one kind and tier: counted first, so that all lie in one array, cell after cell. */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
-    const counts = new Map<number, number>();
-    const cellAt = (index: number): number =>
-      (this.#profiles[this.#profile[index] as number] as Profile).cells[column] as number;
-    for (let index = 0; index < this.#size; index++) {
-      if (Number.isNaN(this.#price[index])) continue;
-      const cell = cellAt(index);
-      if (cell !== -1) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+    const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
+    const ends = new Int32Array(this.#cells.length);
+    const forEachPrice = (visit: (cell: number, price: number) => void): void => {
+      for (let index = 0; index < this.#size; index++) {
+        const price = this.#price[index] as number;
+        const cell = cellOfProfile[this.#profile[index] as number] as number;
+        if (cell !== -1 && !Number.isNaN(price)) visit(cell, price);
+      }
+    };
+    forEachPrice((cell) => {
+      ends[cell] = (ends[cell] as number) + 1;
+    });
+    let all = 0;
+    // From here on each cell's place in the array: first where it begins, at last where it ends.
+    for (let cell = 0; cell < ends.length; cell++) {
+      const count = ends[cell] as number;
+      ends[cell] = all;
+      all += count;
     }
-    const filled = new Map<number, { prices: Float64Array; next: number }>();
-    for (const [cell, count] of counts) filled.set(cell, { prices: new Float64Array(count), next: 0 });
-    for (let index = 0; index < this.#size; index++) {
-      if (Number.isNaN(this.#price[index])) continue;
-      const target = filled.get(cellAt(index));
-      if (target) target.prices[target.next++] = this.#price[index] as number;
+    const prices = new Float64Array(all);
+    forEachPrice((cell, price) => {
+      const place = ends[cell] as number;
+      prices[place] = price;
+      ends[cell] = place + 1;
+    });
+    let begin = 0;
+    for (const [cell, end] of ends.entries()) {
+      if (end > begin) yield [cell, prices.subarray(begin, end)];
+      begin = end;
     }
-    for (const [cell, { prices }] of filled) yield [cell, prices];
   }
 
   #grow(): void {

@@ -88,15 +88,31 @@ async function carryOut(options: IngestOptions, writer: Writer, run: Run): Promi
     await photosStage(context);
     await identityStage(context);
     await qualityStage(context);
-    await indexStage(context);
-    await historyStage(context);
-    await dealsStage(context);
+    // These read what the stages before them have settled, and nothing of each other: while the engine works for one,
+    // Postgres and this process work for another.
+    await sideBySide(context, [indexStage, historyStage, dealsStage]);
     await completeRun(writer, run);
   } catch (error) {
     // Best told in the run's row; where that cannot be written it stays `running`, which is taken up as well.
     await failRun(writer, run, error).catch(() => {});
     throw error;
   }
+}
+
+/** Ends when all have ended: what one still writes must not outlive the run. The first that fails stops the others. */
+async function sideBySide(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([context.signal, stopping.signal]);
+  let failure: { error: unknown } | null = null;
+  await Promise.all(
+    stages.map((stage) =>
+      stage({ ...context, signal }).catch((error: unknown) => {
+        failure ??= { error };
+        stopping.abort(error);
+      }),
+    ),
+  );
+  if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
 async function idCounter(pool: pg.Pool): Promise<IdCounter> {
@@ -113,7 +129,7 @@ async function freshenStatistics(pool: pg.Pool, run: Run): Promise<void> {
     [run.id],
   );
   const { changed = 0, known = 0 } = rows[0] ?? {};
-  if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings, listing_records');
+  if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings');
 }
 
 /** Source names are written into lists and COPY lines. @throws Error on one that cannot be, or that comes twice */

@@ -40,6 +40,33 @@ test('versions order the writes of a listing', async (t) => {
   t.is(await versionIn(index.alias, id), null);
 });
 
+test('a large load is unseen until it is refreshed, and the index then refreshes as before, after a kill too', async (t) => {
+  const index = await own.open();
+  const live = `${own.prefix}listings-v1`;
+  const interval = async (): Promise<string | undefined> => {
+    const response = await fetch(`${process.env.OPENSEARCH_URL}/${live}/_settings/index.refresh_interval`);
+    const body = (await response.json()) as Record<string, { settings: { index: { refresh_interval?: string } } }>;
+    return body[live]?.settings.index.refresh_interval;
+  };
+  const stored = makeListing();
+  await index.unseen(async () => {
+    t.is(await interval(), '-1');
+    await index.bulk([write(stored, 1)]);
+  });
+  t.is(await interval(), '5s');
+  await t.throwsAsync(
+    index.unseen(() => Promise.reject(new Error('interrupted'))),
+    { message: 'interrupted' },
+  );
+  t.is(await interval(), '5s');
+  await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '-1' } } });
+  await index.unseen(async () => {});
+  t.is(await interval(), '5s');
+  await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '7s' } } });
+  await index.unseen(async () => {});
+  t.is(await interval(), '7s');
+});
+
 test('deleting what is not there is a success', async (t) => {
   const index = await own.open();
   t.deepEqual(await index.bulk([{ op: 'delete', id: 42, version: 1 }]), { applied: 1, stale: 0 });

@@ -9,6 +9,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FeedRow, RawListing } from '../../ingest/record.ts';
 import { csvFile } from '../../ingest/sources/kinds/csv-file.ts';
+import { plainRecord } from '../../ingest/sources/kinds/csv-record.ts';
 import { hasMore, nextLink, totalPages } from '../../ingest/sources/kinds/envelopes.ts';
 import { contentId } from '../../ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '../../ingest/sources/kinds/ndjson-file.ts';
@@ -111,6 +112,26 @@ test('CSV: whatever a table holds is read back', async (t) => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('CSV: a plain record is what a general parser makes of it, and any other is left to one', (t) => {
+  const record = fc.string({
+    unit: fc.constantFrom('a', 'b', 'c', ',', ',', '"', '""', ' ', '\n', '\r', '"x,y"', 'ي'),
+    maxLength: 20,
+  });
+  let plain = 0;
+  fc.assert(
+    fc.property(record, (text) => {
+      const fields = plainRecord(text, ',');
+      if (fields === null) return;
+      plain++;
+      t.deepEqual([fields], parse(text, { relax_column_count: true, record_delimiter: '\n' }), JSON.stringify(text));
+    }),
+    { numRuns: 3_000 },
+  );
+  t.true(plain > 200);
+  t.deepEqual(plainRecord('1,"a ""b"", c",,', ','), ['1', 'a "b", c', '', '']);
+  t.is(plainRecord('1,"a" b', ','), null);
 });
 
 test('CSV: what a general parser takes is read as it reads it', async (t) => {

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { FeedRow } from '../../record.ts';
+import { plainRecord } from './csv-record.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Line, readLines } from './lines.ts';
 
@@ -81,13 +82,12 @@ class RecordReader {
   }
 
   /**
-   * The rows of whole records. The parser takes them together, and one by one only where one of them is malformed:
-   * then that record's first line is rejected, and the line behind it is where to go on, which is returned.
+   * The rows of whole records. Where one is malformed its first line is rejected, and the line behind it is where to go
+   * on, which is returned.
    */
   private *rows(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<FeedRow, number | null> {
-    const together = this.parse(batch.map(({ text }) => text).join('\n'));
-    for (const [index, { from, text }] of batch.entries()) {
-      const fields = together?.length === batch.length ? together[index] : this.parse(text)?.[0];
+    for (const { from, text } of batch) {
+      const fields = plainRecord(text, this.file.delimiter ?? ',') ?? this.parse(text)?.[0];
       if (!fields) {
         yield rejectedRow('malformed_row', MISPLACED_QUOTE, (lines[from] as Line).text);
         return from + 1;
@@ -105,7 +105,6 @@ class RecordReader {
 
   /** Null where the text is not CSV. */
   private parse(text: string): string[][] | null {
-    if (text === '') return [];
     try {
       return parse(text, { delimiter: this.file.delimiter ?? ',', relax_column_count: true, record_delimiter: '\n' });
     } catch (error) {

@@ -12,7 +12,7 @@ import {
   readMeta,
   readState,
 } from './state.ts';
-import { installTemplates } from './templates.ts';
+import { compileTemplates, installTemplates } from './templates.ts';
 
 export type { BulkResult, ListingOp } from './bulk.ts';
 export { BulkError } from './bulk.ts';
@@ -33,6 +33,12 @@ export interface ListingIndex {
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
   /** Makes everything written so far visible to searches. */
   refresh(): Promise<void>;
+  /**
+   * Runs a large load, of which searches see nothing before it is refreshed: fewer and larger segments cost the engine
+   * a fifth less. The index has its refreshes back when this returns; where the process is killed, when the load is
+   * taken up again and returns.
+   */
+  unseen<T>(load: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -94,7 +100,45 @@ export async function openListingIndex(
       const target = filling === null ? live : `${live},${filling}`;
       await client.indices.refresh({ index: target, ignore_unavailable: true }, { requestTimeout: 60_000 });
     },
+    unseen: async (load) => {
+      const { live } = state;
+      const interval = await retrying(options, () => refreshInterval(client, prefix, live));
+      await retrying(options, () => setRefreshInterval(client, live, '-1'));
+      try {
+        return await load();
+      } finally {
+        await retrying(options, () => setRefreshInterval(client, live, interval));
+      }
+    },
   };
+}
+
+/** How often an index is refreshed: as it says, or as its template does where a load was killed. */
+async function refreshInterval(client: Client, prefix: string, index: string): Promise<string> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${index}/_settings/index.refresh_interval`,
+  });
+  type Answer = Record<string, { settings: { index?: { refresh_interval?: string } } }>;
+  const interval = (body as Answer)[index]?.settings.index?.refresh_interval;
+  if (interval !== undefined && interval !== '-1') return interval;
+  const { template } = compileTemplates(prefix).indexes.listings as unknown as {
+    template: { settings: { index: { refresh_interval: string } } };
+  };
+  return template.settings.index.refresh_interval;
+}
+
+/** Also of an index that a migration has replaced meanwhile, and of none where it is gone. */
+async function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
+  await client.transport.request(
+    {
+      method: 'PUT',
+      path: `/${index}/_settings`,
+      querystring: { ignore_unavailable: 'true' },
+      body: { index: { refresh_interval } },
+    },
+    { requestTimeout: 30_000 },
+  );
 }
 
 /** Creates the next free generation behind the alias; of several processes that try at once, one does. */

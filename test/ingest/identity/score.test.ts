@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { type Ad, AdSet } from '../../../ingest/identity/ads.ts';
 import { findDuplicates } from '../../../ingest/identity/cluster.ts';
+import { Reach } from '../../../ingest/identity/reach.ts';
 import { SAME_PROPERTY, similarity } from '../../../ingest/identity/score.ts';
 import { textSignature } from '../../../ingest/identity/signature.ts';
 
@@ -90,6 +91,26 @@ test('the score is the same from either side', (t) => {
     }),
   );
   t.pass();
+});
+
+test('no pair that is of one property is passed over', (t) => {
+  const close = fc.tuple(anyAd, fc.array(fc.constantFrom(...(Object.keys(HOME) as (keyof typeof HOME)[])))).map(
+    // Alike in most: chance alone seldom makes a pair that is of one property.
+    ([ad, differing]) => ({ ...HOME, ...Object.fromEntries(differing.map((key) => [key, { ...HOME, ...ad }[key]])) }),
+  );
+  let same = 0;
+  fc.assert(
+    fc.property(close, close, fc.constantFrom('', 'شقة للإيجار'), (a, b, text) => {
+      const set = setOf([a, { ...b, source: 1 }], [text, text]);
+      if (similarity(set, 0, 1) < SAME_PROPERTY) return true;
+      same++;
+      return new Reach(set).reaches(0, 1) && new Reach(set).reaches(1, 0);
+    }),
+    { numRuns: 2_000 },
+  );
+  t.true(same > 100);
+  const far = setOf([{}, { ...other, area: 180, price: 80_000 }]);
+  t.false(new Reach(far).reaches(0, 1));
 });
 
 test('the order in which ads come does not change which are one', (t) => {

@@ -1,0 +1,35 @@
+const QUOTE = 0x22;
+
+/**
+ * The fields of one record, where it is plain: fields as they are, or whole in quotes with doubled quotes inside. Null
+ * for everything else, which is for a parser with an opinion. Several times as fast as one that looks at every letter.
+ */
+export function plainRecord(text: string, delimiter: string): string[] | null {
+  if (text === '' || text.includes('\r')) return null;
+  if (!text.includes('"')) return text.includes('\n') ? null : text.split(delimiter);
+  const fields: string[] = [];
+  for (let at = 0; ; ) {
+    let end: number;
+    if (text.charCodeAt(at) === QUOTE) {
+      let close = text.indexOf('"', at + 1);
+      let doubled = false;
+      while (close !== -1 && text.charCodeAt(close + 1) === QUOTE) {
+        doubled = true;
+        close = text.indexOf('"', close + 2);
+      }
+      if (close === -1) return null;
+      const field = text.slice(at + 1, close);
+      fields.push(doubled ? field.replaceAll('""', '"') : field);
+      end = close + 1;
+      if (end < text.length && !text.startsWith(delimiter, end)) return null;
+    } else {
+      end = text.indexOf(delimiter, at);
+      if (end === -1) end = text.length;
+      const field = text.slice(at, end);
+      if (field.includes('"') || field.includes('\n')) return null;
+      fields.push(field);
+    }
+    if (end >= text.length) return fields;
+    at = end + delimiter.length;
+  }
+}
