@@ -1,8 +1,8 @@
-import { copyIn, copyNumber, copyText } from '../../ingest/run/copy.ts';
+import { copyNumber, copyText } from '../../ingest/run/copy.ts';
 import { toDocument } from '../../src/listings/document.ts';
-import { type ScannedListing, scanListings } from '../../src/reindex/scan.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import type { ScannedListing } from '../../src/reindex/scan.ts';
 import type { Bench, Corpus } from '../bench.ts';
+import { fillTable } from './fill-table.ts';
 
 /** The plausible listings as one would lay them out in Postgres for statistics: nothing but what is asked, in order. */
 const SCHEMA = `
@@ -39,52 +39,35 @@ const COLUMNS = `bench_market.raw (id, city, listing_type, property_type, neighb
   beds, updated_at, first_seen_at, source, amenities, plausible_typed, plausible_pooled)`;
 
 /** Makes the table anew from what search serves: a minute for half a million, and never out of date. */
-export async function makeMarketTable(bench: Bench, corpus: Corpus): Promise<void> {
-  const { pool, client, config } = corpus;
-  const { listings } = indexNames(config.opensearch.indexPrefix);
-  const { body } = await client.count({ index: listings });
-  const bar = bench.screen.progress('Copying the market into Postgres', (body as { count: number }).count);
-  const connection = await pool.connect();
-  try {
-    await connection.query(SCHEMA);
-    let done = 0;
-    for await (const page of scanListings(client, listings, 2_000)) {
-      bench.signal.throwIfAborted();
-      await copyIn(connection, COLUMNS, page.flatMap(line));
-      done += page.length;
-      bar.update(done);
-    }
-    bar.end();
-    await connection.query(`set maintenance_work_mem = '512MB'`);
-    await connection.query(FILL);
-    for (const statement of INDEXES) await connection.query(statement);
-    await connection.query('vacuum analyze bench_market.listings');
-  } finally {
-    bar.end();
-    connection.release(true);
-  }
+export function makeMarketTable(bench: Bench, corpus: Corpus): Promise<void> {
+  return fillTable(bench, corpus, {
+    title: 'Copying the market into Postgres',
+    schema: SCHEMA,
+    columns: COLUMNS,
+    lines,
+    statements: [FILL, ...INDEXES, 'vacuum analyze bench_market.listings'],
+  });
 }
 
-function line({ id, stored }: ScannedListing): string[] {
+function lines({ id, stored }: ScannedListing): string[] {
   const { filter, stats } = toDocument(stored);
   if (filter.price === null || !(stats.plausible_typed || stats.plausible_pooled)) return [];
-  return [
-    [
-      id,
-      filter.city,
-      filter.listing_type,
-      filter.property_type,
-      copyNumber(filter.neighborhood_id),
-      filter.price,
-      copyNumber(filter.area),
-      copyNumber(stats.price_per_sqm),
-      copyNumber(filter.beds),
-      filter.updated_at,
-      filter.first_seen_at,
-      copyText(filter.source),
-      `{${filter.amenities.join(',')}}`,
-      stats.plausible_typed ? 't' : 'f',
-      stats.plausible_pooled ? 't' : 'f',
-    ].join('\t'),
+  const values = [
+    id,
+    filter.city,
+    filter.listing_type,
+    filter.property_type,
+    copyNumber(filter.neighborhood_id),
+    filter.price,
+    copyNumber(filter.area),
+    copyNumber(stats.price_per_sqm),
+    copyNumber(filter.beds),
+    filter.updated_at,
+    filter.first_seen_at,
+    copyText(filter.source),
+    `{${filter.amenities.join(',')}}`,
+    stats.plausible_typed ? 't' : 'f',
+    stats.plausible_pooled ? 't' : 'f',
   ];
+  return [values.join('\t')];
 }

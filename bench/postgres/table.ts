@@ -1,8 +1,8 @@
-import { copyIn, copyJson, copyNumber, copyText } from '../../ingest/run/copy.ts';
+import { copyJson, copyNumber, copyText } from '../../ingest/run/copy.ts';
 import { toDocument } from '../../src/listings/document.ts';
-import { type ScannedListing, scanListings } from '../../src/reindex/scan.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import type { ScannedListing } from '../../src/reindex/scan.ts';
 import type { Bench, Corpus } from '../bench.ts';
+import { countListings, fillTable } from './fill-table.ts';
 
 /**
  * The listings in Postgres as one would lay them out to search them there: narrow typed columns, the served JSON beside
@@ -51,32 +51,14 @@ const COLUMNS = `bench.raw (id, city, listing_type, property_type, neighborhood_
 
 /** Makes the table unless it is there with as many rows. */
 export async function ensureTable(bench: Bench, corpus: Corpus): Promise<void> {
-  const { pool, client, config } = corpus;
-  const { listings } = indexNames(config.opensearch.indexPrefix);
-  const { body } = await client.count({ index: listings });
-  const total = (body as { count: number }).count;
-  if ((await rowsThere(corpus)) === total) return;
-  const connection = await pool.connect();
-  const bar = bench.screen.progress('Copying the listings into Postgres', total);
-  try {
-    await connection.query(SCHEMA);
-    let done = 0;
-    for await (const page of scanListings(client, listings, 2_000)) {
-      bench.signal.throwIfAborted();
-      await copyIn(connection, COLUMNS, page.map(line));
-      done += page.length;
-      bar.update(done);
-    }
-    bar.end();
-    bench.screen.say('Indexing in Postgres ...');
-    await connection.query(`set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 2`);
-    await connection.query(FILL);
-    for (const statement of INDEXES) await connection.query(statement);
-    await connection.query('vacuum analyze bench.listings');
-  } finally {
-    bar.end();
-    connection.release(true);
-  }
+  if ((await rowsThere(corpus)) === (await countListings(corpus))) return;
+  await fillTable(bench, corpus, {
+    title: 'Copying the listings into Postgres',
+    schema: SCHEMA,
+    columns: COLUMNS,
+    lines,
+    statements: [FILL, ...INDEXES, 'vacuum analyze bench.listings'],
+  });
 }
 
 async function rowsThere({ pool }: Corpus): Promise<number> {
@@ -88,10 +70,9 @@ async function rowsThere({ pool }: Corpus): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-/** What both engines are given comes out of the same document. */
-function line({ id, stored }: ScannedListing): string {
+function lines({ id, stored }: ScannedListing): string[] {
   const { filter, text, stats } = toDocument(stored);
-  return [
+  const values = [
     id,
     filter.city,
     filter.listing_type,
@@ -107,5 +88,6 @@ function line({ id, stored }: ScannedListing): string {
     stats.plausible_pooled ? 't' : 'f',
     copyText(text.body.join('\n')),
     copyJson(JSON.stringify(stored)),
-  ].join('\t');
+  ];
+  return [values.join('\t')];
 }

@@ -1,4 +1,3 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import { comparablesBody } from '../../queries/analytics/comparables.ts';
 import { compareBody } from '../../queries/analytics/compare.ts';
@@ -12,13 +11,12 @@ import { neighborhoodsBody } from '../../queries/market/neighborhoods.ts';
 import { summaryBody } from '../../queries/market/summary.ts';
 import { supplyBody } from '../../queries/market/supply.ts';
 import { vacancyBody } from '../../queries/market/vacancy.ts';
+import { goldenTests } from '../support/golden.ts';
 
 /**
  * The request bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test --
  * test/market/golden.test.ts && npm run format` writes them anew; look at the difference before committing it.
  */
-const FOLDER = new URL('./golden/', import.meta.url);
-const UPDATE = process.env.UPDATE_GOLDEN === '1';
 const NOW = Date.parse('2026-06-01T12:34:00Z');
 
 const rent: FilterValues = { city: 'riyadh', listing_type: 'rent' };
@@ -63,26 +61,13 @@ const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
   'nearby-studio': (now) => nearbyBody({ ...home, property_type: 'studio', bedrooms: null }, nearby, now),
 };
 
-test('there is a golden file for every body and none else', (t) => {
-  if (UPDATE) mkdirSync(FOLDER, { recursive: true });
-  else
-    t.deepEqual(
-      readdirSync(FOLDER).sort(),
-      Object.keys(BODIES)
-        .map((name) => `${name}.json`)
-        .sort(),
-    );
-  t.pass();
-});
+goldenTests(
+  test,
+  new URL('./golden/', import.meta.url),
+  Object.fromEntries(Object.entries(BODIES).map(([name, body]) => [name, body(NOW)])),
+);
 
 for (const [name, body] of Object.entries(BODIES)) {
-  test(`body of ${name}`, (t) => {
-    const file = new URL(`${name}.json`, FOLDER);
-    const made = JSON.stringify(body(NOW), null, 2);
-    if (UPDATE) writeFileSync(file, `${made}\n`);
-    t.deepEqual(JSON.parse(made), JSON.parse(readFileSync(file, 'utf8')));
-  });
-
   test(`${name}: one body within an hour, another in the next`, (t) => {
     const text = (time: string): string => JSON.stringify(body(Date.parse(time)));
     t.is(text('2026-06-01T12:00:00Z'), text('2026-06-01T12:59:00Z'));
