@@ -7,9 +7,9 @@ import type { StoredListing } from '../../src/listings/listing.ts';
  * private block, and the fields that deals are filtered and sorted by. `private` goes first, as presenting expects. Pure.
  */
 export function dealDocument(stored: StoredListing, comparison: Comparison): string {
-  const { filter, stats } = toDocument(stored);
+  const { private: hidden, filter, stats } = toDocument(stored);
   return JSON.stringify({
-    private: { ...stored.private, deal: comparison },
+    private: { ...hidden, deal: comparison },
     display: stored.display,
     filter: {
       id: filter.id,

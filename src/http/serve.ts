@@ -148,9 +148,15 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
 
 /** What the endpoint asks ahead. That it failed is seen by whoever awaits it; nobody may. */
 function ask(endpoint: Endpoint, call: Call): Promise<unknown> {
-  const asked = endpoint.ahead ? endpoint.ahead(call) : NOTHING;
+  if (!endpoint.ahead) return NOTHING;
+  const asked = begin(endpoint, call);
   asked.catch(() => {});
   return asked;
+}
+
+/** Asynchronous, so that whatever goes wrong goes the same way. */
+async function begin(endpoint: Endpoint, call: Call): Promise<unknown> {
+  return endpoint.ahead?.(call);
 }
 
 /** Lets go of an answer that nobody reads. */

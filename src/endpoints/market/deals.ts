@@ -70,7 +70,7 @@ export const marketDeals = defineEndpoint<object, DealsQuery>({
     };
     const bytes: Uint8Array[] = [OPEN];
     for (const [at, { json, hidden }] of listings.entries()) {
-      const { deal } = hidden as DealPrivate;
+      const { deal } = JSON.parse(hidden) as DealPrivate;
       bytes.push(at === 0 ? FIRST : NEXT, ...json, Buffer.from(`,"comparison":${JSON.stringify(deal)}}`));
     }
     bytes.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`));
