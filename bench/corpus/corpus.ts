@@ -164,7 +164,8 @@ async function countDocuments(client: Client, config: Config): Promise<number> {
 
 async function dropIndexes(client: Client, config: Config): Promise<void> {
   const prefix = config.opensearch.indexPrefix;
-  for (const index of [...(await listGenerations(client, prefix)), `${prefix}plain`, `${prefix}sorted`]) {
+  const copies = ['plain', 'sorted', 'long-history'].map((name) => `${prefix}${name}`);
+  for (const index of [...(await listGenerations(client, prefix)), ...copies]) {
     await client.transport.request({
       method: 'DELETE',
       path: `/${index}`,

@@ -102,7 +102,7 @@ async function run(bench: Bench): Promise<PartResult> {
     notes: [
       `Sides take turns, ${bench.rounds} slices each of the same ${SLICE} questions, large cities mostly. For the first time: no round repeats a question, and the engine's cache of whole answers is emptied before every slice; then one other question brings back the state of the listings, which answers are kept by. Filter and page caches are warm for all.`,
       'Postgres: prepared statements with one JSON text for an answer, covering partial B-trees on (city, listing type, property type or not, updated) and on neighborhoods, rows on disk in the order of city, types and neighborhood, work_mem 64 MB, vacuumed and analyzed. It checks no key and charges nobody; the API does both. "x": Postgres over the API, or the other way round for throughput.',
-      'Trends are not compared: all listings of a corpus were first seen in one run, which makes one month of history.',
+      'Trends are a part of their own: all listings of a corpus were first seen in one run, which makes one month of history.',
       ...notes,
     ],
   };

@@ -1,4 +1,6 @@
+import type { FilterValues } from '../../queries/filters/table.ts';
 import { priceMeasure } from '../../queries/market/distribution.ts';
+import type { TrendInput } from '../../queries/market/trends.ts';
 import { DAY, hourOf, marketWindow } from '../../queries/market/window.ts';
 import { SMALL_SAMPLE } from '../../src/market/statistics.ts';
 import type { Side, Statement } from '../load/protocol.ts';
@@ -22,14 +24,32 @@ export function marketStatement({ kind, filters }: MarketRequest, now: number): 
   return { name: nameOf(text), text, values };
 }
 
+/** Trends of three years as one prepared statement that answers with one JSON text, in the table of `makeTrendsTable`. */
+export function trendsStatement({ filters, firstMonth, lastMonth }: TrendInput): Statement {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => {
+    values.push(value);
+    return `$${values.length}`;
+  };
+  const [first, last] = [`${bind(firstMonth)}::integer`, `${bind(lastMonth)}::integer`];
+  const series = filters.neighborhood_id === undefined ? '0' : 'neighborhood_id';
+  const text = `
+    select json_agg(g)::text from (
+      select ${series} as series, month, count(*) as sample_size, ${quartiles('price')} as q, ${median('price_per_sqm')} as sqm
+        from bench_market.months, generate_series(greatest(first_month, ${first}), least(last_month, ${last})) as month
+       where ${cohortConditions({ filters, bind }).join(' and ')} and first_month <= ${last} and last_month >= ${first}
+       group by 1, 2 order by 1, 2) g`;
+  return { name: nameOf(text), text, values };
+}
+
 interface Asked {
   filters: MarketRequest['filters'];
   now: number;
   bind(value: unknown): string;
 }
 
-/** The listings of a cohort, with the columns that are needed. */
-function cohort({ filters, now, bind }: Asked, columns: string): string {
+/** What rows of a cohort have in common, in tables whose columns are named as the filters are. */
+function cohortConditions({ filters, bind }: { filters: FilterValues; bind: Asked['bind'] }): string[] {
   const where = Object.entries(filters).map(([name, value]) => {
     if (name === 'neighborhood_id_exclude')
       return `(neighborhood_id is null or neighborhood_id <> all (${bind(value)}::integer[]))`;
@@ -41,6 +61,13 @@ function cohort({ filters, now, bind }: Asked, columns: string): string {
   if (filters.listing_type === undefined) where.push(`listing_type in ('rent', 'sale')`);
   const types = filters.property_type;
   where.push(Array.isArray(types) && types.length === 1 ? 'plausible_typed' : 'plausible_pooled');
+  return where;
+}
+
+/** The listings of a cohort, with the columns that are needed. */
+function cohort(asked: Asked, columns: string): string {
+  const { now, bind } = asked;
+  const where = cohortConditions(asked);
   where.push(`updated_at >= ${bind(marketWindow(now).from)}::bigint`);
   return `select ${columns} from bench_market.listings where ${where.join(' and ')}`;
 }
