@@ -31,11 +31,15 @@ async function run(bench: Bench): Promise<PartResult> {
   });
   // 7919 and the number of organizations have no divisor in common: each comes up once a pass.
   const spread = Array.from({ length: LIST }, (_, at) => statement((at * 7919) % ORGANIZATIONS));
-  await bench.load.setSides({
+  const sides = {
     'select 1': side([{ name: 'one', text: 'select 1', values: [] }]),
     'many organizations': side(spread),
     'one organization': side([statement(0)]),
-  });
+  };
+  await bench.load.setSides(sides);
+  // What is measured is a service that has run for a while: everyone has called once, and the planner knows of it.
+  await bench.load.run({ side: 'many organizations', connections: 4, count: LIST });
+  await corpus.pool.query('vacuum analyze unit_counters, rate_windows');
   const rows: (string | number)[][] = [];
   const measure = async (names: readonly string[], connections: number) => {
     const { sides } = await compare(bench.load, names, {
@@ -71,7 +75,7 @@ async function run(bench: Bench): Promise<PartResult> {
       },
     ],
     notes: [
-      `${ORGANIZATIONS.toLocaleString('en')} organizations with a rate, a quota and a key each; commits do not wait for the disk, as on the API's pool, and fsync is on.`,
+      `${ORGANIZATIONS.toLocaleString('en')} organizations with a rate, a quota and a key each; each has called once before, commits do not wait for the disk, as on the API's pool, and fsync is on.`,
     ],
   };
 }
@@ -96,5 +100,5 @@ async function makeOrganizations({ pool }: Corpus): Promise<void> {
      on conflict do nothing`,
     [hashes],
   );
-  await pool.query('vacuum analyze organizations, api_keys, unit_counters, rate_windows');
+  await pool.query('vacuum analyze organizations, api_keys');
 }
