@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { hashKey } from '../accounts/keys.ts';
 import { type CursorState, decodeCursor } from '../listings/cursor.ts';
@@ -102,6 +103,9 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     context.state.ip = ip;
     const keyHash = hashKey(key, services.config.keyPepper);
     const early = valid && endpoint.ahead && recent.has(keyHash, endpoint.operationId) ? ask(endpoint, call) : null;
+    // The engine is written to in this turn of the loop, and takes longer. Postgres is written to in the next: it is quick
+    // to take the processor that wrote to it, and the search would leave only once the charge is done.
+    if (early) await nextTurn();
     const charged = await charge(services.chargePool, {
       keyHash,
       audience: endpoint.audience,
