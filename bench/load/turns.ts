@@ -1,3 +1,4 @@
+import type { Bench } from '../bench.ts';
 import type { LoadGenerator } from './generator.ts';
 import type { SliceResult } from './protocol.ts';
 import { percentile } from './statistics.ts';
@@ -39,4 +40,15 @@ export async function takeTurns(
 export function latencyAt(slices: readonly SliceResult[], at: number): number {
   const all = Float64Array.from(slices.flatMap(({ latencies }) => [...latencies]));
   return percentile(all.sort(), at);
+}
+
+/** Requests after which the compilers of Node and Java have seen enough of a way through the code. */
+const WARM = 6_000;
+
+/** Sends each side requests that nobody times: both engines' code is compiled as it runs, in a service within its first minute. */
+export async function warmUp(
+  { load, options }: Pick<Bench, 'load' | 'options'>,
+  sides: readonly string[],
+): Promise<void> {
+  for (const side of sides) await load.run({ side, connections: 8, count: options.quick ? WARM / 10 : WARM });
 }
