@@ -1,5 +1,4 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { giveTo } from './identity.ts';
 import { distributionFolder } from './install/opensearch.mjs';
@@ -78,8 +77,6 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
     // Tests clear away by prefix.
     'action.destructive_requires_name': !throwaway,
     'cluster.max_shards_per_node': 3000,
-    // Aggregations of one request go over two parts of an index at once; by itself the engine does so from four processors on.
-    'search.concurrent.max_slice_count': Math.max(2, Math.floor(availableParallelism() / 2)),
   };
   // JSON strings are YAML strings, whatever is in a path.
   return `${Object.entries(values)

@@ -44,10 +44,10 @@ export const oneCohort = (field: string, percents: readonly number[] = QUARTILE_
 
 /**
  * Of many cohorts side by side: digests, small where samples are, while every histogram is large from the start. So
- * fine that the values of a sample of some hundreds stay apart, which is what makes it right to the rank. The engine may
- * go over parts of an index side by side and merge their digests, which blurs them: prices, whose quartiles are held to
- * a hundredth, have twice the fineness. A digest takes a quarter of a kilobyte of the engine's heap for each unit of it.
+ * fine that the values of a sample of some hundreds stay apart, which is what makes it right to the rank. The index is
+ * gone over by one thread for it (`max_slice_count` in its template): digests of parts that are merged are blurred, and
+ * finer ones take more of the engine's heap than several requests at once may have.
  */
 export const manyCohorts = (field: string, percents: readonly number[] = SHORT_QUARTILE_PERCENTS): Clause => ({
-  percentiles: { field, percents, keyed: false, tdigest: { compression: field === 'filter.price' ? 1_000 : 500 } },
+  percentiles: { field, percents, keyed: false, tdigest: { compression: 500 } },
 });
