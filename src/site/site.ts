@@ -14,11 +14,12 @@ export function serveSite(services: Services): Middleware {
     if (ad) {
       const url = await originalAd(services, Number(ad[1]));
       if (url === null) throw new ApiError('listing_not_found');
-      context.status = 302;
       context.set('Location', url);
       context.set('Cache-Control', 'no-store');
       context.set('Referrer-Policy', 'no-referrer');
-      context.body = null;
+      context.body = '';
+      // Behind the body: an empty one would otherwise make it a 204.
+      context.status = 302;
       return;
     }
     if (context.path === '/docs/errors') {

@@ -253,3 +253,25 @@ test('price history of what is not served is 404', async (t) => {
   const { body } = await app.request(`/v1/listings/${idOf(bare)}/price-history`, { key: paid });
   t.deepEqual(body.data.prices, []);
 });
+
+test('the way to an original ad', async (t) => {
+  const { pool } = app.services;
+  const way = async (listing: StoredListing): Promise<readonly [number, string | null]> => {
+    const { status, headers } = await app.request(`/r/${listing.display.id}`);
+    return [status, headers.get('location')];
+  };
+  const [served, gone, odd] = [makeListing(), makeListing(), makeListing()];
+  await recordPrices(served, []);
+  await recordPrices(gone, [], { withdrawn_at: served.display.updated_at });
+  await recordPrices(odd, []);
+  const addresses = [
+    [served, 'https://homes.example/ads/7?a=1'],
+    [gone, 'https://homes.example/ads/8'],
+    [odd, 'javascript:alert(1)'],
+  ] as const;
+  for (const [{ display }, url] of addresses)
+    await pool.query(`insert into listing_records (id, url, record) values ($1, $2, '{}')`, [display.id, url]);
+  t.deepEqual(await way(served), [302, 'https://homes.example/ads/7?a=1']);
+  t.deepEqual(await way(gone), [404, null]);
+  t.deepEqual(await way(odd), [404, null], 'nothing but a web address');
+});
