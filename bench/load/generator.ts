@@ -132,6 +132,10 @@ async function run(load: LoadGenerator, slice: Parameters<LoadGenerator['run']>[
   return result;
 }
 
+/** What tables show of sides, one behind the other: p50, p99, requests a second. */
+export const timesOf = (sides: readonly SideSummary[]): number[] =>
+  sides.flatMap(({ p50, p99, per_second }) => [p50, p99, per_second]);
+
 export function summarize(slices: readonly SliceResult[]): SideSummary {
   const all = new Float64Array(slices.reduce((sum, { latencies }) => sum + latencies.length, 0));
   let at = 0;

@@ -31,12 +31,11 @@ async function run(bench: Bench): Promise<PartResult> {
   });
   // 7919 and the number of organizations have no divisor in common: each comes up once a pass.
   const spread = Array.from({ length: LIST }, (_, at) => statement((at * 7919) % ORGANIZATIONS));
-  const sides = {
+  await bench.load.setSides({
     'select 1': side([{ name: 'one', text: 'select 1', values: [] }]),
     'many organizations': side(spread),
     'one organization': side([statement(0)]),
-  };
-  await bench.load.setSides(sides);
+  });
   // What is measured is a service that has run for a while: everyone has called once, and the planner knows of it.
   await bench.load.run({ side: 'many organizations', connections: 4, count: LIST });
   await corpus.pool.query('vacuum analyze unit_counters, rate_windows');

@@ -1,7 +1,7 @@
 import { request as send } from 'undici';
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
-import { compare, summarize } from '../load/generator.ts';
+import { compare, summarize, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { takeTurns } from '../load/turns.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
@@ -145,7 +145,7 @@ async function measureFirst(
     rows.push([
       title,
       connections,
-      ...[ours, engine, postgres].flatMap(({ p50, p99, per_second }) => [p50, p99, per_second]),
+      ...timesOf([ours, engine, postgres]),
       postgres.p50 / ours.p50,
       ours.per_second / postgres.per_second,
     ]);
@@ -196,7 +196,7 @@ async function measureAgain(
     rows.push([
       title,
       connections,
-      ...[ours, postgres].flatMap(({ p50, p99, per_second }) => [p50, p99, per_second]),
+      ...timesOf([ours, postgres]),
       postgres.p50 / ours.p50,
       ours.per_second / postgres.per_second,
     ]);

@@ -1,6 +1,6 @@
 import { startApi } from '../api-process.ts';
 import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
-import { compare, type SideSummary } from '../load/generator.ts';
+import { compare, type SideSummary, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { statementFor } from '../postgres/statements.ts';
 import { ensureTable } from '../postgres/table.ts';
@@ -59,7 +59,7 @@ async function run(bench: Bench): Promise<PartResult> {
         });
         const found = NAMES.map((name) => sides[name] as SideSummary);
         const [pg, direct, ours] = found as [SideSummary, SideSummary, SideSummary];
-        rows.push([title, connections, ...found.flatMap(({ p50, p99, per_second }) => [p50, p99, per_second])]);
+        rows.push([title, connections, ...timesOf(found)]);
         const where = `${title}, ${connections} connection${connections === 1 ? '' : 's'}`;
         const target = { target: { atLeast: 1 } };
         figures.push({

@@ -2,7 +2,7 @@ import { request as send } from 'undici';
 import { MOST_MONTHS, type TrendInput, trendsBody } from '../../queries/market/trends.ts';
 import { type PercentilesAnswer, quartilesOf, roundestNear } from '../../src/market/quantiles.ts';
 import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
-import { summarize } from '../load/generator.ts';
+import { summarize, timesOf } from '../load/generator.ts';
 import { takeTurns } from '../load/turns.ts';
 import { marketSide, trendsStatement } from '../postgres/market.ts';
 import { askEngine } from '../requests/ask.ts';
@@ -62,13 +62,7 @@ async function run(bench: Bench): Promise<PartResult> {
       const [engine, postgres] = NAMES.map((name) => summarize(slices[name] ?? []));
       if (!engine || !postgres) throw new Error('a side was not measured');
       const times = { p50: postgres.p50 / engine.p50, throughput: engine.per_second / postgres.per_second };
-      rows.push([
-        title,
-        connections,
-        ...[engine, postgres].flatMap(({ p50, p99, per_second }) => [p50, p99, per_second]),
-        times.p50,
-        times.throughput,
-      ]);
+      rows.push([title, connections, ...timesOf([engine, postgres]), times.p50, times.throughput]);
       const target = { unit: 'x', target: { atLeast: LEAST_AHEAD } };
       figures.push(
         connections === 1

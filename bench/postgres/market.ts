@@ -15,30 +15,30 @@ export function marketSide(databaseUrl: string, statements: readonly Statement[]
 
 /** The same question as one prepared statement that answers with one JSON text. */
 export function marketStatement({ kind, filters }: MarketRequest, now: number): Statement {
-  const values: unknown[] = [];
-  const bind = (value: unknown): string => {
-    values.push(value);
-    return `$${values.length}`;
-  };
-  const text = STATEMENTS[kind]({ filters, now, bind });
-  return { name: nameOf(text), text, values };
+  return statement((bind) => STATEMENTS[kind]({ filters, now, bind }));
 }
 
 /** Trends of three years as one prepared statement that answers with one JSON text, in the table of `makeTrendsTable`. */
 export function trendsStatement({ filters, firstMonth, lastMonth }: TrendInput): Statement {
-  const values: unknown[] = [];
-  const bind = (value: unknown): string => {
-    values.push(value);
-    return `$${values.length}`;
-  };
-  const [first, last] = [`${bind(firstMonth)}::integer`, `${bind(lastMonth)}::integer`];
   const series = filters.neighborhood_id === undefined ? '0' : 'neighborhood_id';
-  const text = `
+  return statement((bind) => {
+    const [first, last] = [`${bind(firstMonth)}::integer`, `${bind(lastMonth)}::integer`];
+    return `
     select json_agg(g)::text from (
       select ${series} as series, month, count(*) as sample_size, ${quartiles('price')} as q, ${median('price_per_sqm')} as sqm
         from bench_market.months, generate_series(greatest(first_month, ${first}), least(last_month, ${last})) as month
        where ${cohortConditions({ filters, bind }).join(' and ')} and first_month <= ${last} and last_month >= ${first}
        group by 1, 2 order by 1, 2) g`;
+  });
+}
+
+/** A prepared statement out of its text, whose values are bound as it is written. */
+function statement(write: (bind: Asked['bind']) => string): Statement {
+  const values: unknown[] = [];
+  const text = write((value) => {
+    values.push(value);
+    return `$${values.length}`;
+  });
   return { name: nameOf(text), text, values };
 }
 

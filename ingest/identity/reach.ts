@@ -6,8 +6,11 @@ import {
   equality,
   isExactFloor,
   METRES_PER_DEGREE,
+  metresPoints,
+  neighborhoodPoints,
   pricePoints,
   SAME_PROPERTY,
+  sourcePoints,
   textPoints,
 } from './score.ts';
 
@@ -94,20 +97,17 @@ export class Reach {
   #mostOfDistance(i: number, j: number): number {
     const north = (this.#north[i] as number) - (this.#north[j] as number);
     const east = ((this.#lng[i] as number) - (this.#lng[j] as number)) * (this.#eastward[i] as number);
-    const squared = (north * north + east * east) * SHORT;
+    const metres = Math.sqrt(north * north + east * east) * SHORT;
     // Of an unknown distance, which is not a number, nothing is known.
-    return squared > 600 ** 2 ? -8 : squared > 250 ** 2 ? -4 : squared > 130 ** 2 ? -2 : MOST.distance;
+    return Number.isNaN(metres) ? MOST.distance : metresPoints(metres);
   }
 
   #details(i: number, j: number): number {
     let score = equality(this.#bathrooms[i] as number, this.#bathrooms[j] as number, 1, -3);
     score += equality(this.#livings[i] as number, this.#livings[j] as number, 0.5, -2);
-    const sameSource = this.#source[i] === this.#source[j];
-    if (sameSource) score -= 3;
-    if (this.#advertiser[i] !== 0 && this.#advertiser[i] === this.#advertiser[j]) score += sameSource ? -2 : 1.5;
-    if (this.#neighborhood[i] !== 0 && this.#neighborhood[j] !== 0) {
-      score += this.#neighborhood[i] === this.#neighborhood[j] ? 0.5 : -2;
-    }
+    const sameAdvertiser = this.#advertiser[i] !== 0 && this.#advertiser[i] === this.#advertiser[j];
+    score += sourcePoints(this.#source[i] === this.#source[j], sameAdvertiser);
+    score += neighborhoodPoints(this.#neighborhood[i] as number, this.#neighborhood[j] as number);
     if (this.#floor[i] !== 0 && this.#floor[i] === this.#floor[j]) score += 1.5;
     else if (this.#hasExactFloor[i] === 1 && this.#hasExactFloor[j] === 1) score -= 8;
     return score;

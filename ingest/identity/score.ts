@@ -30,14 +30,13 @@ export function similarity(set: AdSet, i: number, j: number): number {
   let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price) - set.crowding(i, j);
   if (score < -12) return score;
   score += distancePoints(a, b);
-  if (a.neighborhood !== 0 && b.neighborhood !== 0) score += a.neighborhood === b.neighborhood ? 0.5 : -2;
+  score += neighborhoodPoints(a.neighborhood, b.neighborhood);
   score += bedroomPoints(a.bedrooms, b.bedrooms);
   score += equality(a.bathrooms, b.bathrooms, 1, -3);
   score += equality(a.livings, b.livings, 0.5, -2);
   score += agePoints(a.age, b.age);
   score += floorPoints(a.floor, b.floor);
-  if (a.source === b.source) score -= 3;
-  if (a.advertiser !== null && a.advertiser === b.advertiser) score += a.source === b.source ? -2 : 1.5;
+  score += sourcePoints(a.source === b.source, a.advertiser !== null && a.advertiser === b.advertiser);
   score += textPoints(set.textSimilarity(i, j));
   return score + photoPoints(a.photos, b.photos);
 }
@@ -69,8 +68,21 @@ function distancePoints(a: Ad, b: Ad): number {
   if (Number.isNaN(a.lat) || Number.isNaN(b.lat)) return 0;
   const north = (a.lat - b.lat) * METRES_PER_DEGREE;
   const east = (a.lng - b.lng) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180);
-  const metres = Math.hypot(north, east);
+  return metresPoints(Math.hypot(north, east));
+}
+
+export function metresPoints(metres: number): number {
   return metres <= 50 ? 3 : metres <= 130 ? 2 : metres <= 250 ? -2 : metres <= 600 ? -4 : -8;
+}
+
+/** 0 is none. */
+export function neighborhoodPoints(a: number, b: number): number {
+  if (a === 0 || b === 0) return 0;
+  return a === b ? 0.5 : -2;
+}
+
+export function sourcePoints(sameSource: boolean, sameAdvertiser: boolean): number {
+  return (sameSource ? -3 : 0) + (sameAdvertiser ? (sameSource ? -2 : 1.5) : 0);
 }
 
 export function bedroomPoints(a: number, b: number): number {

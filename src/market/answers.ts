@@ -108,8 +108,3 @@ export async function keptAnswer<T>(
   store.keep(key, { version, answer });
   return answer;
 }
-
-/** The bytes of `{"data": {...}}` out of what the request tells and what was made of the answer, a JSON object. */
-export function joinObjects(head: object, made: string): Buffer {
-  return Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${made.slice(1)}}`);
-}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
-import { generationName, type IndexState, nextAlias, readState } from '../stores/listing-index/state.ts';
+import { generationName, type IndexState, nextAlias, putSettings, readState } from '../stores/listing-index/state.ts';
 import { indexNames } from '../stores/opensearch.ts';
 
 /** Settings of an index while it is filled, and those it had. */
@@ -165,13 +165,6 @@ export async function deleteIndex(client: Client, index: string): Promise<void> 
 
 async function updateAliases(client: Client, actions: object[]): Promise<void> {
   await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
-}
-
-async function putSettings(client: Client, index: string, settings: object): Promise<void> {
-  await client.transport.request(
-    { method: 'PUT', path: `/${index}/_settings`, body: { index: settings } },
-    { requestTimeout: 30_000 },
-  );
 }
 
 async function readFillSettings(client: Client, index: string): Promise<FillSettings> {

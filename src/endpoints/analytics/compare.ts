@@ -3,9 +3,9 @@ import type { FilterValues } from '../../../queries/filters/table.ts';
 import { cohortRows } from '../../../queries/market/cohort.ts';
 import { defineEndpoint, type Parameter } from '../../http/endpoint.ts';
 import { arrayOf, integer, nullable, object, single, string } from '../../http/schemas.ts';
-import { joinObjects, keptAnswer } from '../../market/answers.ts';
+import { keptAnswer } from '../../market/answers.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf } from '../../market/quantiles.ts';
-import { cohortFilters, neighborhoodNames, windowOf } from '../../market/request.ts';
+import { cohortFilters, neighborhoodNames } from '../../market/request.ts';
 import {
   amount,
   askingSchema,
@@ -16,6 +16,7 @@ import {
   windowSchema,
 } from '../../market/schemas.ts';
 import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '../../market/statistics.ts';
+import { type CohortStatistics, tellCohort } from '../../market/told-cohort.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { yieldOf } from './rental-yield.ts';
 
@@ -55,12 +56,7 @@ const parameters: readonly Parameter[] = rows.map((row) => {
   };
 });
 
-export const compareNeighborhoods = defineEndpoint<
-  object,
-  FilterValues,
-  unknown,
-  { filters: FilterValues; made: string }
->({
+export const compareNeighborhoods = defineEndpoint<object, FilterValues, unknown, CohortStatistics>({
   method: 'GET',
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
@@ -118,14 +114,8 @@ export const compareNeighborhoods = defineEndpoint<
     return { filters, made };
   },
   handle: async ({ now }, ahead) => {
-    const { filters, made } = await ahead;
-    const head = {
-      cohort: filters,
-      window: windowOf(now),
-      price_source: 'asking',
-      price_basis: priceBasis(filters.listing_type),
-    };
-    return { body: undefined, bytes: [joinObjects(head, made)] };
+    const found = await ahead;
+    return tellCohort(found, now, priceBasis(found.filters.listing_type));
   },
 });
 

@@ -3,11 +3,12 @@ import type { FilterValues } from '../../../queries/filters/table.ts';
 import { cohortRows } from '../../../queries/market/cohort.ts';
 import { defineEndpoint } from '../../http/endpoint.ts';
 import { arrayOf, integer, number, object, oneOf, single } from '../../http/schemas.ts';
-import { joinObjects, keptAnswer } from '../../market/answers.ts';
+import { keptAnswer } from '../../market/answers.ts';
 import { medianOf, type PercentilesAnswer, roundestNear } from '../../market/quantiles.ts';
-import { cohortFilters, neighborhoodNames, windowOf } from '../../market/request.ts';
+import { cohortFilters, neighborhoodNames } from '../../market/request.ts';
 import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../../market/schemas.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '../../market/statistics.ts';
+import { type CohortStatistics, tellCohort } from '../../market/told-cohort.ts';
 import { toParameter } from '../listings/parameters.ts';
 
 interface Side {
@@ -31,7 +32,7 @@ const yieldSchema = {
   median_sale_price_sar: amount,
 } as const;
 
-export const rentalYield = defineEndpoint<object, FilterValues, unknown, { filters: FilterValues; made: string }>({
+export const rentalYield = defineEndpoint<object, FilterValues, unknown, CohortStatistics>({
   method: 'GET',
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
@@ -75,16 +76,7 @@ export const rentalYield = defineEndpoint<object, FilterValues, unknown, { filte
     });
     return { filters, made };
   },
-  handle: async ({ now }, ahead) => {
-    const { filters, made } = await ahead;
-    const head = {
-      cohort: filters,
-      window: windowOf(now),
-      price_source: 'asking',
-      price_basis: 'yearly_rent_over_total_price',
-    };
-    return { body: undefined, bytes: [joinObjects(head, made)] };
-  },
+  handle: async ({ now }, ahead) => tellCohort(await ahead, now, 'yearly_rent_over_total_price'),
 });
 
 /** Both medians and the yield, which is null where either rests on too little. */

@@ -3,10 +3,11 @@ import type { FilterValues } from '../../../queries/filters/table.ts';
 import { cohortRows } from '../../../queries/market/cohort.ts';
 import { defineEndpoint, type Endpoint, type Question } from '../../http/endpoint.ts';
 import { object, single } from '../../http/schemas.ts';
-import { joinObjects, keptAnswer } from '../../market/answers.ts';
-import { cohortFilters, windowOf } from '../../market/request.ts';
+import { keptAnswer } from '../../market/answers.ts';
+import { cohortFilters } from '../../market/request.ts';
 import { askingSchema, cohortSchema, sampleSchema, windowSchema } from '../../market/schemas.ts';
 import { isSmall, priceBasis } from '../../market/statistics.ts';
+import { type CohortStatistics, tellCohort } from '../../market/told-cohort.ts';
 import { toParameter } from '../listings/parameters.ts';
 
 /** Every answer has the exact number of listings looked at. */
@@ -25,18 +26,12 @@ export interface MarketQuestion<Aggregations> {
   present(aggregations: Aggregations, asked: { size: number; filters: FilterValues; question: Question }): object;
 }
 
-/** The statistics of a cohort, as JSON. */
-interface Made {
-  filters: FilterValues;
-  made: string;
-}
-
 const rows = cohortRows();
 
 /** One question about a cohort: a body compiled from its filters, asked once, and what is told of the answer. */
 export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregations>): Endpoint {
   const { path, operationId, summary, description, response, body, present } = question;
-  return defineEndpoint<object, FilterValues, unknown, Made>({
+  return defineEndpoint<object, FilterValues, unknown, CohortStatistics>({
     method: 'GET',
     path,
     operationId,
@@ -70,14 +65,8 @@ export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregatio
       return { filters, made };
     },
     handle: async ({ now }, ahead) => {
-      const { filters, made } = await ahead;
-      const head = {
-        cohort: filters,
-        window: windowOf(now),
-        price_source: 'asking',
-        price_basis: priceBasis(filters.listing_type),
-      };
-      return { body: undefined, bytes: [joinObjects(head, made)] };
+      const found = await ahead;
+      return tellCohort(found, now, priceBasis(found.filters.listing_type));
     },
   });
 }

@@ -9,6 +9,7 @@ import {
   type IndexState,
   listGenerations,
   nextAlias,
+  putSettings,
   readMeta,
   readState,
 } from './state.ts';
@@ -129,16 +130,8 @@ async function refreshInterval(client: Client, prefix: string, index: string): P
 }
 
 /** Also of an index that a migration has replaced meanwhile, and of none where it is gone. */
-async function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
-  await client.transport.request(
-    {
-      method: 'PUT',
-      path: `/${index}/_settings`,
-      querystring: { ignore_unavailable: 'true' },
-      body: { index: { refresh_interval } },
-    },
-    { requestTimeout: 30_000 },
-  );
+function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
+  return putSettings(client, index, { refresh_interval }, { ignore_unavailable: 'true' });
 }
 
 /** Creates the next free generation behind the alias; of several processes that try at once, one does. */

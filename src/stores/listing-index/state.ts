@@ -86,3 +86,16 @@ export function checkVersion(index: string, version: number): void {
       : `Index ${index} holds documents of version ${version}, newer than this code's ${LISTING_DOCUMENT_VERSION}. Run the newer release, or go back with its \`npm run reindex -- rollback\`.`,
   );
 }
+
+/** Sets settings of an index, null for the engine's own. @param querystring such as what to do where there is none */
+export async function putSettings(
+  client: Client,
+  index: string,
+  settings: object,
+  querystring: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await client.transport.request(
+    { method: 'PUT', path: `/${index}/_settings`, querystring, body: { index: settings } },
+    { requestTimeout: 30_000 },
+  );
+}

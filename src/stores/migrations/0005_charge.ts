@@ -58,8 +58,7 @@ const CHARGE = `
            o.id as organization_id, o.public_id as organization, o.spend_cap_sar,
            p.name as plan, p.scopes as plan_scopes, p.overage, p.overage_sar_per_1000, p.price_history_days, p.source_links,
            -- Test keys have limits of their own, and never more than the organization.
-           least(coalesce(o.page_size, p.page_size), case a.kind when 'test' then 25 end) as page_size,
-           least(coalesce(o.paging_depth, p.paging_depth), case a.kind when 'test' then 250 end) as paging_depth,
+           g.page_size, g.paging_depth,
            least(coalesce(o.units_per_minute, p.units_per_minute), case a.kind when 'test' then 30 end) as rate,
            least(coalesce(o.units_per_month, p.units_per_month), case a.kind when 'test' then 1000 end) as quota,
            -- Whose units are counted, and with whom: all test keys of an organization together stay within its quota,
@@ -80,10 +79,9 @@ const CHARGE = `
              when p_scope is not null and not p_scope = any (p.scopes) then 'scope_not_in_plan'
              when p_scope is not null and a.scopes is not null and not p_scope = any (a.scopes) then 'scope_not_in_key'
              when a.kind = 'admin' then case when not p_valid then 'invalid_request' end
-             when p_limit > least(coalesce(o.page_size, p.page_size), case a.kind when 'test' then 25 end) then 'page_size_exceeded'
+             when p_limit > g.page_size then 'page_size_exceeded'
              when not p_valid then 'invalid_request'
-             when p_offset >= least(coalesce(o.paging_depth, p.paging_depth), case a.kind when 'test' then 250 end)
-               then 'result_window_exceeded'
+             when p_offset >= g.paging_depth then 'result_window_exceeded'
            end as refused
       into k
       from api_keys a
@@ -92,7 +90,9 @@ const CHARGE = `
       left join projects j on j.id = a.project_id
       cross join lateral (select
         case a.kind when 'test' then 'key' else 'organization' end as subject,
-        case a.kind when 'test' then a.id else a.organization_id end as subject_id) g
+        case a.kind when 'test' then a.id else a.organization_id end as subject_id,
+        least(coalesce(o.page_size, p.page_size), case a.kind when 'test' then 25 end) as page_size,
+        least(coalesce(o.paging_depth, p.paging_depth), case a.kind when 'test' then 250 end) as paging_depth) g
       left join rate_windows w on w.subject = g.subject and w.subject_id = g.subject_id
      where a.hash = p_hash;
 
