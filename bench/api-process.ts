@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { generateKey, hashKey } from '../src/accounts/keys.ts';
+import { generateKey, hashKey } from '#accounts/keys.ts';
 import type { Corpus } from './bench.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
-import type { Config } from '../src/config.ts';
-import type { Screen } from '../src/start/screen.ts';
+import type { Config } from '#src/config.ts';
+import type { Screen } from '#start/screen.ts';
 import type { CorpusGround } from './corpus/corpus.ts';
 import type { LoadGenerator } from './load/generator.ts';
 

@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { startEngines } from '../embedded/engines.ts';
-import { Problem } from '../embedded/problem.ts';
-import { openScreen } from '../src/start/screen.ts';
-import { onStopSignal } from '../src/start/signals.ts';
+import { startEngines } from '#embedded/engines.ts';
+import { Problem } from '#embedded/problem.ts';
+import { openScreen } from '#start/screen.ts';
+import { onStopSignal } from '#start/signals.ts';
 import type { Bench, BenchOptions, Corpus, PartResult } from './bench.ts';
 import { type CorpusGround, closeCorpus, openCorpus } from './corpus/corpus.ts';
 import { startLoadGenerator } from './load/generator.ts';

@@ -1,5 +1,5 @@
 // `npm run engines`: the engines alone, for working on the service with processes of one's own.
-import { onStopSignal } from '../src/start/signals.ts';
+import { onStopSignal } from '#start/signals.ts';
 import { startEngines } from './engines.ts';
 import { Problem } from './problem.ts';
 

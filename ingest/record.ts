@@ -1,4 +1,4 @@
-import type { Financing, Timestamp } from '../src/listings/listing.ts';
+import type { Financing, Timestamp } from '#domain/listings/listing.ts';
 import type {
   AdvertiserType,
   Amenity,
@@ -7,7 +7,7 @@ import type {
   PropertyType,
   RentFrequency,
   SALE_FREQUENCY,
-} from '../src/listings/vocabulary.ts';
+} from '#domain/listings/vocabulary.ts';
 
 /**
  * A row as its source states it, after the source's `map` has put its own field names onto ours.
@@ -52,8 +52,8 @@ export interface RawListing {
   updated_at?: string | number | null;
 }
 
-/** What `normalise` makes of a row: typed, in the service's vocabulary, placed. Pure in the row. */
-export interface NormalisedListing {
+/** What `normalize` makes of a row: typed, in the service's vocabulary, placed. Pure in the row. */
+export interface NormalizedListing {
   source: string;
   source_listing_id: string;
   url: string | null;
@@ -106,8 +106,8 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-export type NormaliseResult =
-  | { ok: true; listing: NormalisedListing }
+export type NormalizeResult =
+  | { ok: true; listing: NormalizedListing }
   | { ok: false; reason: RejectReason; detail: string };
 
 /** One row out of a feed: the mapped listing, or why the row could not be read. `row` is what a person will want to see. */

@@ -1,15 +1,15 @@
 import Koa from 'koa';
-import { endpoints as allEndpoints } from './endpoints/index.ts';
-import { logAccess } from './http/access-log.ts';
-import { crossOrigin } from './http/cross-origin.ts';
-import type { Endpoint } from './http/endpoint.ts';
-import { renderFailures } from './http/failures.ts';
-import { limitRequest } from './http/limit-request.ts';
-import { recordCalls } from './http/record-calls.ts';
-import { assignRequestId } from './http/request-id.ts';
-import { serveEndpoints } from './http/serve.ts';
+import { endpoints as allEndpoints } from '#endpoints/index.ts';
+import { logAccess } from '#http/access-log.ts';
+import { crossOrigin } from '#http/cross-origin.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import { renderFailures } from '#http/failures.ts';
+import { limitRequest } from '#http/limit-request.ts';
+import { recordCalls } from '#http/record-calls.ts';
+import { assignRequestId } from '#http/request-id.ts';
+import { serveEndpoints } from '#http/serve.ts';
+import { serveSite } from '#site/site.ts';
 import type { Services } from './services.ts';
-import { serveSite } from './site/site.ts';
 
 /** The whole service as a Koa app: every request goes down this list. */
 export function createApp(services: Services, endpoints: readonly Endpoint[] = allEndpoints): Koa {

@@ -1,15 +1,15 @@
+import { createRandomBytes } from '#crypto/random-bytes.ts';
+import { Places } from '#domain/geography/reference.ts';
+import { SourceClock } from '#domain/listings/source-clock.ts';
+import { createLogger } from '#observability/logger.ts';
+import { RequestLogWriter } from '#observability/request-log.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { createSearchEngine } from '#search/read-engine.ts';
+import { loadReference } from '#search/reference-index/index.ts';
 import type { Config } from './config.ts';
-import { Places } from './geography/reference.ts';
-import { SourceClock } from './listings/source-clock.ts';
-import { createLogger } from './logs/logger.ts';
-import { RequestLogWriter } from './logs/request-log.ts';
-import { createRandomBytes } from './random-bytes.ts';
 import { type Services, systemClock } from './services.ts';
-import { createOpenSearch } from './stores/opensearch.ts';
-import { createPool } from './stores/postgres.ts';
-import { loadReference } from './stores/reference-index/index.ts';
-import { createS3 } from './stores/s3.ts';
-import { createSearchEngine } from './stores/search-engine.ts';
 
 /** Milliseconds between readings of places and of the times sources were read. */
 const REFRESH_EVERY = 30_000;

@@ -2,11 +2,11 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Places } from '#domain/geography/reference.ts';
+import type { SourceClock } from '#domain/listings/source-clock.ts';
+import type { RequestLogWriter } from '#observability/request-log.ts';
+import type { SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
-import type { Places } from './geography/reference.ts';
-import type { SourceClock } from './listings/source-clock.ts';
-import type { RequestLogWriter } from './logs/request-log.ts';
-import type { SearchEngine } from './stores/search-engine.ts';
 
 /** What handlers reach the world through; opened once a process, passed in by tests. */
 export interface Services {

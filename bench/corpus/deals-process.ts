@@ -1,8 +1,8 @@
 // The comparison of all listings in a process of its own, so that its memory is its own. Nothing is written.
-import { findDeals } from '../../ingest/deals/compare.ts';
-import { readMarket } from '../../ingest/deals/market.ts';
-import { readConfig } from '../../src/config.ts';
-import { createPool } from '../../src/stores/postgres.ts';
+import { findDeals } from '#ingest/deals/compare.ts';
+import { readMarket } from '#ingest/deals/market.ts';
+import { createPool } from '#postgres/pool.ts';
+import { readConfig } from '#src/config.ts';
 
 export interface DealsOrders {
   /** ISO 8601: the run's own time. */

@@ -1,13 +1,14 @@
 // One ingest run in a process of its own, so that its memory is its own. Reads its orders from the message that starts
 // it, tells its progress, and ends with what it measured.
-import { runIngest } from '../../ingest/run/run.ts';
-import { loadSources } from '../../ingest/sources/index.ts';
-import { readConfig } from '../../src/config.ts';
-import { timestamp } from '../../src/listings/present.ts';
-import { type ListingIndex, type ListingOp, openListingIndex } from '../../src/stores/listing-index/index.ts';
-import { createOpenSearch } from '../../src/stores/opensearch.ts';
-import { createPool } from '../../src/stores/postgres.ts';
-import { createS3 } from '../../src/stores/s3.ts';
+
+import { timestamp } from '#domain/listings/present.ts';
+import { runIngest } from '#ingest/run/run.ts';
+import { loadSources } from '#ingest/sources/index.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
+import { readConfig } from '#src/config.ts';
 
 export interface IngestOrders {
   feedsDir: string;

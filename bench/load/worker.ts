@@ -2,7 +2,7 @@
 // and dropped, not parsed.
 import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
-import { createPool } from '../../src/stores/postgres.ts';
+import { createPool } from '#postgres/pool.ts';
 import type { Command, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
 
 /** Sends one request and answers with the bytes of its answer. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CHARGE } from '../../src/metering/charge.ts';
+import { CHARGE } from '#metering/charge.ts';
 import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
 import { compare } from '../load/generator.ts';
 import type { Side, Statement } from '../load/protocol.ts';

@@ -1,4 +1,4 @@
-import { sampleTruth } from '../../ingest/sample/truth.ts';
+import { sampleTruth } from '#ingest/sample/truth.ts';
 import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
 import { corpusDir } from '../corpus/corpus.ts';
 

@@ -1,9 +1,9 @@
 import { request as send } from 'undici';
-import { MAX_DISTANCE } from '../../queries/analytics/comparables.ts';
-import { SHORT_STAYS, withinMeters } from '../../queries/analytics/nearby.ts';
-import { not } from '../../queries/clause.ts';
-import type { ListingDisplay } from '../../src/listings/listing.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import type { ListingDisplay } from '#domain/listings/listing.ts';
+import { MAX_DISTANCE } from '#queries/analytics/comparables.ts';
+import { SHORT_STAYS, withinMeters } from '#queries/analytics/nearby.ts';
+import { not } from '#queries/clause.ts';
+import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
 import { latencyAt, takeTurns } from '../load/turns.ts';

@@ -1,5 +1,5 @@
 import { request as send } from 'undici';
-import { marketWindow } from '../../queries/market/window.ts';
+import { marketWindow } from '#queries/market/window.ts';
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
 import { percentile } from '../load/statistics.ts';

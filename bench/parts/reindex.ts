@@ -66,7 +66,7 @@ async function run(bench: Bench): Promise<PartResult> {
 }
 
 async function moveIndex(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Report> {
-  const { stdout } = await execute(process.execPath, ['src/reindex/cli.ts', '--json'], {
+  const { stdout } = await execute(process.execPath, ['src/cli/reindex.ts', '--json'], {
     cwd: PROJECT,
     env: { ...process.env, ...env },
     signal,

@@ -1,6 +1,6 @@
 import { request as send } from 'undici';
-import { MOST_MONTHS, type TrendInput, trendsBody } from '../../queries/market/trends.ts';
-import { type PercentilesAnswer, quartilesOf, roundestNear } from '../../src/market/quantiles.ts';
+import { type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { MOST_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/trends.ts';
 import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
 import { summarize, timesOf } from '../load/generator.ts';
 import { takeTurns } from '../load/turns.ts';

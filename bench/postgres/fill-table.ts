@@ -1,6 +1,6 @@
-import { copyIn } from '../../ingest/run/copy.ts';
-import { type ScannedListing, scanListings } from '../../src/reindex/scan.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import { copyIn } from '#ingest/run/copy.ts';
+import { indexNames } from '#search/client.ts';
+import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import type { Bench, Corpus } from '../bench.ts';
 
 /** A table that the listings are copied into. */

@@ -1,8 +1,8 @@
-import type { FilterValues } from '../../queries/filters/table.ts';
-import { priceMeasure } from '../../queries/market/distribution.ts';
-import type { TrendInput } from '../../queries/market/trends.ts';
-import { DAY, hourOf, marketWindow } from '../../queries/market/window.ts';
-import { SMALL_SAMPLE } from '../../src/market/statistics.ts';
+import { SMALL_SAMPLE } from '#domain/statistics/figures.ts';
+import type { TrendInput } from '#queries/analytics/trends.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { priceMeasure } from '#queries/market/distribution.ts';
+import { DAY, hourOf, marketWindow } from '#queries/market/window.ts';
 import type { Side, Statement } from '../load/protocol.ts';
 import type { MarketKind, MarketRequest } from '../requests/market.ts';
 

@@ -1,5 +1,5 @@
-import { parseSearchText } from '../../queries/text/search-text.ts';
-import { foldText } from '../../src/text/fold.ts';
+import { foldText } from '#domain/text/fold.ts';
+import { parseSearchText } from '#queries/text/search-text.ts';
 import type { Statement } from '../load/protocol.ts';
 import type { BenchRequest } from '../requests/families.ts';
 

@@ -1,6 +1,6 @@
-import { copyJson, copyNumber, copyText } from '../../ingest/run/copy.ts';
-import { toDocument } from '../../src/listings/document.ts';
-import type { ScannedListing } from '../../src/reindex/scan.ts';
+import { toDocument } from '#domain/listings/document.ts';
+import { copyJson, copyNumber, copyText } from '#ingest/run/copy.ts';
+import type { ScannedListing } from '#search/reindex/scan.ts';
 import type { Bench, Corpus } from '../bench.ts';
 import { countListings, fillTable } from './fill-table.ts';
 

@@ -1,6 +1,6 @@
-import { countBody, searchBody } from '../../queries/listings/search.ts';
-import { cursorFingerprint, encodeCursor } from '../../src/listings/cursor.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
+import { countBody, searchBody } from '#queries/listings/search.ts';
+import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
 import type { Corpus } from '../bench.ts';
 import type { HttpRequest, Side } from '../load/protocol.ts';

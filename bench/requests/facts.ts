@@ -1,4 +1,4 @@
-import { indexNames } from '../../src/stores/opensearch.ts';
+import { indexNames } from '#search/client.ts';
 import type { Corpus } from '../bench.ts';
 
 /** What is in the listings, so that requests ask for what exists. */

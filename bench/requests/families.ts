@@ -1,6 +1,6 @@
-import type { FilterValues } from '../../queries/filters/table.ts';
-import { countBody, type SortPosition, searchBody } from '../../queries/listings/search.ts';
-import { indexNames } from '../../src/stores/opensearch.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { countBody, type SortPosition, searchBody } from '#queries/listings/search.ts';
+import { indexNames } from '#search/client.ts';
 import type { Corpus } from '../bench.ts';
 import type { Cohort, Facts } from './facts.ts';
 import { Random } from './random.ts';

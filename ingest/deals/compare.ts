@@ -1,12 +1,5 @@
-import {
-  CIRCLES,
-  type Comparison,
-  LEAST_AREA,
-  LEAST_GAP,
-  LEAST_SAMPLE,
-  MOST_AREA,
-} from '../../src/deals/comparison.ts';
-import { exactQuartiles } from '../../src/market/quantiles.ts';
+import { CIRCLES, type Comparison, LEAST_AREA, LEAST_GAP, LEAST_SAMPLE, MOST_AREA } from '#domain/deals.ts';
+import { exactQuartiles } from '#domain/statistics/quantiles.ts';
 import { type Homes, MOST_RUNS, separationAt } from './homes.ts';
 
 /**

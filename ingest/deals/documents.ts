@@ -1,6 +1,6 @@
-import type { Comparison } from '../../src/deals/comparison.ts';
-import { toDocument } from '../../src/listings/document.ts';
-import type { StoredListing } from '../../src/listings/listing.ts';
+import type { Comparison } from '#domain/deals.ts';
+import { toDocument } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
 
 /**
  * A deal as its index holds it, as JSON: the listing as the listings index stores it, with its comparison in the

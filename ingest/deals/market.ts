@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { FRESH_DAYS } from '../../src/deals/comparison.ts';
+import { FRESH_DAYS } from '#domain/deals.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyOut, numberOrNull } from '../run/copy.ts';
 import { type Home, Homes } from './homes.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Comparison } from '../../src/deals/comparison.ts';
-import { type DerivedOp, followTable, writeDerivedIndex } from '../../src/stores/derived-index/index.ts';
-import { COLUMNS, operation, type Row } from '../index/rows.ts';
+import type { Comparison } from '#domain/deals.ts';
+import { type DerivedOp, followTable, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { COLUMNS, operation, type Row } from '../indexing/rows.ts';
 import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyIn, copyJson } from '../run/copy.ts';

@@ -1,4 +1,4 @@
-import { monthOf } from '../../src/history/months.ts';
+import { monthOf } from '#domain/months.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyIn, copyNumber, copyOut, numberOrNull } from '../run/copy.ts';
 import { replay, type Sighting } from './replay.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { monthOf, OPEN } from '../../src/history/months.ts';
+import { monthOf, OPEN } from '#domain/months.ts';
 import type { Run } from '../run/runs.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { monthOf, OPEN } from '../../src/history/months.ts';
+import { monthOf, OPEN } from '#domain/months.ts';
 
 /** A stretch of months in which a listing was live at one price, as that price stood at the end of each. */
 export interface MonthsRow {

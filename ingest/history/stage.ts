@@ -1,4 +1,4 @@
-import { type DerivedOp, followTable, writeDerivedIndex } from '../../src/stores/derived-index/index.ts';
+import { type DerivedOp, followTable, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyOut, numberOrNull } from '../run/copy.ts';

@@ -1,6 +1,6 @@
 import Bottleneck from 'bottleneck';
 import { Agent, type Dispatcher, request } from 'undici';
-import { checkAddress, isPrivateHost, publicLookup } from './address.ts';
+import { checkAddress, isPrivateHost, publicLookup } from '#outbound/address.ts';
 import type { PhotoOptions } from './options.ts';
 
 const MAX_REDIRECTS = 3;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
-import type { NormalisedListing } from '../record.ts';
+import { AddressError } from '#outbound/address.ts';
+import type { NormalizedListing } from '../record.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyIn, copyText } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
 import { bump } from '../run/sql.ts';
-import { AddressError } from './address.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { readImageKind } from './image.ts';
 import { photoKey, urlHash } from './keys.ts';
@@ -113,7 +113,7 @@ async function nextPending({ pool }: RunContext, after: number): Promise<Pending
             where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
     values: [after],
   });
-  return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as NormalisedListing).photos }));
+  return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as NormalizedListing).photos }));
 }
 
 async function knownPhotos({ pool }: RunContext, batch: readonly PendingListing[]): Promise<Map<string, PhotoState>> {

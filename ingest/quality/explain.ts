@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CAPS, POOLED_CAPS } from './caps.ts';
+import { CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
 import { cellName, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
 /** Why a listing is seen or not, in sentences for a person. */

@@ -1,5 +1,5 @@
-import type { ListingCategory, PropertyType } from '../../src/listings/vocabulary.ts';
-import { brokenCap, CAPS, POOLED_CAPS } from './caps.ts';
+import { brokenCap, CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
+import type { ListingCategory, PropertyType } from '#domain/listings/vocabulary.ts';
 
 /** What plausibility is judged by. Prices are yearly rent or the total of a sale, SAR. */
 export interface Judged {

@@ -1,7 +1,7 @@
-import { LAND_TYPES } from '../../src/listings/vocabulary.ts';
+import { LAND_TYPES } from '#domain/listings/vocabulary.ts';
 import { textSignature } from '../identity/signature.ts';
 import { assumedKey } from '../photos/keys.ts';
-import type { NormalisedListing } from '../record.ts';
+import type { NormalizedListing } from '../record.ts';
 import { copyJson, copyNumber, copyText } from './copy.ts';
 import { shortHash } from './fingerprint.ts';
 
@@ -37,7 +37,7 @@ export interface AdRow {
   id: number;
   sourceListingId: string;
   contentHash: string;
-  listing: NormalisedListing;
+  listing: NormalizedListing;
 }
 
 /**
@@ -77,7 +77,7 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
 }
 
 /** The ad as kept in `listing_records`, without what has a column there. */
-export function recordJson(listing: NormalisedListing): string {
+export function recordJson(listing: NormalizedListing): string {
   return JSON.stringify({ ...listing, url: undefined });
 }
 

@@ -1,5 +1,5 @@
-import { normalise } from '../normalise/normalise.ts';
-import type { FeedRow, NormaliseResult, RawListing, RejectReason, Source } from '../record.ts';
+import { normalize } from '../normalize/normalize.ts';
+import type { FeedRow, NormalizeResult, RawListing, RejectReason, Source } from '../record.ts';
 import type { AdRow } from './ad-row.ts';
 import type { RunContext } from './context.ts';
 import { contentHash } from './fingerprint.ts';
@@ -51,7 +51,7 @@ export interface FetchCounts {
   seen: IdSet;
 }
 
-/** Reads one source: rows become normalised ads in Postgres, and what it no longer lists is withdrawn. */
+/** Reads one source: rows become normalized ads in Postgres, and what it no longer lists is withdrawn. */
 export async function fetchSource(context: RunContext, source: Source, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
   const stage = await beginStage(writer, run, 'fetch', source.name);
@@ -119,7 +119,7 @@ async function* feedBatches(context: RunContext, source: Source, counts: FetchCo
 }
 
 /**
- * Takes batches through lookup, normalising and writing, with Postgres at work on one while the next is read: at most
+ * Takes batches through lookup, normalizing and writing, with Postgres at work on one while the next is read: at most
  * one lookup and two writes wait at a time. Writes happen in the order of the feed, so that ids are given out the same
  * way however often a run is interrupted.
  */
@@ -222,7 +222,7 @@ class BatchPipeline {
       }
       return;
     }
-    const result = this.#normalise(ad);
+    const result = this.#normalize(ad);
     if (!result.ok) {
       this.#reject(changes, result.reason, result.detail, ad.row);
       return;
@@ -246,12 +246,12 @@ class BatchPipeline {
     }
   }
 
-  #normalise(ad: FeedAd): NormaliseResult {
+  #normalize(ad: FeedAd): NormalizeResult {
     if (ad.id === '') return { ok: false, reason: 'missing_id', detail: 'the row has no id' };
     if (!READABLE_ID.test(String(ad.raw.source_listing_id).trim()))
       return { ok: false, reason: 'malformed_row', detail: 'the id has control characters' };
     try {
-      return normalise(this.#source, ad.raw, this.#context.run.at);
+      return normalize(this.#source, ad.raw, this.#context.run.at);
     } catch (error) {
       return { ok: false, reason: 'malformed_row', detail: error instanceof Error ? error.message : String(error) };
     }

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { RawListing } from '../record.ts';
 
 /**
- * Part of every fingerprint: raise it when `normalise`, the gazetteer or the stored record changes what a row becomes,
+ * Part of every fingerprint: raise it when `normalize`, the gazetteer or the stored record changes what a row becomes,
  * and the next run works every ad out again.
  */
 const RECORD_VERSION = 1;
 
-/** Tells whether an ad is as it was, from the mapped row, so that unchanged rows are not normalised. */
+/** Tells whether an ad is as it was, from the mapped row, so that unchanged rows are not normalized. */
 export function contentHash(raw: RawListing): string {
   return shortHash(`${RECORD_VERSION}${JSON.stringify(raw)}`);
 }

@@ -1,11 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
-import type { ListingIndex } from '../../src/stores/listing-index/index.ts';
+import type { ListingIndex } from '#search/listing-index/index.ts';
 import { dealsStage } from '../deals/stage.ts';
 import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
-import { indexStage } from '../index/stage.ts';
-import type { Translator } from '../normalise/translator.ts';
+import { indexStage } from '../indexing/stage.ts';
+import type { Translator } from '../normalize/translator.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
 import { photosStage } from '../photos/stage.ts';
 import { qualityStage } from '../quality/stage.ts';

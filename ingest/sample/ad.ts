@@ -1,5 +1,5 @@
-import type { City, Neighborhood } from '../../src/geography/places.ts';
-import type { Amenity, ListingType, PropertyType, RentFrequency } from '../../src/listings/vocabulary.ts';
+import type { City, Neighborhood } from '#domain/geography/places.ts';
+import type { Amenity, ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
 
 export type AdvertiserKind = 'agency' | 'developer' | 'office' | 'owner' | 'agent';
 

@@ -1,4 +1,4 @@
-import type { RentFrequency } from '../../src/listings/vocabulary.ts';
+import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Ad, Property } from './ad.ts';
 import { arabicDigits, arabicThousands, isoRiyadh, isoUtc, looseSpelling, thousands } from './formats.ts';
 import {

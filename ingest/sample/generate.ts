@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { PAYMENTS_PER_YEAR, type RentFrequency } from '../../src/listings/vocabulary.ts';
+import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Ad, Property } from './ad.ts';
 import { csvHeader, feedFile, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';

@@ -1,7 +1,7 @@
-import { CITIES, neighborhoodsOf } from '../../src/geography/gazetteer.ts';
-import { distanceM } from '../../src/geography/locate.ts';
-import type { City, LatLng, Neighborhood } from '../../src/geography/places.ts';
-import { AMENITIES, type Amenity, type ListingType, type PropertyType } from '../../src/listings/vocabulary.ts';
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import { distanceM } from '#domain/geography/locate.ts';
+import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
+import { AMENITIES, type Amenity, type ListingType, type PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Advertiser, AdvertiserKind, Property } from './ad.ts';
 import { hashText, Random, Weighted } from './random.ts';
 

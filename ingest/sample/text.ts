@@ -1,4 +1,4 @@
-import type { Amenity, PropertyType } from '../../src/listings/vocabulary.ts';
+import type { Amenity, PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Property } from './ad.ts';
 import { arabicDigits, looseSpelling, thousands } from './formats.ts';
 import type { Random } from './random.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ListingType, PropertyType } from '../../src/listings/vocabulary.ts';
+import type { ListingType, PropertyType } from '#domain/listings/vocabulary.ts';
 
 /** What an ad of the sample really is. */
 export interface TruthRow {

@@ -1,4 +1,4 @@
-import type { Amenity, PropertyType, RentFrequency } from '../../src/listings/vocabulary.ts';
+import type { Amenity, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { AdvertiserKind } from './ad.ts';
 
 /** Words for property types as the sources write them; each source uses one list. */

@@ -1,4 +1,4 @@
-import { foldText } from '../../src/text/fold.ts';
+import { foldText } from '#domain/text/fold.ts';
 import { type Clause, type JsonSchema, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 

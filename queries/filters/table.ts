@@ -6,7 +6,7 @@ import {
   LISTING_TYPES,
   PROPERTY_TYPES,
   RENT_FREQUENCIES,
-} from '../../src/listings/vocabulary.ts';
+} from '#domain/listings/vocabulary.ts';
 import type { FilterRow } from './kinds.ts';
 import * as kinds from './kinds.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../stores/transaction.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 

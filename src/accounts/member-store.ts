@@ -1,5 +1,5 @@
-import { ApiError } from '../http/errors.ts';
-import type { Queryable, Transaction } from '../stores/transaction.ts';
+import { ApiError } from '#http/errors.ts';
+import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';

@@ -1,7 +1,7 @@
-import { ApiError } from '../http/errors.ts';
-import type { Queryable, Transaction } from '../stores/transaction.ts';
+import { ApiError } from '#http/errors.ts';
+import { isUniqueViolation } from '#postgres/conflicts.ts';
+import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, type AuditAction, recordAudit } from './audit.ts';
-import { isUniqueViolation } from './conflicts.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 import type { Scope } from './scopes.ts';

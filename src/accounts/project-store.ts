@@ -1,7 +1,7 @@
-import { ApiError } from '../http/errors.ts';
-import type { Transaction } from '../stores/transaction.ts';
+import { ApiError } from '#http/errors.ts';
+import { isUniqueViolation } from '#postgres/conflicts.ts';
+import type { Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
-import { isUniqueViolation } from './conflicts.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 

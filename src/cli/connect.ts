@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type pg from 'pg';
-import type { Actor } from '../accounts/audit.ts';
-import type { KeyForge } from '../accounts/key-store.ts';
-import { toolEnvironment } from '../start/tool-environment.ts';
-import { createPool } from '../stores/postgres.ts';
-import { inTransaction, type Transaction } from '../stores/transaction.ts';
+import type { Actor } from '#accounts/audit.ts';
+import type { KeyForge } from '#accounts/key-store.ts';
+import { createPool } from '#postgres/pool.ts';
+import { inTransaction, type Transaction } from '#postgres/transaction.ts';
+import { toolEnvironment } from '#start/tool-environment.ts';
 
 /** What a command works with. */
 export interface Connection {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { createKey, type KeyRecord, listKeys, revokeKey, rotateKey } from '../accounts/key-store.ts';
-import { KEY_KINDS, type KeyKind } from '../accounts/keys.ts';
-import { organizationNumber } from '../accounts/organization-store.ts';
-import { SCOPES, type Scope } from '../accounts/scopes.ts';
+import { createKey, type KeyRecord, listKeys, revokeKey, rotateKey } from '#accounts/key-store.ts';
+import { KEY_KINDS, type KeyKind } from '#accounts/keys.ts';
+import { organizationNumber } from '#accounts/organization-store.ts';
+import { SCOPES, type Scope } from '#accounts/scopes.ts';
 import { run } from './organizations.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseDuration, parseMoment, parseName } from './values.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { removeMember, setMember } from '../accounts/member-store.ts';
-import { organizationNumber } from '../accounts/organization-store.ts';
-import { ROLES, type Role } from '../accounts/roles.ts';
+import { removeMember, setMember } from '#accounts/member-store.ts';
+import { organizationNumber } from '#accounts/organization-store.ts';
+import { ROLES, type Role } from '#accounts/roles.ts';
 import { run } from './organizations.ts';
 import { printOne, printRows } from './output.ts';
 import { parseName } from './values.ts';

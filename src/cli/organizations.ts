@@ -7,7 +7,7 @@ import {
   getOrganization,
   type OrganizationChanges,
   organizationNumber,
-} from '../accounts/organization-store.ts';
+} from '#accounts/organization-store.ts';
 import { connected } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';

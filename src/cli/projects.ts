@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { organizationNumber } from '../accounts/organization-store.ts';
-import { createProject, setProjectCap } from '../accounts/project-store.ts';
+import { organizationNumber } from '#accounts/organization-store.ts';
+import { createProject, setProjectCap } from '#accounts/project-store.ts';
 import { run } from './organizations.ts';
 import { printOne, printRows } from './output.ts';
 import { parseName, parseUnits } from './values.ts';

@@ -1,5 +1,5 @@
-import { isTimestamp } from '../http/schema.ts';
-import { containsKey } from '../logs/redact.ts';
+import { isTimestamp } from '#http/schema.ts';
+import { containsKey } from '#observability/redact.ts';
 
 /** A name of something: kept, shown in lists, written into the audit; so no key gets into it by a slip. */
 export function parseName(text: string): string {

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
-import type { Charge } from '../metering/charge.ts';
+import type { Charge } from '#metering/charge.ts';
 
 /**
  * One line a request. The query is left out whole: filters are nobody's secret, but a key that someone put there is.

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
-import { StoreError } from '../stores/failures.ts';
+import { StoreError } from '#domain/store-error.ts';
 import { discardBody } from './discard-body.ts';
 import { ApiError, errorBody } from './errors.ts';
 

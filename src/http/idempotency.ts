@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Encryption } from '../accounts/encryption.ts';
-import type { Transaction } from '../stores/transaction.ts';
+import type { Encryption } from '#crypto/encryption.ts';
+import type { Transaction } from '#postgres/transaction.ts';
 import type { Answer } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '../../queries/clause.ts';
-import type { PlaceCheck } from '../../queries/filters/kinds.ts';
-import { foldDigits } from '../text/fold.ts';
+import { foldDigits } from '#domain/text/fold.ts';
+import type { JsonSchema } from '#queries/clause.ts';
+import type { PlaceCheck } from '#queries/filters/kinds.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { describeSchema } from './schema.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createEncryption, type Encryption } from '../accounts/encryption.ts';
-import type { Services } from '../services.ts';
-import { inTransaction } from '../stores/transaction.ts';
+import { createEncryption, type Encryption } from '#crypto/encryption.ts';
+import { inTransaction } from '#postgres/transaction.ts';
+import type { Services } from '#src/services.ts';
 import { type Call, type Endpoint, NOTHING } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { type Replayable, runOnce, WAIT_LIMIT } from './idempotency.ts';

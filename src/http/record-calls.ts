@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa';
-import type { RequestLogEntry } from '../logs/request-log.ts';
-import type { Charge } from '../metering/charge.ts';
-import type { Services } from '../services.ts';
+import type { Charge } from '#metering/charge.ts';
+import type { RequestLogEntry } from '#observability/request-log.ts';
+import type { Services } from '#src/services.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiError } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Charge } from '../metering/charge.ts';
+import type { Charge } from '#metering/charge.ts';
 import type { Answer } from './endpoint.ts';
 
 /** Headers of a metered success: the rate, and the quota unless the plan is unlimited. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../queries/clause.ts';
+import type { JsonSchema } from '#queries/clause.ts';
 
 /** Small words for writing response schemas. Every property is required: absent and null are different things. */
 export const string: JsonSchema = { type: 'string' };

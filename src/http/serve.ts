@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
-import { hashKey } from '../accounts/keys.ts';
-import { type CursorState, decodeCursor } from '../listings/cursor.ts';
-import { type Charge, type ChargeOutcome, charge, refund } from '../metering/charge.ts';
-import type { Services } from '../services.ts';
-import { postgresFailure } from '../stores/failures.ts';
+import { hashKey } from '#accounts/keys.ts';
+import { postgresFailure } from '#domain/store-error.ts';
+import { type Charge, type ChargeOutcome, charge, refund } from '#metering/charge.ts';
+import type { Services } from '#src/services.ts';
 import { type BodyReader, compileBody } from './body.ts';
 import { createClientAddress } from './client-address.ts';
 import { findKeysInQuery, readKey, refuseKeyInQuery } from './credentials.ts';
+import { type CursorState, decodeCursor } from './cursor.ts';
 import { type Call, type Endpoint, NOTHING, type Values } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';

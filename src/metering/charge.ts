@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { KeyKind } from '../accounts/keys.ts';
-import type { Scope } from '../accounts/scopes.ts';
+import type { KeyKind } from '#accounts/keys.ts';
+import type { Scope } from '#accounts/scopes.ts';
 
 /** What a call asks of `charge`. */
 export interface ChargeRequest {

@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../../queries/clause.ts';
-import type { Config } from '../config.ts';
-import type { Endpoint, Parameter } from '../http/endpoint.ts';
-import { ERRORS, type ErrorCode } from '../http/errors.ts';
-import { LISTING_SCHEMA } from '../listings/schema.ts';
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import type { Endpoint, Parameter } from '#http/endpoint.ts';
+import { ERRORS, type ErrorCode } from '#http/errors.ts';
+import type { JsonSchema } from '#queries/clause.ts';
+import type { Config } from '#src/config.ts';
 
 type Json = Record<string, unknown>;
 

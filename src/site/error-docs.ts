@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../http/errors.ts';
+import { ERRORS, type ErrorCode } from '#http/errors.ts';
 
 /** What `doc_url` of an error points at: every code by status, what it means and what to do. Pure. */
 export function errorDocsPage(serviceName: string): string {

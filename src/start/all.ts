@@ -1,16 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import { startEngines } from '../../embedded/engines.ts';
-import { choosePorts, isFree } from '../../embedded/ports.ts';
-import { Problem } from '../../embedded/problem.ts';
-import { startSampleHost } from '../../ingest/sample/host.ts';
-import type { FeedSettings } from '../../ingest/sources/source.ts';
-import { seedDemo } from '../accounts/demo.ts';
-import type { Config } from '../config.ts';
-import { startHousekeeping } from '../jobs/start.ts';
-import { createLogger } from '../logs/logger.ts';
-import { openServices } from '../open-services.ts';
+import { seedDemo } from '#accounts/demo.ts';
+import { startEngines } from '#embedded/engines.ts';
+import { choosePorts, isFree } from '#embedded/ports.ts';
+import { Problem } from '#embedded/problem.ts';
+import { startSampleHost } from '#ingest/sample/host.ts';
+import type { FeedSettings } from '#ingest/sources/source.ts';
+import { createLogger } from '#observability/logger.ts';
+import type { Config } from '#src/config.ts';
+import { openServices } from '#src/open-services.ts';
+import { startHousekeeping } from '#workers/housekeeping/start.ts';
+import { startWorker } from '#workers/ingest.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { serveHttp } from './http.ts';
@@ -19,7 +20,6 @@ import { ensureSample, ingestSample, type Sample } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
-import { startWorker } from './worker.ts';
 
 /** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the worker. */
 export async function startAll(start: Start): Promise<void> {

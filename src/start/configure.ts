@@ -1,5 +1,5 @@
-import { Problem } from '../../embedded/problem.ts';
-import { type Config, readConfig } from '../config.ts';
+import { Problem } from '#embedded/problem.ts';
+import { type Config, readConfig } from '#src/config.ts';
 
 /** The configuration; what is missing or wrong in it is for the person who started the process. */
 export function configure(...environments: Parameters<typeof readConfig>): Config {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivately } from '../../embedded/files.ts';
-import { DEMO_KEYS, type DemoKeys } from '../accounts/demo.ts';
+import { DEMO_KEYS, type DemoKeys } from '#accounts/demo.ts';
+import { writePrivately } from '#embedded/files.ts';
 
 /** What scripts need to know of a running installation: `demo.json` in the data folder. */
 export interface DemoFile {

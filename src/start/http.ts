@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createApp } from '../app.ts';
-import { createHttpServer } from '../http/server.ts';
-import type { Services } from '../services.ts';
+import { createHttpServer } from '#http/server.ts';
+import { createApp } from '#src/app.ts';
+import type { Services } from '#src/services.ts';
 
 /** Milliseconds that requests under way have to finish. */
 const FINISH_LIMIT = 10_000;

@@ -1,12 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Progress, RunReport } from '../../ingest/run/report.ts';
-import { runIngest } from '../../ingest/run/run.ts';
-import { loadSources } from '../../ingest/sources/index.ts';
-import type { FeedSettings } from '../../ingest/sources/source.ts';
-import type { Config } from '../config.ts';
-import { openListingIndex } from '../stores/listing-index/index.ts';
-import { createOpenSearch } from '../stores/opensearch.ts';
-import { createPool } from '../stores/postgres.ts';
+import type { Progress, RunReport } from '#ingest/run/report.ts';
+import { runIngest } from '#ingest/run/run.ts';
+import { loadSources } from '#ingest/sources/index.ts';
+import type { FeedSettings } from '#ingest/sources/source.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import type { Config } from '#src/config.ts';
 
 export interface IngestRequest {
   /** The time that feeds are read as of; now, when left out. */

@@ -1,13 +1,13 @@
-import { Problem } from '../../embedded/problem.ts';
-import { startHousekeeping } from '../jobs/start.ts';
-import { openServices } from '../open-services.ts';
+import { Problem } from '#embedded/problem.ts';
+import { openServices } from '#src/open-services.ts';
+import { startHousekeeping } from '#workers/housekeeping/start.ts';
+import { startWorker } from '#workers/ingest.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
-import { startWorker } from './worker.ts';
 
 /** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {

@@ -1,4 +1,4 @@
-import { type Progress, STAGES, type Stage } from '../../ingest/run/report.ts';
+import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
 /** How much of a run's time each stage takes, about; photos come over the network. */
 const SHARES: Readonly<Record<Stage, number>> = {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Progress, RunReport } from '../../ingest/run/report.ts';
-import { generateSample } from '../../ingest/sample/generate.ts';
+import type { Progress, RunReport } from '#ingest/run/report.ts';
+import { generateSample } from '#ingest/sample/generate.ts';
 import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
-import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
-import { prepareListingIndex } from '../stores/listing-index/index.ts';
-import { migrate } from '../stores/migrate.ts';
-import { createOpenSearch } from '../stores/opensearch.ts';
-import { writeReference } from '../stores/reference-index/index.ts';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { migrate } from '#postgres/migrate.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { writeReference } from '#search/reference-index/index.ts';
+import type { Config } from '#src/config.ts';
 
 /** Brings both stores to what this code works on. Safe from several processes at once, and quick when all is done. */
 export async function prepareStores(config: Config): Promise<void> {

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type pg from 'pg';
-import type { DemoKeys } from '../accounts/demo.ts';
-import type { Config } from '../config.ts';
+import type { DemoKeys } from '#accounts/demo.ts';
+import type { Config } from '#src/config.ts';
 
 /** What a first caller needs: addresses, a key of each plan, and a line to paste. */
 export function summary(config: Config, keys: DemoKeys, notes: ReadonlyMap<string, string>): string {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ENGINES_FILE } from '../../embedded/engines.ts';
+import { ENGINES_FILE } from '#embedded/engines.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

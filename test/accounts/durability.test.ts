@@ -1,7 +1,7 @@
 import test from 'ava';
-import { hashKey } from '../../src/accounts/keys.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createKey, createOrganization } from '../support/factories.ts';
+import { hashKey } from '#accounts/keys.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
 
 let app: TestApp;
 test.before(async () => {

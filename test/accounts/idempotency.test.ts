@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { endpoints } from '../../src/endpoints/index.ts';
-import { transactionOf } from '../../src/http/endpoint.ts';
-import { ApiError } from '../../src/http/errors.ts';
-import { testEndpoint } from '../http/test-endpoint.ts';
-import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
-import { createOrganization, type TestOrganization } from '../support/factories.ts';
-import { administered, verdict } from './administration.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { transactionOf } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors.ts';
+import { administered, verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { createOrganization, type TestOrganization } from '#test/factories.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** A POST that costs units and does something that can be counted, slowly, and fails when told to. */
 const EFFECT = testEndpoint('/v1/test/effect', {

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { KEYS_PER_HOUR, rotateKey } from '../../src/accounts/key-store.ts';
-import { isWellFormedKey } from '../../src/accounts/keys.ts';
-import { inTransaction } from '../../src/stores/transaction.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createKey } from '../support/factories.ts';
-import { administered, verdict } from './administration.ts';
+import { KEYS_PER_HOUR, rotateKey } from '#accounts/key-store.ts';
+import { isWellFormedKey } from '#accounts/keys.ts';
+import { inTransaction } from '#postgres/transaction.ts';
+import { administered, verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey } from '#test/factories.ts';
 
 let app: TestApp;
 test.before(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { SCOPES, type Scope } from '../../src/accounts/scopes.ts';
-import { endpoints } from '../../src/endpoints/index.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createKey, createOrganization, type OrganizationOptions } from '../support/factories.ts';
-import { administered, verdict } from './administration.ts';
+import { SCOPES, type Scope } from '#accounts/scopes.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { administered, verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 /**
  * Every operation of the document by scope, plan and owner. What no key, wrong, revoked, expired keys and keys of the

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { openServices } from '../../src/open-services.ts';
-import type { Services } from '../../src/services.ts';
-import { createDatabase } from '../support/engines.ts';
-import { testConfig } from '../support/env.ts';
-import { createKey, createOrganization, type OrganizationOptions } from '../support/factories.ts';
-import { type ApiProcess, startApiProcess } from './api-process.ts';
-import { startCommitProxy } from './commit-proxy.ts';
+import { openServices } from '#src/open-services.ts';
+import type { Services } from '#src/services.ts';
+import { type ApiProcess, startApiProcess } from '#test/api-process.ts';
+import { startCommitProxy } from '#test/commit-proxy.ts';
+import { createDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
+import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
 
 let database: string;
 /** For making organizations and looking into the database; requests go to the processes. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { generateKey } from '../../src/accounts/keys.ts';
-import { endpoints } from '../../src/endpoints/index.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { createLogger } from '../../src/logs/logger.ts';
-import { testEndpoint } from '../http/test-endpoint.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createDatabase } from '../support/engines.ts';
-import { createKey, createOrganization } from '../support/factories.ts';
-import { type Administered, administered } from './administration.ts';
+import { generateKey } from '#accounts/keys.ts';
+import { endpoints } from '#endpoints/index.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import { createLogger } from '#observability/logger.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** Fails with what it was given in its message, as a store or a library may. */
 const LEAKING = testEndpoint('/v1/test/leaking', {

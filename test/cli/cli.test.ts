@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { isWellFormedKey } from '../../src/accounts/keys.ts';
-import { verdict } from '../accounts/administration.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { testEnv } from '../support/env.ts';
+import { isWellFormedKey } from '#accounts/keys.ts';
+import { verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { testEnv } from '#test/env.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config.ts';
-import { ROLES } from '../../src/start/roles.ts';
+import { readConfig } from '#src/config.ts';
+import { ROLES } from '#start/roles.ts';
 
 interface Compose {
   services: Record<string, { command?: string; environment?: Record<string, string>; image?: string }>;

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { heapFor, startEngines } from '../../embedded/engines.ts';
-import { choosePorts, isFree } from '../../embedded/ports.ts';
-import { processBegun } from '../../embedded/process.ts';
+import { heapFor, startEngines } from '#embedded/engines.ts';
+import { choosePorts, isFree } from '#embedded/ports.ts';
+import { processBegun } from '#embedded/process.ts';
 
 // OpenSearch is started by the run that these tests are part of, and takes the machine's memory: here it is
 // somebody's own server, and Postgres and S3 are what is started, killed and started again.

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { findJava } from '../../embedded/java.mjs';
+import { findJava } from '#embedded/java.mjs';
 
 const INSTALL = join(import.meta.dirname, '..', '..', 'embedded', 'install.mjs');
 
@@ -74,7 +74,7 @@ test('an install with a broken lock file says so and ends with 1', async (t) => 
 
 test('a zip file is unpacked with its permissions, and one that leads out of the folder is refused', async (t) => {
   const root = await folder(t);
-  const { unzip } = (await import('../../embedded/install/unzip.mjs')) as {
+  const { unzip } = (await import('#embedded/install/unzip.mjs')) as {
     unzip(file: string, folder: string): void;
   };
   await writeFile(join(root, 'good.zip'), zip('inner/run.sh', 'echo hello\n', 0o755));

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { type Progress, STAGES } from '../../ingest/run/report.ts';
-import { Cleanup } from '../../src/start/cleanup.ts';
-import { shareOfRun } from '../../src/start/run-share.ts';
+import { type Progress, STAGES } from '#ingest/run/report.ts';
+import { Cleanup } from '#start/cleanup.ts';
+import { shareOfRun } from '#start/run-share.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
-import { generateKey } from '../../src/accounts/keys.ts';
-import { createSearchEngine, type SearchEngine } from '../../src/stores/search-engine.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { testConfig } from '../support/env.ts';
-import { createOrganization, indexListings, makeListing } from '../support/factories.ts';
+import { generateKey } from '#accounts/keys.ts';
+import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { testConfig } from '#test/env.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 /** The real engine, with its loans counted. */
 function watch(engine: SearchEngine) {

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { createApp } from '../../src/app.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createOrganization } from '../support/factories.ts';
-import { sendRaw } from './raw.ts';
-import { testEndpoint } from './test-endpoint.ts';
+import { createHttpServer } from '#http/server.ts';
+import { createApp } from '#src/app.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+import { sendRaw } from '#test/raw.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 const POST = testEndpoint('/v1/test/things', {
   method: 'POST',

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import test from 'ava';
-import { generateKey } from '../../src/accounts/keys.ts';
-import { endpoints } from '../../src/endpoints/index.ts';
-import { ERRORS, type ErrorCode } from '../../src/http/errors.ts';
-import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
-import { createKey, createOrganization, type TestOrganization } from '../support/factories.ts';
-import { sendRaw } from './raw.ts';
-import { testEndpoint } from './test-endpoint.ts';
+import { generateKey } from '#accounts/keys.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { ERRORS, type ErrorCode } from '#http/errors.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { createKey, createOrganization, type TestOrganization } from '#test/factories.ts';
+import { sendRaw } from '#test/raw.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 /** The table of the specification, written out a second time. */
 const TABLE = `

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { generateKey } from '../../src/accounts/keys.ts';
-import { endpoints } from '../../src/endpoints/index.ts';
-import { createLogger, redactSecrets } from '../../src/logs/logger.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createOrganization } from '../support/factories.ts';
-import { sendRaw } from './raw.ts';
-import { testEndpoint } from './test-endpoint.ts';
+import { generateKey } from '#accounts/keys.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { createLogger, redactSecrets } from '#observability/logger.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+import { sendRaw } from '#test/raw.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 const FAILING = testEndpoint('/v1/test/failing/{id}', {
   method: 'POST',

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { RecentCallers } from '../../src/http/recent-callers.ts';
+import { RecentCallers } from '#http/recent-callers.ts';
 
 const key = (n: number): Buffer => Buffer.from(`key ${n}`);
 

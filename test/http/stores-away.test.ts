@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
-import { startTestApp, type TestApp, type TestResponse } from '../support/app.ts';
-import { testEnv } from '../support/env.ts';
-import { createOrganization, indexListings, makeListing, type TestOrganization } from '../support/factories.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { testEnv } from '#test/env.ts';
+import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 
 /** No answer may take longer, whatever a store does. */
 const LIMIT = 10_000;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { hashKey } from '../../src/accounts/keys.ts';
-import { type Charge, type ChargeRequest, charge, refund } from '../../src/metering/charge.ts';
-import { createPool } from '../../src/stores/postgres.ts';
-import { testEndpoint } from '../http/test-endpoint.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createKey, createOrganization, type OrganizationOptions } from '../support/factories.ts';
+import { hashKey } from '#accounts/keys.ts';
+import { type Charge, type ChargeRequest, charge, refund } from '#metering/charge.ts';
+import { createPool } from '#postgres/pool.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 const MINUTE = 60_000;
 /** The moment most tests begin at; nothing is special about it. */

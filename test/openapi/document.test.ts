@@ -3,12 +3,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test from 'ava';
-import { generateKey } from '../../src/accounts/keys.ts';
-import { endpoints } from '../../src/endpoints/index.ts';
-import { ERRORS, type ErrorCode } from '../../src/http/errors.ts';
-import { errorCodes } from '../../src/openapi/build.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createKey, createOrganization } from '../support/factories.ts';
+import { generateKey } from '#accounts/keys.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { ERRORS, type ErrorCode } from '#http/errors.ts';
+import { errorCodes } from '#openapi/build.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
 
 type Json = Record<string, unknown>;
 

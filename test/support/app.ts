@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../../src/app.ts';
-import { endpoints as allEndpoints } from '../../src/endpoints/index.ts';
-import type { City, Neighborhood } from '../../src/geography/places.ts';
-import { Places } from '../../src/geography/reference.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { openServices } from '../../src/open-services.ts';
-import type { Services } from '../../src/services.ts';
-import { prepareListingIndex } from '../../src/stores/listing-index/index.ts';
-import { migrate } from '../../src/stores/migrate.ts';
+import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { Places } from '#domain/geography/reference.ts';
+import { endpoints as allEndpoints } from '#endpoints/index.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import { createHttpServer } from '#http/server.ts';
+import { migrate } from '#postgres/migrate.ts';
+import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { createApp } from '#src/app.ts';
+import { openServices } from '#src/open-services.ts';
+import type { Services } from '#src/services.ts';
 import { testConfig } from './env.ts';
 import { responseChecker } from './responses.ts';
 

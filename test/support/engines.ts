@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '../../src/stores/migrate.ts';
+import { migrate } from '#postgres/migrate.ts';
 import { testEnv } from './env.ts';
 
 /** Set by `npm test`: a migrated database that nobody is connected to, which others are copied from. */

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '#src/config.ts';
 
 /** The variables that `npm test` sets for the engines it started. */
 export const ENGINE_VARIABLES = [

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { generateKey, hashKey, type KeyKind } from '../../src/accounts/keys.ts';
-import type { ListingDisplay, ListingPrivate, StoredListing } from '../../src/listings/listing.ts';
-import { timestamp } from '../../src/listings/present.ts';
-import type { Services } from '../../src/services.ts';
-import { openListingIndex } from '../../src/stores/listing-index/index.ts';
+import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
+import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import type { Services } from '#src/services.ts';
 
 export type Deep<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
 

@@ -1,4 +1,4 @@
-import type { Listing, StoredListing } from '../../src/listings/listing.ts';
+import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 
 /**
  * What every filter and sort means, in plain code over a listing as the API serves it. Written from the documentation

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../queries/clause.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { createRouter } from '../../src/http/router.ts';
-import { createAjv, type ValidateFunction } from '../../src/http/schema.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import { createRouter } from '#http/router.ts';
+import { createAjv, type ValidateFunction } from '#http/schema.ts';
+import type { JsonSchema } from '#queries/clause.ts';
 
 /**
  * Holds answers against the schemas they are documented with, closed at every level: a field that is served and not

@@ -1,4 +1,4 @@
-import { readFlag } from '../../normalise/flags.ts';
+import { readFlag } from '../../normalize/flags.ts';
 import { nextLink } from '../kinds/envelopes.ts';
 import { flag, record, scalar, text, texts } from '../kinds/fields.ts';
 import { definePagedSnapshots } from '../snapshots.ts';

@@ -1,18 +1,18 @@
-import { areaRange, comparablesBody, MAX_DISTANCE } from '../../../queries/analytics/comparables.ts';
-import type { Subject } from '../../../queries/analytics/nearby.ts';
-import { type Call, defineEndpoint, type Parameter } from '../../http/endpoint.ts';
-import { arrayOf, boolean, integer, nullable, number, object, single } from '../../http/schemas.ts';
-import type { ListingDisplay } from '../../listings/listing.ts';
-import { type PresentedListing, presentSearchAnswer } from '../../listings/present.ts';
-import { LISTING_SCHEMA } from '../../listings/schema.ts';
-import { metersBetween } from '../../market/clusters.ts';
-import { type PercentilesAnswer, quartilesOf } from '../../market/quantiles.ts';
-import { amount, askingSchema } from '../../market/schemas.ts';
-import { difference, priceBasis, rounded } from '../../market/statistics.ts';
-import { findSubject } from '../../market/subject.ts';
-import { indexNames } from '../../stores/opensearch.ts';
+import type { ListingDisplay } from '#domain/listings/listing.ts';
+import { type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { metersBetween } from '#domain/statistics/clusters.ts';
+import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import { type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { arrayOf, boolean, integer, nullable, number, object, single } from '#http/schemas.ts';
+import { areaRange, comparablesBody, MAX_DISTANCE } from '#queries/analytics/comparables.ts';
+import type { Subject } from '#queries/analytics/nearby.ts';
+import { indexNames } from '#search/client.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
 import { presentationOf } from '../listings/presentation.ts';
+import { amount, askingSchema } from '../market/schemas.ts';
+import { findSubject } from './subject.ts';
 
 /** With so many of the same bedrooms, others are left out. */
 const ENOUGH = 5;

@@ -1,11 +1,14 @@
-import { compareBody, FEWEST_COMPARED, MOST_COMPARED } from '../../../queries/analytics/compare.ts';
-import type { FilterValues } from '../../../queries/filters/table.ts';
-import { cohortRows } from '../../../queries/market/cohort.ts';
-import { defineEndpoint, type Parameter } from '../../http/endpoint.ts';
-import { arrayOf, integer, nullable, object, single, string } from '../../http/schemas.ts';
-import { keptAnswer } from '../../market/answers.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf } from '../../market/quantiles.ts';
-import { cohortFilters, neighborhoodNames } from '../../market/request.ts';
+import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { arrayOf, integer, nullable, object, single, string } from '#http/schemas.ts';
+import { compareBody, FEWEST_COMPARED, MOST_COMPARED } from '#queries/analytics/compare.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { cohortRows } from '#queries/market/cohort.ts';
+import { keptAnswer } from '#search/aggregation-cache.ts';
+import { toParameter } from '../listings/parameters.ts';
+import { type CohortStatistics, tellCohort } from '../market/cohort-answer.ts';
+import { cohortFilters, neighborhoodNames } from '../market/request.ts';
 import {
   amount,
   askingSchema,
@@ -14,10 +17,7 @@ import {
   priceQuartilesSchema,
   sampleSchema,
   windowSchema,
-} from '../../market/schemas.ts';
-import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '../../market/statistics.ts';
-import { type CohortStatistics, tellCohort } from '../../market/told-cohort.ts';
-import { toParameter } from '../listings/parameters.ts';
+} from '../market/schemas.ts';
 import { yieldOf } from './rental-yield.ts';
 
 interface Counts<Key> {

@@ -1,15 +1,3 @@
-import { marketPositionBody } from '../../../queries/analytics/market-position.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '../../http/schemas.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '../../market/quantiles.ts';
-import { askListings, neighborhoodNames, windowOf } from '../../market/request.ts';
-import {
-  amount,
-  askingSchema,
-  namedNeighborhoodSchema,
-  priceQuartilesSchema,
-  windowSchema,
-} from '../../market/schemas.ts';
 import {
   difference,
   isSmall,
@@ -18,9 +6,21 @@ import {
   priceQuartiles,
   rounded,
   SMALL_SAMPLE,
-} from '../../market/statistics.ts';
-import { findSubject, perSqm } from '../../market/subject.ts';
+} from '#domain/statistics/figures.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#http/schemas.ts';
+import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
+import { askListings, neighborhoodNames, windowOf } from '../market/request.ts';
+import {
+  amount,
+  askingSchema,
+  namedNeighborhoodSchema,
+  priceQuartilesSchema,
+  windowSchema,
+} from '../market/schemas.ts';
+import { findSubject, perSqm } from './subject.ts';
 
 interface Statistics {
   price: PercentilesAnswer;

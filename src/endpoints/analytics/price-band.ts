@@ -1,17 +1,4 @@
-import { nearbyBody } from '../../../queries/analytics/nearby.ts';
-import { type Call, defineEndpoint } from '../../http/endpoint.ts';
-import {
-  boolean,
-  integer,
-  nullable,
-  number,
-  object,
-  oneOf,
-  single,
-  string,
-  timestamp as timestampSchema,
-} from '../../http/schemas.ts';
-import { timestamp } from '../../listings/present.ts';
+import { timestamp } from '#domain/listings/present.ts';
 import {
   AREA_TOLERANCE_PCT,
   type Band,
@@ -26,13 +13,26 @@ import {
   placementOf,
   STATUSES,
   subjectOf,
-} from '../../market/price-band.ts';
-import type { Quartiles } from '../../market/quantiles.ts';
-import { askListings } from '../../market/request.ts';
-import { amount, askingSchema } from '../../market/schemas.ts';
-import { difference, priceBasis, rounded } from '../../market/statistics.ts';
-import { findSubject, perSqm } from '../../market/subject.ts';
+} from '#domain/price-band.ts';
+import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import type { Quartiles } from '#domain/statistics/quantiles.ts';
+import { type Call, defineEndpoint } from '#http/endpoint.ts';
+import {
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  single,
+  string,
+  timestamp as timestampSchema,
+} from '#http/schemas.ts';
+import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
+import { askListings } from '../market/request.ts';
+import { amount, askingSchema } from '../market/schemas.ts';
+import { findSubject, perSqm } from './subject.ts';
 
 /** Sources are read twice a day; a band is worth asking for again after half a day. */
 const VALID_MS = 12 * 3_600_000;

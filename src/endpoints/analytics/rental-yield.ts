@@ -1,15 +1,15 @@
-import { rentalYieldBody } from '../../../queries/analytics/rental-yield.ts';
-import type { FilterValues } from '../../../queries/filters/table.ts';
-import { cohortRows } from '../../../queries/market/cohort.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { arrayOf, integer, number, object, oneOf, single } from '../../http/schemas.ts';
-import { keptAnswer } from '../../market/answers.ts';
-import { medianOf, type PercentilesAnswer, roundestNear } from '../../market/quantiles.ts';
-import { cohortFilters, neighborhoodNames } from '../../market/request.ts';
-import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../../market/schemas.ts';
-import { isSmall, percentage, rounded, SMALL_SAMPLE } from '../../market/statistics.ts';
-import { type CohortStatistics, tellCohort } from '../../market/told-cohort.ts';
+import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
+import { medianOf, type PercentilesAnswer, roundestNear } from '#domain/statistics/quantiles.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { arrayOf, integer, number, object, oneOf, single } from '#http/schemas.ts';
+import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { cohortRows } from '#queries/market/cohort.ts';
+import { keptAnswer } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
+import { type CohortStatistics, tellCohort } from '../market/cohort-answer.ts';
+import { cohortFilters, neighborhoodNames } from '../market/request.ts';
+import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../market/schemas.ts';
 
 interface Side {
   doc_count: number;

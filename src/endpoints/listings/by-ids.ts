@@ -1,7 +1,7 @@
-import { byIdsBody } from '../../../queries/listings/search.ts';
-import type { Call } from '../../http/endpoint.ts';
-import { type PresentedListing, presentSearchAnswer } from '../../listings/present.ts';
-import { indexNames } from '../../stores/opensearch.ts';
+import { type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
+import type { Call } from '#http/endpoint.ts';
+import { byIdsBody } from '#queries/listings/search.ts';
+import { indexNames } from '#search/client.ts';
 import { presentationOf } from './presentation.ts';
 
 /** Served listings by id, whatever their plausibility; those that are not there are absent. */

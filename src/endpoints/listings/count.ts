@@ -1,7 +1,7 @@
-import { countBody } from '../../../queries/listings/search.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { integer, object, single } from '../../http/schemas.ts';
-import { indexNames } from '../../stores/opensearch.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { integer, object, single } from '#http/schemas.ts';
+import { countBody } from '#queries/listings/search.ts';
+import { indexNames } from '#search/client.ts';
 import { filterParameters, filtersOf, type SearchQuery } from './parameters.ts';
 
 export const countListings = defineEndpoint<object, SearchQuery, unknown, CountAnswer>({

@@ -1,4 +1,4 @@
-import type { Parameter } from '../../http/endpoint.ts';
+import type { Parameter } from '#http/endpoint.ts';
 
 export const listingIdParameter: Parameter = {
   name: 'id',

@@ -1,7 +1,7 @@
-import type { FilterRow } from '../../../queries/filters/kinds.ts';
-import { type FilterValues, filterRows } from '../../../queries/filters/table.ts';
-import { SORT_NAMES, SORTS, type SortName } from '../../../queries/listings/sorts.ts';
-import type { Parameter } from '../../http/endpoint.ts';
+import type { Parameter } from '#http/endpoint.ts';
+import type { FilterRow } from '#queries/filters/kinds.ts';
+import { type FilterValues, filterRows } from '#queries/filters/table.ts';
+import { SORT_NAMES, SORTS, type SortName } from '#queries/listings/sorts.ts';
 
 /** A filter as a query parameter. */
 export const toParameter = (row: FilterRow): Parameter => ({

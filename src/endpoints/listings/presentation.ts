@@ -1,5 +1,5 @@
-import type { Call } from '../../http/endpoint.ts';
-import type { Presentation } from '../../listings/present.ts';
+import type { Presentation } from '#domain/listings/present.ts';
+import type { Call } from '#http/endpoint.ts';
 
 /** How the listings of this request are to be presented. */
 export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>): Presentation {

@@ -1,8 +1,8 @@
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { ApiError } from '../../http/errors.ts';
-import { arrayOf, integer, nullable, number, object, single, timestamp } from '../../http/schemas.ts';
-import { timestamp as formatTimestamp } from '../../listings/present.ts';
-import { readPriceHistory } from '../../listings/price-history.ts';
+import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors.ts';
+import { arrayOf, integer, nullable, number, object, single, timestamp } from '#http/schemas.ts';
+import { readPriceHistory } from '#postgres/price-history.ts';
 import { listingIdParameter } from './id-parameter.ts';
 
 export const getPriceHistory = defineEndpoint<{ id: number }, object>({

@@ -1,13 +1,13 @@
-import { searchBody } from '../../../queries/listings/search.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { ApiError } from '../../http/errors.ts';
-import { page } from '../../http/schemas.ts';
-import { cursorFingerprint, encodeCursor } from '../../listings/cursor.ts';
-import { joinListings, presentSearchAnswer } from '../../listings/present.ts';
-import { LISTING_SCHEMA } from '../../listings/schema.ts';
-import { BytePool, joinBytes } from '../../memory/byte-pool.ts';
-import { indexNames } from '../../stores/opensearch.ts';
-import type { SearchAnswer } from '../../stores/search-engine.ts';
+import { joinListings, presentSearchAnswer } from '#domain/listings/present.ts';
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors.ts';
+import { page } from '#http/schemas.ts';
+import { searchBody } from '#queries/listings/search.ts';
+import { BytePool, joinBytes } from '#search/byte-pool.ts';
+import { indexNames } from '#search/client.ts';
+import type { SearchAnswer } from '#search/read-engine.ts';
 import {
   cursorParameter,
   filterParameters,

@@ -1,9 +1,9 @@
-import { AREA, distributionBody } from '../../../queries/market/distribution.ts';
-import { integer } from '../../http/schemas.ts';
-import { amount } from '../../market/schemas.ts';
-import { rounded } from '../../market/statistics.ts';
+import { rounded } from '#domain/statistics/figures.ts';
+import { integer } from '#http/schemas.ts';
+import { AREA, distributionBody } from '#queries/market/distribution.ts';
 import { binsSchema, type DistributionAnswer, readDistribution } from './distribution.ts';
 import { marketEndpoint } from './market-endpoint.ts';
+import { amount } from './schemas.ts';
 
 export const areaDistribution = marketEndpoint<DistributionAnswer>({
   path: '/v1/market/area-distribution',

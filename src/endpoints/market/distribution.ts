@@ -1,8 +1,8 @@
-import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '../../../queries/market/distribution.ts';
-import { arrayOf, integer, nullable, number, object } from '../../http/schemas.ts';
-import { type Bar, binsOf } from '../../market/bins.ts';
-import { type PercentilesAnswer, percentOf, quartilesOf, roundestNear } from '../../market/quantiles.ts';
-import { percentage, rounded } from '../../market/statistics.ts';
+import { type Bar, binsOf } from '#domain/statistics/bins.ts';
+import { percentage, rounded } from '#domain/statistics/figures.ts';
+import { type PercentilesAnswer, percentOf, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { arrayOf, integer, nullable, number, object } from '#http/schemas.ts';
+import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '#queries/market/distribution.ts';
 
 export interface DistributionAnswer {
   bars: { buckets: readonly Bar[] };

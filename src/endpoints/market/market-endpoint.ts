@@ -1,14 +1,14 @@
-import type { JsonSchema } from '../../../queries/clause.ts';
-import type { FilterValues } from '../../../queries/filters/table.ts';
-import { cohortRows } from '../../../queries/market/cohort.ts';
-import { defineEndpoint, type Endpoint, type Question } from '../../http/endpoint.ts';
-import { object, single } from '../../http/schemas.ts';
-import { keptAnswer } from '../../market/answers.ts';
-import { cohortFilters } from '../../market/request.ts';
-import { askingSchema, cohortSchema, sampleSchema, windowSchema } from '../../market/schemas.ts';
-import { isSmall, priceBasis } from '../../market/statistics.ts';
-import { type CohortStatistics, tellCohort } from '../../market/told-cohort.ts';
+import { isSmall, priceBasis } from '#domain/statistics/figures.ts';
+import { defineEndpoint, type Endpoint, type Question } from '#http/endpoint.ts';
+import { object, single } from '#http/schemas.ts';
+import type { JsonSchema } from '#queries/clause.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { cohortRows } from '#queries/market/cohort.ts';
+import { keptAnswer } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
+import { type CohortStatistics, tellCohort } from './cohort-answer.ts';
+import { cohortFilters } from './request.ts';
+import { askingSchema, cohortSchema, sampleSchema, windowSchema } from './schemas.ts';
 
 /** Every answer has the exact number of listings looked at. */
 export interface AggregateAnswer {

@@ -1,10 +1,10 @@
-import { neighborhoodsBody } from '../../../queries/market/neighborhoods.ts';
-import { arrayOf, object } from '../../http/schemas.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf } from '../../market/quantiles.ts';
-import { neighborhoodNames } from '../../market/request.ts';
-import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleSchema } from '../../market/schemas.ts';
-import { isSmall, priceQuartiles, rounded } from '../../market/statistics.ts';
+import { isSmall, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { arrayOf, object } from '#http/schemas.ts';
+import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { marketEndpoint } from './market-endpoint.ts';
+import { neighborhoodNames } from './request.ts';
+import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleSchema } from './schemas.ts';
 
 interface Aggregations {
   neighborhoods: {

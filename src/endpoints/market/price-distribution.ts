@@ -1,8 +1,8 @@
-import { distributionBody, priceMeasure } from '../../../queries/market/distribution.ts';
-import { amount, priceQuartilesSchema } from '../../market/schemas.ts';
-import { priceQuartiles, rounded } from '../../market/statistics.ts';
+import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { distributionBody, priceMeasure } from '#queries/market/distribution.ts';
 import { binsSchema, type DistributionAnswer, readDistribution } from './distribution.ts';
 import { marketEndpoint } from './market-endpoint.ts';
+import { amount, priceQuartilesSchema } from './schemas.ts';
 
 export const priceDistribution = marketEndpoint<DistributionAnswer>({
   path: '/v1/market/price-distribution',

@@ -1,19 +1,11 @@
-import { summaryBody } from '../../../queries/market/summary.ts';
-import {
-  arrayOf,
-  integer,
-  nullable,
-  number,
-  object,
-  string,
-  timestamp as timestampSchema,
-} from '../../http/schemas.ts';
-import { timestamp } from '../../listings/present.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '../../market/quantiles.ts';
-import { neighborhoodNames } from '../../market/request.ts';
-import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../../market/schemas.ts';
-import { percentage, priceQuartiles, rounded } from '../../market/statistics.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { arrayOf, integer, nullable, number, object, string, timestamp as timestampSchema } from '#http/schemas.ts';
+import { summaryBody } from '#queries/market/summary.ts';
 import { marketEndpoint } from './market-endpoint.ts';
+import { neighborhoodNames } from './request.ts';
+import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from './schemas.ts';
 
 interface Buckets {
   buckets: readonly { key: string; doc_count: number }[];

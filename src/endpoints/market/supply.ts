@@ -1,16 +1,8 @@
-import { SPANS, spansEnd, supplyBody } from '../../../queries/market/supply.ts';
-import { DAY } from '../../../queries/market/window.ts';
-import {
-  arrayOf,
-  integer,
-  nullable,
-  number,
-  object,
-  string,
-  timestamp as timestampSchema,
-} from '../../http/schemas.ts';
-import { timestamp } from '../../listings/present.ts';
-import { difference } from '../../market/statistics.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import { difference } from '#domain/statistics/figures.ts';
+import { arrayOf, integer, nullable, number, object, string, timestamp as timestampSchema } from '#http/schemas.ts';
+import { SPANS, spansEnd, supplyBody } from '#queries/market/supply.ts';
+import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 
 interface Aggregations {

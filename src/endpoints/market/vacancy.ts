@@ -1,11 +1,11 @@
-import { countedTo, vacancyBody } from '../../../queries/market/vacancy.ts';
-import { DAY } from '../../../queries/market/window.ts';
-import { arrayOf, integer, object, string, timestamp as timestampSchema } from '../../http/schemas.ts';
-import { timestamp } from '../../listings/present.ts';
-import { exactQuartiles } from '../../market/quantiles.ts';
-import { amount } from '../../market/schemas.ts';
-import { percentage, rounded } from '../../market/statistics.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import { percentage, rounded } from '#domain/statistics/figures.ts';
+import { exactQuartiles } from '#domain/statistics/quantiles.ts';
+import { arrayOf, integer, object, string, timestamp as timestampSchema } from '#http/schemas.ts';
+import { countedTo, vacancyBody } from '#queries/market/vacancy.ts';
+import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './market-endpoint.ts';
+import { amount } from './schemas.ts';
 
 interface Aggregations {
   days: { buckets: readonly { key: number; doc_count: number }[] };

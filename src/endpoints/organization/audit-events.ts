@@ -1,7 +1,7 @@
-import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { nullable, object, oneOf, page, string, timestamp } from '../../http/schemas.ts';
-import { isoSeconds } from '../../text/time.ts';
+import { AUDIT_ACTIONS } from '#accounts/audit.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { nullable, object, oneOf, page, string, timestamp } from '#http/schemas.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface AuditRow {

@@ -1,21 +1,10 @@
-import { createKey, type KeyRecord, listKeys, revokeKey } from '../../accounts/key-store.ts';
-import { KEY_KINDS } from '../../accounts/keys.ts';
-import { SCOPES, type Scope } from '../../accounts/scopes.ts';
-import { actorOf, defineEndpoint, transactionOf } from '../../http/endpoint.ts';
-import { ApiError } from '../../http/errors.ts';
-import {
-  arrayOf,
-  boolean,
-  nullable,
-  object,
-  oneOf,
-  page,
-  single,
-  string,
-  timestamp,
-  visible,
-} from '../../http/schemas.ts';
-import { isoSeconds } from '../../text/time.ts';
+import { createKey, type KeyRecord, listKeys, revokeKey } from '#accounts/key-store.ts';
+import { KEY_KINDS } from '#accounts/keys.ts';
+import { SCOPES, type Scope } from '#accounts/scopes.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { actorOf, defineEndpoint, transactionOf } from '#http/endpoint.ts';
+import { ApiError } from '#http/errors.ts';
+import { arrayOf, boolean, nullable, object, oneOf, page, single, string, timestamp, visible } from '#http/schemas.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 const KEY_PROPERTIES = {

@@ -1,7 +1,7 @@
-import { ROLES } from '../../accounts/roles.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { object, oneOf, page, string, timestamp } from '../../http/schemas.ts';
-import { isoSeconds } from '../../text/time.ts';
+import { ROLES } from '#accounts/roles.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { object, oneOf, page, string, timestamp } from '#http/schemas.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface MemberRow {

@@ -1,6 +1,7 @@
-import { getOrganization } from '../../accounts/organization-store.ts';
-import { SCOPES } from '../../accounts/scopes.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
+import { getOrganization } from '#accounts/organization-store.ts';
+import { SCOPES } from '#accounts/scopes.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
 import {
   arrayOf,
   boolean,
@@ -12,8 +13,7 @@ import {
   single,
   string,
   timestamp,
-} from '../../http/schemas.ts';
-import { isoSeconds } from '../../text/time.ts';
+} from '#http/schemas.ts';
 
 export const getOrganizationEndpoint = defineEndpoint({
   method: 'GET',

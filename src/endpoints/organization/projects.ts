@@ -1,6 +1,6 @@
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { integer, nullable, object, page, string, timestamp } from '../../http/schemas.ts';
-import { isoSeconds } from '../../text/time.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { integer, nullable, object, page, string, timestamp } from '#http/schemas.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface ProjectRow {

@@ -1,6 +1,6 @@
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { integer, nullable, number, object, page, string, timestamp, visible } from '../../http/schemas.ts';
-import { isoSeconds } from '../../text/time.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { integer, nullable, number, object, page, string, timestamp, visible } from '#http/schemas.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface LogRow {

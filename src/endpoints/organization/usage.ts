@@ -1,5 +1,5 @@
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { integer, nullable, object, oneOf, page, string } from '../../http/schemas.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { integer, nullable, object, oneOf, page, string } from '#http/schemas.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface UsageRow {

@@ -1,6 +1,3 @@
-import { SORT_NAMES } from '../../../queries/listings/sorts.ts';
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { arrayOf, object, oneOf, single, string } from '../../http/schemas.ts';
 import {
   ADVERTISER_TYPES,
   AMENITIES,
@@ -10,7 +7,10 @@ import {
   PROPERTY_TYPE_TABLE,
   PROPERTY_TYPES,
   RENT_FREQUENCIES,
-} from '../../listings/vocabulary.ts';
+} from '#domain/listings/vocabulary.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { arrayOf, object, oneOf, single, string } from '#http/schemas.ts';
+import { SORT_NAMES } from '#queries/listings/sorts.ts';
 
 const names = Object.fromEntries(
   PROPERTY_TYPES.map((type) => {

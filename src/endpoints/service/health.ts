@@ -1,5 +1,5 @@
-import { defineEndpoint } from '../../http/endpoint.ts';
-import { object, oneOf, single } from '../../http/schemas.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { object, oneOf, single } from '#http/schemas.ts';
 
 export const healthz = defineEndpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts';
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
-import { buildOpenApi } from '../../openapi/build.ts';
+import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
+import { buildOpenApi } from '#openapi/build.ts';
+import type { Config } from '#src/config.ts';
 
 /** The description of a set of endpoints, itself included. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {

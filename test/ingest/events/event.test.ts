@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { EVENT_TYPES, eventId, eventOf } from '../../../ingest/events/event.ts';
+import { EVENT_TYPES, eventId, eventOf } from '#ingest/events/event.ts';
 
 test('what is seen for the first time is created, what goes is delisted, a moved price between is told', (t) => {
   t.is(eventOf({ wasServed: false, served: true, priceMoved: false }), 'listing.created');

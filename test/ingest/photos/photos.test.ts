@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import test from 'ava';
-import type { RunReport } from '../../../ingest/run/report.ts';
+import type { RunReport } from '#ingest/run/report.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
 
 let pipeline: Pipeline & { bucket: string };

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { explainListing } from '../../../ingest/quality/explain.ts';
+import { explainListing } from '#ingest/quality/explain.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
 
 let pipeline: Pipeline;

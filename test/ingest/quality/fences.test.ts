@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { CAPS } from '../../../ingest/quality/caps.ts';
-import { type Judged, judge } from '../../../ingest/quality/fences.ts';
-import { Market } from '../../../ingest/quality/market.ts';
+import { CAPS } from '#domain/listings/caps.ts';
+import { type Judged, judge } from '#ingest/quality/fences.ts';
+import { Market } from '#ingest/quality/market.ts';
 
 type Ad = Judged & { id: number };
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { generateSample } from '../../../ingest/sample/generate.ts';
-import { startSampleHost } from '../../../ingest/sample/host.ts';
-import { createDatabase } from '../../support/engines.ts';
+import { generateSample } from '#ingest/sample/generate.ts';
+import { startSampleHost } from '#ingest/sample/host.ts';
+import { createDatabase } from '#test/engines.ts';
 import { installation, openPipeline, type Snapshot } from './pipeline.ts';
 
 const CHILD = new URL('./one-run.ts', import.meta.url).pathname;

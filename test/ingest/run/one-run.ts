@@ -1,6 +1,6 @@
 // One ingest run over sample feeds in a process of its own, so that it can be killed. Says where it is on stdout.
 import { writeSync } from 'node:fs';
-import { loadSources } from '../../../ingest/sources/index.ts';
+import { loadSources } from '#ingest/sources/index.ts';
 import { openPipeline } from './pipeline.ts';
 
 const [databaseUrl = '', prefix = '', bucket = '', dataDir = '', sampleHostUrl = '', at = ''] = process.argv.slice(2);

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import type { PhotoOptions } from '../../../ingest/photos/options.ts';
-import type { FeedRow, RawListing, Source } from '../../../ingest/record.ts';
-import type { Progress, RunReport } from '../../../ingest/run/report.ts';
-import { runIngest } from '../../../ingest/run/run.ts';
-import type { StoredListing } from '../../../src/listings/listing.ts';
-import { prepareListingIndex } from '../../../src/stores/listing-index/index.ts';
-import { createOpenSearch } from '../../../src/stores/opensearch.ts';
-import { createPool } from '../../../src/stores/postgres.ts';
-import { createS3 } from '../../../src/stores/s3.ts';
-import { createDatabase } from '../../support/engines.ts';
-import { testConfig } from '../../support/env.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import type { PhotoOptions } from '#ingest/photos/options.ts';
+import type { FeedRow, RawListing, Source } from '#ingest/record.ts';
+import type { Progress, RunReport } from '#ingest/run/report.ts';
+import { runIngest } from '#ingest/run/run.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { createDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
 
 export interface Overrides {
   photos?: Partial<PhotoOptions>;

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { IngestBusyError } from '../../../ingest/run/writer.ts';
-import { prepareListingIndex } from '../../../src/stores/listing-index/index.ts';
+import { IngestBusyError } from '#ingest/run/writer.ts';
+import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
@@ -193,7 +193,7 @@ serial('a feed that breaks off delists nothing, and the other sources go on', as
 });
 
 serial('a feed that shrinks by more than half is held until a person releases it', async (t) => {
-  const { releaseSource, heldSources } = await import('../../../ingest/run/release.ts');
+  const { releaseSource, heldSources } = await import('#ingest/run/release.ts');
   const [one = '', two = '', three = '', four = '', five = ''] = days(5);
   const source = testSource('shrinking');
   source.feed = ads(10, 's');
@@ -316,7 +316,7 @@ serial('feeds do not go backwards', async (t) => {
 });
 
 serial('an index that was lost is written again, without events', async (t) => {
-  const { rebuildIndex } = await import('../../../ingest/index/rebuild.ts');
+  const { rebuildIndex } = await import('#ingest/indexing/rebuild.ts');
   const before = await pipeline.snapshot();
   await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.alias}-v1` });
   const index = await prepareListingIndex(pipeline.client, pipeline.index.alias.replace(/listings$/, ''));

@@ -1,0 +1,34 @@
+import type pg from 'pg';
+import type { ListingIndex } from '#search/listing-index/index.ts';
+import { withWriter } from '../run/writer.ts';
+import { operation, readRows } from './rows.ts';
+
+const BATCH = 500;
+
+/**
+ * Writes every served listing to the index again, for an index that was lost. No run is needed and no event is made:
+ * nothing has happened to the listings.
+ * @returns how many were written
+ * @throws IngestBusyError while a run goes
+ */
+export async function rebuildIndex(
+  pool: pg.Pool,
+  index: ListingIndex,
+  onProgress: (done: number) => void = () => {},
+): Promise<number> {
+  return withWriter(pool, async () => {
+    let done = 0;
+    for (let after = 0; ; ) {
+      const rows = await readRows(pool, null, after, BATCH);
+      const last = rows.at(-1)?.[0];
+      if (last === undefined) break;
+      // When a listing was last confirmed is its source's to say; this is the least it can be.
+      await index.bulk(rows.flatMap((row) => operation(row, row[11]) ?? []));
+      after = last;
+      done += rows.length;
+      onProgress(done);
+    }
+    await index.refresh();
+    return done;
+  });
+}

@@ -1,0 +1,48 @@
+import { foldText } from '#domain/text/fold.ts';
+import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { remember } from './remember.ts';
+
+/** Square metres in one of the unit. Longer names first: the first match is the unit. */
+const UNITS: readonly [pattern: RegExp, squareMetres: number][] = [
+  [/sq(?:uare)?\.? ?f(?:ee|oo)?t\.?|sqft|ft2|قدم(?: مربع(?:ه)?)?/u, 0.092_903_04],
+  [/hectares?|هكتار(?:ات)?/u, 10_000],
+  [/acres?|فدان/u, 4_046.856_422_4],
+  [/dun[au]ms?|دونم(?:ات)?/u, 1_000],
+  [
+    /sq(?:uare)?\.? ?m(?:et(?:er|re)s?)?\b\.?|sqm|m2|(?:متر|م)(?: ?2| مربع)?(?!\p{L})|(?<![a-z])m(?:et(?:er|re)s?)?(?![a-z])/u,
+    1,
+  ],
+];
+
+const areaOfText = remember((text) => {
+  let folded = foldText(text);
+  let squareMetres = 1;
+  for (const [pattern, size] of UNITS) {
+    if (!pattern.test(folded)) continue;
+    folded = folded.replace(pattern, ' ');
+    squareMetres = size;
+    break;
+  }
+  const sides = /^\s*(\d+(?:\.\d+)?)\s*(?:x|×|\*|في)\s*(\d+(?:\.\d+)?)\s*$/u.exec(folded);
+  const amount = sides === null ? (readQuantity(folded)?.amount ?? null) : Number(sides[1]) * Number(sides[2]);
+  if (amount === null) return null;
+  // A converted area is no more exact than the unit it was stated in.
+  const steps = squareMetres === 1 ? 100 : 10;
+  return Math.round(amount * squareMetres * steps) / steps;
+});
+
+/**
+ * An area in square metres from a number or a text with its unit (m², sq ft, dunam, hectare; metres when it has none),
+ * or from two sides (`20×30`). `undefined` when the text is no area at all; null when there is none, or none above 0.
+ */
+export function readArea(value: Scalar): number | null | undefined {
+  if (isBlank(value)) return null;
+  const area = typeof value === 'string' ? areaOfText(value) : readNumber(value);
+  if (area === null) return undefined;
+  return area > 0 ? area : null;
+}
+
+/** A width in metres above 0, from a number or a text with or without its unit; null for anything else. */
+export function readWidth(value: Scalar): number | null {
+  return readArea(value) ?? null;
+}

@@ -1,0 +1,134 @@
+import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { type Amenity, LAND_TYPES, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import type { NormalizedListing } from '../record.ts';
+
+/** What the composed texts are made of. */
+export type Composable = Pick<
+  NormalizedListing,
+  | 'listing_type'
+  | 'property_type'
+  | 'price_as_posted'
+  | 'bedrooms'
+  | 'bathrooms'
+  | 'livings'
+  | 'area_sqm'
+  | 'floor'
+  | 'age_years'
+  | 'furnished'
+  | 'amenities'
+  | 'street_width_m'
+  | 'compound_name'
+>;
+
+/** English names of where a listing lies. */
+export interface PlaceNames {
+  city: City['name_en'];
+  neighborhood: Neighborhood['name_en'] | null;
+}
+
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** One line in English on any listing: `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
+export function composeHeadline(listing: Composable, names: PlaceNames): string {
+  const area = listing.area_sqm === null ? '' : `, ${number.format(listing.area_sqm)} m²`;
+  return `${capitalised(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
+}
+
+/** An English description made of the fields, for a listing whose source has none. Pure; it quotes no Arabic text. */
+export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
+  const sentences = [`${capitalised(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
+  const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
+  if (compound !== null && !/[\u0600-\u06ff]/.test(compound)) sentences.push(`It is in the ${compound} compound.`);
+  const rooms = [
+    counted(listing.bedrooms, 'bedroom'),
+    counted(listing.bathrooms, 'bathroom'),
+    counted(listing.livings, 'living room'),
+  ].filter((part) => part !== null);
+  if (rooms.length > 0) sentences.push(`It has ${enumerated(rooms)}.`);
+  if (listing.area_sqm !== null) sentences.push(`The area is ${number.format(listing.area_sqm)} m².`);
+  const floor = floorPhrase(listing.floor);
+  if (floor !== null) sentences.push(`It is on the ${floor}.`);
+  if (age !== null) sentences.push(age === 0 ? 'The building is new.' : `The building is ${counted(age, 'year')} old.`);
+  if (listing.furnished !== null) sentences.push(listing.furnished ? 'It is furnished.' : 'It is unfurnished.');
+  if (listing.street_width_m !== null) sentences.push(`The street is ${number.format(listing.street_width_m)} m wide.`);
+  if (listing.amenities.length > 0) {
+    sentences.push(`Amenities: ${enumerated(listing.amenities.map((amenity) => AMENITY_NAMES[amenity]))}.`);
+  }
+  if (price !== null) {
+    const period = price.frequency === 'total' ? '' : ` ${price.frequency}`;
+    sentences.push(`The asking price is SAR ${number.format(price.amount)}${period}.`);
+  }
+  return sentences.join(' ');
+}
+
+const AMENITY_NAMES: Readonly<Record<Amenity, string>> = {
+  ac: 'air conditioning',
+  kitchen: 'kitchen',
+  balcony: 'balcony',
+  keyless_entry: 'keyless entry',
+  parking: 'parking',
+  lift: 'lift',
+  pool: 'pool',
+  gym: 'gym',
+  garden: 'garden',
+  maid_room: "maid's room",
+  driver_room: "driver's room",
+  laundry_room: 'laundry room',
+  storage: 'storage room',
+  basement: 'basement',
+  roof: 'roof',
+  annex: 'annex',
+  private_entrance: 'private entrance',
+  security: 'security',
+  playground: 'playground',
+  fireplace: 'fireplace',
+  internal_stairs: 'internal stairs',
+  majlis: 'majlis',
+  fibre: 'fibre internet',
+  smart_home: 'smart home system',
+  pets_allowed: 'pets allowed',
+};
+
+/** `3-bedroom apartment`; rooms are left out where they say nothing (land, a studio, a single room). */
+function subject({ property_type: type, bedrooms }: Composable): string {
+  const name = PROPERTY_TYPE_TABLE[type].name_en.toLowerCase();
+  const hasRooms = bedrooms !== null && bedrooms > 0 && !LAND_TYPES.has(type) && type !== 'studio' && type !== 'room';
+  return hasRooms ? `${bedrooms}-bedroom ${name}` : name;
+}
+
+function placeOf({ city, neighborhood }: PlaceNames): string {
+  return neighborhood === null ? city : `${neighborhood}, ${city}`;
+}
+
+function withArticle(noun: string): string {
+  if (noun === 'land' || noun === 'commercial land') return noun;
+  // Eight, eleven and eighteen begin with a vowel when spoken.
+  return /^[aeiou]|^(?:8|11|18)(?!\d)|^8\d/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}
+
+function floorPhrase(floor: string | null): string | null {
+  if (floor === null) return null;
+  const names = floor.split(',').map((part) => (/^\d+$/.test(part) ? ordinal(Number(part)) : part));
+  const single = names[0];
+  if (names.length === 1) return single === 'basement' || single === 'roof' ? single : `${single} floor`;
+  return `${enumerated(names)} floors`;
+}
+
+function ordinal(count: number): string {
+  const teen = count % 100 >= 11 && count % 100 <= 13;
+  const ending = teen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
+  return `${count}${ending}`;
+}
+
+function counted(count: number | null, noun: string): string | null {
+  if (count === null || count === 0) return null;
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function enumerated(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,38 @@
+import type { Timestamp } from '#domain/listings/listing.ts';
+import { foldDigits } from '#domain/text/fold.ts';
+
+/** Before this a date on an ad is a slip: 2000-01-01. */
+const EARLIEST = Date.UTC(2000, 0, 1);
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
+const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
+const DIGITS = /^\d{9,13}(?:\.\d+)?$/;
+
+/**
+ * A date as the service writes it, `YYYY-MM-DDThh:mm:ssZ`, from ISO (taken as UTC when it states no zone), epoch seconds or
+ * milliseconds, or `dd/mm/yyyy`. Null when it is none, lies before 2000, or after `latest` (epoch milliseconds).
+ */
+export function readDate(value: string | number | null | undefined, latest: number): Timestamp | null {
+  const time =
+    typeof value === 'string' ? timeOfText(value.trim()) : typeof value === 'number' ? epoch(value) : Number.NaN;
+  if (!(time >= EARLIEST && time <= latest)) return null;
+  if (typeof value === 'string' && CANONICAL.test(value)) return value;
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+function timeOfText(text: string): number {
+  if (CANONICAL.test(text)) return Date.parse(text);
+  const latin = foldDigits(text);
+  if (DIGITS.test(latin)) return epoch(Number(latin));
+  const iso = ISO.exec(latin);
+  if (iso !== null) return Date.parse(`${iso[1]}T${iso[2] ?? '00:00'}${(iso[3] ?? 'Z').toUpperCase()}`);
+  const dayFirst = DAY_FIRST.exec(latin);
+  if (dayFirst === null) return Number.NaN;
+  const [, day = '', month = '', year = ''] = dayFirst;
+  return Date.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00Z`);
+}
+
+/** Eleven digits or fewer are seconds: as milliseconds they would lie in 1973. */
+function epoch(number: number): number {
+  return number < 1e11 ? number * 1_000 : number;
+}

@@ -1,0 +1,28 @@
+import { foldText } from '#domain/text/fold.ts';
+import { remember } from './remember.ts';
+
+/** Words parted by commas. */
+const words = (list: string): string[] => list.split(',').map((word) => foldText(word));
+
+const YES = words('yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص');
+const NO = words(
+  'no, n, false, f, 0, unverified, not verified, unlicensed, لا, لا يوجد, غير متوفر, غير موثق, غير موثوق, غير مرخص',
+);
+const FURNISHED = words('furnished, fully furnished, full, مفروش, مفروشة, مؤثث, مؤثثة, مؤثثة بالكامل, مفروش بالكامل');
+const UNFURNISHED = words(
+  'unfurnished, not furnished, empty, غير مفروش, غير مفروشة, غير مؤثث, غير مؤثثة, بدون فرش, فارغ, فارغة',
+);
+
+const flagOf: ReadonlyMap<string, boolean> = new Map([
+  ...[...YES, ...FURNISHED].map((word) => [word, true] as const),
+  ...[...NO, ...UNFURNISHED].map((word) => [word, false] as const),
+]);
+
+const flagOfText = remember((text) => flagOf.get(foldText(text).replaceAll('_', ' ')) ?? null);
+
+/** Yes or no, in either language, as digits or as the words for furnished; null for anything between or unknown. */
+export function readFlag(value: string | number | boolean | null | undefined): boolean | null {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : null;
+  return typeof value === 'string' ? flagOfText(value) : null;
+}

@@ -1,0 +1,61 @@
+import { foldText } from '#domain/text/fold.ts';
+import { isBlank, type Scalar } from './numbers.ts';
+import { remember } from './remember.ts';
+
+/** Words for a place in the building: a storey's number, or one of the classes of the `floor` filter. */
+const FLOOR_WORDS: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['basement', 'basement', 'underground', 'قبو', 'القبو', 'بدروم', 'البدروم', 'سرداب', 'تسوية'],
+      ['ground', 'ground', 'g', 'gf', 'أرضي', 'الأرضي', 'أرضية'],
+      ['upper', 'upper', 'top', 'last', 'mezzanine', 'علوي', 'العلوي', 'علوية', 'العلوية', 'أخير', 'الأخير', 'ميزانين'],
+      ['roof', 'roof', 'rooftop', 'penthouse', 'annex', 'ملحق', 'الملحق', 'سطح', 'السطح', 'روف', 'الروف', 'بنتهاوس'],
+      ['1', 'first', '1st', 'أول', 'الأول', 'اولى', 'الاولى'],
+      ['2', 'second', '2nd', 'ثاني', 'الثاني', 'الثانية', 'ثان'],
+      ['3', 'third', '3rd', 'ثالث', 'الثالث'],
+      ['4', 'fourth', '4th', 'رابع', 'الرابع'],
+      ['5', 'fifth', '5th', 'خامس', 'الخامس'],
+      ['6', 'sixth', '6th', 'سادس', 'السادس'],
+      ['7', 'seventh', '7th', 'سابع', 'السابع'],
+      ['8', 'eighth', '8th', 'ثامن', 'الثامن'],
+      ['9', 'ninth', '9th', 'تاسع', 'التاسع'],
+      ['10', 'tenth', '10th', 'عاشر', 'العاشر'],
+    ] as [string, ...string[]][]
+  ).flatMap(([floor, ...words]) => words.map((word) => [foldText(word), floor] as const)),
+);
+
+const HIGHEST_STOREY = 150;
+const ORDER = ['basement', 'ground', 'upper', 'roof'];
+
+const floorOfText = remember((text) => {
+  const floors = new Set<string>();
+  for (const [word] of foldText(text).matchAll(/-?\d+(?:\.\d+)?(?:st|nd|rd|th)?|[\p{L}]+/gu)) {
+    const known = FLOOR_WORDS.get(word) ?? (word.startsWith('و') ? FLOOR_WORDS.get(word.slice(1)) : undefined);
+    const floor = known ?? storey(Number.parseFloat(word));
+    if (floor !== null) floors.add(floor);
+  }
+  return floors.size === 0 ? null : [...floors].sort((a, b) => rank(a) - rank(b)).join(',');
+});
+
+/** Basement, ground, the storeys by number, then upper and roof. */
+function rank(floor: string): number {
+  const storeyNumber = Number(floor);
+  if (Number.isInteger(storeyNumber)) return storeyNumber + 1;
+  const place = ORDER.indexOf(floor);
+  return place < 2 ? place : HIGHEST_STOREY + place;
+}
+
+function storey(number: number): string | null {
+  if (!Number.isInteger(number) || number > HIGHEST_STOREY) return null;
+  if (number < 0) return 'basement';
+  return number === 0 ? 'ground' : String(number);
+}
+
+/**
+ * A floor in one spelling: `basement`, `ground`, `upper`, `roof`, a storey's number, or several of them
+ * joined by commas, lowest first (`ground,upper`). Null when none is stated.
+ */
+export function readFloor(value: Scalar): string | null {
+  if (isBlank(value)) return null;
+  return typeof value === 'string' ? floorOfText(value) : storey(value as number);
+}

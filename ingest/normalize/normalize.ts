@@ -1,0 +1,122 @@
+import type { Financing } from '#domain/listings/listing.ts';
+import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import type { NormalizeResult, RawListing, RejectReason } from '../record.ts';
+import { readArea, readWidth } from './area.ts';
+import { readAge, readCount } from './counts.ts';
+import { readDate } from './dates.ts';
+import { readFlag } from './flags.ts';
+import { readFloor } from './floor.ts';
+import { isBlank, readNumber, type Scalar } from './numbers.ts';
+import { readPlace } from './place.ts';
+import { readPrice } from './price.ts';
+import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
+import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
+
+const MAX_PHOTOS = 60;
+/** Later than any run: without a time of its own, a call takes every date after 2000. */
+const NO_LATEST = Date.UTC(2100, 0, 1);
+/** Hosts' clocks differ a little: an update of this many milliseconds from now is no date of the future. */
+const CLOCK_TOLERANCE = 10 * 60 * 1_000;
+
+/**
+ * Puts a row into the service's vocabulary, units and places. Pure in its arguments.
+ * @param at the run's time; a date after it is not believed
+ * @returns the listing, or why the row cannot be one. What is implausible but readable is kept: judging it is a later stage's.
+ */
+export function normalize(source: { name: string }, raw: RawListing, at?: Date): NormalizeResult {
+  const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
+  if (id === '') return rejected('missing_id', 'the row has no id');
+  if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
+  const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));
+  if (listingType === null) return rejected('unknown_purpose', quoted(raw.purpose));
+  const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
+  if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
+  const price = readPrice(raw.price, raw.price_period, listingType);
+  if (typeof price === 'string') return rejected('price_unreadable', price);
+  const area = readArea(raw.area);
+  if (area === undefined) return rejected('area_unreadable', `${quoted(raw.area)} is no area`);
+  const place = readPlace(raw);
+  if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
+  return {
+    ok: true,
+    listing: {
+      source: source.name,
+      source_listing_id: id,
+      url: webAddress(raw.url),
+      title: cleanTitle(raw.title),
+      description: cleanDescription(raw.description),
+      description_en: cleanEnglish(raw.description_en),
+      listing_type: listingType,
+      listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
+      property_type: propertyType,
+      price_yearly_sar: price === null ? null : price.yearly,
+      price_as_posted: price === null ? null : { amount: price.amount, frequency: price.frequency },
+      financing: financingFrom(raw.financing),
+      bedrooms: readCount(raw.bedrooms),
+      bathrooms: readCount(raw.bathrooms),
+      livings: readCount(raw.livings),
+      area_sqm: area,
+      floor: readFloor(raw.floor),
+      age_years: readAge(raw.age_years),
+      furnished: readFlag(raw.furnished),
+      amenities: readAmenities(raw.amenities),
+      city: place.city,
+      neighborhood_id: place.neighborhood_id,
+      lat: place.lat,
+      lng: place.lng,
+      street_width_m: readWidth(raw.street_width),
+      compound_name: cleanName(raw.compound_name, 120),
+      project_id: positiveInteger(raw.project_id),
+      photos: photoAddresses(raw.photos),
+      advertiser_wording: cleanName(raw.advertiser_type, 60),
+      advertiser_type: isBlank(raw.advertiser_type) ? null : readAdvertiserType(String(raw.advertiser_type)),
+      advertiser_key: cleanName(raw.advertiser_key, 120),
+      verified_by_source: readFlag(raw.verified),
+      source_updated_at: readDate(raw.updated_at, at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE),
+    },
+  };
+}
+
+const MAX_ID_CHARACTERS = 200;
+
+function rejected(reason: RejectReason, detail: string): NormalizeResult {
+  return { ok: false, reason, detail };
+}
+
+function quoted(value: unknown): string {
+  return isBlank(value) ? 'nothing' : JSON.stringify(String(value).slice(0, 100));
+}
+
+function positiveInteger(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+/** An absolute http(s) address; null for anything else, so that no redirect leads to a script or a file. */
+function webAddress(address: unknown): string | null {
+  if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
+  return address;
+}
+
+function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
+  if (!Array.isArray(addresses) || addresses.length === 0) return [];
+  const photos = new Set<string>();
+  for (const address of addresses) {
+    const photo = webAddress(address);
+    if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
+  }
+  return [...photos];
+}
+
+function financingFrom(raw: Partial<Financing> | null | undefined): Financing {
+  const plans = raw?.landlord_payment_plans;
+  const monthly = readNumber(raw?.rent_now_pay_later_monthly_sar as Scalar);
+  return {
+    rent_now_pay_later_monthly_sar: monthly !== null && monthly > 0 ? monthly : null,
+    accepts_bank_financing: readFlag(raw?.accepts_bank_financing),
+    landlord_payment_plans: {
+      monthly: readFlag(plans?.monthly),
+      quarterly: readFlag(plans?.quarterly),
+      semiannually: readFlag(plans?.semiannually),
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { foldText } from '#domain/text/fold.ts';
+import { remember } from './remember.ts';
+
+export type Scalar = string | number | null | undefined;
+
+const BLANKS: ReadonlySet<string> = new Set(
+  [
+    '',
+    '-',
+    '--',
+    '—',
+    '?',
+    '/',
+    '.',
+    'n/a',
+    'na',
+    'nan',
+    'null',
+    'none',
+    'undefined',
+    'unknown',
+    'not specified',
+    'غير محدد',
+    'غير معروف',
+    'غير متوفر',
+    'لا يوجد',
+  ].map(foldText),
+);
+
+/** Whether a value says nothing: absent, empty, or one of the words for it. */
+export function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === 'number') return Number.isNaN(value);
+  return typeof value === 'string' && isBlankText(value);
+}
+const isBlankText = remember((text) => BLANKS.has(foldText(text)));
+
+/** A number among words: `amount` with its multipliers worked in, `words` what else the text says, folded. */
+export interface Quantity {
+  amount: number;
+  words: string[];
+}
+
+const MULTIPLIERS: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [1e3, 'ألف', 'الف', 'آلاف', 'الاف', 'thousand', 'k'],
+      [2e3, 'ألفين', 'ألفان'],
+      [1e6, 'مليون', 'ملايين', 'million', 'millions', 'mn', 'm'],
+      [2e6, 'مليونين', 'مليونان'],
+      [1e9, 'مليار', 'billion', 'bn'],
+    ] as [number, ...string[]][]
+  ).flatMap(([factor, ...names]) => names.map((name) => [foldText(name), factor] as const)),
+);
+
+const FRACTIONS: ReadonlyMap<string, number> = new Map([
+  ['نصف', 0.5],
+  ['نص', 0.5],
+  ['ربع', 0.25],
+  ['half', 0.5],
+]);
+
+const PLAIN = /^\d+(?:\.\d+)?$/;
+const TOKEN = /(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|([\p{L}\p{M}]+)|([-–—×*])/gu;
+
+/**
+ * Reads the one number a text holds: either script's digits, thousands marks, and `1.2 مليون`, `850 ألف`,
+ * `مليون و200 ألف`, `1.2M`. Null when there is none, or when there are two (a range, dimensions).
+ */
+export const readQuantity: (text: string) => Quantity | null = remember((text) => {
+  const folded = foldText(text);
+  const words: string[] = [];
+  let total = 0;
+  let current: number | null = null;
+  /** The multiplier last used: one that follows must be smaller, or there are two numbers. */
+  let multiplier = Number.POSITIVE_INFINITY;
+  let found = false;
+  let signed = false;
+  for (const [, digits, word, sign] of folded.matchAll(TOKEN)) {
+    if (digits !== undefined) {
+      const number = readDigits(digits);
+      if (number === null || current !== null || (found && signed)) return null;
+      current = number;
+      found = true;
+    } else if (sign !== undefined) {
+      signed = found;
+    } else if (word !== undefined) {
+      const bare: string = word.length > 2 && word.startsWith('و') ? word.slice(1) : word;
+      const factor = MULTIPLIERS.get(bare);
+      const fraction = FRACTIONS.get(bare);
+      if (factor !== undefined && (current !== null || bare.length > 2)) {
+        if (factor >= multiplier) return null;
+        total += (current ?? 1) * factor;
+        current = null;
+        multiplier = factor;
+        found = true;
+      } else if (fraction !== undefined) {
+        if (multiplier < Number.POSITIVE_INFINITY) total += fraction * multiplier;
+        else current = fraction;
+        found = true;
+      } else words.push(word);
+    }
+  }
+  if (!found) return null;
+  const rest = current ?? 0;
+  // `مليون و200`: what follows a million without a word of its own is thousands.
+  const amount = total + (multiplier === 1e6 && rest < 1_000 ? rest * 1_000 : rest);
+  return { amount: /^-\s*\d/.test(folded) ? -amount : amount, words };
+});
+
+/** One run of digits and marks; null when the marks make no number. */
+function readDigits(digits: string): number | null {
+  let text = digits.replace(/[ '’]/g, '').replace(/،/g, ',');
+  const commas = text.split(',').length - 1;
+  const dots = text.split('.').length - 1;
+  // A single comma before other than three digits is a decimal mark; everything else that repeats groups thousands.
+  if (commas === 1 && dots === 0 && !/,\d{3}$/.test(text)) text = text.replace(',', '.');
+  else if (dots > 1 && commas <= 1) text = text.replaceAll('.', '').replace(',', '.');
+  else text = text.replaceAll(',', '');
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** A number, or a text that holds exactly one. Null when absent or when it is not one number. */
+export function readNumber(value: Scalar): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string') return null;
+  if (PLAIN.test(value)) return Number(value);
+  return readQuantity(value)?.amount ?? null;
+}

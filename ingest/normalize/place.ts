@@ -1,0 +1,60 @@
+import { CITIES } from '#domain/geography/gazetteer.ts';
+import { distanceM, findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
+import type { City, LatLng } from '#domain/geography/places.ts';
+import type { RawListing } from '../record.ts';
+import { readPoint } from './coordinates.ts';
+import { isBlank } from './numbers.ts';
+
+/** A point belongs to no city whose centre is farther than this. */
+const CITY_REACH_M = 40_000;
+/** A point farther than this from the named city's centre is a slip of the map, and dropped. */
+const TRUSTED_M = 60_000;
+/** A point belongs to the neighborhood with the nearest centre, when within this. */
+const NEIGHBORHOOD_REACH_M = 3_000;
+
+export interface Place {
+  city: string;
+  neighborhood_id: number | null;
+  lat: number | null;
+  lng: number | null;
+}
+
+/** Where a row lies: by the names it states, and by its point where they say nothing. Null when no city is found. */
+export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>): Place | null {
+  const stated = readPoint(raw.lat, raw.lng);
+  const named = isBlank(raw.city) ? null : findCity(raw.city as string);
+  const city = named ?? (stated === null ? null : cityAround(stated));
+  if (city === null) return null;
+  const point = stated !== null && distanceM(stated, city.center) <= TRUSTED_M ? stated : null;
+  return {
+    city: city.slug,
+    neighborhood_id: neighborhoodId(city, raw.neighborhood, point),
+    lat: point?.lat ?? null,
+    lng: point?.lng ?? null,
+  };
+}
+
+/**
+ * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest centre is often the wrong one's:
+ * the nearest neighborhood decides between them.
+ */
+function cityAround(point: LatLng): City | null {
+  let nearest: City | null = null;
+  let nearestM = Number.POSITIVE_INFINITY;
+  let inhabited: City | null = null;
+  let inhabitedM = NEIGHBORHOOD_REACH_M;
+  for (const city of CITIES) {
+    const cityM = distanceM(point, city.center);
+    if (cityM > CITY_REACH_M) continue;
+    if (cityM < nearestM) [nearest, nearestM] = [city, cityM];
+    const center = nearestNeighborhood(city.slug, point, inhabitedM)?.center;
+    if (center) [inhabited, inhabitedM] = [city, distanceM(point, center)];
+  }
+  return inhabited ?? nearest;
+}
+
+function neighborhoodId(city: City, name: string | null | undefined, point: LatLng | null): number | null {
+  const named = isBlank(name) ? null : findNeighborhood(city.slug, name as string);
+  if (named !== null) return named.id;
+  return point === null ? null : (nearestNeighborhood(city.slug, point, NEIGHBORHOOD_REACH_M)?.id ?? null);
+}

@@ -1,0 +1,103 @@
+import { foldDigits } from '#domain/text/fold.ts';
+
+const TITLE_CHARACTERS = 300;
+const DESCRIPTION_CHARACTERS = 10_000;
+/** A text longer than this is cut before it is worked on, so that no row takes long. */
+const READ_CHARACTERS = 4 * DESCRIPTION_CHARACTERS;
+
+/** Control characters but line breaks, and the marks of writing direction and width that editors leave behind. */
+const HIDDEN = /[[\p{Cc}--\n]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gv;
+const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
+const TATWEEL_RUN = /\u0640{2,}/g;
+/** A sign or an emoji written four times or more (with its skin tone or variant), as rulers and eye-catchers are. */
+const SIGN_RUN =
+  /((?![\p{L}\p{N}\s])(?:[\u{1f000}-\u{1faff}][\u{1f3fb}-\u{1f3ff}\ufe0f]?|[\p{P}\p{S}]\ufe0f?))\1{3,}/gu;
+/** Cheaper than the above, and true wherever it finds anything. */
+const MAYBE_SIGN_RUN = /([^\s\u0621-\u064aa-zA-Z0-9]\S{0,3}?)\1{3}/;
+const SPACE_RUN = /[^\S\n]{2,}|[\t\u00a0\u2000-\u200a\u202f\u3000]/g;
+const SPACED_BREAK = / \n ?|\n /g;
+const BREAK_RUN = /\n{3,}/g;
+
+/** The advertiser's title on one line, without what could reach a person; null when nothing is left. At most 300 characters. */
+export function cleanTitle(text: string | null | undefined): string | null {
+  if (typeof text !== 'string') return null;
+  const title = capped(clean(text).replace(/\n+/g, ' '), TITLE_CHARACTERS);
+  return title === '' ? null : title;
+}
+
+/** The advertiser's text with its line breaks, without what could reach a person; may be empty. At most 10,000 characters. */
+export function cleanDescription(text: string | null | undefined): string {
+  return typeof text === 'string' ? capped(clean(text), DESCRIPTION_CHARACTERS) : '';
+}
+
+/** A source's English text, cleaned; null when there is none, or when it is Arabic under the name of English. */
+export function cleanEnglish(text: string | null | undefined): string | null {
+  const english = cleanDescription(text);
+  const arabic = english.match(/[\u0620-\u064a]/g)?.length ?? 0;
+  return english === '' || arabic * 2 > english.length ? null : english;
+}
+
+/** A name or a word of the source's on one line, at most `most` characters; null when there is none. */
+export function cleanName(text: string | null | undefined, most: number): string | null {
+  if (typeof text !== 'string') return null;
+  const name = text.replace(LINE_ENDS, ' ').replace(HIDDEN, '').replace(/\s+/g, ' ').trim();
+  return name === '' ? null : capped(name, most);
+}
+
+function clean(text: string): string {
+  const read = text.length > READ_CHARACTERS ? text.slice(0, READ_CHARACTERS) : text;
+  const visible = read.replace(LINE_ENDS, '\n').replace(/\t/g, ' ').replace(HIDDEN, '').replace(TATWEEL_RUN, '\u0640');
+  const calm = MAYBE_SIGN_RUN.test(visible) ? visible.replace(SIGN_RUN, '$1$1$1') : visible;
+  return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
+}
+
+/** Cut at a whole character, so that no half of a surrogate pair stays. */
+function capped(text: string, most: number): string {
+  if (text.length <= most) return text.isWellFormed() ? text : text.toWellFormed();
+  return text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trimEnd();
+}
+
+const LINK =
+  /(?:https?:\/\/)?(?:www\.)?(?:wa\.me|wa\.link|whats\.link|(?:api|chat|web)\.whatsapp\.com|t\.me)\/[^\s<>"]*|whatsapp:\/\/[^\s<>"]*|tel:[+\d-]+/gi;
+const MAYBE_LINK = /wa\.me|\.link|whatsapp|t\.me|tel:/i;
+const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
+
+/** Eight digits or more with nothing but separators between them: cheap to look for, and every phone number has them. */
+const MAYBE_PHONE = /[\d٠-٩۰-۹](?:[\s.()/_\u0640-]{0,3}[\d٠-٩۰-۹]){7}/;
+const SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
+const digits = (count: number): string => `(?:${SEPARATOR}\\d){${count}}`;
+const COUNTRY = `(?:(?:\\+|00)${SEPARATOR})?966${SEPARATOR}0?${SEPARATOR}`;
+/**
+ * Saudi numbers, over text whose digits are Latin already: mobiles and landlines with 0 or the country's code, mobiles
+ * without either (unless an amount of money: a currency follows), the 9200 and 800 services, and numbers after `+`.
+ */
+const PHONE = new RegExp(
+  [
+    `(?<!\\d)(?:${COUNTRY}|0${SEPARATOR})(?:5${digits(8)}|1${SEPARATOR}[1-7]${digits(7)})(?!\\d)`,
+    `(?<![\\d.,])5\\d${digits(7)}(?!\\d|[.,]\\d|\\s*(?:ريال|ر\\.?س|ألف|الف|sar|sr))`,
+    `(?<!\\d)9200${digits(5)}(?!\\d)`,
+    `(?<!\\d)800[ -]?\\d{3}[ -]?\\d{4}(?!\\d)`,
+    `\\+${SEPARATOR}\\d{1,3}${digits(9)}(?!\\d)`,
+  ].join('|'),
+  'gi',
+);
+
+/** Takes out Saudi telephone numbers, e-mail addresses and messenger links; every other word stays. */
+export function withoutContacts(text: string): string {
+  let rest = text;
+  if (MAYBE_LINK.test(rest)) rest = rest.replace(LINK, ' ');
+  if (rest.includes('@')) rest = rest.replace(E_MAIL, ' ');
+  if (!MAYBE_PHONE.test(rest)) return rest;
+  // Folding digits keeps the length, so places found in the folded text are places in the text.
+  let kept = '';
+  let at = 0;
+  for (const match of foldDigits(rest).matchAll(PHONE)) {
+    kept += `${rest.slice(at, match.index)} `;
+    at = match.index + match[0].length;
+  }
+  return kept + rest.slice(at);
+}

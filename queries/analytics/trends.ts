@@ -1,0 +1,69 @@
+import type { Clause, JsonSchema } from '../clause.ts';
+import { compileFilters } from '../filters/compile.ts';
+import type { FilterRow } from '../filters/kinds.ts';
+import type { FilterValues } from '../filters/table.ts';
+import { plausible } from '../listings/search.ts';
+import { cohortRows } from '../market/cohort.ts';
+import { MEDIAN_PERCENTS, oneCohort } from '../market/percentiles.ts';
+
+/** Which listings a month counts: those live at any point of it, or those first seen in it. */
+export const TREND_BASES = ['on_market', 'new_listings'] as const;
+export type TrendBasis = (typeof TREND_BASES)[number];
+
+export const MOST_MONTHS = 36;
+export const MOST_SERIES = 5;
+
+/** The filters of trends: history does not have compounds. */
+export const TREND_ROWS: readonly FilterRow[] = cohortRows('compound', 'in_compound');
+
+/** A list of neighborhoods is a list of series. */
+export const seriesSchema = (row: FilterRow): JsonSchema => ({ ...row.kind.schema(row), maxItems: MOST_SERIES });
+
+export interface TrendInput {
+  filters: FilterValues;
+  basis: TrendBasis;
+  /** Both included, counted as `monthOf` does. */
+  firstMonth: number;
+  lastMonth: number;
+}
+
+/**
+ * One request for all series and months. A document is a listing over a stretch of months, and falls into the bucket of
+ * each: the histogram over ranges goes through every document once, where a filter for each month would go through
+ * them once for each.
+ */
+export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput): Record<string, unknown> {
+  const { neighborhood_id: neighborhoods } = filters;
+  const months: Clause = {
+    histogram: {
+      field: `${basis}.months`,
+      interval: 1,
+      min_doc_count: 1,
+      hard_bounds: { min: firstMonth, max: lastMonth },
+    },
+    aggs: {
+      // At most 180 buckets: histograms take a fifth of the time of digests here.
+      price: oneCohort(`${basis}.price`),
+      prices: { stats: { field: `${basis}.price` } },
+      price_per_sqm: oneCohort(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
+    },
+  };
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: {
+      bool: {
+        filter: [
+          // What a filter means does not depend on the clock here: none of them is about time.
+          ...compileFilters(filters, { now: 0 }),
+          plausible(filters, `${basis}.plausible`),
+          { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },
+        ],
+      },
+    },
+    aggs:
+      neighborhoods === undefined
+        ? { months }
+        : { series: { terms: { field: 'filter.neighborhood_id', size: MOST_SERIES }, aggs: { months } } },
+  };
+}

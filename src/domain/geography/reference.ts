@@ -1,0 +1,49 @@
+import type { PlaceCheck } from '#queries/filters/kinds.ts';
+import { type City, DIRECTIONS, type Direction, type Neighborhood } from './places.ts';
+
+/** The places that are served, as one consistent snapshot. */
+export interface PlaceData {
+  cities: readonly City[];
+  neighborhoods: readonly Neighborhood[];
+}
+
+/** Cities and neighborhoods in memory, so that no request reads them from the index; refreshed now and then. */
+export class Places implements PlaceCheck {
+  readonly #load: () => Promise<PlaceData>;
+  #cities = new Map<string, City>();
+  #neighborhoods = new Map<string, Neighborhood[]>();
+
+  constructor(load: () => Promise<PlaceData>) {
+    this.#load = load;
+  }
+
+  /** Reads the snapshot anew; on failure the old one stays. */
+  async refresh(): Promise<void> {
+    const data = await this.#load();
+    const neighborhoods = new Map<string, Neighborhood[]>(data.cities.map((city) => [city.slug, []]));
+    for (const neighborhood of data.neighborhoods) neighborhoods.get(neighborhood.city)?.push(neighborhood);
+    this.#cities = new Map(data.cities.map((city) => [city.slug, city]));
+    this.#neighborhoods = neighborhoods;
+  }
+
+  cities(): City[] {
+    return [...this.#cities.values()];
+  }
+
+  hasCity(slug: string): boolean {
+    return this.#cities.has(slug);
+  }
+
+  /** Undefined where there is no such city. */
+  neighborhoods(city: string): readonly Neighborhood[] | undefined {
+    return this.#neighborhoods.get(city);
+  }
+
+  /** The sides of a city that its neighborhoods are mapped to. Undefined where there is no such city. */
+  directions(city: string): readonly Direction[] | undefined {
+    const neighborhoods = this.#neighborhoods.get(city);
+    if (!neighborhoods) return undefined;
+    const used = new Set(neighborhoods.map((neighborhood) => neighborhood.direction_id));
+    return DIRECTIONS.filter((direction) => used.has(direction.id));
+  }
+}

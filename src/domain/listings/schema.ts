@@ -1,0 +1,68 @@
+import { arrayOf, boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#http/schemas.ts';
+import type { JsonSchema } from '#queries/clause.ts';
+import {
+  AMENITIES,
+  LISTING_CATEGORIES,
+  LISTING_TYPES,
+  PROPERTY_TYPES,
+  RENT_FREQUENCIES,
+  SALE_FREQUENCY,
+} from './vocabulary.ts';
+
+/** The spec's Listing as a JSON schema, in the order it is served. */
+export const LISTING_SCHEMA: JsonSchema = object({
+  id: integer,
+  title: nullable(string),
+  headline: string,
+  description: string,
+  description_en: string,
+  listing_type: oneOf(LISTING_TYPES),
+  listing_category: oneOf(LISTING_CATEGORIES),
+  property_type: oneOf(PROPERTY_TYPES),
+  price: object({
+    yearly_sar: nullable(number),
+    as_posted: nullable(object({ amount: number, frequency: oneOf([...RENT_FREQUENCIES, SALE_FREQUENCY]) })),
+    previous_yearly_sar: nullable(number),
+    changed_at: nullable(timestamp),
+  }),
+  financing: object({
+    rent_now_pay_later_monthly_sar: nullable(number),
+    accepts_bank_financing: nullable(boolean),
+    landlord_payment_plans: object({
+      monthly: nullable(boolean),
+      quarterly: nullable(boolean),
+      semiannually: nullable(boolean),
+    }),
+  }),
+  bedrooms: nullable(integer),
+  bathrooms: nullable(integer),
+  livings: nullable(integer),
+  area_sqm: nullable(number),
+  floor: nullable(string),
+  age_years: nullable(integer),
+  furnished: nullable(boolean),
+  amenities: arrayOf(oneOf(AMENITIES)),
+  location: object({
+    city: string,
+    city_name_en: string,
+    neighborhood_id: nullable(integer),
+    neighborhood_name_ar: nullable(string),
+    neighborhood_name_en: nullable(string),
+    lat: nullable(number),
+    lng: nullable(number),
+    street_width_m: nullable(number),
+  }),
+  compound_name: nullable(string),
+  project_id: nullable(integer),
+  image_count: integer,
+  advertiser: object({ type: nullable(string) }),
+  verified_by_source: nullable(boolean),
+  also_listed_on: arrayOf(string),
+  first_seen_at: timestamp,
+  updated_at: timestamp,
+  url: string,
+  images: arrayOf(string),
+  source: object({ name: string, listing_id: nullable(string), url: nullable(string) }),
+  last_seen_at: timestamp,
+  days_on_market: integer,
+});

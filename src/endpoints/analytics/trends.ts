@@ -1,0 +1,224 @@
+import { COVERAGES, coverageOf, type History, historyFrom } from '#domain/coverage.ts';
+import { monthLabel, monthOf } from '#domain/months.ts';
+import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#http/schemas.ts';
+import {
+  MOST_MONTHS,
+  seriesSchema,
+  TREND_BASES,
+  TREND_ROWS,
+  type TrendBasis,
+  trendsBody,
+} from '#queries/analytics/trends.ts';
+import type { JsonSchema } from '#queries/clause.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { indexNames } from '#search/client.ts';
+import { toParameter } from '../listings/parameters.ts';
+import { cohortFilters, neighborhoodNames } from '../market/request.ts';
+import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
+
+interface TrendsQuery extends FilterValues {
+  basis: TrendBasis;
+  months: number;
+}
+
+interface MonthBucket {
+  key: number;
+  doc_count: number;
+  price: PercentilesAnswer;
+  prices: { min: number | null; max: number | null };
+  price_per_sqm: PercentilesAnswer;
+}
+
+interface Months {
+  months: { buckets: readonly MonthBucket[] };
+}
+
+interface TrendsAnswer {
+  aggregations: Partial<Months> & { series?: { buckets: readonly ({ key: string } & Months)[] } };
+}
+
+const parameters: readonly Parameter[] = [
+  ...TREND_ROWS.map((row) =>
+    row.name === 'neighborhood_id'
+      ? {
+          ...toParameter(row),
+          schema: seriesSchema(row),
+          description: 'One series for each of these neighborhoods, up to five; without it one series of the city.',
+        }
+      : toParameter(row),
+  ),
+  {
+    name: 'basis',
+    schema: { type: 'string', enum: TREND_BASES, default: 'on_market' },
+    description:
+      '`on_market`: listings live at any point of a month, at their price when the month ended, or when last seen if they went earlier. `new_listings`: listings first seen in a month, at their first price.',
+    example: 'new_listings',
+  },
+  {
+    name: 'months',
+    schema: { type: 'integer', minimum: 1, maximum: MOST_MONTHS, default: 12 },
+    description: 'Calendar months (UTC) up to the current one, which counts as one.',
+    example: '6',
+  },
+];
+
+const point: JsonSchema = object({
+  month: string,
+  coverage: oneOf(COVERAGES),
+  sample_size: nullable(integer),
+  small_sample: nullable(boolean),
+  ...priceQuartilesSchema,
+  median_price_per_sqm_sar: amount,
+  change_pct: amount,
+});
+
+export const marketTrends = defineEndpoint<object, TrendsQuery>({
+  method: 'GET',
+  path: '/v1/market/trends',
+  operationId: 'getMarketTrends',
+  area: 'Analytics',
+  summary: 'Monthly medians from the listing history',
+  description:
+    "Month by month, oldest first: the median and quartiles of asking prices, and the median price per square meter, of listings as they were then. Withdrawn listings count; implausible prices do not, by the bounds of today. A month's `coverage` is `no_history` before the history begins (no data, which is not zero listings: its figures are null), `history_start` where it begins in the middle of the month (under `new_listings` the whole initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month is its median against that of the month before, of a series the last complete month's against the first one's; only complete months are compared.",
+  audience: 'data',
+  scope: 'analytics',
+  units: () => 15,
+  pathParameters: [],
+  parameters,
+  response: single(
+    object({
+      cohort: cohortSchema(TREND_ROWS),
+      basis: oneOf(TREND_BASES),
+      window: object({ months: integer, from: string, to: string }),
+      history: object({ start_date: string, first_complete_month: string }),
+      ...askingSchema,
+      series: arrayOf(
+        object({
+          neighborhood_id: nullable(integer),
+          name_en: nullable(string),
+          name_ar: nullable(string),
+          change_pct: amount,
+          change_from: nullable(string),
+          change_to: nullable(string),
+          points: arrayOf(point),
+        }),
+      ),
+    }),
+  ),
+  errors: ['unknown_city', 'neighborhood_not_found'],
+  handle: async (call) => {
+    const { query, services, now } = call;
+    const filters = cohortFilters(call);
+    const { basis, months } = query;
+    const lastMonth = monthOf(now);
+    const firstMonth = lastMonth - months + 1;
+    const history = historyFrom(services.config.historyStart);
+    const index = indexNames(services.config.opensearch.indexPrefix).history;
+    // Months before the history are not asked for: what is dated there by mistake is not told either.
+    const body = trendsBody({ filters, basis, firstMonth: Math.max(firstMonth, history.startMonth), lastMonth });
+    const begun = lastMonth >= history.startMonth;
+    const found = begun ? (await services.search.search<TrendsAnswer>(index, body)).aggregations : {};
+    const range = { firstMonth, lastMonth, history, now };
+    const named = neighborhoodNames(call, filters.city);
+    const ids = filters.neighborhood_id as readonly number[] | undefined;
+    const series =
+      ids === undefined
+        ? [{ neighborhood_id: null, ...cityNames(call, filters.city), ...seriesOf(found.months?.buckets, range) }]
+        : [...new Set(ids)].map((id) => ({
+            ...named(id),
+            ...seriesOf(found.series?.buckets.find(({ key }) => Number(key) === id)?.months.buckets, range),
+          }));
+    return {
+      body: {
+        data: {
+          cohort: filters,
+          basis,
+          window: { months, from: monthLabel(firstMonth), to: monthLabel(lastMonth) },
+          history: {
+            start_date: services.config.historyStart,
+            first_complete_month: monthLabel(history.firstComplete),
+          },
+          price_source: 'asking',
+          price_basis: priceBasis(filters.listing_type),
+          series,
+        },
+      },
+    };
+  },
+});
+
+function cityNames({ services }: { services: { places: { cities(): readonly NamedCity[] } } }, slug: unknown) {
+  const { name_en = null, name_ar = null } = services.places.cities().find((city) => city.slug === slug) ?? {};
+  return { name_en, name_ar };
+}
+
+interface NamedCity {
+  slug: string;
+  name_en: string;
+  name_ar: string;
+}
+
+interface Range {
+  firstMonth: number;
+  lastMonth: number;
+  history: History;
+  now: number;
+}
+
+/** The points of one series, and how its price changed over the complete months among them. Pure. */
+function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth, history, now }: Range) {
+  const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
+  const points: TrendPoint[] = [];
+  for (let month = firstMonth; month <= lastMonth; month++) {
+    const coverage = coverageOf(month, history, now);
+    const before = points.at(-1);
+    const figures = coverage === 'no_history' ? NO_HISTORY : figuresOf(found.get(month));
+    const compared = coverage === 'complete' && before?.coverage === 'complete';
+    const change = compared ? difference(figures.median_price_sar, before.median_price_sar) : null;
+    points.push({ month: monthLabel(month), coverage, ...figures, change_pct: change });
+  }
+  const complete = points.filter((each) => each.coverage === 'complete' && each.median_price_sar !== null);
+  const from = complete.length > 1 ? complete[0] : undefined;
+  const to = from && complete.at(-1);
+  return {
+    change_pct: from && to ? difference(to.median_price_sar, from.median_price_sar) : null,
+    change_from: from?.month ?? null,
+    change_to: to?.month ?? null,
+    points,
+  };
+}
+
+type TrendPoint = Figures & { month: string; coverage: string; change_pct: number | null };
+
+function figuresOf(bucket: MonthBucket | undefined): Figures {
+  const size = bucket?.doc_count ?? 0;
+  const { min, max } = bucket?.prices ?? { min: null, max: null };
+  const settle = roundestNear(min ?? 0, max ?? Number.POSITIVE_INFINITY);
+  return {
+    sample_size: size,
+    small_sample: isSmall(size),
+    ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, settle) : null),
+    median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
+  };
+}
+
+interface Figures {
+  sample_size: number | null;
+  small_sample: boolean | null;
+  median_price_sar: number | null;
+  p25_price_sar: number | null;
+  p75_price_sar: number | null;
+  median_price_per_sqm_sar: number | null;
+}
+
+const NO_HISTORY: Figures = {
+  sample_size: null,
+  small_sample: null,
+  median_price_sar: null,
+  p25_price_sar: null,
+  p75_price_sar: null,
+  median_price_per_sqm_sar: null,
+};

@@ -1,0 +1,44 @@
+import { PRICE_BASES } from '#domain/statistics/figures.ts';
+import { boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#http/schemas.ts';
+import type { JsonSchema } from '#queries/clause.ts';
+import type { FilterRow } from '#queries/filters/kinds.ts';
+
+/** Parts of the answers that statistics are told in. */
+export const amount = nullable(number);
+
+export const priceQuartilesSchema = {
+  median_price_sar: amount,
+  p25_price_sar: amount,
+  p75_price_sar: amount,
+} as const;
+
+export const sampleSchema = { sample_size: integer, small_sample: boolean } as const;
+
+export const namedNeighborhoodSchema = {
+  neighborhood_id: integer,
+  name_en: nullable(string),
+  name_ar: nullable(string),
+} as const;
+
+export const windowSchema = object({ updated_within_days: integer, from: timestamp, to: timestamp });
+
+export const askingSchema = {
+  price_source: oneOf(['asking']),
+  price_basis: oneOf(PRICE_BASES),
+} as const;
+
+/** What was asked, by the names of the parameters; those that were not given are not there. */
+export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(rows.map((row) => [row.name, answered(row.kind.schema(row))])),
+    required: rows.flatMap(({ name, required }) => (required ? [name] : [])),
+  };
+}
+
+/** A parameter's schema as an answer has it: its type, without what only input is held to. */
+function answered({ type, items, prefixItems }: JsonSchema): JsonSchema {
+  if (type !== 'array') return { type };
+  const item = (prefixItems ? (prefixItems as readonly JsonSchema[])[0] : items) as JsonSchema;
+  return { type, items: { type: item.type } };
+}

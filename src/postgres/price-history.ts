@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import { postgresFailure } from '#domain/store-error.ts';
+
+/** A price of a listing and the one before it, in SAR a year or in total; `at` in epoch seconds. */
+export interface PricePoint {
+  at: number;
+  price: number | null;
+  previous: number | null;
+}
+
+/** Every price of a served listing, oldest first; null where no served listing has the id. */
+export async function readPriceHistory(pool: pg.Pool, id: number): Promise<PricePoint[] | null> {
+  const { rows } = await pool
+    .query<{ at: number | null; price: number | null; previous: number | null }>({
+      name: 'price-history',
+      text: `select extract(epoch from p.at)::float8 as at, p.price_yearly_sar as price,
+                    lag(p.price_yearly_sar) over (order by p.at) as previous
+               from listings l left join listing_prices p on p.listing_id = l.id
+              where l.id = $1 and l.served
+              order by p.at`,
+      values: [id],
+    })
+    .catch((error: unknown) => {
+      throw postgresFailure(error);
+    });
+  if (rows.length === 0) return null;
+  return rows.flatMap(({ at, price, previous }) => (at === null ? [] : [{ at, price, previous }]));
+}

@@ -1,0 +1,14 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { Config } from '#src/config.ts';
+
+export function createS3(config: Config['s3']): S3Client {
+  return new S3Client({
+    endpoint: config.endpoint,
+    region: config.region,
+    credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
+    forcePathStyle: true,
+    // Older S3 servers refuse the checksums that newer clients add on their own.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}

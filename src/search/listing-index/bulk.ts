@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@opensearch-project/opensearch';
+import { toDocument } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+
+/**
+ * One write. `version` orders the writes of one id whatever order they arrive in: a lower one than the index holds has
+ * no effect, the same one again is a success.
+ */
+export type ListingOp =
+  | { op: 'index'; id: number; version: number; stored: StoredListing }
+  | { op: 'delete'; id: number; version: number };
+
+export interface BulkResult {
+  /** Writes that the index now holds, deletes of what was not there included. */
+  applied: number;
+  /** Writes without effect, because the index holds a newer version. */
+  stale: number;
+}
+
+export interface RetryOptions {
+  /** Attempts at a request, the first included. */
+  attempts?: number;
+  /** Milliseconds until one request is given up. */
+  requestTimeout?: number;
+  /** Milliseconds before the second attempt; doubles each time, at most 5 s. */
+  firstPause?: number;
+  /** In [0, 1): spreads the pauses of several writers. */
+  random?: () => number;
+}
+
+/** Some writes were refused, and trying again does not help. `ids` are theirs. */
+export class BulkError extends Error {
+  override name = 'BulkError';
+  readonly ids: number[];
+  constructor(message: string, ids: number[]) {
+    super(message);
+    this.ids = ids;
+  }
+}
+
+/** What an item of a bulk answer came to. */
+type Outcome = 'applied' | 'stale' | 'again' | 'refused';
+
+interface BulkItem {
+  _id: string;
+  status: number;
+  error?: { type: string; reason: string; caused_by?: { reason?: string } };
+}
+
+/** The document as the index takes it. `private` goes first: the engine stores the two kept blocks in this order. */
+export function documentJson(stored: StoredListing): string {
+  const { display, private: hidden, ...indexed } = toDocument(stored);
+  return `{"private":${JSON.stringify(hidden)},"display":${JSON.stringify(display)},${JSON.stringify(indexed).slice(1)}`;
+}
+
+/** One operation as lines of a bulk request. `versionType` says whether an equal version is written again. */
+export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' = 'external_gte'): string {
+  const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"${versionType}"}}\n`;
+  return op.op === 'index' ? `${meta}${documentJson(op.stored)}\n` : meta;
+}
+
+/**
+ * Sends operations to one index or alias until each is settled. `lines[i]` belongs to `ids[i]`.
+ * Only an alias may be named: a bulk to an index deleted meanwhile would create it anew.
+ * @throws BulkError when operations are refused, or attempts run out
+ */
+export async function sendBulk(
+  client: Client,
+  target: string,
+  ids: readonly number[],
+  lines: readonly string[],
+  options: RetryOptions = {},
+): Promise<BulkResult> {
+  const { attempts = 8, requestTimeout = 30_000, firstPause = 100, random = Math.random } = options;
+  const result: BulkResult = { applied: 0, stale: 0 };
+  let pending = lines.map((_, index) => index);
+  let fault = '';
+  for (let attempt = 1; pending.length > 0; attempt += 1) {
+    if (attempt > attempts) {
+      const failed = pending.map((index) => ids[index] as number);
+      throw new BulkError(`${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`, failed);
+    }
+    if (attempt > 1) await pause(attempt - 1, firstPause, random);
+    const body = encodeBody(pending.map((index) => lines[index] as string));
+    let items: BulkItem[] | null;
+    try {
+      items = await post(client, target, body, requestTimeout);
+      // Not after a failure: the connection may still hold on to it.
+      if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(body);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      fault = error instanceof Error ? error.message : String(error);
+      continue;
+    }
+    if (items === null) {
+      result.applied += pending.length;
+      break;
+    }
+    const again: number[] = [];
+    const refused: number[] = [];
+    let reason = '';
+    for (const [position, index] of pending.entries()) {
+      const item = items[position];
+      const outcome = item === undefined ? 'again' : outcomeOf(item);
+      if (outcome === 'applied') result.applied += 1;
+      else if (outcome === 'stale') result.stale += 1;
+      else {
+        const why = item?.error ? `${item.error.reason} ${item.error.caused_by?.reason ?? ''}`.trim() : 'no answer';
+        if (outcome === 'again') {
+          again.push(index);
+          fault = why;
+        } else {
+          refused.push(ids[index] as number);
+          reason ||= why;
+        }
+      }
+    }
+    if (refused.length > 0) throw new BulkError(`${describe(refused)} refused by ${target}: ${reason}`, refused);
+    pending = again;
+  }
+  return result;
+}
+
+/** Bodies are megabytes: memory that was used before saves as much time as it takes to fill it. */
+const spareBuffers: Buffer[] = [];
+const SPARE_BUFFERS = 4;
+
+function encodeBody(lines: readonly string[]): Buffer {
+  // No UTF-16 unit takes more than three bytes.
+  const size = lines.reduce((sum, line) => sum + line.length * 3, 0);
+  let buffer = spareBuffers.pop() ?? Buffer.alloc(0);
+  if (buffer.buffer.byteLength < size) buffer = Buffer.from(new ArrayBuffer(Math.ceil(size * 1.25)));
+  buffer = Buffer.from(buffer.buffer);
+  let end = 0;
+  for (const line of lines) end += buffer.write(line, end, 'utf8');
+  return buffer.subarray(0, end);
+}
+
+/** The items of the answer, or null when all went well, which is told without reading them. */
+async function post(client: Client, target: string, body: Buffer, requestTimeout: number): Promise<BulkItem[] | null> {
+  const { body: answer } = await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${target}/_bulk`,
+      querystring: {
+        require_alias: 'true',
+        filter_path:
+          'errors,items.*._id,items.*.status,items.*.error.type,items.*.error.reason,items.*.error.caused_by',
+      },
+      bulkBody: body,
+    },
+    // Tried again here, where pauses grow and the answer to a single item is looked at.
+    { requestTimeout, maxRetries: 0 },
+  );
+  const { errors, items } = answer as { errors: boolean; items: Record<string, BulkItem>[] };
+  if (!errors) return null;
+  return items.map((item) => Object.values(item)[0] as BulkItem);
+}
+
+function outcomeOf(item: BulkItem): Outcome {
+  if (item.error === undefined) return 'applied';
+  if (item.status === 409) return 'stale';
+  if (item.status === 429 || item.status === 503) return 'again';
+  return 'refused';
+}
+
+/** Faults of the moment: no connection, no answer in time, an engine that is busy or starting. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = (error as { statusCode?: number }).statusCode;
+  if (status !== undefined) return status === 429 || (status >= 502 && status <= 504);
+  return error.name === 'ConnectionError' || error.name === 'TimeoutError' || error.name === 'NoLivingConnectionsError';
+}
+
+/** Runs a request again while its fault is a passing one. */
+export async function retrying<T>(options: RetryOptions, run: () => Promise<T>): Promise<T> {
+  const { attempts = 8, firstPause = 100, random = Math.random } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt >= attempts || !isPassing(error)) throw error;
+      await pause(attempt, firstPause, random);
+    }
+  }
+}
+
+/** Waits after the given failed attempt: doubling, at most 5 s, spread over the upper half. */
+async function pause(failed: number, firstPause: number, random: () => number): Promise<void> {
+  await sleep(Math.min(firstPause * 2 ** (failed - 1), 5_000) * (0.5 + random() / 2));
+}
+
+function describe(ids: readonly number[]): string {
+  const shown = ids.slice(0, 10).join(', ');
+  return `Listing${ids.length === 1 ? '' : 's'} ${shown}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}`;
+}

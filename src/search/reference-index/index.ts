@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '@opensearch-project/opensearch';
+import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
+import { indexText } from '#domain/text/index-text.ts';
+import { indexNames } from '../client.ts';
+import { compileTemplates } from '../listing-index/templates.ts';
+
+export interface Reference {
+  cities: readonly City[];
+  neighborhoods: readonly Neighborhood[];
+}
+
+type PlaceKind = 'cities' | 'neighborhoods';
+
+/** A place as its index holds it: `display` is the place itself, the rest is for searching. */
+interface PlaceDocument<Place> {
+  display: Place;
+  filter: Record<string, unknown> & { order: number };
+  text: { names: string[] };
+}
+
+const PAGE = 5_000;
+
+/**
+ * Makes the `cities` and `neighborhoods` indexes hold exactly these places. Each lives in an index named after its
+ * content: nothing is written when that exists, otherwise a new one is filled and both aliases move in one call, so that
+ * readers see the old places or the new ones. Templates must be in.
+ * @returns whether anything was written
+ */
+export async function writeReference(client: Client, prefix: string, reference: Reference): Promise<boolean> {
+  const names = indexNames(prefix);
+  const documents: Record<PlaceKind, Map<string, PlaceDocument<City | Neighborhood>>> = {
+    cities: new Map(reference.cities.map((city, order) => [city.slug, cityDocument(city, order)])),
+    neighborhoods: new Map(
+      reference.neighborhoods.map((place, order) => [String(place.id), neighborhoodDocument(place, order)]),
+    ),
+  };
+  const served = await aliasTargets(client, prefix);
+  const actions: object[] = [];
+  const replaced: string[] = [];
+  for (const kind of ['cities', 'neighborhoods'] as const) {
+    const target = `${names[kind]}-${contentDigest(prefix, kind, documents[kind])}`;
+    if (served[kind].includes(target) && served[kind].length === 1) continue;
+    await fill(client, target, documents[kind]);
+    actions.push({ add: { index: target, alias: names[kind] } });
+    for (const index of served[kind]) {
+      if (index === target) continue;
+      actions.push({ remove: { index, alias: names[kind] } });
+      replaced.push(index);
+    }
+  }
+  if (actions.length === 0) return false;
+  await client.indices.updateAliases({ body: { actions } } as never, { requestTimeout: 30_000 });
+  if (replaced.length > 0) {
+    await client.transport.request({
+      method: 'DELETE',
+      path: `/${replaced.join(',')}`,
+      querystring: { ignore_unavailable: 'true' },
+    });
+  }
+  return true;
+}
+
+/** Every place, in the order it was written in; none when nothing was written yet. */
+export async function loadReference(
+  client: Client,
+  prefix: string,
+): Promise<{ cities: City[]; neighborhoods: Neighborhood[] }> {
+  const names = indexNames(prefix);
+  const [cities, neighborhoods] = await Promise.all([
+    readAll<City>(client, names.cities),
+    readAll<Neighborhood>(client, names.neighborhoods),
+  ]);
+  return { cities, neighborhoods };
+}
+
+function cityDocument(city: City, order: number): PlaceDocument<City> {
+  return {
+    display: city,
+    filter: { order, slug: city.slug, location: point(city.center) },
+    text: { names: [city.name_en, city.name_ar, ...city.aliases].map(indexText) },
+  };
+}
+
+function neighborhoodDocument(place: Neighborhood, order: number): PlaceDocument<Neighborhood> {
+  return {
+    display: place,
+    filter: {
+      order,
+      id: place.id,
+      city: place.city,
+      slug: place.slug,
+      direction_id: place.direction_id,
+      location: point(place.center),
+    },
+    text: { names: [place.name_en, place.name_ar, ...place.aliases].map(indexText) },
+  };
+}
+
+function point(center: LatLng | null): [number, number] | null {
+  return center === null ? null : [center.lng, center.lat];
+}
+
+/** The template counts as content: a changed mapping gives another index. */
+function contentDigest(prefix: string, kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
+  const { mappings } = compileTemplates(prefix).indexes[kind].template as { mappings: unknown };
+  const hash = createHash('sha256').update(JSON.stringify(mappings));
+  for (const [id, document] of documents) hash.update(id).update(JSON.stringify(document));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function aliasTargets(client: Client, prefix: string): Promise<Record<PlaceKind, string[]>> {
+  const names = indexNames(prefix);
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/_alias/${names.cities}*,${names.neighborhoods}*`,
+  });
+  const targets: Record<PlaceKind, string[]> = { cities: [], neighborhoods: [] };
+  for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: Record<string, unknown> }>)) {
+    for (const kind of ['cities', 'neighborhoods'] as const) if (names[kind] in aliases) targets[kind].push(index);
+  }
+  return targets;
+}
+
+/** Creates the index, or takes one that a process left half-filled or is filling with the same places. */
+async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
+  try {
+    await client.transport.request({ method: 'PUT', path: `/${index}` }, { requestTimeout: 30_000 });
+  } catch (error) {
+    if (!String(error).includes('resource_already_exists_exception')) throw error;
+  }
+  if (documents.size === 0) return;
+  let lines = '';
+  for (const [id, document] of documents) lines += `{"index":{"_id":"${id}"}}\n${JSON.stringify(document)}\n`;
+  const { body } = await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${index}/_bulk`,
+      querystring: { refresh: 'true', filter_path: 'errors,items.*.error,items.*._id' },
+      bulkBody: lines,
+    },
+    { requestTimeout: 60_000 },
+  );
+  const answer = body as { errors: boolean; items: Record<string, { _id: string; error?: { reason: string } }>[] };
+  if (!answer.errors) return;
+  const failed = answer.items.map((item) => item.index).filter((item) => item?.error);
+  throw new Error(`${index}: ${failed[0]?._id} was refused: ${failed[0]?.error?.reason}`);
+}
+
+async function readAll<Place>(client: Client, alias: string): Promise<Place[]> {
+  const places: Place[] = [];
+  let after: unknown[] | undefined;
+  for (;;) {
+    const { body } = await client.transport.request({
+      method: 'POST',
+      path: `/${alias}/_search`,
+      // Before the first start has written them there are none.
+      querystring: { ignore_unavailable: 'true', allow_no_indices: 'true' },
+      body: {
+        size: PAGE,
+        track_total_hits: false,
+        _source: ['display'],
+        sort: [{ 'filter.order': { order: 'asc', unmapped_type: 'integer' } }],
+        ...(after ? { search_after: after } : {}),
+      },
+    });
+    const { hits } = (body as { hits: { hits: { _source: { display: Place }; sort: unknown[] }[] } }).hits;
+    for (const hit of hits) places.push(hit._source.display);
+    if (hits.length < PAGE) return places;
+    after = hits.at(-1)?.sort;
+  }
+}

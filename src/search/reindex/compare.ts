@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '@opensearch-project/opensearch';
+import { type ListingDocument, toDocument } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { type ScannedListing, type ScannedVersion, scanVersions } from './scan.ts';
+
+/** What `to` lacks to be like `from`. */
+export interface Differences {
+  /** Ids that `to` misses, or has in an older version. */
+  missing: number[];
+  /** Documents of `to` that `from` does not have. */
+  surplus: ScannedVersion[];
+}
+
+const REQUEST_TIMEOUT = 60_000;
+
+/**
+ * Compares id and version of every document of two indexes. What is written meanwhile may show up as a difference;
+ * `settle` looks at the differences again.
+ */
+export async function compareIndexes(client: Client, from: string, to: string): Promise<Differences> {
+  const differences: Differences = { missing: [], surplus: [] };
+  const left = scanVersions(client, from);
+  const right = scanVersions(client, to);
+  let a = await left.next();
+  let b = await right.next();
+  while (!a.done || !b.done) {
+    if (b.done || (!a.done && a.value.id < b.value.id)) {
+      if (!a.done) differences.missing.push(a.value.id);
+      a = await left.next();
+    } else if (a.done || b.value.id < a.value.id) {
+      differences.surplus.push(b.value);
+      b = await right.next();
+    } else {
+      if (b.value.version < a.value.version) differences.missing.push(a.value.id);
+      a = await left.next();
+      b = await right.next();
+    }
+  }
+  return settle(client, from, to, differences);
+}
+
+/**
+ * The differences that are still there when the documents are read directly, without waiting for a refresh. A write
+ * that is on its way to one index and has reached the other still looks like one.
+ */
+export async function settle(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
+  const rest: Differences = { missing: [], surplus: [] };
+  for (const ids of chunks(found.missing, 1_000)) {
+    const source = await versionsOf(client, from, ids);
+    const target = await versionsOf(client, to, ids);
+    for (const [id, version] of source) if ((target.get(id) ?? -1) < version) rest.missing.push(id);
+  }
+  for (const part of chunks(found.surplus, 1_000)) {
+    const ids = part.map(({ id }) => id);
+    const target = await versionsOf(client, to, ids);
+    const source = await versionsOf(client, from, ids);
+    for (const [id, version] of target) if (!source.has(id)) rest.surplus.push({ id, version });
+  }
+  return rest;
+}
+
+/** Documents by id, as they are now; ids that are not there are left out. */
+export async function readListings(client: Client, index: string, ids: readonly number[]): Promise<ScannedListing[]> {
+  const docs = await multiGet(client, index, ids, true);
+  return docs.map((doc) => ({ id: Number(doc._id), version: doc._version, stored: doc._source as StoredListing }));
+}
+
+async function versionsOf(client: Client, index: string, ids: readonly number[]): Promise<Map<number, number>> {
+  const docs = await multiGet(client, index, ids, false);
+  return new Map(docs.map((doc) => [Number(doc._id), doc._version]));
+}
+
+interface GotDocument {
+  _id: string;
+  _version: number;
+  found: boolean;
+  _source?: StoredListing;
+}
+
+async function multiGet(
+  client: Client,
+  index: string,
+  ids: readonly number[],
+  source: boolean,
+): Promise<GotDocument[]> {
+  if (ids.length === 0) return [];
+  const { body } = await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${index}/_mget`,
+      querystring: { _source: String(source) },
+      body: { ids: ids.map(String) },
+    },
+    { requestTimeout: REQUEST_TIMEOUT },
+  );
+  return (body as { docs: GotDocument[] }).docs.filter((doc) => doc.found);
+}
+
+/** Ids drawn at random. */
+export async function drawSample(client: Client, index: string, size: number, seed: number): Promise<number[]> {
+  const hits = await search(client, index, {
+    size,
+    _source: false,
+    query: { function_score: { random_score: { seed, field: '_seq_no' } } },
+  });
+  return hits.map((hit) => Number(hit._id));
+}
+
+/**
+ * Compares documents of `from` with what `to` holds: what is stored, and, through the doc values, what is indexed.
+ * A document that is being written meanwhile may look unlike; look again.
+ * @returns the ids that are not alike
+ */
+export async function compareListings(
+  client: Client,
+  from: string,
+  to: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const expected = await readListings(client, from, ids);
+  await client.indices.refresh({ index: to }, { requestTimeout: REQUEST_TIMEOUT });
+  const found = await search(client, to, {
+    size: ids.length,
+    version: true,
+    query: { ids: { values: ids.map(String) } },
+    docvalue_fields: ['filter.*', 'stats.*'],
+  });
+  const actual = new Map(found.map((hit) => [Number(hit._id), hit]));
+  return expected
+    .filter(({ id, version, stored }) => {
+      const hit = actual.get(id);
+      return hit === undefined || hit._version < version || (hit._version === version && !alike(stored, hit));
+    })
+    .map(({ id }) => id);
+}
+
+interface SampleHit {
+  _id: string;
+  _version: number;
+  _source: StoredListing;
+  fields?: Record<string, unknown[]>;
+}
+
+async function search(client: Client, index: string, body: object): Promise<SampleHit[]> {
+  const answer = await client.transport.request(
+    { method: 'POST', path: `/${index}/_search`, body },
+    { requestTimeout: REQUEST_TIMEOUT },
+  );
+  return (answer.body as { hits: { hits: SampleHit[] } }).hits.hits;
+}
+
+function alike(stored: StoredListing, hit: SampleHit): boolean {
+  const document = toDocument(stored);
+  const { display, private: hidden } = document;
+  // Through JSON, because a key that is undefined and one that is missing are the same there.
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify({ display, private: hidden })), hit._source)) return false;
+  return isDeepStrictEqual(indexedValues(document), docValues(hit.fields ?? {}));
+}
+
+/** Values as text by field, sorted, without the point, which the engine rounds. */
+function indexedValues({ filter, stats }: ListingDocument): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [block, fields] of Object.entries({ filter, stats })) {
+    for (const [name, value] of Object.entries(fields)) {
+      if (name === 'location' || value === null) continue;
+      const list = (Array.isArray(value) ? value : [value]).map(String);
+      if (list.length > 0) values.set(`${block}.${name}`, [...new Set(list)].sort());
+    }
+  }
+  return new Map([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function docValues(fields: Readonly<Record<string, unknown[]>>): Map<string, string[]> {
+  const entries = Object.entries(fields).filter(([name]) => name !== 'filter.location');
+  const values = entries.map(([name, list]): [string, string[]] => [name, [...new Set(list.map(String))].sort()]);
+  return new Map(values.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function* chunks<T>(list: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
+}

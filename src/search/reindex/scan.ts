@@ -1,0 +1,101 @@
+import type { Client } from '@opensearch-project/opensearch';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { retrying } from '../listing-index/bulk.ts';
+
+/** A document as it stands in an index. */
+export interface ScannedListing {
+  id: number;
+  version: number;
+  stored: StoredListing;
+}
+
+/** Where a document stands, without its contents. */
+export interface ScannedVersion {
+  id: number;
+  version: number;
+}
+
+interface Hit {
+  _id: string;
+  _version: number;
+  _source?: StoredListing;
+  sort: unknown[];
+}
+
+/** Between two pages at most; each page extends it. */
+const KEEP_ALIVE = '10m';
+const REQUEST_TIMEOUT = 60_000;
+
+/** Every document of the index as of now, in pages: in the order they lie on disk, which is fastest, or by id. */
+export async function* scanListings(
+  client: Client,
+  index: string,
+  pageSize: number,
+  order: 'disk' | 'id' = 'disk',
+): AsyncGenerator<ScannedListing[]> {
+  const sort = order === 'disk' ? ['_shard_doc'] : [{ 'filter.id': 'asc' }];
+  for await (const hits of pages(client, index, pageSize, { sort })) {
+    yield hits.map((hit) => ({ id: Number(hit._id), version: hit._version, stored: hit._source as StoredListing }));
+  }
+}
+
+/** Id and version of every document as of now, by ascending id. */
+export async function* scanVersions(client: Client, index: string): AsyncGenerator<ScannedVersion> {
+  const body = { sort: [{ 'filter.id': 'asc' }], _source: false };
+  for await (const hits of pages(client, index, 10_000, body)) {
+    for (const hit of hits) yield { id: Number(hit._id), version: hit._version };
+  }
+}
+
+/** Pages of a point in time. The next page is asked for before the last one is handed out. */
+async function* pages(
+  client: Client,
+  index: string,
+  size: number,
+  query: Readonly<Record<string, unknown>>,
+): AsyncGenerator<Hit[]> {
+  await client.indices.refresh({ index }, { requestTimeout: REQUEST_TIMEOUT });
+  const opened = await client.transport.request({
+    method: 'POST',
+    path: `/${index}/_search/point_in_time`,
+    querystring: { keep_alive: KEEP_ALIVE },
+  });
+  const id = (opened.body as { pit_id: string }).pit_id;
+  const read = async (after: unknown[] | undefined): Promise<Hit[]> => {
+    const { body } = await retrying({}, () =>
+      client.transport.request(
+        {
+          method: 'POST',
+          path: '/_search',
+          body: {
+            size,
+            version: true,
+            track_total_hits: false,
+            pit: { id, keep_alive: KEEP_ALIVE },
+            ...query,
+            ...(after ? { search_after: after } : {}),
+          },
+        },
+        { requestTimeout: REQUEST_TIMEOUT, maxRetries: 0 },
+      ),
+    );
+    const answer = body as { hits?: { hits?: Hit[] }; _shards: { failed: number } };
+    if (answer._shards.failed > 0) throw new Error(`A shard of ${index} did not answer.`);
+    return answer.hits?.hits ?? [];
+  };
+  let coming: Promise<Hit[]> | null = read(undefined);
+  try {
+    while (coming !== null) {
+      const hits: Hit[] = await coming;
+      coming = hits.length < size ? null : read(hits.at(-1)?.sort);
+      // Looked at on the next turn; without this a failure meanwhile would end the process.
+      coming?.catch(() => {});
+      if (hits.length > 0) yield hits;
+    }
+  } finally {
+    await coming?.catch(() => {});
+    await client.transport
+      .request({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
+      .catch(() => {});
+  }
+}

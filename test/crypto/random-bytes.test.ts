@@ -1,0 +1,26 @@
+import test from 'ava';
+import { createRandomBytes } from '#crypto/random-bytes.ts';
+
+test('no bytes are given out twice, whatever the sizes', (t) => {
+  const random = createRandomBytes();
+  const seen = new Set<string>();
+  const sizes = [12, 12, 60, 4_096, 12, 5_000, 4_090, 12];
+  let given = 0;
+  for (let round = 0; round < 500; round++) {
+    for (const size of sizes) {
+      const bytes = random(size);
+      t.is(bytes.length, size);
+      seen.add(Buffer.from(bytes.subarray(0, 12)).toString('hex'));
+      given++;
+    }
+  }
+  t.is(seen.size, given);
+});
+
+test('what was given stays as it was', (t) => {
+  const random = createRandomBytes();
+  const first = random(16);
+  const copy = Buffer.from(first);
+  for (let round = 0; round < 1_000; round++) random(16);
+  t.deepEqual(Buffer.from(first), copy);
+});

@@ -1,0 +1,267 @@
+import { randomInt } from 'node:crypto';
+import test from 'ava';
+import fc from 'fast-check';
+import type { Listing, StoredListing } from '#domain/listings/listing.ts';
+import { joinListings, type Presentation, presentSearchAnswer } from '#domain/listings/present.ts';
+import { SourceClock } from '#domain/listings/source-clock.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+/** The same texts again: PRESENT_SEED=<the seed of the failure>. */
+const SEED = Number(process.env.PRESENT_SEED ?? randomInt(2 ** 31));
+const LISTINGS = 400;
+const NOW = Date.parse('2026-06-01T12:00:37Z');
+const SITE = 'https://homes.test/sa';
+const CDN = 'https://images.test/a/b';
+/** A source read completely after its listings were written, one read before, and one never. */
+const READ_LATER = 1_780_300_000;
+const READ_BEFORE = 1_700_000_000;
+
+let app: TestApp;
+let paid: string;
+let free: string;
+let city: string;
+let stored: StoredListing[];
+
+/** What the cutting looks for, and what JSON has to escape: as contents these must change nothing. */
+const nastyText = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+      { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(
+          '"_id":"7"',
+          '"_source":{"private":',
+          ',"display":{"id":',
+          ',"sort":[',
+          '}},"sort":[1,2]',
+          '"',
+          '\\',
+          '\\"',
+          '\\\\"_source":{"private":{',
+          '{',
+          '}',
+          ']',
+          ',',
+          ',"',
+          '\u0000',
+          '\u001f',
+          '\n\r\t\b\f',
+          '\u007f\u0080',
+          '\u2028\u2029',
+          '\ufeff',
+          '\uffff',
+          '😀👨‍👩‍👧',
+          'شقّة فاخِرة',
+          '</script>',
+          '\\ud800',
+          '\ud83d',
+          '\ude00\ud83d',
+        ),
+      },
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+const nastyOrNull = fc.option(nastyText, { freq: 5 });
+
+const nastyListing = fc.record({
+  title: nastyOrNull,
+  headline: nastyText,
+  description: nastyText,
+  description_en: nastyText,
+  floor: nastyOrNull,
+  compound_name: nastyOrNull,
+  also_listed_on: fc.array(nastyText, { maxLength: 3 }),
+  advertiser: fc.record({ type: nastyOrNull }),
+  place: fc.record({ city_name_en: nastyText, neighborhood_name_ar: nastyOrNull, neighborhood_name_en: nastyOrNull }),
+  price: fc.option(fc.double({ min: 0, max: 1e12, noNaN: true }), { freq: 8 }),
+  area: fc.option(fc.double({ min: 0, max: 1e7, noNaN: true })),
+  photos: fc.array(fc.stringMatching(/^[a-z0-9]{2}\/[a-z0-9-]{1,20}\.jpg$/), { maxLength: 4 }),
+  source: fc.oneof(fc.constantFrom('read_later', 'read_before', 'never'), nastyText),
+  sourceId: nastyText,
+  seen: fc.integer({ min: 1_700_000_000, max: Math.floor(NOW / 1000) + 100 }),
+});
+
+test.before(async () => {
+  const seen = new Map([
+    ['read_later', READ_LATER],
+    ['read_before', READ_BEFORE],
+  ]);
+  const sourceClock = new SourceClock(async () => seen);
+  await sourceClock.refresh();
+  app = await startTestApp({
+    env: { SITE_URL: SITE, CDN_URL: CDN },
+    overrides: { clock: { now: () => NOW, chargeTime: () => null }, sourceClock },
+  });
+  paid = (await createOrganization(app.services)).key;
+  const room = { units_per_minute: 100_000, units_per_month: 100_000 };
+  free = (await createOrganization(app.services, { plan: 'free', columns: room })).key;
+  city = (await app.addCity()).slug;
+  stored = fc
+    .sample(nastyListing, { numRuns: LISTINGS, seed: SEED })
+    .map(({ place, price, area, photos, source, sourceId, seen: at, ...texts }) =>
+      makeListing(
+        {
+          ...texts,
+          area_sqm: area,
+          price: { yearly_sar: price, as_posted: price === null ? null : { amount: price, frequency: 'monthly' } },
+          location: { city, ...place },
+        },
+        { source, source_listing_id: sourceId, photos, first_seen: at, last_seen: at + 1 },
+      ),
+    );
+  await indexListings(app.services, stored);
+});
+test.after.always(() => app?.close());
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+/** The listing as it must be served, in plain code. */
+function expected({ display, private: hidden }: StoredListing, links: boolean): Listing {
+  const read = { read_later: READ_LATER, read_before: READ_BEFORE }[hidden.source] ?? 0;
+  return {
+    ...display,
+    url: `${SITE}/listings/${display.id}`,
+    images: hidden.photos.map((photo) => `${CDN}/${photo}`),
+    source: {
+      name: hidden.source,
+      listing_id: links ? hidden.source_listing_id : null,
+      url: links ? `${SITE}/r/${display.id}` : null,
+    },
+    last_seen_at: iso(Math.max(hidden.last_seen, read)),
+    // Now is the minute's beginning, and nothing has been on the market for less than no days.
+    days_on_market: Math.max(0, Math.floor((Date.parse('2026-06-01T12:00:00Z') / 1000 - hidden.first_seen) / 86_400)),
+  };
+}
+
+test('search serves every listing as it was written, whatever is in its texts', async (t) => {
+  for (const [key, limit] of [
+    [paid, 100],
+    [free, 25],
+  ] as const) {
+    const served = new Map<number, Listing>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = new URLSearchParams({
+        city,
+        listing_type: 'rent',
+        limit: String(limit),
+        ...(cursor ? { cursor } : {}),
+      });
+      const { status, text, body } = await app.request(`/v1/listings?${query}`, { key });
+      t.is(status, 200, text.slice(0, 500));
+      for (const listing of body.data as Listing[]) served.set(listing.id, listing);
+      cursor = body.pagination.next_cursor;
+    }
+    const wanted = stored.filter(({ display }) => display.price.yearly_sar !== null);
+    t.is(served.size, wanted.length);
+    for (const listing of wanted) {
+      t.deepEqual(served.get(listing.display.id), expected(listing, key === paid), `PRESENT_SEED=${SEED}`);
+    }
+  }
+});
+
+test('detail and batch serve the same, price-less listings too', async (t) => {
+  for (const key of [paid, free]) {
+    for (let at = 0; at < 200; at += 100) {
+      const part = stored.slice(at, at + 100);
+      const { body } = await app.request(`/v1/listings/batch?ids=${part.map(({ display }) => display.id)}`, { key });
+      t.deepEqual(
+        body,
+        { data: part.map((listing) => expected(listing, key === paid)), missing_ids: [] },
+        `PRESENT_SEED=${SEED}`,
+      );
+    }
+    for (const listing of stored.slice(0, 20)) {
+      const { body } = await app.request(`/v1/listings/${listing.display.id}`, { key });
+      t.deepEqual(body, { data: expected(listing, key === paid) });
+    }
+  }
+});
+
+test('what is private stays private', async (t) => {
+  const query = new URLSearchParams({ city, listing_type: 'rent', limit: '25' });
+  for (const key of [paid, free]) {
+    const { body } = await app.request(`/v1/listings?${query}`, { key });
+    const keys = new Set(body.data.flatMap((listing: object) => Object.keys(listing)));
+    for (const name of ['private', 'photos', 'plausible_typed', 'first_seen', 'source_listing_id', 'advertiser_type']) {
+      t.false(keys.has(name), name);
+    }
+  }
+});
+
+/** An engine's answer to a search, as its JSON is written. */
+const answerOf = (listings: readonly StoredListing[]): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      took: 1,
+      timed_out: false,
+      hits: {
+        max_score: null,
+        hits: listings.map(({ display, private: hidden }) => ({
+          _index: 'listings-v1',
+          _id: String(display.id),
+          _score: null,
+          _source: { private: hidden, display },
+          sort: ['riyadh', 'rent', 1.5e12, display.id],
+        })),
+      },
+    }),
+  );
+
+test('cutting an answer is parsing it, for any texts', (t) => {
+  const presentation: Presentation = {
+    siteUrl: SITE,
+    cdnUrl: CDN,
+    now: NOW,
+    sourceLinks: true,
+    lastSeen: () => undefined,
+  };
+  const listings = fc.array(
+    fc
+      .tuple(nastyText, nastyText, nastyText)
+      .map(([title, source, floor]) => makeListing({ title, floor }, { source })),
+    { maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(listings, fc.nat(6), (all, limit) => {
+      const { listings: presented, more, last } = presentSearchAnswer(answerOf(all), limit, presentation);
+      const json = JSON.parse(`[${Buffer.concat(joinListings(presented)).toString('utf8')}]`) as Listing[];
+      const kept = all.slice(0, limit);
+      t.deepEqual(
+        json.map(({ url: _, images: __, source, last_seen_at: ___, days_on_market: ____, ...display }) => [
+          source.name,
+          display,
+        ]) as unknown,
+        kept.map(({ display, private: { source } }) => [source, display]),
+      );
+      t.deepEqual(
+        presented.map(({ id }) => id),
+        kept.map(({ display }) => display.id),
+      );
+      t.is(more, all.length > limit);
+      t.deepEqual(last, kept.length === 0 ? null : [1.5e12, kept.at(-1)?.display.id]);
+    }),
+    { numRuns: 300, seed: SEED },
+  );
+});
+
+test('an answer in another form is an error, not a guess', (t) => {
+  const presentation: Presentation = {
+    siteUrl: SITE,
+    cdnUrl: CDN,
+    now: NOW,
+    sourceLinks: true,
+    lastSeen: () => undefined,
+  };
+  const text = answerOf([makeListing()]).toString();
+  for (const broken of [
+    text.replace(',"display":', ',"displayed":'),
+    text.replace('"_source":{"private":', '"_source":{"hidden":'),
+    text.replace(',"sort":[', ',"sorted":['),
+  ]) {
+    t.throws(() => presentSearchAnswer(Buffer.from(broken), 10, presentation), { message: /not in the form/ });
+  }
+});

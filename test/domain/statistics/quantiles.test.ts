@@ -1,0 +1,73 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { exactQuartiles, quantile, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { QUARTILE_PERCENTS } from '#queries/market/percentiles.ts';
+
+const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+
+/** How the engine's digest answers where every value stands for itself, and how its histogram does. */
+const ENGINES = {
+  digest: (size: number, percent: number) => Math.min(Math.floor((percent / 100) * size), size - 1),
+  histogram: (size: number, percent: number) => Math.max(Math.ceil((percent / 100) * size), 1) - 1,
+};
+
+for (const [name, rank] of Object.entries(ENGINES)) {
+  test(`quartiles put together from ranks of a ${name} are exact in samples of every size`, (t) => {
+    for (const size of [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996]) {
+      const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
+      const answer = {
+        values: QUARTILE_PERCENTS.map((key) => ({ key, value: values[rank(size, key)] as number })),
+      };
+      const found = quartilesOf(answer, size);
+      const exact = exactQuartiles(values);
+      for (const part of ['p25', 'median', 'p75'] as const)
+        if (Math.abs((found?.[part] ?? 0) - exact[part]) > 1e-9)
+          t.fail(`${part} of ${size}: ${found?.[part]}, not ${exact[part]}`);
+    }
+    t.pass();
+  });
+}
+
+test('the percents asked for ascend and differ', (t) => {
+  t.deepEqual(
+    [...new Set(QUARTILE_PERCENTS)].sort((a, b) => a - b),
+    [...QUARTILE_PERCENTS],
+  );
+});
+
+test('nothing has no quartiles', (t) => {
+  const values = QUARTILE_PERCENTS.map((key) => ({ key, value: null }));
+  t.is(quartilesOf({ values }, 0), null);
+});
+
+test('quantiles lie between values, in order', (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 1, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 60 }), (given) => {
+      const values = ascending(given);
+      const { p25, median, p75 } = exactQuartiles(values);
+      return (
+        quantile(values, 0) === values[0] &&
+        quantile(values, 1) === values.at(-1) &&
+        p25 <= median * (1 + 1e-12) &&
+        median <= p75 * (1 + 1e-12)
+      );
+    }),
+  );
+  t.throws(() => quantile([], 0.5));
+});
+
+test('near the end of a bar the roundest number is taken, a thousandth away at most', (t) => {
+  const settle = roundestNear(0, Number.POSITIVE_INFINITY);
+  t.is(settle(45_023), 45_000);
+  t.is(settle(181_888), 182_000);
+  t.is(settle(1_274_800), 1_275_000);
+  t.is(settle(119.95), 120);
+  fc.assert(
+    fc.property(fc.double({ min: 0.01, max: 1e10, noNaN: true }), (end) => {
+      const value = settle(end);
+      return Math.abs(value / end - 1) <= 0.001;
+    }),
+  );
+  t.is(roundestNear(41_237, 41_237)(41_247), 41_237);
+  t.is(roundestNear(41_237, 41_237)(41_217), 41_237);
+});

@@ -1,0 +1,278 @@
+import test, { type ExecutionContext } from 'ava';
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { Listing } from '#domain/listings/listing.ts';
+import type { FeedRow } from '#ingest/record.ts';
+import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+import { pull, type Query, seeded } from '#test/market.ts';
+import { type PlainDeal, plainDeals } from '../../ingest/deals/oracle.ts';
+import { ad, type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+
+/** Deals as the API serves them, against plain code over the listings that search serves at that time. */
+const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12', '2026-04-13'] as const;
+const at = (day: number): string => `${DAYS[day]}T03:00:00Z`;
+
+interface Advertised {
+  id: string;
+  type: string;
+  price: number | null;
+  area: number;
+  bedrooms: number;
+  lat: number;
+  lng: number;
+  updated: string;
+  photos: string[];
+}
+
+/** Homes in two quarters of a city: apartments and villas, some offices, each some hundred meters from the next. */
+function invent(): Advertised[] {
+  const random = seeded(7);
+  return Array.from({ length: 420 }, (_, index) => {
+    const type = index % 12 === 0 ? 'office' : index % 4 === 0 ? 'villa' : 'apartment';
+    const area = 100 + Math.floor(random() * 120);
+    return {
+      id: `home${index}`,
+      type,
+      price: random() < 0.03 ? null : Math.round((area * 350 * Math.exp((random() - 0.5) * 1.4)) / 100) * 100,
+      area,
+      bedrooms: 2 + Math.floor(random() * 3),
+      lat: 24.7 + (index % 21) * 0.0023 + (index >= 210 ? 0.2 : 0),
+      lng: 46.7 + Math.floor((index % 210) / 21) * 0.0023,
+      // Some have not been updated for more than thirty days.
+      updated: random() < 0.1 ? '2026-03-01T08:00:00Z' : '2026-04-09T08:00:00Z',
+      photos: random() < 0.04 ? [] : [`https://photos.example/home${index}.jpg`],
+    };
+  });
+}
+
+const rowOf = ({ id, type, updated, ...rest }: Advertised): FeedRow =>
+  ad(id, { ...rest, property_type: type, updated_at: updated });
+
+let pipeline: Pipeline;
+let app: TestApp;
+let key: string;
+let now = Date.parse(at(0));
+const source = testSource('homes');
+let homes = invent();
+
+async function run(day: number): Promise<void> {
+  now = Date.parse(at(day)) + 3_600_000;
+  source.feed = homes.map(rowOf);
+  await pipeline.run([source], at(day));
+}
+
+test.before(async () => {
+  pipeline = await startPipeline('deals');
+  app = await startTestApp({
+    env: { INDEX_PREFIX: pipeline.index.prefix },
+    overrides: { clock: { now: () => now, chargeTime: () => null } },
+  });
+  await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
+  key = (await createOrganization(app.services)).key;
+  await run(0);
+});
+test.after.always(async () => {
+  await app?.close();
+  await pipeline?.close();
+});
+
+const RENT: Query = { city: 'riyadh', listing_type: 'rent' };
+
+interface Deal {
+  listing: Listing;
+  comparison: {
+    gap_pct: number;
+    sample_size: number;
+    median_price_sar: number;
+    criteria: { max_distance_m: number; same_bedrooms: boolean };
+  };
+}
+
+/** Every deal, over all pages. */
+async function deals(query: Query = {}, limit = 7): Promise<Deal[]> {
+  const rows: Deal[] = [];
+  for (let cursor = ''; ; ) {
+    const asked = new URLSearchParams({
+      ...RENT,
+      ...query,
+      limit: String(limit),
+      ...(cursor ? { cursor } : {}),
+    } as never);
+    const { status, text, body } = await app.request(`/v1/market/deals?${asked}`, { key });
+    if (status !== 200) throw new Error(text);
+    rows.push(...body.data);
+    if (!body.pagination.has_more) return rows;
+    cursor = body.pagination.next_cursor;
+  }
+}
+
+const plain = ({ listing, comparison }: Deal): PlainDeal => ({
+  id: listing.id,
+  gap: comparison.gap_pct,
+  sample: comparison.sample_size,
+  median: comparison.median_price_sar,
+  radius: comparison.criteria.max_distance_m,
+  sameBedrooms: comparison.criteria.same_bedrooms,
+});
+
+/** What plain code finds among the listings that search gives, which are pulled one type at a time as comparisons are made. */
+async function expected(): Promise<PlainDeal[]> {
+  const found: PlainDeal[] = [];
+  const since = new Date(now - 30 * 86_400_000 - 3_600_000).toISOString().replace('.000', '');
+  for (const type of ['apartment', 'villa']) {
+    const listings = await pull(app, key, { ...RENT, property_type: type, updated_since: since });
+    found.push(
+      ...plainDeals(
+        listings.map(({ id, location, price, area_sqm, bedrooms }) => ({
+          id,
+          lat: location.lat as number,
+          lng: location.lng as number,
+          price: price.yearly_sar as number,
+          area: area_sqm as number,
+          bedrooms,
+        })),
+      ),
+    );
+  }
+  // Asked for without a type, the pooled bounds of search hold as well.
+  const pooled = new Set((await pull(app, key, RENT)).map(({ id }) => id));
+  return found.filter(({ id }) => pooled.has(id)).sort((a, b) => b.gap - a.gap || b.id - a.id);
+}
+
+async function same(t: ExecutionContext): Promise<Deal[]> {
+  const served = await deals();
+  const truth = await expected();
+  t.true(truth.length > 15, String(truth.length));
+  t.deepEqual(served.map(plain), truth);
+  return served;
+}
+
+test.serial('deals are those that plain code finds, biggest gap first, whatever the size of the page', async (t) => {
+  const served = await same(t);
+  t.true(served.every(({ listing }) => listing.listing_category === 'residential'));
+  t.deepEqual(await deals({}, 100), served);
+  const full = await app.request(`/v1/listings/${served[0]?.listing.id}`, { key });
+  t.deepEqual(served[0]?.listing, full.body.data);
+});
+
+test.serial('filters, by reference to those of search', async (t) => {
+  const all = await deals();
+  const cases: [Query, (listing: Listing) => boolean][] = [
+    [{ property_type: 'villa' }, ({ property_type }) => property_type === 'villa'],
+    [{ beds: 3 }, ({ bedrooms }) => bedrooms === 3],
+    [{ price_max: 40_000 }, ({ price }) => (price.yearly_sar as number) <= 40_000],
+    [{ area_min: 150 }, ({ area_sqm }) => (area_sqm as number) >= 150],
+    [{ bbox: '46,24.8,47,25' }, ({ location }) => (location.lat as number) >= 24.8],
+    [{ listing_category: 'commercial' }, () => false],
+  ];
+  for (const [query, belongs] of cases) {
+    t.deepEqual(
+      (await deals(query)).map(({ listing }) => listing.id),
+      all.filter(({ listing }) => belongs(listing)).map(({ listing }) => listing.id),
+      JSON.stringify(query),
+    );
+  }
+  t.deepEqual(await deals({ listing_type: 'sale' }), []);
+});
+
+test.serial('charged two units for ten asked for, and paged as search is', async (t) => {
+  const get = (query: string) => app.request(`/v1/market/deals?city=riyadh&listing_type=rent&${query}`, { key });
+  t.is((await get('limit=10')).headers.get('x-request-units'), '2');
+  t.is((await get('limit=11')).headers.get('x-request-units'), '4');
+  t.is((await get('')).headers.get('x-request-units'), '2');
+  const first = (await get('limit=3')).body;
+  t.like(first.pagination, { limit: 3, has_more: true, result_window_reached: false });
+  const { next_cursor: cursor } = first.pagination;
+  t.is((await get(`limit=3&cursor=${cursor}`)).status, 200);
+  const edited = `${cursor.slice(0, 9)}${cursor[9] === 'A' ? 'B' : 'A'}${cursor.slice(10)}`;
+  for (const wrong of [`beds=3&cursor=${cursor}`, `cursor=${edited}`, 'cursor=x']) {
+    const { status, body } = await get(wrong);
+    t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_cursor', 'cursor']);
+  }
+  const search = await app.request(`/v1/listings?city=riyadh&listing_type=rent&limit=3&cursor=${cursor}`, { key });
+  t.is(search.body.error.code, 'invalid_cursor');
+  const free = await createOrganization(app.services, { plan: 'free' });
+  const refused = await app.request('/v1/market/deals?city=riyadh&listing_type=rent', { key: free.key });
+  t.is(refused.body.error.code, 'scope_not_in_plan');
+});
+
+test.serial('a run that changes nothing writes no deal', async (t) => {
+  const before = await deals();
+  now += 3_600_000;
+  const report = await pipeline.run([source], new Date(now).toISOString());
+  t.like(
+    report.stages.find(({ stage }) => stage === 'deals'),
+    { details: { compared: 0, written: 0, deleted: 0 } },
+  );
+  const withoutClock = ({ listing, comparison }: Deal) => ({ ...comparison, id: listing.id });
+  t.deepEqual((await deals()).map(withoutClock), before.map(withoutClock));
+});
+
+test.serial('prices that move, ads that go and come: deals follow', async (t) => {
+  const before = await deals();
+  const [first, second, third] = before.map(({ listing }) => listing.source.listing_id);
+  const other = homes.find(({ id }) => !before.some(({ listing }) => listing.source.listing_id === id)) as Advertised;
+  homes = homes.flatMap((home) => {
+    if (home.id === first) return [];
+    if (home.id === second) return { ...home, price: (home.price as number) * 2.5, updated: at(1) };
+    if (home.id === third) return { ...home, photos: [] };
+    return home;
+  });
+  await run(1);
+  const served = await same(t);
+  const ids = served.map(({ listing }) => listing.source.listing_id);
+  t.false(ids.includes(first ?? ''));
+  t.false(ids.includes(second ?? ''));
+  t.false(ids.includes(third ?? ''));
+  t.true(other !== undefined);
+});
+
+test.serial('what is hidden is in no deal and in no comparison', async (t) => {
+  const before = await deals();
+  // Neither photo-less nor absurd ads are seen; each lies among the others.
+  const hidden = Array.from(
+    { length: 30 },
+    (_, index): Advertised => ({
+      id: `hidden${index}`,
+      type: 'apartment',
+      price: index % 2 === 0 ? 30_000 : 12,
+      area: 140,
+      bedrooms: 3,
+      lat: 24.7011 + index * 0.0013,
+      lng: 46.7011,
+      updated: at(1),
+      photos: index % 2 === 0 ? [] : [`https://photos.example/hidden${index}.jpg`],
+    }),
+  );
+  homes = [...homes, ...hidden];
+  await run(2);
+  await same(t);
+  t.deepEqual((await deals()).map(plain), before.map(plain));
+});
+
+test.serial('a lost index is filled anew; killed runs end in the same deals', async (t) => {
+  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}deals-v*` });
+  await prepareListingIndex(pipeline.client, pipeline.index.prefix);
+  t.deepEqual(await deals(), []);
+  homes = homes.map((home, index) => (index % 9 === 0 && home.price ? { ...home, price: home.price + 700 } : home));
+  now = Date.parse(at(3)) + 3_600_000;
+  source.feed = homes.map(rowOf);
+  let killed = 0;
+  for (let steps = 0; ; steps += 1) {
+    const stopping = new AbortController();
+    let left = steps;
+    const onProgress = () => {
+      if (left-- === 0) stopping.abort(new Error('killed'));
+    };
+    try {
+      await pipeline.run([source], at(3), { onProgress, signal: stopping.signal });
+      break;
+    } catch (error) {
+      if ((error as Error).message !== 'killed') throw error;
+      killed++;
+    }
+  }
+  t.true(killed > 2);
+  await same(t);
+});

@@ -1,0 +1,65 @@
+import type { FeedRow } from '#ingest/record.ts';
+import { seeded } from '#test/market.ts';
+import { ad } from '../../ingest/run/pipeline.ts';
+
+/** When the sources of the invented market are read; two of the times are the very moment that a month begins. */
+export const TIMES = [
+  '2026-03-09T03:00:00Z',
+  '2026-03-25T03:00:00Z',
+  '2026-04-01T00:00:00Z',
+  '2026-04-20T03:00:00Z',
+  '2026-05-02T03:00:00Z',
+  '2026-05-20T03:00:00Z',
+  '2026-07-01T00:00:00Z',
+  '2026-07-15T03:00:00Z',
+] as const;
+
+/** An ad over time: what it says at each of the times, null where its source does not list it. */
+export interface Life {
+  id: string;
+  listingType: 'rent' | 'sale';
+  bedrooms: number;
+  area: number;
+  days: ({ price: number | null } | null)[];
+}
+
+/** Below this a price in the invented market is a slip of the pen, and found implausible. */
+export const SLIP = 2_000;
+
+/** Ads that come, go, come back, change their price, lose it, or have an absurd one for a while. */
+export function invent(count: number, seed: number): Life[] {
+  const random = seeded(seed);
+  const price = (): number => 40_000 + Math.floor(random() * 200) * 100;
+  return Array.from({ length: count }, (_, index) => {
+    let now: number | null = random() < 0.08 ? null : price();
+    let listed = random() < 0.75;
+    const days = TIMES.map(() => {
+      if (random() < 0.15) listed = !listed;
+      const event = random();
+      if (event < 0.2) now = price();
+      else if (event < 0.24) now = null;
+      else if (event < 0.28) now = 400 + Math.floor(random() * 1_000);
+      else if (event < 0.45 && now !== null && now < SLIP) now = price();
+      return listed ? { price: now } : null;
+    });
+    const listingType = random() < 0.85 ? 'rent' : 'sale';
+    return { id: `life${index}`, listingType, bedrooms: 1 + Math.floor(random() * 4), area: 90 + (index % 60), days };
+  });
+}
+
+/** The feed of one of the times. Ads lie more than a kilometer from each other, so that no two are taken for one. */
+export function feedOf(lives: readonly Life[], time: number, factor = 1): FeedRow[] {
+  return lives.flatMap((life, index) => {
+    const day = life.days[time];
+    if (!day) return [];
+    return ad(life.id, {
+      purpose: life.listingType,
+      price: day.price === null ? null : day.price * factor,
+      price_period: life.listingType === 'rent' ? 'yearly' : null,
+      bedrooms: life.bedrooms,
+      area: life.area,
+      lat: 24.6 + Math.floor(index / 15) * 0.013,
+      lng: 46.6 + (index % 15) * 0.013,
+    });
+  });
+}

@@ -1,0 +1,374 @@
+import { randomInt } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import type { Listing, StoredListing } from '#domain/listings/listing.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings } from '#test/factories.ts';
+import { ask, errorPct, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
+
+/** Every answer against the same worked out in plain code, over listings pulled through search. MARKET_SEED repeats a run. */
+const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));
+const NOW = Date.parse('2026-06-01T12:34:37Z');
+const HOUR = Date.parse('2026-06-01T12:00:00Z');
+const DAY = 86_400_000;
+
+let app: TestApp;
+let key: string;
+let city: string;
+let neighborhoods: number[];
+let stored: Map<number, StoredListing>;
+/** As search finds them with one property type, and without. */
+let typed: Listing[];
+let pooled: Listing[];
+
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+  city = (
+    await app.addCity(
+      {},
+      Array.from({ length: 8 }, () => ({})),
+    )
+  ).slug;
+  neighborhoods = (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+  const now = Math.floor(NOW / 1000);
+  const made = marketCity({ city, neighborhoods, now, count: 2_500, random: seeded(SEED) });
+  stored = new Map(made.map((listing) => [listing.display.id, listing]));
+  await indexListings(app.services, made);
+  const everything = async (query: Query): Promise<Listing[]> => [
+    ...(await pull(app, key, { city, listing_type: 'rent', ...query })),
+    ...(await pull(app, key, { city, listing_type: 'sale', ...query })),
+  ];
+  pooled = await everything({});
+  typed = [];
+  for (const property_type of ['apartment', 'villa', 'floor', 'land', 'office'])
+    typed.push(...(await everything({ property_type })));
+});
+test.after.always(() => app?.close());
+
+const priceOf = ({ price }: Listing): number => price.yearly_sar as number;
+const areaOf = ({ area_sqm }: Listing): number => area_sqm as number;
+const perSqm = (listings: readonly Listing[]): number[] =>
+  listings.flatMap((listing) => (listing.area_sqm ? priceOf(listing) / listing.area_sqm : []));
+const fresh = ({ updated_at }: Listing, days = 30): boolean => Date.parse(updated_at) >= HOUR - days * DAY;
+
+function near(t: ExecutionContext, found: number | null, exact: number | null, name: string, mostPct = 0.001): void {
+  const told = found !== null && exact !== null && Math.abs(found - exact) <= 0.00501;
+  t.true(told || errorPct(found, exact) <= mostPct, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
+}
+
+/** Meters, by the law of cosines. */
+function meters(a: Listing, b: Listing): number {
+  const [lat1, lat2, lng] = [a.location.lat, b.location.lat, (b.location.lng ?? 0) - (a.location.lng ?? 0)].map(
+    (degrees) => ((degrees ?? 0) * Math.PI) / 180,
+  ) as [number, number, number];
+  return (
+    6_371_000 *
+    Math.acos(Math.min(1, Math.sin(lat1) * Math.sin(lat2) + Math.cos(lat1) * Math.cos(lat2) * Math.cos(lng)))
+  );
+}
+
+/** Every so manyth listing, so that all kinds come up. */
+const subjects = (from: readonly Listing[], count: number): Listing[] =>
+  from.filter((_, index) => index % Math.ceil(from.length / count) === 0);
+
+test('price band', async (t) => {
+  const statuses = new Map<string, number>();
+  for (const subject of subjects(typed, 90)) {
+    const data = await ask(app, key, `/v1/listings/${subject.id}/price-band`);
+    statuses.set(data.status, (statuses.get(data.status) ?? 0) + 1);
+    if (subject.property_type === 'land') t.is(data.status, 'plot_area_only');
+    else if (subject.property_type === 'office') t.is(data.status, 'not_residential');
+    else if (subject.area_sqm === null) t.is(data.status, 'area_unusable');
+    if (data.status !== 'available') {
+      t.deepEqual(
+        [data.band, data.position, data.stability, data.cohort, data.methodology.comparison_id],
+        [null, null, null, null, null],
+      );
+      continue;
+    }
+    const { cohort, band, stability, position } = data;
+    const own = (listing: Listing): string =>
+      [listing.location.lat?.toFixed(4), listing.location.lng?.toFixed(4), listing.area_sqm, priceOf(listing)].join();
+    const seen = new Set<string>();
+    const nearest = typed
+      .filter(
+        (other) =>
+          other.id !== subject.id &&
+          other.listing_type === subject.listing_type &&
+          other.property_type === subject.property_type &&
+          other.bedrooms === subject.bedrooms &&
+          other.area_sqm !== null &&
+          Math.abs(other.area_sqm - areaOf(subject)) <= areaOf(subject) * 0.25 &&
+          fresh(other, 90) &&
+          meters(subject, other) <= cohort.radius_m,
+      )
+      .sort((a, b) => meters(subject, a) - meters(subject, b))
+      .filter((other) => {
+        const unit = `${own(other)} ${other.bathrooms}`;
+        if (own(other) === own(subject) || seen.has(unit)) return false;
+        seen.add(unit);
+        return true;
+      });
+    t.is(cohort.distinct_units, nearest.length);
+    t.is(cohort.evidence_clusters, clusterCount(nearest));
+    t.is(stability.limited_evidence, nearest.length < 20 || cohort.evidence_clusters < 12);
+    for (const [share, name] of [
+      [0.25, 'p25_sar'],
+      [0.5, 'median_sar'],
+      [0.75, 'p75_sar'],
+    ] as const) {
+      near(t, band.price[name], quantile(nearest.map(priceOf), share), name);
+      near(t, band.price_per_sqm[name], quantile(perSqm(nearest), share), name);
+    }
+    const { low, high } = stability.median_interval_sar;
+    t.true(low <= band.price.median_sar && band.price.median_sar <= high);
+    const price = priceOf(subject);
+    t.is(position.direction, price < low ? 'below' : price > high ? 'above' : 'inconclusive');
+    t.is(stability.direction_stable, price < low || price > high);
+    near(t, position.diff_from_median_pct, (price / band.price.median_sar - 1) * 100, 'difference', 0.1);
+    t.is(data.methodology.expires_at, '2026-06-02T00:34:00Z');
+  }
+  t.log(`MARKET_SEED=${SEED}`, Object.fromEntries(statuses));
+  t.true((statuses.get('available') ?? 0) > 20);
+});
+
+/** Groups that hang together by building, compound or advertiser, found by spreading until nothing is added. */
+function clusterCount(listings: readonly Listing[]): number {
+  const advertiser = (listing: Listing): string | null => stored.get(listing.id)?.private.advertiser ?? null;
+  const together = (a: Listing, b: Listing): boolean =>
+    meters(a, b) <= 30 ||
+    (a.compound_name !== null && a.compound_name === b.compound_name) ||
+    (advertiser(a) !== null && advertiser(a) === advertiser(b));
+  let left = [...listings];
+  let count = 0;
+  while (left.length > 0) {
+    count++;
+    const group = left.splice(0, 1);
+    for (const member of group) {
+      group.push(...left.filter((other) => together(member, other)));
+      left = left.filter((other) => !group.includes(other));
+    }
+  }
+  return count;
+}
+
+test('the same question has the same answer, to the last digit', async (t) => {
+  for (const subject of subjects(typed, 12)) {
+    const path = `/v1/listings/${subject.id}/price-band`;
+    t.deepEqual(await ask(app, key, path), await ask(app, key, path));
+  }
+});
+
+test('market position', async (t) => {
+  for (const subject of subjects(typed, 60)) {
+    const data = await ask(app, key, `/v1/listings/${subject.id}/market-position`);
+    const inCity = typed.filter(
+      (other) =>
+        fresh(other) &&
+        other.listing_type === subject.listing_type &&
+        other.property_type === subject.property_type &&
+        (subject.bedrooms === null || other.bedrooms === subject.bedrooms),
+    );
+    const { neighborhood_id } = subject.location;
+    const inNeighborhood = inCity.filter(({ location }) => location.neighborhood_id === neighborhood_id);
+    const check = (found: Record<string, number | null>, sample: readonly Listing[]): void => {
+      const price = priceOf(subject);
+      t.is(found.sample_size, sample.length);
+      near(t, found.median_price_sar ?? null, quantile(sample.map(priceOf), 0.5), 'median', 0.2);
+      near(t, found.p25_price_sar ?? null, quantile(sample.map(priceOf), 0.25), 'p25', 0.2);
+      near(t, found.p75_price_sar ?? null, quantile(sample.map(priceOf), 0.75), 'p75', 0.2);
+      near(t, found.median_price_per_sqm_sar ?? null, quantile(perSqm(sample), 0.5), 'per m2', 0.2);
+      const below = sample.filter((other) => priceOf(other) < price).length;
+      const equal = sample.filter((other) => priceOf(other) === price).length;
+      near(
+        t,
+        found.price_percentile ?? null,
+        sample.length === 0 ? null : ((below + equal / 2) / sample.length) * 100,
+        'percentile',
+      );
+    };
+    check(data.city, inCity);
+    if (neighborhood_id === null) t.is(data.neighborhood, null);
+    else check(data.neighborhood, inNeighborhood);
+    const local = neighborhood_id !== null && inNeighborhood.length >= 10;
+    t.is(data.basis, local ? 'neighborhood' : 'city');
+    t.is(data.price_percentile, (local ? data.neighborhood : data.city).price_percentile);
+    t.is(data.listing_in_sample, fresh(subject));
+    t.deepEqual(data.cohort.beds, subject.bedrooms);
+  }
+});
+
+test('comparables', async (t) => {
+  let relaxed = 0;
+  for (const subject of subjects(typed, 60)) {
+    const data = await ask(app, key, `/v1/listings/${subject.id}/comparables`, { limit: 7 });
+    if (subject.area_sqm === null) {
+      t.is(data.unavailable_reason, 'area_unusable');
+      t.deepEqual(data.comparables, []);
+      continue;
+    }
+    const alike = typed.filter(
+      (other) =>
+        other.id !== subject.id &&
+        other.listing_type === subject.listing_type &&
+        other.property_type === subject.property_type &&
+        other.area_sqm !== null &&
+        other.area_sqm >= (areaOf(subject) * 2) / 3 &&
+        other.area_sqm <= areaOf(subject) * 1.5 &&
+        meters(subject, other) <= 5_000,
+    );
+    const same = subject.bedrooms === null ? [] : alike.filter(({ bedrooms }) => bedrooms === subject.bedrooms);
+    const sample = same.length >= 5 ? same : alike;
+    if (same.length < 5) relaxed++;
+    t.is(data.criteria.same_bedrooms, same.length >= 5);
+    t.is(data.summary.sample_size, sample.length);
+    near(t, data.summary.median_price_sar, quantile(sample.map(priceOf), 0.5), 'median', 1);
+    t.is(data.comparables.length, Math.min(7, sample.length));
+    for (const { listing, similarity } of data.comparables) {
+      const other = sample.find(({ id }) => id === listing.id);
+      if (!other) {
+        t.fail(`${listing.id} is not comparable to ${subject.id}`);
+        continue;
+      }
+      t.deepEqual(listing, other);
+      t.true(Math.abs(similarity.distance_m - meters(subject, other)) <= 1);
+      near(t, similarity.area_diff_pct, (areaOf(other) / areaOf(subject) - 1) * 100, 'area');
+      near(t, similarity.price_diff_pct, (priceOf(other) / priceOf(subject) - 1) * 100, 'price');
+    }
+  }
+  t.true(relaxed > 3);
+});
+
+test('rental yield', async (t) => {
+  for (const [query, listings] of [
+    [{ city }, pooled],
+    [{ city, property_type: 'apartment' }, typed.filter(({ property_type }) => property_type === 'apartment')],
+    [{ city, beds: '2,3' }, pooled.filter(({ bedrooms }) => bedrooms === 2 || bedrooms === 3)],
+  ] as const) {
+    const data = await ask(app, key, '/v1/market/rental-yield', query);
+    const sample = listings.filter((listing) => fresh(listing));
+    const expected = new Map<number, number>();
+    let suppressed = 0;
+    for (const id of neighborhoods) {
+      const own = sample.filter(({ location }) => location.neighborhood_id === id);
+      const [rent, sale] = (['rent', 'sale'] as const).map((type) =>
+        own.filter((each) => each.listing_type === type),
+      ) as [Listing[], Listing[]];
+      if (own.length > 0 && (rent.length < 10 || sale.length < 10)) suppressed++;
+      else if (own.length > 0)
+        expected.set(id, ((quantile(rent.map(priceOf), 0.5) ?? 0) / (quantile(sale.map(priceOf), 0.5) ?? 1)) * 100);
+    }
+    t.is(data.suppressed_neighborhoods, suppressed);
+    t.is(data.neighborhoods.length, expected.size);
+    let before = Number.POSITIVE_INFINITY;
+    for (const { neighborhood_id, gross_yield_pct } of data.neighborhoods) {
+      near(t, gross_yield_pct, expected.get(neighborhood_id) ?? null, 'yield', 1);
+      t.true(gross_yield_pct <= before);
+      before = gross_yield_pct;
+    }
+    const medians = (['rent', 'sale'] as const).map((type) =>
+      quantile(sample.filter((each) => each.listing_type === type).map(priceOf), 0.5),
+    ) as [number, number];
+    near(t, data.city.gross_yield_pct, (medians[0] / medians[1]) * 100, 'yield of the city', 0.4);
+  }
+});
+
+test('neighborhoods side by side', async (t) => {
+  for (const listing_type of ['rent', 'sale'] as const) {
+    const ids = [neighborhoods[3], neighborhoods[0], neighborhoods[7]] as number[];
+    const data = await ask(app, key, '/v1/market/neighborhoods/compare', {
+      city,
+      listing_type,
+      neighborhood_id: ids.join(),
+    });
+    t.deepEqual(
+      data.neighborhoods.map((row: { neighborhood_id: number }) => row.neighborhood_id),
+      ids,
+    );
+    for (const row of data.neighborhoods) {
+      const both = pooled.filter(
+        (listing) => fresh(listing) && listing.location.neighborhood_id === row.neighborhood_id,
+      );
+      const own = both.filter((listing) => listing.listing_type === listing_type);
+      t.is(row.sample_size, own.length);
+      near(t, row.median_price_sar, quantile(own.map(priceOf), 0.5), 'median', 1);
+      near(t, row.p25_price_sar, quantile(own.map(priceOf), 0.25), 'p25', 1);
+      near(t, row.p75_price_sar, quantile(own.map(priceOf), 0.75), 'p75', 1);
+      near(t, row.mean_price_sar, mean(own.map(priceOf)), 'mean');
+      near(t, row.median_price_per_sqm_sar, quantile(perSqm(own), 0.5), 'per m2', 1);
+      near(
+        t,
+        row.median_area_sqm,
+        quantile(
+          own.flatMap(({ area_sqm }) => area_sqm ?? []),
+          0.5,
+        ),
+        'area',
+        1,
+      );
+      const share = (test: (listing: Listing) => boolean): number => (own.filter(test).length / own.length) * 100;
+      for (const { amenity, share_pct } of row.amenities)
+        near(
+          t,
+          share_pct,
+          share(({ amenities }) => amenities.includes(amenity)),
+          amenity,
+        );
+      for (const { bedrooms, share_pct } of row.bedrooms)
+        near(
+          t,
+          share_pct,
+          share((listing) => listing.bedrooms === bedrooms),
+          'bedrooms',
+        );
+      for (const { property_type, share_pct } of row.property_types)
+        near(
+          t,
+          share_pct,
+          share((listing) => listing.property_type === property_type),
+          'property type',
+        );
+      const sale = both.filter((listing) => listing.listing_type === 'sale');
+      if (listing_type === 'sale') t.deepEqual([row.gross_yield_pct, row.sale_sample_size], [null, null]);
+      else {
+        t.is(row.sale_sample_size, sale.length);
+        near(
+          t,
+          row.gross_yield_pct,
+          (row.median_price_sar / (quantile(sale.map(priceOf), 0.5) ?? 1)) * 100,
+          'yield',
+          1,
+        );
+      }
+    }
+  }
+});
+
+test('places that are not there, and too few or too many of them', async (t) => {
+  const compare = `/v1/market/neighborhoods/compare?city=${city}&listing_type=rent&neighborhood_id=`;
+  const code = async (path: string): Promise<[number, string, string]> => {
+    const { status, body } = await app.request(path, { key });
+    return [status, body.error.code, body.error.param];
+  };
+  t.deepEqual(await code(`${compare}${neighborhoods[0]},4`), [404, 'neighborhood_not_found', 'neighborhood_id']);
+  t.deepEqual(await code(`${compare}${neighborhoods[0]}`), [400, 'invalid_value', 'neighborhood_id']);
+  t.deepEqual(await code(`${compare}${neighborhoods.slice(0, 6).join()}`), [400, 'invalid_value', 'neighborhood_id']);
+  t.deepEqual(await code(`${compare}${neighborhoods[0]},${neighborhoods[0]}`), [
+    400,
+    'invalid_value',
+    'neighborhood_id',
+  ]);
+  t.deepEqual(await code(compare.replace('&neighborhood_id=', '')), [400, 'missing_parameter', 'neighborhood_id']);
+  t.deepEqual(await code(`/v1/market/summary?city=${city}&listing_type=rent&neighborhood_id=4`), [
+    404,
+    'neighborhood_not_found',
+    'neighborhood_id',
+  ]);
+  t.deepEqual(await code(`/v1/market/rental-yield?city=${city}&listing_type=rent`), [
+    400,
+    'unknown_parameter',
+    'listing_type',
+  ]);
+  for (const path of ['price-band', 'market-position', 'comparables'])
+    t.deepEqual(await code(`/v1/listings/3/${path}`), [404, 'listing_not_found', 'id']);
+});

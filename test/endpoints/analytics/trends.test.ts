@@ -1,0 +1,322 @@
+import test from 'ava';
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import { monthLabel, monthOf, monthStart } from '#domain/months.ts';
+import { rebuildMonths } from '#ingest/history/rebuild.ts';
+import type { RunContext } from '#ingest/run/context.ts';
+import { withWriter } from '#ingest/run/writer.ts';
+import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+import { ask, errorPct, type Query, quantile, seeded } from '#test/market.ts';
+import { type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
+import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
+
+/** Trends as the API tells them, after runs over simulated months, against a replay of what the feeds said. */
+const NOW = Date.parse('2026-07-20T12:34:00Z');
+const LIVES = invent(110, 5);
+
+interface Installation {
+  pipeline: Pipeline;
+  app: TestApp;
+  key: string;
+}
+
+let calm: Installation;
+const opened: Installation[] = [];
+
+async function install(name: string): Promise<Installation> {
+  const pipeline = await startPipeline(name);
+  const app = await startTestApp({
+    env: { INDEX_PREFIX: pipeline.index.prefix, HISTORY_START: '2026-03-09' },
+    overrides: { clock: { now: () => NOW, chargeTime: () => null } },
+  });
+  await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
+  const installation = { pipeline, app, key: (await createOrganization(app.services)).key };
+  opened.push(installation);
+  return installation;
+}
+
+/** Reads the feeds of all the times; `kill` ends a run at some points, and it is run again. */
+async function live({ pipeline }: Installation, factor = 1, kill?: () => number | null): Promise<number> {
+  const source = testSource('lives');
+  let killed = 0;
+  for (const [time, at] of TIMES.entries()) {
+    source.feed = feedOf(LIVES, time, factor);
+    for (;;) {
+      const stopping = new AbortController();
+      let left = kill?.() ?? null;
+      const onProgress = (): void => {
+        if (left !== null && left-- === 0) stopping.abort(new Error('killed'));
+      };
+      try {
+        await pipeline.run([source], at, { onProgress, signal: stopping.signal });
+        break;
+      } catch (error) {
+        if ((error as Error).message !== 'killed') throw error;
+        killed++;
+      }
+    }
+  }
+  return killed;
+}
+
+test.before(async () => {
+  calm = await install('history-calm');
+  await live(calm);
+});
+test.after.always(() =>
+  Promise.all(
+    opened.map(async ({ app, pipeline }) => {
+      await app.close();
+      await pipeline.close();
+    }),
+  ),
+);
+
+const trends = ({ app, key }: Installation, query: Query = {}) =>
+  ask(app, key, '/v1/market/trends', { city: 'riyadh', listing_type: 'rent', ...query });
+
+/** A life's price in a month: that of the last moment it was live in it; undefined where it was not. */
+function onMarket(life: Life, month: number): number | null | undefined {
+  let found: number | null | undefined;
+  for (const [time, day] of life.days.entries()) {
+    const until = Date.parse(TIMES[time + 1] ?? '2100-01-01T00:00:00Z');
+    const overlaps = Date.parse(TIMES[time] as string) < monthStart(month + 1) && until > monthStart(month);
+    if (day && overlaps) found = day.price;
+  }
+  return found;
+}
+
+function asNew(life: Life, month: number): number | null | undefined {
+  const first = life.days.findIndex((day) => day !== null);
+  if (first === -1 || monthOf(Date.parse(TIMES[first] as string)) !== month) return undefined;
+  return life.days.find((day) => day && day.price !== null)?.price ?? null;
+}
+
+interface Point {
+  month: string;
+  coverage: string;
+  sample_size: number | null;
+  median_price_sar: number | null;
+  p25_price_sar: number | null;
+  p75_price_sar: number | null;
+  median_price_per_sqm_sar: number | null;
+  change_pct: number | null;
+}
+
+type Counted = (life: Life, month: number) => number | null | undefined;
+
+/** Holds the points of a series against the lives that belong to it. */
+function hold(t: import('ava').ExecutionContext, points: Point[], lives: Life[], counted: Counted): number {
+  let listings = 0;
+  const first = monthOf(NOW) - points.length + 1;
+  for (const [index, point] of points.entries()) {
+    const month = first + index;
+    t.is(point.month, monthLabel(month));
+    if (point.coverage === 'no_history') {
+      t.is(point.sample_size, null);
+      continue;
+    }
+    const rows = lives.flatMap((life) => {
+      const price = counted(life, month);
+      return price === undefined || price === null || price < SLIP ? [] : [{ price, area: life.area }];
+    });
+    listings += rows.length;
+    t.is(point.sample_size, rows.length, point.month);
+    const prices = rows.map(({ price }) => price);
+    const close = (found: number | null, exact: number | null) =>
+      t.true(errorPct(found, exact) < 0.2, `${point.month}: ${found} is not ${exact}`);
+    close(point.p25_price_sar, quantile(prices, 0.25));
+    close(point.median_price_sar, quantile(prices, 0.5));
+    close(point.p75_price_sar, quantile(prices, 0.75));
+    close(
+      point.median_price_per_sqm_sar,
+      quantile(
+        rows.map(({ price, area }) => price / area),
+        0.5,
+      ),
+    );
+  }
+  return listings;
+}
+
+const BASES: readonly (readonly [string, Counted])[] = [
+  ['on_market', onMarket],
+  ['new_listings', asNew],
+];
+
+for (const [basis, counted] of BASES) {
+  test(`${basis}: every month as a replay of the feeds has it, under any filter`, async (t) => {
+    const cases: readonly (readonly [Query, (life: Life) => boolean])[] = [
+      [{}, () => true],
+      [{ property_type: 'apartment' }, () => true],
+      [{ property_type: 'villa' }, () => false],
+      [{ listing_category: 'commercial' }, () => false],
+      [{ beds: '1,3' }, ({ bedrooms }) => bedrooms === 1 || bedrooms === 3],
+      [{ beds_min: 2, area_max: 120 }, ({ bedrooms, area }) => bedrooms >= 2 && area <= 120],
+      [{ area_min: 110 }, ({ area }) => area >= 110],
+    ];
+    for (const [query, belongs] of cases) {
+      const { series, cohort } = await trends(calm, { basis, months: 8, ...query });
+      t.is(series.length, 1);
+      t.is(cohort.city, 'riyadh');
+      const lives = LIVES.filter((life) => life.listingType === 'rent' && belongs(life));
+      const listings = hold(t, series[0].points, lives, counted);
+      if (lives.length > 0) t.true(listings > 20);
+    }
+    // Sales are few, and their fences are those of the whole country: the slips stand out all the same.
+    const { series, price_basis } = await trends(calm, { basis, listing_type: 'sale' });
+    t.is(price_basis, 'total_price');
+    const sales = LIVES.filter(({ listingType }) => listingType === 'sale');
+    t.true(series[0].points.at(-1).sample_size <= sales.length);
+  });
+
+  test(`${basis}: one series for each neighborhood, in the order asked for`, async (t) => {
+    const { rows } = await calm.pipeline.pool.query<{ key: string; neighborhood: number | null }>(
+      'select source_listing_id as key, neighborhood_id as neighborhood from listings',
+    );
+    const placed = new Map(rows.map(({ key, neighborhood }) => [key, neighborhood]));
+    const counts = new Map<number, number>();
+    for (const id of placed.values()) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const ids = [...counts].sort((a, b) => b[1] - a[1]).map(([id]) => id);
+    const empty = neighborhoodsOf('riyadh').find(({ id }) => !counts.has(id))?.id as number;
+    const asked = [...ids.slice(0, 4), empty].reverse();
+    const { series } = await trends(calm, { basis, neighborhood_id: asked.join() });
+    t.deepEqual(
+      series.map((each: { neighborhood_id: number }) => each.neighborhood_id),
+      asked,
+    );
+    for (const { neighborhood_id: id, points } of series) {
+      const lives = LIVES.filter((life) => life.listingType === 'rent' && placed.get(life.id) === id);
+      hold(t, points, lives, counted);
+    }
+  });
+}
+
+test('coverage, the history object, and changes between complete months only', async (t) => {
+  const { series, history, window } = await trends(calm, { months: 8 });
+  t.deepEqual(history, { start_date: '2026-03-09', first_complete_month: '2026-04' });
+  t.deepEqual(window, { months: 8, from: '2025-12', to: '2026-07' });
+  const { points, change_pct, change_from, change_to } = series[0] as {
+    points: Point[];
+    change_pct: number;
+    change_from: string;
+    change_to: string;
+  };
+  t.deepEqual(
+    points.map(({ coverage }) => coverage),
+    [...Array(3).fill('no_history'), 'history_start', 'complete', 'complete', 'complete', 'in_progress'],
+  );
+  for (const { coverage, ...figures } of points.slice(0, 3)) {
+    t.is(coverage, 'no_history');
+    t.true(Object.entries(figures).every(([name, value]) => name === 'month' || value === null));
+  }
+  const change = (to: number, from: number) =>
+    Math.round(((points[to]?.median_price_sar as number) / (points[from]?.median_price_sar as number) - 1) * 10_000) /
+    100;
+  t.deepEqual(
+    points.map((point) => point.change_pct),
+    [null, null, null, null, null, change(5, 4), change(6, 5), null],
+  );
+  t.deepEqual([change_pct, change_from, change_to], [change(6, 4), '2026-04', '2026-06']);
+  t.is((await trends(calm, { months: 1 })).series[0].points.length, 1);
+  t.is((await trends(calm)).series[0].points.length, 12);
+  t.is((await trends(calm, { months: 36 })).series[0].points.length, 36);
+});
+
+test('what is asked for wrongly is told, and what is asked for costs 15 units', async (t) => {
+  const { app, key } = calm;
+  const get = (query: string) => app.request(`/v1/market/trends?${query}`, { key });
+  const fault = async (query: string) => {
+    const { status, body } = await get(query);
+    return [status, body.error.code, body.error.param];
+  };
+  const rent = 'city=riyadh&listing_type=rent';
+  t.deepEqual(await fault(`${rent}&months=37`), [400, 'invalid_value', 'months']);
+  t.deepEqual(await fault(`${rent}&months=0`), [400, 'invalid_value', 'months']);
+  t.deepEqual(await fault(`${rent}&basis=sold`), [400, 'invalid_value', 'basis']);
+  t.deepEqual(await fault('city=riyadh'), [400, 'missing_parameter', 'listing_type']);
+  t.deepEqual(await fault(`${rent}&compound=true`), [400, 'unknown_parameter', 'compound']);
+  const [one, two, three, four, five, six] = neighborhoodsOf('riyadh').map(({ id }) => id);
+  const many = `${rent}&neighborhood_id=${[one, two, three, four, five, six].join()}`;
+  t.deepEqual(await fault(many), [400, 'invalid_value', 'neighborhood_id']);
+  t.deepEqual(await fault(`${rent}&neighborhood_id=5`), [404, 'neighborhood_not_found', 'neighborhood_id']);
+  t.is((await get(rent)).headers.get('x-request-units'), '15');
+  const starter = await createOrganization(app.services, { plan: 'starter' });
+  t.is((await app.request(`/v1/market/trends?${rent}`, { key: starter.key })).body.error.code, 'scope_not_in_plan');
+});
+
+/** All that trends can tell. */
+async function everything(installation: Installation) {
+  const told = [];
+  for (const [basis] of BASES)
+    for (const listing_type of ['rent', 'sale']) told.push(await trends(installation, { basis, listing_type }));
+  return told;
+}
+
+test('runs that are killed and run again tell the same history', async (t) => {
+  const random = seeded(9);
+  const rough = await install('history-rough');
+  // Half of the attempts are killed, most of them late, where history is made.
+  const killed = await live(rough, 1, () => (random() < 0.6 ? Math.floor(random() * 8) : null));
+  t.true(killed > 4);
+  t.deepEqual(await everything(rough), await everything(calm));
+});
+
+test('doubling every price doubles every price and leaves changes and samples alone', async (t) => {
+  const double = await install('history-double');
+  await live(double, 2);
+  const [once, twice] = [await trends(calm), await trends(double)];
+  t.is(once.series[0].change_pct !== null, true);
+  t.true(Math.abs(once.series[0].change_pct - twice.series[0].change_pct) < 0.05);
+  for (const [index, point] of once.series[0].points.entries()) {
+    const other = twice.series[0].points[index];
+    t.is(other.sample_size, point.sample_size);
+    for (const name of ['median_price_sar', 'p25_price_sar', 'p75_price_sar', 'median_price_per_sqm_sar'])
+      t.true(errorPct(other[name], point[name] === null ? null : point[name] * 2) < 0.2);
+  }
+});
+
+test.serial('the table is what a replay of the record makes, and a lost index is made from it', async (t) => {
+  const { pipeline } = calm;
+  const before = await everything(calm);
+  const rows = async () =>
+    (
+      await pipeline.pool.query(
+        `select listing_id, first_month, last_month, listing_type, price, new_month, new_price
+           from listing_months order by listing_id, first_month`,
+      )
+    ).rows;
+  const kept = await rows();
+  t.true(kept.length > LIVES.length);
+  const signal = new AbortController().signal;
+  const run = { id: 1, at: new Date(NOW), sources: [], resumed: false };
+  await withWriter(pipeline.pool, (writer) =>
+    rebuildMonths({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
+  );
+  t.deepEqual(await rows(), kept);
+  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}listing-months-v*` });
+  await prepareListingIndex(pipeline.client, pipeline.index.prefix);
+  t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
+  const source = testSource('lives');
+  // One listing changes its text, so that prices are judged anew.
+  source.feed = feedOf(LIVES, TIMES.length - 1).map((row, index) =>
+    index === 0 && row.ok ? { ...row, raw: { ...row.raw, title: 'شقة أخرى' } } : row,
+  );
+  await pipeline.run([source], '2026-07-16T03:00:00Z');
+  t.deepEqual(await everything(calm), before);
+
+  // An index that nobody knows to hold all of the table gives way to one that does.
+  const { client, index } = pipeline;
+  const behind = async () =>
+    Object.keys(
+      (await client.transport.request({ method: 'GET', path: `/${index.prefix}listing-months*` })).body as object,
+    );
+  const old = await behind();
+  await pipeline.pool.query(`update derived_indexes set index_uuid = 'another' where name = 'history'`);
+  await pipeline.run([source], '2026-07-16T04:00:00Z');
+  const replaced = await behind();
+  t.is(replaced.length, 1);
+  t.notDeepEqual(replaced, old);
+  t.deepEqual(await everything(calm), before);
+});

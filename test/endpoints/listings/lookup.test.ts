@@ -1,0 +1,277 @@
+import test from 'ava';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import { LAND_TYPES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+const DAY = 86_400;
+const ROOM = { units_per_minute: 100_000, units_per_month: 100_000 };
+
+let app: TestApp;
+let paid: string;
+let free: string;
+let city: string;
+let listings: StoredListing[];
+/** Shown by search, hidden as implausible (two ways), without a price, and land without a photo. */
+let plain: StoredListing;
+let untyped: StoredListing;
+let unpooled: StoredListing;
+let priceless: StoredListing;
+let land: StoredListing;
+
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  paid = (await createOrganization(app.services, { plan: 'pro', columns: ROOM })).key;
+  free = (await createOrganization(app.services, { plan: 'free', columns: ROOM })).key;
+  city = (await app.addCity()).slug;
+  const make = (display: Parameters<typeof makeListing>[0], hidden: Parameters<typeof makeListing>[1] = {}) =>
+    makeListing({ ...display, location: { city } }, { first_seen: NOW / 1000 - 5 * DAY, ...hidden });
+  plain = make({});
+  untyped = make({}, { plausible_typed: false });
+  unpooled = make({}, { plausible_pooled: false });
+  priceless = make({ price: { yearly_sar: null, as_posted: null } });
+  land = make({ property_type: 'land' }, { photos: [] });
+  listings = [plain, untyped, unpooled, priceless, land, ...Array.from({ length: 115 }, () => make({}))];
+  await indexListings(app.services, listings);
+});
+test.after.always(() => app?.close());
+
+const idOf = ({ display }: StoredListing): number => display.id;
+const search = async (query: string): Promise<Set<number>> => {
+  const found = new Set<number>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path = `/v1/listings?city=${city}&listing_type=rent&limit=100${query}${cursor && `&cursor=${cursor}`}`;
+    const { body } = await app.request(path, { key: paid });
+    for (const { id } of body.data) found.add(id);
+    cursor = body.pagination.next_cursor;
+  }
+  const counted = await app.request(
+    `/v1/listings/count?city=${city}&listing_type=rent${query.replace(/&sort=\w+/, '')}`,
+    { key: paid },
+  );
+  if (counted.body.data.total !== found.size) throw new Error(`count ${counted.body.data.total}, search ${found.size}`);
+  return found;
+};
+
+test('exactly one property type is held against its own bounds, anything else against the pooled ones', async (t) => {
+  const held = [
+    ['', [plain, untyped, land]],
+    ['&property_type=apartment', [plain, unpooled]],
+    ['&property_type=apartment,apartment', [plain, unpooled]],
+    ['&property_type=apartment,land', [plain, untyped, land]],
+    [`&property_type=${PROPERTY_TYPES}`, [plain, untyped, land]],
+    ['&property_type=land', [land]],
+  ] as const;
+  for (const [query, shown] of held) {
+    const found = await search(query);
+    for (const listing of [plain, untyped, unpooled, priceless, land]) {
+      const expected = (shown as readonly StoredListing[]).includes(listing);
+      t.is(found.has(idOf(listing)), expected, `${query}: ${listings.indexOf(listing)}`);
+    }
+  }
+});
+
+test('search never returns a listing without a price, under any sort or filter; detail and batch do', async (t) => {
+  for (const query of ['&sort=price_asc', '&sort=price_desc', '&sort=updated_asc', '&sort=recommended', '&beds=3']) {
+    t.false((await search(query)).has(idOf(priceless)), query);
+  }
+  const { body } = await app.request(`/v1/listings/${idOf(priceless)}`, { key: paid });
+  t.is(body.data.price.yearly_sar, null);
+  t.is(body.data.price.as_posted, null);
+  const batch = await app.request(`/v1/listings/batch?ids=${idOf(priceless)}`, { key: paid });
+  t.is(batch.body.data[0].id, idOf(priceless));
+});
+
+test('detail returns what search hides as implausible, and land without a photo', async (t) => {
+  t.true(LAND_TYPES.has('land'));
+  for (const listing of [plain, untyped, unpooled, priceless, land]) {
+    const { status, body, headers } = await app.request(`/v1/listings/${idOf(listing)}`, { key: paid });
+    t.is(status, 200);
+    t.is(body.data.id, idOf(listing));
+    t.is(headers.get('x-request-units'), '1');
+  }
+  t.deepEqual((await app.request(`/v1/listings/${idOf(land)}`, { key: paid })).body.data.images, []);
+});
+
+test('detail of what is not there is 404, of what is no id 400', async (t) => {
+  for (const id of ['1', '9007199254740991', '007']) {
+    const { status, body } = await app.request(`/v1/listings/${id}`, { key: paid });
+    t.deepEqual([status, body.error.code, body.error.param], [404, 'listing_not_found', 'id'], id);
+  }
+  for (const id of ['0', '-1', 'abc', '1.5', '9007199254740993', '1e3', '%20', '1%2C2']) {
+    const { status, body } = await app.request(`/v1/listings/${id}`, { key: paid });
+    t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_value', 'id'], id);
+  }
+  const arabic = [...String(idOf(plain))].map((digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)]).join('');
+  t.is((await app.request(`/v1/listings/${encodeURIComponent(arabic)}`, { key: paid })).body.data.id, idOf(plain));
+});
+
+test('batch answers in the order asked, each id once, and names those that are missing', async (t) => {
+  const [a, b, c] = [idOf(untyped), idOf(priceless), idOf(plain)];
+  const ask = async (ids: readonly (number | string)[]) => {
+    const answer = await app.request(`/v1/listings/batch?ids=${ids.join(',')}`, { key: paid });
+    return { ...answer, ids: answer.body.data?.map(({ id }: { id: number }) => id) };
+  };
+  for (const order of [[a, b, c], [c, a, b], [b, c, a], [c]]) t.deepEqual((await ask(order)).ids, order);
+  const mixed = await ask([7, c, 5, a, c, 7, a]);
+  t.deepEqual(mixed.ids, [c, a]);
+  t.deepEqual(mixed.body.missing_ids, [7, 5]);
+  const none = await ask([5, 6]);
+  t.deepEqual(none.body, { data: [], missing_ids: [5, 6] });
+  const spaced = await ask([` ${a}`, `${b} `]);
+  t.deepEqual(spaced.ids, [a, b]);
+});
+
+test('a batch takes a hundred ids at 1 unit per ten, and no more', async (t) => {
+  const ids = listings.map(idOf);
+  for (const [size, units] of [
+    [1, 1],
+    [10, 1],
+    [11, 2],
+    [100, 10],
+  ] as const) {
+    const { body, headers } = await app.request(`/v1/listings/batch?ids=${ids.slice(0, size)}`, { key: paid });
+    t.is(body.data.length, size);
+    t.is(headers.get('x-request-units'), String(units));
+  }
+  for (const wrong of [ids.slice(0, 101).join(','), '', 'a', '1,,2', '1,x', '0', '-3', '1.5', '1,']) {
+    const { status, body } = await app.request(`/v1/listings/batch?ids=${wrong}`, { key: paid });
+    t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_value', 'ids'], wrong);
+  }
+  const { status, body } = await app.request('/v1/listings/batch', { key: paid });
+  t.deepEqual([status, body.error.code, body.error.param], [400, 'missing_parameter', 'ids']);
+});
+
+test('count takes the filters and nothing of a page', async (t) => {
+  for (const name of ['sort=newest', 'limit=10', 'cursor=x', 'nonsense=1']) {
+    const path = `/v1/listings/count?city=${city}&listing_type=rent&${name}`;
+    const { status, body } = await app.request(path, { key: paid });
+    t.deepEqual([status, body.error.code, body.error.param], [400, 'unknown_parameter', name.split('=')[0]]);
+  }
+  const { body, headers } = await app.request(`/v1/listings/count?city=${city}&listing_type=sale`, { key: paid });
+  t.deepEqual(body, { data: { total: 0 } });
+  t.is(headers.get('x-request-units'), '1');
+});
+
+test('a city that is not covered is unknown_city, and both required parameters are asked for', async (t) => {
+  for (const path of ['/v1/listings', '/v1/listings/count']) {
+    const refused = async (query: string): Promise<unknown> => {
+      const { status, body } = await app.request(`${path}?${query}`, { key: paid });
+      return [status, body.error.code, body.error.param];
+    };
+    t.deepEqual(await refused('city=atlantis&listing_type=rent'), [400, 'unknown_city', 'city']);
+    t.deepEqual(await refused('listing_type=rent'), [400, 'missing_parameter', 'city']);
+    t.deepEqual(await refused(`city=${city}`), [400, 'missing_parameter', 'listing_type']);
+    t.deepEqual(await refused(`city=${city}&listing_type=lease`), [400, 'invalid_value', 'listing_type']);
+    t.deepEqual(await refused(`city=${city}&city=${city}&listing_type=rent`), [400, 'invalid_value', 'city']);
+  }
+});
+
+/** A row of `listings` with its prices, as ingest writes them. */
+async function recordPrices(
+  { display }: StoredListing,
+  prices: readonly (readonly [day: number, price: number | null])[],
+  columns: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const row = {
+    id: display.id,
+    source: 'test_source',
+    source_listing_id: String(display.id),
+    content_hash: 'x',
+    city,
+    listing_type: display.listing_type,
+    property_type: display.property_type,
+    listing_category: display.listing_category,
+    signature: '',
+    photos: 'ab/1.jpg',
+    needs_photos: true,
+    first_seen_at: display.first_seen_at,
+    updated_at: display.updated_at,
+    updated_by_source: true,
+    changed_run: 1,
+    content_run: 1,
+    ...columns,
+  };
+  const names = Object.keys(row);
+  const { pool } = app.services;
+  await pool.query(
+    `insert into listings (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(row),
+  );
+  for (const [day, price] of prices) {
+    await pool.query('insert into listing_prices values ($1, $2, $3)', [
+      display.id,
+      new Date(NOW + day * DAY * 1000),
+      price,
+    ]);
+  }
+}
+
+const at = (day: number): string => timestamp(NOW / 1000 + day * DAY);
+
+test('price history: every price, oldest first; the last 90 days on Free', async (t) => {
+  const listing = makeListing();
+  await recordPrices(listing, [
+    [-5, 45_000],
+    [-200, 40_000],
+    [-91, 50_000],
+    [-90, null],
+    [-30, 60_000],
+  ]);
+  const path = `/v1/listings/${idOf(listing)}/price-history`;
+  const whole = [
+    { at: at(-200), price_yearly_sar: 40_000, previous_price_yearly_sar: null, change_pct: null },
+    { at: at(-91), price_yearly_sar: 50_000, previous_price_yearly_sar: 40_000, change_pct: 25 },
+    { at: at(-90), price_yearly_sar: null, previous_price_yearly_sar: 50_000, change_pct: null },
+    { at: at(-30), price_yearly_sar: 60_000, previous_price_yearly_sar: null, change_pct: null },
+    { at: at(-5), price_yearly_sar: 45_000, previous_price_yearly_sar: 60_000, change_pct: -25 },
+  ];
+  const seen = await app.request(path, { key: paid });
+  t.deepEqual(seen.body.data, { listing_id: idOf(listing), history_window_days: null, prices: whole });
+  t.is(seen.headers.get('x-request-units'), '1');
+  const limited = await app.request(path, { key: free });
+  t.deepEqual(limited.body.data, { listing_id: idOf(listing), history_window_days: 90, prices: whole.slice(2) });
+});
+
+test('price history of what is not served is 404', async (t) => {
+  const hidden: Readonly<Record<string, unknown>>[] = [
+    { withdrawn_at: new Date(NOW) },
+    { duplicate_of: 5 },
+    { photos: '' },
+  ];
+  for (const columns of hidden) {
+    const listing = makeListing();
+    await recordPrices(listing, [[-1, 40_000]], columns);
+    const { status, body } = await app.request(`/v1/listings/${idOf(listing)}/price-history`, { key: paid });
+    t.deepEqual([status, body.error.code], [404, 'listing_not_found'], JSON.stringify(columns));
+  }
+  t.is((await app.request('/v1/listings/3/price-history', { key: paid })).body.error.code, 'listing_not_found');
+  const bare = makeListing({ property_type: 'land' });
+  await recordPrices(bare, [], { photos: '', needs_photos: false });
+  const { body } = await app.request(`/v1/listings/${idOf(bare)}/price-history`, { key: paid });
+  t.deepEqual(body.data.prices, []);
+});
+
+test('the way to an original ad', async (t) => {
+  const { pool } = app.services;
+  const way = async (listing: StoredListing): Promise<readonly [number, string | null]> => {
+    const { status, headers } = await app.request(`/r/${listing.display.id}`);
+    return [status, headers.get('location')];
+  };
+  const [served, gone, odd] = [makeListing(), makeListing(), makeListing()];
+  await recordPrices(served, []);
+  await recordPrices(gone, [], { withdrawn_at: served.display.updated_at });
+  await recordPrices(odd, []);
+  const addresses = [
+    [served, 'https://homes.example/ads/7?a=1'],
+    [gone, 'https://homes.example/ads/8'],
+    [odd, 'javascript:alert(1)'],
+  ] as const;
+  for (const [{ display }, url] of addresses)
+    await pool.query(`insert into listing_records (id, url, record) values ($1, $2, '{}')`, [display.id, url]);
+  t.deepEqual(await way(served), [302, 'https://homes.example/ads/7?a=1']);
+  t.deepEqual(await way(gone), [404, null]);
+  t.deepEqual(await way(odd), [404, null], 'nothing but a web address');
+});

@@ -1,0 +1,298 @@
+import test from 'ava';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+const SAME_TIME = 10_000;
+const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
+/** Room for the many requests of a test; page size and depth stay the plan's. */
+const ROOM = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
+
+let app: TestApp;
+let key: string;
+/** A city of 10,000 listings that share every timestamp, ids rising. */
+let crowded: string;
+let ids: number[];
+
+test.before(async () => {
+  app = await startTestApp({ env: { CURSOR_SECRETS: 'b:the-new-secret,a:the-old-secret' } });
+  key = (await createOrganization(app.services)).key;
+  crowded = (await app.addCity()).slug;
+  const listings = Array.from({ length: SAME_TIME }, () =>
+    makeListing({ location: { city: crowded } }, { first_seen: FIRST_SEEN }),
+  );
+  ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
+  await indexListings(app.services, listings);
+});
+test.after.always(() => app?.close());
+
+type Query = Readonly<Record<string, string>>;
+const search = (query: Query, asKey = key, on = app): Promise<TestResponse> =>
+  on.request(`/v1/listings?${new URLSearchParams({ listing_type: 'rent', ...query })}`, { key: asKey });
+const idsOf = ({ body }: TestResponse): number[] => body.data.map(({ id }: { id: number }) => id);
+
+for (const sort of ['newest', 'updated_asc', 'price_desc', 'recommended']) {
+  test(`${SAME_TIME} listings that share one timestamp: ${sort} gives each once, in order`, async (t) => {
+    const walked: number[] = [];
+    let cursor = '';
+    for (;;) {
+      const page = await search({ city: crowded, sort, limit: '100', ...(cursor ? { cursor } : {}) });
+      t.is(page.status, 200, page.text);
+      walked.push(...idsOf(page));
+      const { next_cursor, has_more, result_window_reached } = page.body.pagination;
+      t.is(has_more, next_cursor !== null);
+      t.false(result_window_reached);
+      if (next_cursor === null) break;
+      cursor = next_cursor;
+    }
+    t.deepEqual(walked, sort === 'updated_asc' ? ids : [...ids].reverse());
+  });
+}
+
+for (const sort of ['newest', 'updated_asc', 'price_asc']) {
+  test(`${sort}: listings that come or go during a walk make no other repeat or vanish`, async (t) => {
+    const city = (await app.addCity()).slug;
+    const make = (minute: number): StoredListing =>
+      makeListing(
+        { location: { city }, price: { yearly_sar: 40_000 + Math.floor(minute / 3) } },
+        { first_seen: FIRST_SEEN + Math.floor(minute / 4) * 60 },
+      );
+    const listings = Array.from({ length: 200 }, (_, minute) => make(minute));
+    await indexListings(app.services, listings);
+    const order = (await walk(city, sort, async () => {})).flat();
+    t.is(order.length, 200);
+    const index = await openListingIndex(app.services.opensearch, app.services.config.opensearch.indexPrefix);
+    const gone = new Set<number>();
+    let reached = 0;
+    const pages = await walk(city, sort, async (number, rows) => {
+      // Behind the walk and ahead of it: rows go on both sides, and new ones come everywhere.
+      reached = Math.max(reached, ...rows.map((id) => order.indexOf(id)));
+      const ahead = order[reached + 4];
+      const removed = [rows[0] as number, ...(ahead === undefined ? [] : [ahead])];
+      if (ahead !== undefined) gone.add(ahead);
+      await index.bulk([
+        ...removed.map((id) => ({ op: 'delete' as const, id, version: 2 })),
+        ...[make(number * 20), make(199), make(0)].map((stored) => ({
+          op: 'index' as const,
+          id: stored.display.id,
+          version: 1,
+          stored,
+        })),
+      ]);
+      await index.refresh();
+    });
+    const walked = pages.flat();
+    t.is(new Set(walked).size, walked.length, `${sort}: a listing was repeated`);
+    const known = new Set(order);
+    t.deepEqual(
+      walked.filter((id) => known.has(id)),
+      order.filter((id) => !gone.has(id)),
+      `${sort}: a listing that was there all along was skipped`,
+    );
+  });
+}
+
+/** Pages of a walk of 40 rows each; `between` runs after each page. */
+async function walk(
+  city: string,
+  sort: string,
+  between: (page: number, rows: number[]) => Promise<void>,
+): Promise<number[][]> {
+  const pages: number[][] = [];
+  let cursor = '';
+  do {
+    const page = await search({ city, sort, limit: '40', ...(cursor ? { cursor } : {}) });
+    const rows = idsOf(page);
+    pages.push(rows);
+    cursor = page.body.pagination.next_cursor ?? '';
+    if (cursor && pages.length < 15) await between(pages.length, rows);
+  } while (cursor && pages.length < 100);
+  return pages;
+}
+
+test('a cursor that was edited is refused, whatever was changed in it', async (t) => {
+  const first = await search({ city: crowded });
+  const cursor: string = first.body.pagination.next_cursor;
+  const refused = async (edited: string): Promise<void> => {
+    const { status, body } = await search({ city: crowded, cursor: edited });
+    t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_cursor', 'cursor'], edited);
+  };
+  const bytes = Buffer.from(cursor, 'base64url');
+  for (let at = 0; at < bytes.length; at += 1) {
+    const edited = Buffer.from(bytes);
+    edited[at] = (edited[at] as number) ^ (1 << (at % 8));
+    await refused(edited.toString('base64url'));
+  }
+  for (let at = 0; at < cursor.length; at += 1) {
+    await refused(`${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`);
+  }
+  await refused(cursor.slice(0, -1));
+  await refused(`${cursor}=`);
+  await refused('x');
+  t.is((await search({ city: crowded, cursor })).status, 200);
+});
+
+test('a cursor belongs to its filters, sort and organization, and to any limit', async (t) => {
+  const query: Query = { city: crowded, sort: 'price_asc', beds: '3', limit: '10' };
+  const first = await search(query);
+  const cursor: string = first.body.pagination.next_cursor;
+  const other = await createOrganization(app.services);
+  const { beds: _, ...without } = query;
+  const elsewhere = (await app.addCity()).slug;
+  const changes: [Query, string?][] = [
+    [{ ...query, beds: '2,3' }],
+    [{ ...query, beds: '4' }],
+    [{ ...query, verified: 'false' }],
+    [{ ...query, city: elsewhere }],
+    [{ ...query, listing_type: 'sale' }],
+    [{ ...query, sort: 'price_desc' }],
+    [{ ...query, sort: 'newest' }],
+    [without],
+    [query, other.key],
+  ];
+  for (const [changed, asKey] of changes) {
+    const { status, body } = await search({ ...changed, cursor }, asKey);
+    t.deepEqual(
+      [status, body.error?.code, body.error?.param],
+      [400, 'invalid_cursor', 'cursor'],
+      JSON.stringify(changed),
+    );
+  }
+  const same = await search({ ...query, cursor });
+  const { limit: __, ...unlimited } = query;
+  for (const limit of ['3', '10', '37']) {
+    const next = await search({ ...query, limit, cursor });
+    t.is(next.status, 200);
+    t.is(next.body.data.length, Number(limit));
+    t.deepEqual(idsOf(next).slice(0, 3), idsOf(same).slice(0, 3));
+  }
+  // Filters in another order, and another key of the same organization, are the same query.
+  const turned = await search({ cursor, ...Object.fromEntries(Object.entries(unlimited).reverse()) });
+  t.deepEqual(idsOf(turned), idsOf(same));
+});
+
+test('a refused cursor costs nothing', async (t) => {
+  const organization = await createOrganization(app.services, { plan: 'starter' });
+  const first = await search({ city: crowded }, organization.key);
+  const cursor = first.body.pagination.next_cursor;
+  await search({ city: crowded, sort: 'updated_asc', cursor }, organization.key);
+  await search({ city: crowded, cursor: 'AAAA' }, organization.key);
+  const second = await search({ city: crowded, cursor }, organization.key);
+  t.is(Number(first.headers.get('x-quota-remaining')) - Number(second.headers.get('x-quota-remaining')), 1);
+});
+
+test('cursors outlive a rotation of the secret for as long as the old one is kept', async (t) => {
+  const nodes = await Promise.all(
+    ['a:the-old-secret', 'b:the-new-secret', 'b:another-secret'].map((secrets) =>
+      startTestApp({ env: { CURSOR_SECRETS: secrets }, overrides: { places: app.services.places } }),
+    ),
+  );
+  t.teardown(async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+  });
+  const [before, after, stranger] = nodes as [TestApp, TestApp, TestApp];
+  const old = (await search({ city: crowded }, key, before)).body.pagination.next_cursor as string;
+  const now = (await search({ city: crowded }, key, app)).body.pagination.next_cursor as string;
+  t.is((await search({ city: crowded, cursor: old }, key, app)).status, 200);
+  t.is((await search({ city: crowded, cursor: now }, key, after)).status, 200);
+  for (const [cursor, node] of [
+    [old, after],
+    [now, before],
+    [now, stranger],
+  ] as const) {
+    const { status, body } = await search({ city: crowded, cursor }, key, node);
+    t.deepEqual([status, body.error.code], [400, 'invalid_cursor']);
+  }
+});
+
+for (const [plan, kind, depth] of [
+  ['free', 'live', 500],
+  ['free', 'test', 250],
+  ['pro', 'test', 250],
+] as const) {
+  test(`a ${kind} key on ${plan} pages ${depth} deep and no further`, async (t) => {
+    const { id } = await createOrganization(app.services, { plan, columns: ROOM });
+    const asKey = await createKey(app.services, id, { kind });
+    // Not a divisor of the depth: the last page is cut short.
+    const limit = '21';
+    let cursor = '';
+    let rows = 0;
+    const seen: number[] = [];
+    for (;;) {
+      const page = await search({ city: crowded, limit, ...(cursor ? { cursor } : {}) }, asKey);
+      // A test key has 30 units a minute, whatever its plan.
+      if (page.status === 429) {
+        await app.services.pool.query(
+          "delete from rate_windows where subject = 'key' and subject_id in (select id from api_keys where organization_id = $1)",
+          [id],
+        );
+        continue;
+      }
+      t.is(page.status, 200, page.text);
+      seen.push(...idsOf(page));
+      rows += page.body.data.length;
+      const { has_more, next_cursor, result_window_reached } = page.body.pagination;
+      t.true(has_more);
+      t.is(typeof next_cursor, 'string');
+      t.is(result_window_reached, rows === depth);
+      cursor = next_cursor;
+      if (rows >= depth) break;
+    }
+    t.deepEqual(seen, [...ids].reverse().slice(0, depth));
+    const { status, body } = await search({ city: crowded, limit, cursor }, asKey);
+    t.deepEqual([status, body.error.code, body.error.param], [400, 'result_window_exceeded', 'cursor']);
+    t.is(body.error.details.paging_depth, depth);
+  });
+}
+
+test('results that end at the paging depth exactly are no window reached', async (t) => {
+  const city = (await app.addCity()).slug;
+  await indexListings(
+    app.services,
+    Array.from({ length: 250 }, () => makeListing({ location: { city } })),
+  );
+  const { key: asKey } = await createOrganization(app.services, { plan: 'enterprise', columns: { paging_depth: 250 } });
+  let cursor = '';
+  for (const more of [true, true, false]) {
+    const page = await search({ city, limit: '100', ...(cursor ? { cursor } : {}) }, asKey);
+    const { has_more, next_cursor, result_window_reached } = page.body.pagination;
+    t.deepEqual([has_more, next_cursor !== null, result_window_reached], [more, more, false]);
+    cursor = next_cursor;
+  }
+});
+
+test("page sizes are the plan's", async (t) => {
+  const sizes = { free: 25, starter: 50, growth: 100, pro: 100, enterprise: 100 } as const;
+  for (const [plan, size] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
+    const { id, key: asKey } = await createOrganization(app.services, { plan, columns: ROOM });
+    const full = await search({ city: crowded, limit: String(size) }, asKey);
+    t.is(full.body.data.length, size);
+    t.is(full.body.pagination.limit, size);
+    t.is(full.headers.get('x-request-units'), String(Math.ceil(size / 10)));
+    for (const tested of [asKey, await createKey(app.services, id, { kind: 'test' })]) {
+      const largest = tested === asKey ? size : 25;
+      const { status, body } = await search({ city: crowded, limit: String(largest + 1) }, tested);
+      t.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_value', 'limit'], plan);
+      t.regex(body.error.message, new RegExp(`at most ${largest}\\b`));
+    }
+  }
+});
+
+test('limit is a whole number from 1 on, in either digits, and 10 without', async (t) => {
+  for (const limit of ['0', '-1', 'abc', '', '1.5', '1e1', '٠', '5,6', '1001', '99999999999999999999']) {
+    const { status, body } = await search({ city: crowded, limit });
+    t.deepEqual([status, body.error?.code, body.error?.param], [400, 'invalid_value', 'limit'], limit);
+  }
+  for (const [limit, rows] of [
+    ['١٢', 12],
+    ['۱۲', 12],
+    ['1', 1],
+    ['007', 7],
+  ] as const) {
+    const page = await search({ city: crowded, limit });
+    t.is(page.body.data.length, rows, limit);
+    t.is(page.body.pagination.limit, rows);
+  }
+  t.is((await search({ city: crowded })).body.data.length, 10);
+});

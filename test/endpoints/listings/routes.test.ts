@@ -1,0 +1,99 @@
+import test from 'ava';
+import { endpoints } from '#endpoints/index.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { closed, responseChecker } from '#test/responses.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+interface Operation {
+  operationId: string;
+  'x-audience': string;
+  parameters: { name: string; in: string; required: boolean }[];
+  responses: Record<string, unknown>;
+}
+type Paths = Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
+
+/** Every documented operation with the path it is served under. */
+async function documented(): Promise<{ method: string; path: string; operation: Operation }[]> {
+  const { body } = await app.request('/v1/openapi.json');
+  return Object.entries(body.paths as Paths).flatMap(([path, { servers, ...methods }]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const root = new URL(servers?.[0]?.url ?? body.servers[0].url).pathname.replace(/\/$/, '');
+      return { method: method.toUpperCase(), path: root + path, operation };
+    }),
+  );
+}
+
+test('the description lists every endpoint and no other', async (t) => {
+  const described = (await documented()).map(
+    ({ method, path, operation }) => `${method} ${path} ${operation.operationId}`,
+  );
+  const served = endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`);
+  t.deepEqual(described.sort(), served.sort());
+  t.is(new Set(endpoints.map(({ operationId }) => operationId)).size, endpoints.length);
+});
+
+test('every documented operation is served, and its path takes no other method', async (t) => {
+  const operations = await documented();
+  for (const { method, path, operation } of operations) {
+    const concrete = path.replace(/\{[^}]+\}/g, '1');
+    const { status, body } = await app.request(concrete, { method });
+    const wanted = operation['x-audience'] === 'public' ? [200] : [401];
+    t.true(wanted.includes(status), `${method} ${path}: ${status}`);
+    if (status === 401) t.is(body.error.code, 'missing_api_key');
+    t.true(String(status) in operation.responses, `${method} ${path} answers ${status}`);
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (other) => !operations.some((candidate) => candidate.path === path && candidate.method === other),
+    );
+    for (const other of others) {
+      const refused = await app.request(concrete, { method: other });
+      t.deepEqual([refused.status, refused.body.error.code], [405, 'method_not_allowed'], `${other} ${path}`);
+      t.true(refused.headers.get('allow')?.split(', ').includes(method));
+    }
+  }
+});
+
+test('every path parameter is documented, and required parameters are said to be', async (t) => {
+  for (const { path, operation } of await documented()) {
+    const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+    const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
+    t.deepEqual(
+      parameters.map(({ name }) => name),
+      inPath as string[],
+    );
+    t.true(parameters.every(({ required }) => required));
+  }
+});
+
+test('the check of responses refuses what is missing, of another type, or not documented, at any depth', (t) => {
+  const check = responseChecker(endpoints);
+  const good = { data: { total: 3 } };
+  t.notThrows(() => check('GET', '/v1/listings/count', 200, good));
+  for (const bad of [
+    {},
+    { data: {} },
+    { data: { total: '3' } },
+    { data: { total: 3, more: 1 } },
+    { ...good, more: 1 },
+  ]) {
+    t.throws(() => check('GET', '/v1/listings/count', 200, bad), { message: /not as documented/ }, JSON.stringify(bad));
+  }
+  t.notThrows(() => check('GET', '/v1/listings/count', 400, { error: 'not looked at' }));
+  t.notThrows(() => check('GET', '/elsewhere', 200, { any: 'thing' }));
+  const nested = closed({
+    type: 'array',
+    items: { type: ['object', 'null'], properties: { a: { type: 'object', properties: {} } } },
+  });
+  t.deepEqual(nested, {
+    type: 'array',
+    items: {
+      type: ['object', 'null'],
+      properties: { a: { type: 'object', properties: {}, additionalProperties: false } },
+      additionalProperties: false,
+    },
+  });
+});

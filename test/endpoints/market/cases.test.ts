@@ -1,0 +1,262 @@
+import test from 'ava';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { ask, marketCity, type Query, seeded } from '#test/market.ts';
+
+/** Markets that are odd, and what must follow when a market changes. */
+const NOW = Date.parse('2026-06-01T12:34:37Z');
+const SECONDS = Math.floor(NOW / 1000);
+const DAY = 86_400;
+
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+});
+test.after.always(() => app?.close());
+
+const NAMES = ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods'] as const;
+
+async function newCity(): Promise<{ city: string; ids: number[] }> {
+  const { slug } = await app.addCity({}, [{}, {}, {}]);
+  return { city: slug, ids: (app.services.places.neighborhoods(slug) ?? []).map(({ id }) => id) };
+}
+
+type Display = Parameters<typeof makeListing>[0];
+const at = (city: string, display: Display = {}, hidden: Parameters<typeof makeListing>[1] = {}): StoredListing =>
+  makeListing({ ...display, location: { city, ...display?.location } }, { first_seen: SECONDS - 5 * DAY, ...hidden });
+
+/** Every answer about a city, by name. */
+async function everything(city: string, ids: readonly number[], more: Query = {}) {
+  const rent = { city, listing_type: 'rent', ...more };
+  const answers: Record<string, unknown> = {};
+  for (const name of NAMES) answers[name] = await ask(app, key, `/v1/market/${name}`, rent);
+  answers.rental_yield = await ask(app, key, '/v1/market/rental-yield', { city, ...more });
+  const compared = { ...rent, neighborhood_id: ids.slice(0, 3).join() };
+  answers.compare = await ask(app, key, '/v1/market/neighborhoods/compare', compared);
+  return answers;
+}
+
+test('an empty city: no figure is made up', async (t) => {
+  const { city, ids } = await newCity();
+  const answers = await everything(city, ids);
+  const none = (value: unknown, path: string): void => {
+    if (typeof value === 'number') {
+      const constant = /window|min_sample_size|neighborhood_id|cohort|\.days$|days_or_more$/.test(path);
+      t.true(constant || value === 0, `${path} is ${value}`);
+    } else if (typeof value === 'object' && value !== null)
+      for (const [name, part] of Object.entries(value)) none(part, `${path}.${name}`);
+  };
+  none(answers, '');
+  const summary = answers.summary as Record<string, unknown>;
+  t.is(summary.sample_size, 0);
+  t.is(summary.small_sample, true);
+  t.is(summary.median_price_sar, null);
+  t.is(summary.mean_price_sar, null);
+});
+
+test('one listing: its own figures, marked as a small sample', async (t) => {
+  const { city, ids } = await newCity();
+  const [id] = ids;
+  const one = at(city, { price: { yearly_sar: 41_237 }, area_sqm: 117, location: { neighborhood_id: id ?? null } });
+  await indexListings(app.services, [one]);
+  const summary = await ask(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
+  for (const name of ['median_price_sar', 'p25_price_sar', 'p75_price_sar', 'mean_price_sar'])
+    t.is(summary[name], 41_237);
+  t.is(summary.median_area_sqm, 117);
+  t.true(Math.abs(summary.median_price_per_sqm_sar / (41_237 / 117) - 1) < 0.001);
+  t.deepEqual([summary.sample_size, summary.small_sample], [1, true]);
+  const { bins } = await ask(app, key, '/v1/market/price-distribution', { city, listing_type: 'rent' });
+  t.deepEqual(bins, [{ from: 41_000, to: 42_000, count: 1, share_pct: 100 }]);
+  const position = await ask(app, key, `/v1/listings/${one.display.id}/market-position`);
+  t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', 50, 0]);
+  t.is((await ask(app, key, `/v1/listings/${one.display.id}/price-band`)).status, 'insufficient_comparables');
+  const alike = await ask(app, key, `/v1/listings/${one.display.id}/comparables`);
+  t.is(alike.unavailable_reason, 'insufficient_comparables');
+  t.deepEqual([alike.summary.sample_size, alike.summary.median_price_sar, alike.comparables], [0, null, []]);
+  const { neighborhoods, suppressed_neighborhoods } = await ask(app, key, '/v1/market/rental-yield', { city });
+  t.deepEqual([neighborhoods, suppressed_neighborhoods], [[], 1]);
+});
+
+test('all prices equal: every quartile is that price, and nothing is below or above', async (t) => {
+  const { city } = await newCity();
+  const place = (index: number) => ({ lat: 24.7 + index * 0.0005, lng: 46.7 });
+  const same = Array.from({ length: 40 }, (_, index) =>
+    at(city, { price: { yearly_sar: 41_237 }, area_sqm: 120, location: place(index) }),
+  );
+  await indexListings(app.services, same);
+  const summary = await ask(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
+  for (const name of ['median_price_sar', 'p25_price_sar', 'p75_price_sar', 'mean_price_sar'])
+    t.is(summary[name], 41_237);
+  const band = await ask(app, key, `/v1/listings/${same[20]?.display.id}/price-band`);
+  t.is(band.status, 'available');
+  t.deepEqual(band.band.price, { p25_sar: 41_237, median_sar: 41_237, p75_sar: 41_237 });
+  t.deepEqual(band.stability.median_interval_sar, { low: 41_237, high: 41_237 });
+  t.deepEqual(band.position, { diff_from_median_pct: 0, placement: 'within_band', direction: 'inconclusive' });
+  t.is(band.band.spread_pct, 0);
+  const position = await ask(app, key, `/v1/listings/${same[0]?.display.id}/market-position`);
+  t.is(position.price_percentile, 50);
+});
+
+test('no area anywhere: prices are there, what needs an area is null', async (t) => {
+  const { city } = await newCity();
+  await indexListings(
+    app.services,
+    Array.from({ length: 12 }, () => at(city, { area_sqm: null })),
+  );
+  const summary = await ask(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
+  t.deepEqual(
+    [summary.median_price_sar, summary.median_area_sqm, summary.median_price_per_sqm_sar],
+    [40_000, null, null],
+  );
+  const areas = await ask(app, key, '/v1/market/area-distribution', { city, listing_type: 'rent' });
+  t.deepEqual([areas.median_area_sqm, areas.without_area_count, areas.bins], [null, 12, []]);
+});
+
+test('land: no rooms, and prices of any size', async (t) => {
+  const { city, ids } = await newCity();
+  const plots = Array.from({ length: 15 }, (_, index) =>
+    at(
+      city,
+      {
+        listing_type: 'sale',
+        property_type: 'land',
+        bedrooms: null,
+        area_sqm: 10 ** (2 + (index % 5)),
+        price: { yearly_sar: 10 ** (5 + (index % 5)), as_posted: { frequency: 'total' } },
+        location: { neighborhood_id: ids[0] ?? null },
+      },
+      { photos: [] },
+    ),
+  );
+  await indexListings(app.services, plots);
+  const query = { city, listing_type: 'sale', property_type: 'land' };
+  const prices = await ask(app, key, '/v1/market/price-distribution', query);
+  t.is(prices.median_price_sar, 10_000_000);
+  t.is(prices.max_price_sar, 1_000_000_000);
+  t.is(
+    prices.bins.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+    15,
+  );
+  const [id] = plots.map(({ display }) => display.id);
+  t.is((await ask(app, key, `/v1/listings/${id}/price-band`)).status, 'plot_area_only');
+  t.is((await ask(app, key, `/v1/listings/${id}/market-position`)).cohort.beds, null);
+  t.is((await ask(app, key, `/v1/listings/${id}/comparables`)).criteria.same_bedrooms, false);
+  const sides = { city, listing_type: 'sale', neighborhood_id: ids.slice(0, 2).join() };
+  const { neighborhoods } = await ask(app, key, '/v1/market/neighborhoods/compare', sides);
+  t.deepEqual(neighborhoods[0].bedrooms, [{ bedrooms: null, share_pct: 100 }]);
+});
+
+test('every reason why there is no price band', async (t) => {
+  const { city } = await newCity();
+  const cases: [string, Display][] = [
+    ['not_residential', { property_type: 'office', listing_category: 'commercial' }],
+    ['plot_area_only', { property_type: 'farm' }],
+    ['multi_unit', { property_type: 'residential_building' }],
+    ['unsupported_cohort', { property_type: 'chalet' }],
+    ['unsupported_cohort', { price: { as_posted: { amount: 300, frequency: 'daily' } } }],
+    ['no_price', { price: { yearly_sar: null, as_posted: null } }],
+    ['no_location', { location: { lat: null, lng: null } }],
+    ['area_unusable', { area_sqm: null }],
+    ['area_unusable', { area_sqm: 3 }],
+    ['fields_unusable', { bedrooms: null }],
+    ['insufficient_comparables', {}],
+    ['insufficient_comparables', { property_type: 'studio', bedrooms: null, area_sqm: 35 }],
+  ];
+  for (const [status, display] of cases) {
+    const listing = at(city, display);
+    await indexListings(app.services, [listing]);
+    const data = await ask(app, key, `/v1/listings/${listing.display.id}/price-band`);
+    t.is(data.status, status, JSON.stringify(display));
+    t.is(data.price_sar, listing.display.price.yearly_sar);
+  }
+});
+
+test('comparables say what they lack', async (t) => {
+  const { city } = await newCity();
+  const lost = at(city, { location: { lat: null, lng: null } });
+  const shapeless = at(city, { area_sqm: null });
+  await indexListings(app.services, [lost, shapeless]);
+  const reason = async ({ display }: StoredListing) => {
+    const { unavailable_reason, criteria, comparables } = await ask(app, key, `/v1/listings/${display.id}/comparables`);
+    return [unavailable_reason, criteria.area_range_sqm, comparables];
+  };
+  t.deepEqual(await reason(lost), ['no_location', null, []]);
+  t.deepEqual(await reason(shapeless), ['area_unusable', null, []]);
+});
+
+/** Walks two answers side by side. */
+function walk(one: unknown, other: unknown, path: string, visit: (one: unknown, other: unknown, path: string) => void) {
+  if (typeof one === 'object' && one !== null && typeof other === 'object' && other !== null)
+    for (const name of Object.keys(one))
+      walk((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name], `${path}.${name}`, visit);
+  else visit(one, other, path);
+}
+
+/** The same market in another city, with prices so many times as high. */
+async function makeMarket(factor: number, seed: number) {
+  const { city, ids } = await newCity();
+  const listings = marketCity({ city, neighborhoods: ids, now: SECONDS, count: 900, random: seeded(seed) });
+  for (const { display } of listings) if (display.price.yearly_sar !== null) display.price.yearly_sar *= factor;
+  await indexListings(app.services, listings);
+  return { city, ids, listings };
+}
+
+test('doubling every price doubles every price and leaves percentages alone', async (t) => {
+  const once = await makeMarket(1, 7);
+  const twice = await makeMarket(2, 7);
+  let prices = 0;
+  const compare = (name: string, mostPct: number) => (a: unknown, b: unknown, path: string) => {
+    // Bins have round edges, whatever the prices; ids and places are another city's.
+    if (/bins|cohort\.city|neighborhood_id|listing_id|name_|comparison_id|comparables/.test(path)) return;
+    if (/_sar\b|_sar\./.test(path) && typeof a === 'number') {
+      prices++;
+      t.true(
+        Math.abs((b as number) / a - 2) <= (2 * mostPct) / 100 + 0.02 / a,
+        `${name}${path}: ${a} and ${String(b)}`,
+      );
+    } else if (typeof a === 'number')
+      t.true(Math.abs(a - (b as number)) <= mostPct + 0.02, `${name}${path}: ${a}, ${String(b)}`);
+    else t.is(b, a, `${name}${path}`);
+  };
+  const [first, second] = [await everything(once.city, once.ids), await everything(twice.city, twice.ids)];
+  walk(first, second, '', compare('', 0.2));
+  for (let index = 0; index < once.listings.length; index += 40) {
+    const ids = [once, twice].map(({ listings }) => listings[index]?.display.id);
+    for (const path of ['market-position', 'comparables', 'price-band']) {
+      const [a, b] = [
+        await ask(app, key, `/v1/listings/${ids[0]}/${path}`),
+        await ask(app, key, `/v1/listings/${ids[1]}/${path}`),
+      ];
+      // The interval's random numbers follow from the comparison, which is another with other prices.
+      for (const data of [a, b]) {
+        delete data.stability?.median_interval_sar;
+        delete data.stability?.direction_stable;
+        delete data.position?.direction;
+      }
+      walk(a, b, '', compare(path, 0.2));
+    }
+  }
+  t.true(prices > 200, `${prices} prices`);
+});
+
+test('a hidden, a stale and a priceless listing change nothing', async (t) => {
+  const { city, ids } = await makeMarket(1, 11);
+  const before = await everything(city, ids);
+  const location = { neighborhood_id: ids[0] ?? null };
+  const odd = { price: { yearly_sar: 900_000 }, location };
+  await indexListings(app.services, [
+    at(city, odd, { plausible_typed: false, plausible_pooled: false }),
+    at(city, { ...odd, listing_type: 'sale' }, { plausible_typed: false, plausible_pooled: false }),
+    at(city, { ...odd, updated_at: timestamp(SECONDS - 31 * DAY) }, { first_seen: SECONDS - 200 * DAY }),
+    at(city, { price: { yearly_sar: null, as_posted: null }, location }),
+  ]);
+  t.deepEqual(await everything(city, ids), before);
+  // And one that is seen changes something: no answer is an old one.
+  await indexListings(app.services, [at(city, odd)]);
+  const after = await everything(city, ids);
+  for (const name of NAMES) t.notDeepEqual(after[name], before[name], name);
+});

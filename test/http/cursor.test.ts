@@ -1,0 +1,96 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type CursorState, cursorFingerprint, decodeCursor, encodeCursor } from '#http/cursor.ts';
+
+const OLD = { id: 'old', secret: 'the secret before' };
+const NEW = { id: 'new1', secret: 'the secret now' };
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+const state: CursorState = {
+  offset: 20,
+  after: [1_780_000_000_000, 4711],
+  fingerprint: cursorFingerprint('org_1', 'newest', { city: 'riyadh' }),
+};
+const cursor = encodeCursor(state, [NEW]);
+
+test('a cursor holds any position, and a key id of any length', (t) => {
+  const states = fc.record({
+    offset: fc.nat(100_000),
+    after: fc.tuple(fc.double({ noNaN: true }), fc.nat(Number.MAX_SAFE_INTEGER)),
+  });
+  const secrets = fc.record({ id: fc.stringMatching(/^[a-z0-9]{1,8}$/), secret: fc.string({ minLength: 1 }) });
+  fc.assert(
+    fc.property(states, secrets, ({ offset, after }, secret) => {
+      const { fingerprint } = state;
+      const text = encodeCursor({ offset, after, fingerprint }, [secret]);
+      t.regex(text, /^[A-Za-z0-9_-]+$/);
+      t.deepEqual(decodeCursor(text, [secret]), { offset, after, fingerprint });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('no byte can be changed, in any bit', (t) => {
+  const bytes = Buffer.from(cursor, 'base64url');
+  for (let at = 0; at < bytes.length; at += 1) {
+    for (let flip = 1; flip < 256; flip += 1) {
+      const edited = Buffer.from(bytes);
+      edited[at] = (edited[at] as number) ^ flip;
+      if (decodeCursor(edited.toString('base64url'), [NEW, OLD]) !== null) t.fail(`byte ${at} ^ ${flip}`);
+    }
+  }
+  t.pass();
+});
+
+test('no character can be changed, dropped, doubled or added', (t) => {
+  const refused = (text: string): void => {
+    if (decodeCursor(text, [NEW, OLD]) !== null) t.fail(text);
+  };
+  for (let at = 0; at < cursor.length; at += 1) {
+    const [before, behind] = [cursor.slice(0, at), cursor.slice(at + 1)];
+    for (const char of `${ALPHABET}=+/ .`) if (char !== cursor[at]) refused(before + char + behind);
+    refused(before + behind);
+    refused(before + cursor[at] + cursor[at] + behind);
+  }
+  for (const char of `${ALPHABET}= \n`) refused(cursor + char);
+  t.pass();
+});
+
+test('texts that never were a cursor are refused', (t) => {
+  const texts = fc.oneof(
+    fc.string(),
+    fc.base64String(),
+    fc.uint8Array({ maxLength: 120 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
+  );
+  fc.assert(
+    fc.property(texts, (text) => decodeCursor(text, [NEW]) === null),
+    { numRuns: 2_000 },
+  );
+  t.is(decodeCursor('', [NEW]), null);
+  t.is(decodeCursor('A'.repeat(100_000), [NEW]), null);
+});
+
+test('secrets rotate: the first signs, all verify, and an id that is no longer known is refused', (t) => {
+  const old = encodeCursor(state, [OLD]);
+  t.deepEqual(decodeCursor(old, [NEW, OLD]), state);
+  t.is(decodeCursor(old, [NEW]), null);
+  const signed = encodeCursor(state, [NEW, OLD]);
+  t.deepEqual(decodeCursor(signed, [NEW]), state);
+  t.is(decodeCursor(signed, [OLD]), null);
+  t.is(decodeCursor(signed, [{ ...NEW, secret: 'another' }]), null);
+  t.throws(() => encodeCursor(state, []), { message: /no cursor secret/ });
+});
+
+test('the fingerprint tells organizations, sorts and filters apart, and not the order that filters were written in', (t) => {
+  const base = cursorFingerprint('org_1', 'newest', { city: 'riyadh', beds: [3] });
+  t.deepEqual(cursorFingerprint('org_1', 'newest', { beds: [3], city: 'riyadh' }), base);
+  for (const other of [
+    cursorFingerprint('org_2', 'newest', { city: 'riyadh', beds: [3] }),
+    cursorFingerprint('org_1', 'price_asc', { city: 'riyadh', beds: [3] }),
+    cursorFingerprint('org_1', 'newest', { city: 'riyadh', beds: [3, 4] }),
+    cursorFingerprint('org_1', 'newest', { city: 'riyadh', bathrooms: [3] }),
+    cursorFingerprint('org_1', 'newest', { city: 'riyadh' }),
+  ]) {
+    t.notDeepEqual(other, base);
+  }
+});

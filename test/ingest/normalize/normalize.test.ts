@@ -1,0 +1,200 @@
+import test from 'ava';
+import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
+import type { LatLng } from '#domain/geography/places.ts';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import type { NormalizedListing, RawListing } from '#ingest/record.ts';
+
+const AT = new Date('2026-03-10T05:00:00Z');
+const RAW: RawListing = {
+  source_listing_id: 'a-1',
+  purpose: 'للإيجار',
+  property_type: 'شقة',
+  price: '٨٥٬٠٠٠',
+  price_period: 'سنوي',
+  area: '١٤٠ م²',
+  city: 'الرياض',
+  neighborhood: 'حي الياسمين',
+};
+
+function listingOf(raw: Partial<RawListing>): NormalizedListing {
+  const result = normalize({ name: 'house' }, { ...RAW, ...raw }, AT);
+  if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
+  return result.listing;
+}
+
+function reasonOf(raw: Partial<RawListing>): string {
+  const result = normalize({ name: 'house' }, { ...RAW, ...raw }, AT);
+  return result.ok ? 'taken' : result.reason;
+}
+
+function centerOf(city: string, neighborhood: string): LatLng {
+  const center = findNeighborhood(city, neighborhood)?.center;
+  if (!center) throw new Error(`${neighborhood} has no centre`);
+  return center;
+}
+
+test('a row becomes a listing in the vocabulary, units and places of the service', (t) => {
+  const listing = listingOf({
+    url: 'https://house.invalid/a-1',
+    title: ' شقة للإيجار ',
+    description: 'نظيفة',
+    bedrooms: '٣',
+    bathrooms: 2,
+    floor: 'الأول',
+    furnished: 'مفروشة',
+    amenities: ['مكيف', 'مصعد'],
+    street_width: '15 م',
+    photos: ['https://house.invalid/1.jpg', 'ftp://no', 'https://house.invalid/1.jpg'],
+    advertiser_type: 'مكتب عقاري',
+    advertiser_key: 'k7',
+    verified: 'نعم',
+    updated_at: '2026-03-09T08:00:00+03:00',
+  });
+  t.like(listing, {
+    source: 'house',
+    source_listing_id: 'a-1',
+    url: 'https://house.invalid/a-1',
+    title: 'شقة للإيجار',
+    description: 'نظيفة',
+    description_en: null,
+    listing_type: 'rent',
+    listing_category: 'residential',
+    property_type: 'apartment',
+    price_yearly_sar: 85_000,
+    price_as_posted: { amount: 85_000, frequency: 'yearly' },
+    bedrooms: 3,
+    bathrooms: 2,
+    livings: null,
+    area_sqm: 140,
+    floor: '1',
+    furnished: true,
+    amenities: ['ac', 'lift'],
+    city: 'riyadh',
+    neighborhood_id: findNeighborhood('riyadh', 'الياسمين')?.id,
+    lat: null,
+    street_width_m: 15,
+    photos: ['https://house.invalid/1.jpg'],
+    advertiser_wording: 'مكتب عقاري',
+    advertiser_type: 'company',
+    advertiser_key: 'k7',
+    verified_by_source: true,
+    source_updated_at: '2026-03-09T05:00:00Z',
+  });
+});
+
+test('what cannot be a listing is told apart by its reason', (t) => {
+  t.is(reasonOf({}), 'taken');
+  for (const id of ['', '  ', null as unknown as string]) t.is(reasonOf({ source_listing_id: id }), 'missing_id');
+  t.is(reasonOf({ source_listing_id: 'x'.repeat(500) }), 'malformed_row');
+  t.is(reasonOf({ purpose: 'swap' }), 'unknown_purpose');
+  t.is(reasonOf({ purpose: undefined as unknown as string }), 'unknown_purpose');
+  t.is(reasonOf({ property_type: 'spaceship' }), 'unknown_property_type');
+  t.is(reasonOf({ price: 'two camels' }), 'price_unreadable');
+  t.is(reasonOf({ area: 'roomy' }), 'area_unreadable');
+  t.is(reasonOf({ city: 'Atlantis' }), 'unknown_city');
+  t.is(reasonOf({ city: null }), 'unknown_city');
+  t.is(reasonOf({ city: null, lat: 51.5, lng: -0.1 }), 'unknown_city');
+});
+
+test('what is missing, or nonsense beside the point, is null and no reason', (t) => {
+  const listing = listingOf({
+    price: 'على السوم',
+    area: '',
+    bedrooms: 'many',
+    floor: '???',
+    url: 'javascript:alert(1)',
+  });
+  t.like(listing, {
+    price_yearly_sar: null,
+    price_as_posted: null,
+    area_sqm: null,
+    bedrooms: null,
+    floor: null,
+    url: null,
+    title: null,
+    description: '',
+  });
+  t.deepEqual(listing.photos, []);
+});
+
+test('what is readable but implausible is kept for the stage that judges', (t) => {
+  t.like(listingOf({ price: 5, area: 99_999, bedrooms: 40 }), { price_yearly_sar: 5, area_sqm: 99_999, bedrooms: 40 });
+});
+
+test('a place is found by name in either language, else by its point', (t) => {
+  const yasmin = findNeighborhood('riyadh', 'الياسمين');
+  const center = centerOf('riyadh', 'الياسمين');
+  for (const place of [
+    { city: 'Riyadh', neighborhood: 'Al-Yasmin' },
+    { city: 'الرياض', neighborhood: 'الياسمين' },
+    { city: 'riyadh', neighborhood: 'حي الياسمين' },
+    { city: null, neighborhood: null, ...center },
+    { city: 'Riyadh', neighborhood: null, ...center },
+    { city: 'Riyadh', neighborhood: 'somewhere nice', ...center },
+    { city: 'Nowhere', neighborhood: null, ...center },
+  ]) {
+    const listing = listingOf(place);
+    t.is(listing.city, 'riyadh');
+    t.is(listing.neighborhood_id, yasmin?.id ?? -1, JSON.stringify(place));
+  }
+});
+
+test('a point far from the named city is dropped, one with its numbers swapped is set right', (t) => {
+  const jeddah = findCity('jeddah')?.center as LatLng;
+  t.like(listingOf({ neighborhood: null, ...jeddah }), { city: 'riyadh', lat: null, lng: null, neighborhood_id: null });
+  const { lat, lng } = centerOf('riyadh', 'الملقا');
+  t.like(listingOf({ lat: lng, lng: lat }), { lat, lng });
+  for (const point of [
+    { lat: 0, lng: 0 },
+    { lat: 'x', lng: 46 },
+    { lat: 24.7, lng: null },
+  ]) {
+    t.like(listingOf(point), { lat: null, lng: null });
+  }
+});
+
+test('a date is UTC with seconds; one of the future or the past century is none', (t) => {
+  const dates: [string | number | null, string | null][] = [
+    ['2026-03-09T05:00:00Z', '2026-03-09T05:00:00Z'],
+    ['2026-03-09T08:00:00+03:00', '2026-03-09T05:00:00Z'],
+    ['2026-03-09 05:00', '2026-03-09T05:00:00Z'],
+    ['2026-03-09', '2026-03-09T00:00:00Z'],
+    ['09/03/2026', '2026-03-09T00:00:00Z'],
+    [1_659_591_867, '2022-08-04T05:44:27Z'],
+    ['1659591867', '2022-08-04T05:44:27Z'],
+    [1_659_591_867_000, '2022-08-04T05:44:27Z'],
+    ['٢٠٢٦-٠٣-٠٩', '2026-03-09T00:00:00Z'],
+    ['2026-03-11T05:00:00Z', null],
+    ['1999-12-31', null],
+    ['2026-13-45', null],
+    ['yesterday', null],
+    [0, null],
+    [null, null],
+  ];
+  for (const [stated, expected] of dates)
+    t.is(listingOf({ updated_at: stated }).source_updated_at, expected, String(stated));
+});
+
+test('financing is what the source states, and null where it states nothing', (t) => {
+  t.deepEqual(listingOf({}).financing, {
+    rent_now_pay_later_monthly_sar: null,
+    accepts_bank_financing: null,
+    landlord_payment_plans: { monthly: null, quarterly: null, semiannually: null },
+  });
+  const financing = listingOf({
+    financing: {
+      rent_now_pay_later_monthly_sar: 7_500,
+      accepts_bank_financing: false,
+      landlord_payment_plans: { monthly: true, quarterly: null, semiannually: false },
+    },
+  }).financing;
+  t.deepEqual(financing, {
+    rent_now_pay_later_monthly_sar: 7_500,
+    accepts_bank_financing: false,
+    landlord_payment_plans: { monthly: true, quarterly: null, semiannually: false },
+  });
+});
+
+test('the same row gives the same listing', (t) => {
+  t.deepEqual(listingOf({ title: 'شقة 0551234567' }), listingOf({ title: 'شقة 0551234567' }));
+});

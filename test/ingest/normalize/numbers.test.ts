@@ -1,0 +1,133 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { readArea, readWidth } from '#ingest/normalize/area.ts';
+import { readAge, readCount } from '#ingest/normalize/counts.ts';
+import { isBlank, readNumber, readQuantity } from '#ingest/normalize/numbers.ts';
+import { arabicDigits, thousands } from '#test/spellings.ts';
+
+const cases = <Value>(title: string, read: (text: string) => Value, pairs: [string, Value][]) =>
+  test(title, (t) => {
+    for (const [text, expected] of pairs) t.deepEqual(read(text), expected, text);
+  });
+
+cases('a number is read from either script, with its thousands marks and multipliers', readNumber, [
+  ['85000', 85_000],
+  ['1,200,000', 1_200_000],
+  ['١٬٢٠٠٬٠٠٠', 1_200_000],
+  ['۱۲۳', 123],
+  ['1 200 000', 1_200_000],
+  ['1.200.000,50', 1_200_000.5],
+  ['5,5', 5.5],
+  ['1.2 مليون', 1_200_000],
+  ['١٫٢ مليون', 1_200_000],
+  ['850 ألف', 850_000],
+  ['٨٥٠ الف ريال', 850_000],
+  ['مليون', 1_000_000],
+  ['مليونين', 2_000_000],
+  ['مليون ونصف', 1_500_000],
+  ['نصف مليون', 500_000],
+  ['مليون و200 ألف', 1_200_000],
+  ['مليون و200', 1_200_000],
+  ['1.2M', 1_200_000],
+  ['450k', 450_000],
+  ['SAR 85,000', 85_000],
+  ['-5', -5],
+]);
+
+cases('a text with no number, or with two, is none', readNumber, [
+  ['', null],
+  ['على السوم', null],
+  ['85000-90000', null],
+  ['85 الف الى 90 الف', null],
+  ['م', null],
+]);
+
+test('every whole number is read back from either script, plain or with thousands marks', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2_000_000_000 }), (number) => {
+      t.is(readNumber(String(number)), number);
+      t.is(readNumber(arabicDigits(String(number))), number);
+      t.is(readNumber(thousands(number, ',')), number);
+      t.is(readNumber(arabicDigits(thousands(number, '٬'))), number);
+      t.is(readNumber(`${thousands(number, ',')} ريال`), number);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('no text breaks the readers, and what they give is a number', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      const quantity = readQuantity(text);
+      t.true(quantity === null || Number.isFinite(quantity.amount), text);
+      const area = readArea(text);
+      t.true(area === null || area === undefined || area > 0, text);
+      const count = readCount(text);
+      t.true(count === null || (Number.isInteger(count) && count >= 0 && count <= 99), text);
+    }),
+  );
+});
+
+test('words for nothing are blank', (t) => {
+  for (const text of [null, undefined, '', ' ', 'N/A', '-', 'null', 'غير محدد', Number.NaN]) t.true(isBlank(text));
+  for (const text of ['0', 0, 'لا', 'x']) t.false(isBlank(text));
+});
+
+cases('an area is read in its unit', readArea, [
+  ['230 Sq. M.', 230],
+  ['1,195 Sq. M.', 1195],
+  ['140 م2', 140],
+  ['١٤٠ م²', 140],
+  ['٢٣٠م', 230],
+  ['140 متر مربع', 140],
+  ['300m', 300],
+  ['300 m²', 300],
+  ['2,476 sqft', 230],
+  ['1500 قدم مربع', 139.4],
+  ['2 دونم', 2000],
+  ['20 × 30', 600],
+  ['20*30م', 600],
+  ['٢٠ في ٣٠', 600],
+  ['140', 140],
+]);
+
+test('an area of nothing is null, a text that is no area is told apart', (t) => {
+  for (const value of [null, '', 'N/A', 0, '0', -20]) t.is(readArea(value), null);
+  for (const value of ['كبيرة', 'abc', '100 - 200']) t.is(readArea(value), undefined);
+  t.is(readWidth('15 م'), 15);
+  t.is(readWidth('واسع'), null);
+});
+
+test('square feet come out as the square metres they are', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 50, max: 100_000 }), (feet) => {
+      t.true(Math.abs((readArea(`${thousands(feet, ',')} sq ft`) ?? 0) - feet * 0.092_903_04) <= 0.051);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+cases('rooms are whole numbers, as digits or words', readCount, [
+  ['3', 3],
+  ['٣', 3],
+  ['3.0', 3],
+  ['3 غرف', 3],
+  ['7+', 7],
+  ['غرفتين', 2],
+  ['ثلاث غرف', 3],
+  ['استوديو', 0],
+  ['Studio', 0],
+  ['2.5', null],
+  ['100', null],
+  ['-1', null],
+  ['N/A', null],
+]);
+
+cases('an age is in years', readAge, [
+  ['جديد', 0],
+  ['0', 0],
+  ['٣ سنة', 3],
+  ['سنتين', 2],
+  ['5 سنوات', 5],
+  ['2015', null],
+]);

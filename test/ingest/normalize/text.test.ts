@@ -1,0 +1,125 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { cleanDescription, cleanEnglish, cleanTitle, withoutContacts } from '#ingest/normalize/text.ts';
+import { arabicDigits } from '#test/spellings.ts';
+
+test('telephone numbers, e-mail addresses and messenger links go, in every way people write them', (t) => {
+  for (const contact of [
+    '0551234567',
+    '٠٥٥١٢٣٤٥٦٧',
+    '055-123-4567',
+    '05 5123 4567',
+    '055.123.4567',
+    '+966 55 123 4567',
+    '+966551234567',
+    '00966-551234567',
+    '966551234567',
+    '551234567',
+    '011 456 7890',
+    '+966 11 456 7890',
+    '920012345',
+    '9200 12345',
+    '800 123 4567',
+    '+971 50 123 4567',
+    'wa.me/966551234567',
+    'https://wa.me/966551234567?text=hi',
+    'https://api.whatsapp.com/send?phone=966551234567',
+    'tel:+966551234567',
+    'sales@example.com',
+  ]) {
+    t.is(cleanDescription(`شقة جميلة ${contact} للتواصل`), 'شقة جميلة للتواصل', contact);
+  }
+});
+
+test('prices, areas, dates and licence numbers stay', (t) => {
+  for (const words of [
+    'السعر 1200000 ريال',
+    'السعر ١٬٢٠٠٬٠٠٠',
+    '550000000 ريال',
+    'من 1000000 الى 1200000',
+    'المساحة 500 م والسعر 1.200.000',
+    'رقم الإعلان 7200123456',
+    'ترخيص 1291181',
+    '3 غرف 2 حمام 1 صالة 120 متر 2022 بناء',
+    'تاريخ 2022-05-14 10:00',
+    'دخول @ مستقل',
+  ]) {
+    t.is(cleanDescription(words), words);
+  }
+});
+
+test('no Saudi mobile number survives, whatever its script, prefix and separators', (t) => {
+  const number = fc.record({
+    prefix: fc.constantFrom('0', '+966', '966', '00966', '+966 ', '+966-'),
+    digits: fc.stringMatching(/^\d{8}$/),
+    separator: fc.constantFrom('', ' ', '-', '.'),
+    at: fc.integer({ min: 1, max: 7 }),
+    arabic: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(number, ({ prefix, digits, separator, at, arabic }) => {
+      const written = `${prefix}5${digits.slice(0, at)}${separator}${digits.slice(at)}`;
+      const left = withoutContacts(`اتصل ${arabic ? arabicDigits(written) : written} الآن`);
+      t.notRegex(left, /[\d٠-٩]/, written);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a text without contacts keeps every letter and digit', (t) => {
+  const word = fc.constantFrom(
+    'شقة',
+    'للبيع',
+    '3',
+    'غرف',
+    '120م',
+    'حي',
+    'الياسمين',
+    '850000',
+    'ريال',
+    'Villa',
+    'و',
+    '2',
+  );
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 30 }), (words) => {
+      t.is(cleanDescription(words.join(' ')), words.join(' '));
+    }),
+  );
+});
+
+test('cleaning twice is cleaning once', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      const once = cleanDescription(text);
+      t.is(cleanDescription(once), once);
+      t.true(once.isWellFormed());
+    }),
+  );
+});
+
+test('rulers, eye-catchers, stretched letters and stray spaces are calmed; the words stay', (t) => {
+  t.is(cleanDescription('😍😍😍😍😍😍 شقة ******** للبيــــــع'), '😍😍😍 شقة *** للبيـع');
+  t.is(cleanDescription('a\u0000b\u200fc\r\nd\t\te \n\n\n\n f'), 'abc\nd e\n\nf');
+  t.is(cleanTitle('  شقة\nللبيع  '), 'شقة للبيع');
+});
+
+test('a text is cut at a whole character, and an empty title is none', (t) => {
+  t.is(cleanTitle('x'.repeat(400))?.length, 300);
+  t.is(cleanTitle('x'.repeat(299) + '🏠'.repeat(5)), 'x'.repeat(299));
+  t.is(cleanDescription('ب '.repeat(20_000)).length <= 10_000, true);
+  for (const empty of [null, undefined, '', '  ', '\u200f', '0551234567']) t.is(cleanTitle(empty), null);
+  t.is(cleanDescription(null), '');
+});
+
+test('English is English: Arabic under its name is none', (t) => {
+  t.is(cleanEnglish('A villa in حي الياسمين'), 'A villa in حي الياسمين');
+  for (const none of [null, '', 'فيلا للبيع في حي الياسمين']) t.is(cleanEnglish(none), null);
+});
+
+test('a hostile text takes no long time', (t) => {
+  const begun = performance.now();
+  for (const piece of ['5', '0 ', '٠-', '😍', '-.', ' \n', 'wa.me', 'a@', '(', '+'])
+    cleanDescription(piece.repeat(40_000));
+  t.true(performance.now() - begun < 5_000);
+});

@@ -1,0 +1,131 @@
+import test from 'ava';
+import { floorClasses } from '#domain/listings/document.ts';
+import { AMENITIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES, RENT_FREQUENCIES } from '#domain/listings/vocabulary.ts';
+import { readFlag } from '#ingest/normalize/flags.ts';
+import { readFloor } from '#ingest/normalize/floor.ts';
+import {
+  readAdvertiserType,
+  readAmenities,
+  readPeriod,
+  readPropertyType,
+  readPurpose,
+} from '#ingest/normalize/words.ts';
+
+const cases = <Value>(title: string, read: (text: string) => Value, pairs: [string, Value][]) =>
+  test(title, (t) => {
+    for (const [text, expected] of pairs) t.deepEqual(read(text), expected, text);
+  });
+
+cases('rent or sale', readPurpose, [
+  ['rent', 'rent'],
+  ['For Rent', 'rent'],
+  ['للإيجار', 'rent'],
+  ['للايجار', 'rent'],
+  ['تأجير', 'rent'],
+  ['Lease', 'rent'],
+  ['SALE', 'sale'],
+  ['للبيع', 'sale'],
+  ['بيــع', 'sale'],
+  ['Sell', 'sale'],
+  ['شقة للإيجار في الرياض', 'rent'],
+  ['swap', null],
+]);
+
+test('every type is known by its own names and its identifier', (t) => {
+  for (const type of PROPERTY_TYPES) {
+    const { name_ar, name_en } = PROPERTY_TYPE_TABLE[type];
+    for (const word of [type, name_ar, name_en, name_en.toUpperCase(), type.replaceAll('_', '-')]) {
+      t.is(readPropertyType(word), type, word);
+    }
+  }
+});
+
+cases('types by the words of portals and people', readPropertyType, [
+  ['شقه', 'apartment'],
+  ['شقق', 'apartment'],
+  ['Flat', 'apartment'],
+  ['فلة', 'villa'],
+  ['فلل', 'villa'],
+  ['بيت شعبي', 'villa'],
+  ['دور أرضي', 'floor'],
+  ['فيلا دوبلكس', 'duplex'],
+  ['Residential Land', 'land'],
+  ['ارض سكنيه', 'land'],
+  ['اراضي تجارية', 'commercial_land'],
+  ['أرض زراعية', 'farm'],
+  ['Building', 'residential_building'],
+  ['عماره تجاريه', 'commercial_building'],
+  ['صالة عرض', 'showroom'],
+  ['istiraha', 'rest_house'],
+  ['شقة في حي الياسمين', 'apartment'],
+  ['spaceship', null],
+]);
+
+cases('periods', readPeriod, [
+  ...RENT_FREQUENCIES.map((frequency) => [frequency, frequency] as [string, typeof frequency]),
+  ['شهري', 'monthly'],
+  ['per month', 'monthly'],
+  ['نصف سنوي', 'semiannually'],
+  ['ربع سنوي', 'quarterly'],
+  ['سنوي', 'yearly'],
+  ['يوميا', 'daily'],
+  ['باليوم', 'daily'],
+  ['أسبوعي', 'weekly'],
+  ['fortnight', null],
+]);
+
+cases('advertisers are a company or a person', readAdvertiserType, [
+  ['agency', 'company'],
+  ['developer', 'company'],
+  ['exclusive_marketer', 'company'],
+  ['مكتب عقاري', 'company'],
+  ['منشأة', 'company'],
+  ['individual_owner', 'individual'],
+  ['owner', 'individual'],
+  ['مالك', 'individual'],
+  ['فرد', 'individual'],
+  ['robot', null],
+]);
+
+test('amenities in both languages, each once, in the order of the vocabulary', (t) => {
+  t.deepEqual(readAmenities(['مسبح', 'Swimming pool', 'AC', 'مكيفات', 'has_parking', 'غرفة خادمة', 'sea view']), [
+    'ac',
+    'parking',
+    'pool',
+    'maid_room',
+  ]);
+  t.deepEqual(readAmenities(['no parking', 'بدون مصعد', 'لا يوجد مسبح']), []);
+  t.deepEqual(readAmenities([...AMENITIES].reverse()), [...AMENITIES]);
+  t.deepEqual(readAmenities(null), []);
+});
+
+cases('floors have one spelling', readFloor, [
+  ['الدور الأرضي', 'ground'],
+  ['Ground floor', 'ground'],
+  ['0', 'ground'],
+  ['علوي', 'upper'],
+  ['أرضي وعلوي', 'ground,upper'],
+  ['upper, ground', 'ground,upper'],
+  ['الدور الثاني', '2'],
+  ['3rd floor', '3'],
+  ['الدور ٩', '9'],
+  ['12', '12'],
+  ['-1', 'basement'],
+  ['قبو', 'basement'],
+  ['ملحق', 'roof'],
+  ['الروف', 'roof'],
+  ['دور كامل', null],
+  ['', null],
+]);
+
+test('the filter understands every floor that is written', (t) => {
+  for (const text of ['أرضي', 'علوي', 'قبو', 'ملحق', 'أرضي وعلوي', '7', '-2', 'Ground floor and basement']) {
+    t.not(floorClasses(readFloor(text)).length, 0, text);
+  }
+});
+
+test('yes and no', (t) => {
+  for (const yes of [true, 1, '1', 'yes', 'نعم', 'مفروشة', 'Furnished', 'مرخص']) t.true(readFlag(yes));
+  for (const no of [false, 0, '0', 'No', 'لا', 'غير مفروشة', 'Unfurnished', 'غير مرخص']) t.false(readFlag(no));
+  for (const neither of [null, undefined, '', 'partly', 'مفروش جزئيا', 7]) t.is(readFlag(neither), null);
+});

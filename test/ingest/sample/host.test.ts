@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import anyTest, { type TestFn } from 'ava';
+import { imageSize } from 'image-size';
+import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
+import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
+import { photoFault } from '#ingest/sample/picture.ts';
+
+const test = anyTest as TestFn<{ host: SampleHost; dir: string; sample: SampleSummary }>;
+const DAYS = ['2026-03-18', '2026-03-19', '2026-03-20'];
+
+test.before(async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'sample-host-'));
+  const host = await startSampleHost({ dir, port: 0, pageSize: 50, slowMs: 200 });
+  const options = { dir, listings: 1500, seed: 4, days: 3, until: '2026-03-20', hostUrl: host.url };
+  t.context = { host, dir, sample: await generateSample(options) };
+});
+
+test.after.always(async (t) => {
+  await t.context.host.close();
+  await rm(t.context.dir, { recursive: true, force: true });
+});
+
+/** The first photo name whose answer is of this kind. */
+function nameWith(fault: ReturnType<typeof photoFault>): string {
+  for (let property = 1; ; property++) if (photoFault(`${property}-1.jpg`) === fault) return `${property}-1.jpg`;
+}
+
+test('photos are images, the same for one address and distinct for two', async (t) => {
+  const bytes = new Set<string>();
+  let asked = 0;
+  for (let property = 1; property <= 60; property++) {
+    const name = `${property}-2.jpg`;
+    if (photoFault(name) !== null) continue;
+    asked++;
+    const answer = await fetch(`${t.context.host.url}/photos/${name}`);
+    const body = new Uint8Array(await answer.arrayBuffer());
+    t.like(imageSize(body), { width: 96, height: 64, type: 'png' });
+    bytes.add(Buffer.from(body).toString('base64'));
+    const again = await fetch(`${t.context.host.url}/photos/${name}`);
+    t.deepEqual(new Uint8Array(await again.arrayBuffer()), body);
+  }
+  t.is(bytes.size, asked);
+});
+
+test('about one photo in a hundred is missing, no image, or slow', async (t) => {
+  const faults = Array.from({ length: 20_000 }, (_, at) => photoFault(`${at}-1.jpg`));
+  const share = faults.filter((fault) => fault !== null).length / faults.length;
+  t.true(share > 0.006 && share < 0.014, String(share));
+  const url = `${t.context.host.url}/photos`;
+  t.is((await fetch(`${url}/${nameWith('missing')}`)).status, 404);
+  const page = await fetch(`${url}/${nameWith('not_image')}`);
+  t.is(page.headers.get('content-type'), 'text/html');
+  await page.text();
+  const started = performance.now();
+  t.is((await fetch(`${url}/${nameWith('slow')}`)).status, 200);
+  t.true(performance.now() - started >= 190);
+});
+
+interface NextLinkPage {
+  items: unknown[];
+  next: string | null;
+}
+
+function expectedRows(sample: SampleSummary, source: string, day: string): number {
+  return sample.feeds.find((feed) => feed.source === source)?.days[day]?.rows ?? -1;
+}
+
+test('pages by next link', async (t) => {
+  for (const day of DAYS) {
+    let next: string | null = `${t.context.host.url}/feeds/manzil_ksa?day=${day}&page=1`;
+    let items = 0;
+    while (next !== null) {
+      const page = (await (await fetch(next)).json()) as NextLinkPage;
+      t.true(page.items.length <= 50);
+      items += page.items.length;
+      next = page.next;
+    }
+    t.is(items, expectedRows(t.context.sample, 'manzil_ksa', day));
+  }
+});
+
+test('pages by number, and pages until no more', async (t) => {
+  const url = `${t.context.host.url}/feeds`;
+  let items = 0;
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = await (await fetch(`${url}/safwat_dur?page=${page}`)).json();
+    const body = answer as { total_pages: number; data: unknown[]; count: number };
+    pages = body.total_pages;
+    items += body.data.length;
+    t.is(body.count, expectedRows(t.context.sample, 'safwat_dur', '2026-03-20'));
+  }
+  t.is(items, expectedRows(t.context.sample, 'safwat_dur', '2026-03-20'));
+  let hits = 0;
+  for (let page = 1, more = true; more; page++) {
+    const answer = await (await fetch(`${url}/wateed_aqari?day=2026-03-19&page=${page}`)).json();
+    const { result } = answer as { result: { has_more: boolean; hits: unknown[] } };
+    hits += result.hits.length;
+    more = result.has_more;
+  }
+  t.is(hits, expectedRows(t.context.sample, 'wateed_aqari', '2026-03-19'));
+});
+
+test('a later day gets the newest feed; an earlier one, an unknown source and a CSV source get 404', async (t) => {
+  const url = `${t.context.host.url}/feeds`;
+  const later = (await (await fetch(`${url}/manzil_ksa?day=2026-04-30`)).json()) as NextLinkPage;
+  const last = (await (await fetch(`${url}/manzil_ksa?day=2026-03-20`)).json()) as NextLinkPage;
+  t.deepEqual(later.items, last.items);
+  for (const path of ['manzil_ksa?day=2026-03-01', 'nobody', 'aqarna', '../truth.ndjson']) {
+    t.is((await fetch(`${url}/${path}`)).status, 404, path);
+  }
+  const beyond = (await (await fetch(`${url}/manzil_ksa?page=9999`)).json()) as NextLinkPage;
+  t.deepEqual(beyond, { items: [], next: null });
+  t.is((await fetch(`${url}/manzil_ksa?page=0`)).status, 400);
+});

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { parse } from 'csv-parse/sync';
+import { nearestNeighborhood } from '#domain/geography/locate.ts';
+import type { Property } from '#ingest/sample/ad.ts';
+import { FEEDS } from '#ingest/sample/feeds.ts';
+import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
+import { homesOfGroup } from '#ingest/sample/market.ts';
+import { parseArgs } from '#ingest/sample/options.ts';
+import { Random } from '#ingest/sample/random.ts';
+import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
+
+const OPTIONS = { listings: 4000, seed: 11, days: 4, until: '2026-03-20', hostUrl: 'http://photos.test' };
+
+async function folder(t: ExecutionContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'sample-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+async function sample(t: ExecutionContext, change: Partial<typeof OPTIONS> = {}): Promise<SampleSummary> {
+  return generateSample({ ...OPTIONS, ...change, dir: await folder(t) });
+}
+
+/** One hash over the names and bytes of everything in a sample folder. */
+async function digest(dir: string): Promise<string> {
+  const hash = createHash('sha256');
+  const files = await readdir(dir, { recursive: true, withFileTypes: true });
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  for (const path of paths.sort()) hash.update(path.slice(dir.length)).update(await readFile(path));
+  return hash.digest('hex');
+}
+
+async function truthOf(dir: string): Promise<TruthRow[]> {
+  const rows: TruthRow[] = [];
+  for await (const row of sampleTruth(dir)) rows.push(row);
+  return rows;
+}
+
+test('the same options give the same bytes, another seed others', async (t) => {
+  const small = { listings: 600 };
+  const one = await digest((await sample(t, small)).dir);
+  t.is(await digest((await sample(t, small)).dir), one);
+  t.not(await digest((await sample(t, { ...small, seed: 12 })).dir), one);
+});
+
+test('size, sources, kinds and days', async (t) => {
+  const summary = await sample(t);
+  t.true(Math.abs(summary.live / OPTIONS.listings - 1) <= 0.03, `${summary.live} live`);
+  t.deepEqual(summary.days, ['2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
+  t.true(FEEDS.length >= 14);
+  t.deepEqual([...new Set(FEEDS.map((feed) => feed.kind))].sort(), ['csv', 'ndjson', 'paged']);
+  t.is(FEEDS.filter((feed) => !feed.publishes_update_times).length, 2);
+  for (const feed of FEEDS) {
+    const files = await readdir(join(summary.dir, 'feeds', feed.source));
+    t.deepEqual(
+      files.sort(),
+      summary.days.map((day) => `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`),
+    );
+  }
+});
+
+test('shares are what the README says', async (t) => {
+  const { dir, ads } = await sample(t, { listings: 12_000 });
+  const rows = await truthOf(dir);
+  t.is(rows.length, ads);
+  const byProperty = Map.groupBy(rows, (row) => row.property);
+  const share = (wanted: (row: TruthRow) => boolean): number => rows.filter(wanted).length / rows.length;
+  const near = (actual: number, wanted: number, by: number, what: string): void => {
+    t.true(Math.abs(actual - wanted) <= by, `${what}: ${actual.toFixed(4)}`);
+  };
+  near([...byProperty.values()].filter((copies) => copies.length > 1).length / byProperty.size, 0.25, 0.02, 'copied');
+  near(
+    share((row) => row.outlier),
+    0.015,
+    0.004,
+    'outliers',
+  );
+  near(
+    share((row) => row.photos === 0),
+    0.06,
+    0.01,
+    'no photos',
+  );
+  near(
+    share((row) => row.city === 'riyadh'),
+    0.35,
+    0.03,
+    'Riyadh',
+  );
+  near(
+    share((row) => row.last_day !== null),
+    0.055,
+    0.015,
+    'withdrawn',
+  );
+  near(
+    share((row) => row.first_day !== '2026-03-17'),
+    0.085,
+    0.015,
+    'new',
+  );
+  t.true(new Set(rows.map((row) => row.city)).size >= 12);
+  t.is(new Set(rows.map((row) => row.property_type)).size, 18);
+  for (const copies of byProperty.values()) {
+    t.is(new Set(copies.map((row) => row.source)).size, copies.length, 'one ad a source');
+    t.is(new Set(copies.map((row) => `${row.city} ${row.neighborhood_id} ${row.property_type}`)).size, 1);
+  }
+  t.is(new Set(rows.map((row) => `${row.source} ${row.source_listing_id}`)).size, rows.length, 'ids are unique');
+});
+
+test('feeds hold what the truth says, broken and repeated rows aside', async (t) => {
+  const summary = await sample(t, { listings: 3000 });
+  const rows = await truthOf(summary.dir);
+  const last = summary.days.at(-1) ?? '';
+  for (const feed of FEEDS) {
+    const live = rows
+      .filter((row) => row.source === feed.source && row.last_day === null)
+      .map((row) => row.source_listing_id);
+    const file = join(summary.dir, 'feeds', feed.source, `${last}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
+    const text = await readFile(file, 'utf8');
+    const read: Record<string, unknown>[] =
+      feed.kind === 'csv'
+        ? parse(text, { columns: true, bom: true, delimiter: feed.delimiter ?? ',', relax_column_count: true })
+        : text
+            .trimEnd()
+            .split('\n')
+            .flatMap((line) => {
+              try {
+                return [JSON.parse(line)];
+              } catch {
+                return [];
+              }
+            });
+    const ids = new Set(read.map((row) => String(row[feed.fields.id])));
+    for (const id of live) t.true(ids.has(id), `${feed.source} ${id}`);
+    const counts = summary.feeds.find(({ source }) => source === feed.source)?.days[last];
+    t.is((counts?.rows ?? 0) - (counts?.broken ?? 0) - (counts?.repeated ?? 0), live.length, feed.source);
+    t.true(feed.kind !== 'csv' || read.length === counts?.rows, feed.source);
+  }
+});
+
+function homes(groups: number): Property[][] {
+  let id = 0;
+  return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
+}
+
+test('homes lie nearest to the centre of their own neighborhood', (t) => {
+  const all = homes(6000).flat();
+  const own = all.filter((home) => nearestNeighborhood(home.city.slug, home, 6000)?.id === home.neighborhood.id);
+  t.log(`${own.length} of ${all.length}`);
+  t.true(own.length / all.length >= 0.985);
+});
+
+test('homes of one building share point, type and bedrooms, and differ in area', (t) => {
+  const buildings = homes(6000).filter((group) => group.length > 1);
+  t.true(buildings.length > 100);
+  for (const building of buildings) {
+    t.is(new Set(building.map((home) => `${home.lat},${home.lng},${home.property_type},${home.bedrooms}`)).size, 1);
+    t.is(new Set(building.map((home) => home.area)).size, building.length);
+    t.is(new Set(building.map((home) => home.id)).size, building.length);
+  }
+});
+
+test('a bad option is refused', async (t) => {
+  const dir = await folder(t);
+  await t.throwsAsync(generateSample({ ...OPTIONS, dir, until: '20/03/2026' }), { message: /not a day/ });
+  await t.throwsAsync(generateSample({ ...OPTIONS, dir, days: 0 }), { message: /days must be/ });
+  await t.throwsAsync(generateSample({ ...OPTIONS, dir, listings: 0 }), { message: /listings must be/ });
+});
+
+test('a signal stops it', async (t) => {
+  const dir = await folder(t);
+  await t.throwsAsync(generateSample({ ...OPTIONS, dir, signal: AbortSignal.abort(new Error('enough')) }), {
+    message: 'enough',
+  });
+});
+
+test('the command line', (t) => {
+  const argv = ['node', 'sample', '--listings', '500', '--seed', '3', '--host-url', 'http://x.test/'];
+  t.deepEqual(parseArgs(argv, new Date('2026-03-20T10:00:00Z')), {
+    dir: '.data/sample',
+    listings: 500,
+    seed: 3,
+    days: 4,
+    until: '2026-03-20',
+    hostUrl: 'http://x.test',
+  });
+});

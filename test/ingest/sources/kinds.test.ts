@@ -1,0 +1,326 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import type { FeedRow, RawListing } from '#ingest/record.ts';
+import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
+import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
+import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
+import { contentId } from '#ingest/sources/kinds/fields.ts';
+import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
+import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
+
+let dir = '';
+let files = 0;
+test.before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'feeds-'));
+});
+test.after.always(() => rm(dir, { recursive: true, force: true }));
+
+const signal = new AbortController().signal;
+
+async function fileOf(content: string | Buffer): Promise<string> {
+  const path = join(dir, `${files++}.feed`);
+  await writeFile(path, content);
+  return path;
+}
+
+const rawOf = (id: unknown, title: unknown): RawListing => {
+  if (id === 'explode') throw new Error('no such thing');
+  return { source_listing_id: String(id), title: String(title), purpose: 'rent', property_type: 'villa' };
+};
+
+/** Ids of the rows read, and reasons of those that were not. */
+async function summary(rows: AsyncIterable<FeedRow>): Promise<string[]> {
+  const read: string[] = [];
+  for await (const row of rows) read.push(row.ok ? row.raw.source_listing_id : row.reason);
+  return read;
+}
+
+async function csv(content: string | Buffer, options: { delimiter?: string; maxRecordBytes?: number } = {}) {
+  const path = await fileOf(content);
+  return csvFile({ path, signal, map: (row) => rawOf(row.id, row.title), ...options });
+}
+
+async function ndjson(content: string | Buffer, maxLineBytes?: number) {
+  const path = await fileOf(content);
+  return ndjsonFile({ path, signal, map: (row) => rawOf(row.id, row.title), ...(maxLineBytes && { maxLineBytes }) });
+}
+
+test('CSV: a byte-order mark, quotes, line breaks and commas in quotes, either line end', async (t) => {
+  const feed = '\ufeffid,title\r\n1,"a ""big"" villa, new"\r\n2,"two\nlines"\r\n\r\n3,plain';
+  const rows: FeedRow[] = [];
+  for await (const row of await csv(feed)) rows.push(row);
+  t.deepEqual(
+    rows.map((row) => row.ok && [row.raw.source_listing_id, row.raw.title]),
+    [
+      ['1', 'a "big" villa, new'],
+      ['2', 'two\nlines'],
+      ['3', 'plain'],
+    ],
+  );
+});
+
+test('CSV: other delimiters', async (t) => {
+  t.deepEqual(await summary(await csv('id;title\n1;a,b\n2;c', { delimiter: ';' })), ['1', '2']);
+  t.deepEqual(await summary(await csv('id\ttitle\n1\ta\n', { delimiter: '\t' })), ['1']);
+});
+
+test('CSV: a malformed record is one rejected row and takes no neighbour with it', async (t) => {
+  const bad = ['1', '2,b,c', '3,x"y', '4,"open', '5,"shut"x', 'explode,f'];
+  const good = Array.from({ length: bad.length + 1 }, (_, index) => `good${index},title`);
+  const feed = ['id,title', ...bad.flatMap((line, index) => [good[index], line]), good.at(-1)].join('\n');
+  const read = await summary(await csv(feed));
+  t.deepEqual(read, bad.flatMap((_, index) => [`good${index}`, 'malformed_row']).concat(`good${bad.length}`));
+});
+
+test('CSV: a quote that nobody closes costs its own line, however much follows', async (t) => {
+  const lines = Array.from({ length: 3_000 }, (_, index) => (index === 40 ? '40,"open' : `${index},"quoted, title"`));
+  const read = await summary(await csv(`id,title\n${lines.join('\n')}\n`));
+  t.deepEqual(
+    read,
+    lines.map((_, index) => (index === 40 ? 'malformed_row' : String(index))),
+  );
+});
+
+test('CSV: a record over the limit is too large and those after it are read', async (t) => {
+  const feed = `id,title\n1,a\n2,${'x'.repeat(300_000)}\n3,c\n`;
+  t.deepEqual(await summary(await csv(feed, { maxRecordBytes: 10_000 })), ['1', 'too_large', '3']);
+});
+
+test('CSV: a feed that is not the one it should be is an error', async (t) => {
+  const path = await fileOf('a,b\n1,2\n');
+  const map = () => rawOf(1, 1);
+  await t.throwsAsync(summary(csvFile({ path, signal, map, required: ['id'] })), { message: /no column id/ });
+  await t.throwsAsync(summary(await csv('')), { message: /no header/ });
+  await t.throwsAsync(summary(csvFile({ path: join(dir, 'nowhere'), signal, map })), { code: 'ENOENT' });
+});
+
+test('CSV: whatever a table holds is read back', async (t) => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'ي', ' ', '🏠'), maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 30 }), async (titles) => {
+      const quoted = titles.map((title, index) => `${index},"${title.replaceAll('"', '""')}"`);
+      const read: unknown[] = [];
+      for await (const row of await csv(`id,title\n${quoted.join('\n')}\n`)) read.push(row.ok && row.raw.title);
+      t.deepEqual(read, titles);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('CSV: a plain record is what a general parser makes of it, and any other is left to one', (t) => {
+  const record = fc.string({
+    unit: fc.constantFrom('a', 'b', 'c', ',', ',', '"', '""', ' ', '\n', '\r', '"x,y"', 'ي'),
+    maxLength: 20,
+  });
+  let plain = 0;
+  fc.assert(
+    fc.property(record, (text) => {
+      const fields = plainRecord(text, ',');
+      if (fields === null) return;
+      plain++;
+      t.deepEqual([fields], parse(text, { relax_column_count: true, record_delimiter: '\n' }), JSON.stringify(text));
+    }),
+    { numRuns: 3_000 },
+  );
+  t.true(plain > 200);
+  t.deepEqual(plainRecord('1,"a ""b"", c",,', ','), ['1', 'a "b", c', '', '']);
+  t.is(plainRecord('1,"a" b', ','), null);
+});
+
+test('CSV: what a general parser takes is read as it reads it', async (t) => {
+  const feed = fc.string({
+    unit: fc.constantFrom('a', 'b', '"', '""', ',', ' ', '\n', '"x,y"', '"\n"'),
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(feed, async (body) => {
+      const content = `id,title\n${body}`;
+      let expected: string[][];
+      try {
+        expected = parse(content, { record_delimiter: '\n', skip_empty_lines: true, from_line: 2 });
+      } catch {
+        return;
+      }
+      const read: string[][] = [];
+      const path = await fileOf(content);
+      const map = (row: Record<string, string>) => rawOf(row.id, row.title);
+      for await (const row of csvFile({ path, signal, map })) {
+        if (row.ok) read.push([row.raw.source_listing_id, row.raw.title ?? '']);
+      }
+      const rows = expected.filter((fields) => fields.length === 2 && fields.join(',').trim() !== '');
+      if (rows.length === expected.length) t.deepEqual(read, rows, content);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('NDJSON: bad lines are rejected one by one, with what they said', async (t) => {
+  const feed = '\ufeff{"id":1}\n{"id":2\n\n[3]\n"4"\n{"id":"explode"}\n{"id":5}';
+  const rows: FeedRow[] = [];
+  for await (const row of await ndjson(feed)) rows.push(row);
+  t.deepEqual(
+    rows.map((row) => (row.ok ? row.raw.source_listing_id : row.reason)),
+    ['1', 'malformed_row', 'malformed_row', 'malformed_row', 'malformed_row', '5'],
+  );
+  t.is(rows[1]?.row, '{"id":2');
+});
+
+test('NDJSON: a huge line is too large, is not kept, and those after it are read', async (t) => {
+  const rows: FeedRow[] = [];
+  const huge = `{"id":2,"title":"${'ي'.repeat(1_000_000)}"}`;
+  for await (const row of await ndjson(`{"id":1}\n${huge}\n{"id":3}\n`, 100_000)) rows.push(row);
+  t.deepEqual(
+    rows.map((row) => (row.ok ? row.raw.source_listing_id : row.reason)),
+    ['1', 'too_large', '3'],
+  );
+  t.true(String(rows[1]?.row).length <= 2_048);
+});
+
+test('NDJSON: letters that lie across two chunks stay whole', async (t) => {
+  const titles = Array.from({ length: 3_000 }, (_, index) => 'شقة'.repeat(20 + (index % 7)));
+  const read: unknown[] = [];
+  const feed = titles.map((title, id) => JSON.stringify({ id, title })).join('\n');
+  for await (const row of await ndjson(feed)) read.push(row.ok && row.raw.title);
+  t.deepEqual(read, titles);
+});
+
+test('a feed stops being read when the run is stopped', async (t) => {
+  const path = await fileOf(`id,title\n${'1,a\n'.repeat(200_000)}`);
+  const controller = new AbortController();
+  const rows = csvFile({ path, signal: controller.signal, map: (row) => rawOf(row.id, row.title) });
+  await t.throwsAsync(
+    (async () => {
+      for await (const _ of rows) controller.abort(new Error('stop'));
+    })(),
+  );
+});
+
+/** A host of pages; every request's address, in order. */
+async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed`, asked };
+}
+
+const pageOf = (url: string | undefined) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
+const QUICK: Partial<FetchLimits> = { backoffMs: 5, timeoutMs: 2_000 };
+const paged = (url: string, limits: Partial<FetchLimits> = QUICK, stop: AbortSignal = signal) =>
+  pagedJson({ url, readPage: nextLink, map: (row: JsonRow) => rawOf(row.id, row.title), signal: stop, limits });
+
+test('pages are read to the last one, items that are no rows set aside', async (t) => {
+  const { url, asked } = await hostOf(t, (request, response) => {
+    const page = pageOf(request.url);
+    response.end(JSON.stringify({ items: [{ id: page }, 'text'], next: page < 3 ? `?page=${page + 1}` : null }));
+  });
+  const reasons = ['malformed_row', 'malformed_row', 'malformed_row'];
+  t.deepEqual(
+    await summary(paged(url)),
+    ['1', '2', '3'].flatMap((id, index) => [id, reasons[index] as string]),
+  );
+  t.is(asked.length, 3);
+});
+
+test('a page that fails and then comes is read once', async (t) => {
+  let asked = 0;
+  const { url } = await hostOf(t, (_, response) => {
+    asked++;
+    if (asked === 1) return response.writeHead(500).end();
+    if (asked === 2) return response.writeHead(429, { 'retry-after': '0' }).end();
+    if (asked === 3) return response.destroy();
+    response.end('{"items":[{"id":7}],"next":null}');
+  });
+  t.deepEqual(await summary(paged(url)), ['7']);
+  t.is(asked, 4);
+});
+
+test('a host that stays broken, refuses, or answers no JSON is an error in a bounded time', async (t) => {
+  const broken = await hostOf(t, (_, response) => void response.writeHead(503).end());
+  await t.throwsAsync(summary(paged(broken.url, { ...QUICK, retries: 2 })), { message: /failed 3 times.*503/ });
+  t.is(broken.asked.length, 3);
+  const refusing = await hostOf(t, (_, response) => void response.writeHead(403).end());
+  await t.throwsAsync(summary(paged(refusing.url)), { message: /403/ });
+  t.is(refusing.asked.length, 1);
+  const chatty = await hostOf(t, (_, response) => void response.end('<html>'));
+  await t.throwsAsync(summary(paged(chatty.url)), { message: /not JSON/ });
+  const other = await hostOf(t, (_, response) => void response.end('{"rows":[]}'));
+  await t.throwsAsync(summary(paged(other.url)), { message: /changed its format/ });
+});
+
+test('a host that says nothing is given up after the timeout, each try', async (t) => {
+  const { url, asked } = await hostOf(t, () => {});
+  const begun = performance.now();
+  await t.throwsAsync(summary(paged(url, { timeoutMs: 700, retries: 1, backoffMs: 5 })), { message: /within 700 ms/ });
+  t.true(performance.now() - begun < 5_000);
+  t.is(asked.length, 2);
+});
+
+test('a page over the limit is an error, and is not read to its end', async (t) => {
+  const { url } = await hostOf(t, (_, response) => {
+    response.write('{"items":[');
+    const timer = setInterval(() => response.write(`"${'x'.repeat(100_000)}",`), 1);
+    response.on('close', () => clearInterval(timer));
+  });
+  await t.throwsAsync(summary(paged(url, { ...QUICK, maxPageBytes: 1_000_000 })), {
+    message: /more than 1000000 bytes/,
+  });
+});
+
+test('a host that repeats a page for ever has ended', async (t) => {
+  const { url, asked } = await hostOf(t, (request, response) => {
+    const page = pageOf(request.url);
+    response.end(JSON.stringify({ page: 2, total_pages: 9, data: [{ id: Math.min(page, 2) }] }));
+  });
+  const rows = pagedJson({ url, readPage: totalPages, map: (row) => rawOf(row.id, ''), signal, limits: QUICK });
+  t.deepEqual(await summary(rows), ['1', '2']);
+  t.is(asked.length, 2);
+});
+
+test('a feed that never ends is an error: half a feed must not pass for a whole one', async (t) => {
+  const { url } = await hostOf(t, (request, response) => {
+    const page = pageOf(request.url);
+    const result = { page, has_more: true, hits: [{ id: page }] };
+    response.end(JSON.stringify({ status: 'ok', result }));
+  });
+  const limits = { ...QUICK, maxPages: 20 };
+  const rows = pagedJson({ url, readPage: hasMore, map: (row) => rawOf(row.id, ''), signal, limits });
+  await t.throwsAsync(summary(rows), { message: /does not end/ });
+});
+
+test('requests keep their distance, and stop with the run', async (t) => {
+  const times: number[] = [];
+  const { url } = await hostOf(t, (request, response) => {
+    times.push(performance.now());
+    const page = pageOf(request.url);
+    response.end(JSON.stringify({ items: [{ id: page }], next: page < 4 ? `?page=${page + 1}` : null }));
+  });
+  await summary(paged(url, { ...QUICK, minIntervalMs: 60 }));
+  t.true((times.at(-1) as number) - (times[0] as number) >= 150);
+  const silent = await hostOf(t, () => {});
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error('stopped')), 50);
+  await t.throwsAsync(summary(paged(silent.url, { ...QUICK, timeoutMs: 60_000 }, controller.signal)), {
+    message: 'stopped',
+  });
+});
+
+test('an ad without an id keeps one as long as it says the same', (t) => {
+  t.is(contentId(['a', ' b ']), contentId(['a', 'b']));
+  t.not(contentId(['a', 'b']), contentId(['ab', '']));
+  t.regex(contentId(['a']), /^[0-9a-f]{24}$/);
+});

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import { loadSources } from '#ingest/sources/index.ts';
+
+/** The public files, beside the project where they are there at all: see the README of that folder. */
+const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+
+/** Least shares of rows taken, and of taken rows that name a neighborhood placed in one. */
+const EXPECTED: Record<string, { taken: number; placed: number }> = {
+  aqar: { taken: 0.99, placed: 0.97 },
+  sa_aqar: { taken: 0.99, placed: 0.97 },
+  bayut: { taken: 0.95, placed: 0.85 },
+};
+
+for (const [name, least] of Object.entries(EXPECTED)) {
+  test(`the public files of ${name} are read and placed`, async (t) => {
+    if (!existsSync(join(DATA, 'listings'))) {
+      t.log('skipped: the public files are not here');
+      return t.pass();
+    }
+    const source = (await loadSources({ dataDir: DATA })).find((candidate) => candidate.name === name);
+    if (source === undefined) return t.fail('not offered');
+    const at = new Date('2026-01-01');
+    const counts = { rows: 0, taken: 0, named: 0, placed: 0, dated: 0, photos: 0 };
+    for await (const row of source.rows({ at, signal: AbortSignal.timeout(60_000) })) {
+      counts.rows++;
+      const result = row.ok ? normalize(source, row.raw, at) : row;
+      if (!row.ok || !result.ok || !('listing' in result)) continue;
+      counts.taken++;
+      counts.photos += result.listing.photos.length;
+      if (result.listing.source_updated_at !== null) counts.dated++;
+      if (row.raw.neighborhood) counts.named++;
+      if (result.listing.neighborhood_id !== null) counts.placed++;
+    }
+    t.log(counts);
+    t.true(counts.taken / counts.rows >= least.taken);
+    t.true(counts.placed / counts.named >= least.placed);
+    t.is(counts.photos, 0);
+    t.is(counts.dated, source.publishes_update_times ? counts.taken : 0);
+  });
+}

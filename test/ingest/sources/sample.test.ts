@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import type { Source } from '#ingest/record.ts';
+import { FEEDS } from '#ingest/sample/feeds.ts';
+import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
+import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
+import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
+import { definitions, loadSources } from '#ingest/sources/index.ts';
+
+const LAST_DAY = '2026-03-10';
+const AT = new Date(`${LAST_DAY}T12:00:00Z`);
+
+let dir = '';
+let host: SampleHost;
+let sources: Source[] = [];
+let summary: SampleSummary;
+const truth = new Map<string, TruthRow>();
+
+test.before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sample-sources-'));
+  summary = await generateSample({
+    dir,
+    listings: 8_000,
+    seed: 11,
+    days: 3,
+    until: LAST_DAY,
+    hostUrl: 'http://127.0.0.1:9',
+  });
+  host = await startSampleHost({ dir, port: 0, pageSize: 100 });
+  sources = await loadSources({ dataDir: dir, sampleHostUrl: host.url });
+  for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
+});
+
+test.after.always(async () => {
+  await host?.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** What reading and normalizing a feed comes to, beside the truth. */
+async function readAgainstTruth(source: Source, at: Date) {
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  const counts = { rows: 0, good: 0, taken: 0, placed: 0, inNeighborhood: 0, spoiled: 0 };
+  for await (const row of source.rows({ at, signal: AbortSignal.timeout(60_000) })) {
+    counts.rows++;
+    const result = row.ok ? normalize(source, row.raw, at) : row;
+    const id = row.ok ? row.raw.source_listing_id : '';
+    const real = truth.get(`${source.name}/${id}`);
+    if (real === undefined || seen.has(id)) {
+      if (real === undefined) counts.spoiled++;
+      if (real === undefined && result.ok) wrong.push(`taken, but not true: ${id}`);
+      continue;
+    }
+    seen.add(id);
+    counts.good++;
+    if (!result.ok) {
+      wrong.push(`${id}: ${result.reason} ${result.detail}`);
+      continue;
+    }
+    counts.taken++;
+    const { listing } = result as Extract<ReturnType<typeof normalize>, { ok: true }>;
+    for (const field of ['city', 'listing_type', 'property_type'] as const) {
+      if (listing[field] !== real[field]) wrong.push(`${id}: ${field} ${listing[field]}, truly ${real[field]}`);
+    }
+    if (listing.photos.length !== real.photos)
+      wrong.push(`${id}: ${listing.photos.length} photos, truly ${real.photos}`);
+    if ((listing.source_updated_at !== null) !== source.publishes_update_times) wrong.push(`${id}: update time`);
+    if (listing.neighborhood_id === real.neighborhood_id) counts.inNeighborhood++;
+  }
+  const live = [...truth.values()].filter((row) => row.source === source.name && isLive(row, at));
+  return { ...counts, wrong, missing: live.filter((row) => !seen.has(row.source_listing_id)).length };
+}
+
+function isLive({ first_day, last_day }: TruthRow, at: Date): boolean {
+  const day = at.toISOString().slice(0, 10);
+  return first_day <= day && (last_day === null || last_day >= day);
+}
+
+for (const { source: name, publishes_update_times } of FEEDS) {
+  test(`${name} is read as it truly is`, async (t) => {
+    const source = sources.find((candidate) => candidate.name === name);
+    if (source === undefined) return t.fail('not offered');
+    t.is(source.publishes_update_times, publishes_update_times);
+    const result = await readAgainstTruth(source, AT);
+    t.is(result.rows, summary.feeds.find((feed) => feed.source === name)?.days[LAST_DAY]?.rows ?? -1);
+    t.true(result.good > 10);
+    t.is(result.missing, 0);
+    const share = (count: number) => count / result.good;
+    t.true(share(result.taken) >= 0.99, result.wrong.slice(0, 5).join('\n'));
+    t.true(share(result.wrong.length) <= 0.01, result.wrong.slice(0, 5).join('\n'));
+    t.log(`${result.good} rows, ${(100 * share(result.inNeighborhood)).toFixed(1)}% in the true neighborhood`);
+    t.true(share(result.inNeighborhood) >= 0.97);
+  });
+}
+
+test('a run reads the newest feed that is not after its own time', async (t) => {
+  const dayBefore = new Date(AT.getTime() - 24 * 3600 * 1000);
+  const csv = sources.find((source) => source.name === 'aqarna') as Source;
+  const paged = sources.find((source) => source.name === 'manzil_ksa') as Source;
+  for (const source of [csv, paged]) {
+    const early = await readAgainstTruth(source, dayBefore);
+    t.is(early.missing, 0);
+    const late = await readAgainstTruth(source, new Date('2030-01-01'));
+    t.is(late.rows, (await readAgainstTruth(source, AT)).rows);
+    await t.throwsAsync(readAgainstTruth(source, new Date('2020-01-01')));
+  }
+});
+
+test('every folder is a source with its folder as name; without data none is offered, without a host no paged one', async (t) => {
+  const names = (await definitions()).map((definition) => definition.name);
+  t.is(new Set(names).size, names.length);
+  for (const { source } of FEEDS) t.true(names.includes(source), source);
+  t.deepEqual(await loadSources({ dataDir: join(dir, 'nothing') }), []);
+  const offered = (await loadSources({ dataDir: dir })).map((source) => source.name);
+  t.deepEqual(
+    offered,
+    FEEDS.filter((feed) => feed.kind !== 'paged')
+      .map((feed) => feed.source)
+      .sort(),
+  );
+});

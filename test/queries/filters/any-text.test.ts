@@ -1,0 +1,108 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { filterRows } from '#queries/filters/table.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+let app: TestApp;
+let key: string;
+let city: string;
+test.before(async () => {
+  app = await startTestApp();
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity()).slug;
+  await indexListings(app.services, [makeListing({ location: { city }, compound_name: 'ـ' })]);
+});
+test.after.always(() => app?.close());
+
+const piece = fc.constantFrom(
+  '"',
+  '“',
+  '|',
+  '||',
+  ',',
+  '-',
+  '*',
+  '?',
+  '~2',
+  'AND',
+  'NOT ',
+  '(',
+  '{"match_all":{}}',
+  '\\',
+  '\u0000',
+  '½',
+  '😀',
+  'ـ',
+  'في',
+  'the ',
+  '3-bedroom',
+  'villa ',
+  'مسبح',
+  '1e9',
+  'NaN',
+  '-0',
+  '٣٫٥',
+  '0x10',
+  'true',
+  'null',
+  '2026-02-30T00:00:00Z',
+  '0000-01-01T00:00:00+23:59',
+  '9'.repeat(40),
+  '\ufeff',
+);
+const anyText = fc.oneof(
+  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+const names = [...filterRows().map(({ name }) => name), 'sort', 'limit', 'cursor'];
+
+test('whatever a parameter is given, the answer is a page or says which parameter is wrong', async (t) => {
+  const seen = { ok: 0, refused: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), anyText, async (name, text) => {
+      const query = new URLSearchParams({ city, listing_type: 'rent' });
+      query.set(name, text);
+      const { status, body } = await app.request(`/v1/listings?${query}`, { key });
+      if (status === 200) {
+        seen.ok += 1;
+        return;
+      }
+      seen.refused += 1;
+      if (status !== 400 || body.error.param !== name) throw new Error(`${status} ${JSON.stringify(body)}`);
+    }),
+    { numRuns: 400 },
+  );
+  t.true(seen.ok > 20 && seen.refused > 20, JSON.stringify(seen));
+});
+
+test('any words to search for are an answer', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(anyText, async (q) => {
+      const query = new URLSearchParams({ city, listing_type: 'rent', q });
+      const { status, text, body } = await app.request(`/v1/listings/count?${query}`, { key });
+      // What has neither a letter nor a digit is nothing to search for.
+      const searchable = /[\p{L}\p{N}]/u.test(q);
+      if (status !== (searchable ? 200 : 400)) throw new Error(text);
+      if (status === 400 && body.error.param !== 'q') throw new Error(text);
+    }),
+    { numRuns: 200 },
+  );
+  t.pass();
+});
+
+test('the longest query there may be is answered', async (t) => {
+  for (const word of ['مسبح', 'swimming', 'pool', 'غرفه', 'نوم']) {
+    const q = Array.from({ length: 30 }, () => word).join(' ');
+    const query = new URLSearchParams({ city, listing_type: 'rent', q });
+    t.is((await app.request(`/v1/listings?${query}`, { key })).status, 200, word);
+    query.set('q', `${q} ${word}`);
+    t.is((await app.request(`/v1/listings?${query}`, { key })).status, 400, word);
+  }
+  const mixed = new URLSearchParams({
+    city,
+    listing_type: 'rent',
+    q: 'swimming pool rest house غرفه نوم living room '.repeat(3),
+  });
+  t.is((await app.request(`/v1/listings?${mixed}`, { key })).status, 200);
+});

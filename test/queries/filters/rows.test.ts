@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import test from 'ava';
+import type { ListingDisplay, ListingPrivate } from '#domain/listings/listing.ts';
+import { filterParameters } from '#endpoints/listings/parameters.ts';
+import { compileParameters } from '#http/parameters.ts';
+import { createAjv } from '#http/schema.ts';
+import { compileFilters } from '#queries/filters/compile.ts';
+import { filterRows } from '#queries/filters/table.ts';
+import { indexNames } from '#search/client.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
+
+/** What one value of a filter means. `{city}` and `{other_city}` stand for cities of the test's own. */
+interface Example {
+  /** As written in a query string. */
+  text: string;
+  /** As decoded, and as the JSON filters of other endpoints take it. */
+  value: unknown;
+  clause: unknown;
+  matches: Overrides;
+  misses: Overrides;
+}
+
+interface Overrides {
+  display?: Deep<ListingDisplay>;
+  private?: Partial<ListingPrivate>;
+}
+
+/** The clock of these tests stands still: the examples are written for this moment. */
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+const FOLDER = new URL('./examples/', import.meta.url);
+const anyPlace = { hasCity: () => true };
+
+let app: TestApp;
+let key: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
+  key = (await createOrganization(app.services)).key;
+});
+test.after.always(() => app?.close());
+
+function readExamples(name: string, city: string, otherCity: string): Example[] {
+  const text = readFileSync(new URL(`${name}.json`, FOLDER), 'utf8');
+  return JSON.parse(text.replaceAll('{city}', city).replaceAll('{other_city}', otherCity)) as Example[];
+}
+
+test('every filter has its examples, and every example its filter', (t) => {
+  t.is(filterRows().length, 34);
+  const files = readdirSync(FOLDER).sort();
+  t.deepEqual(
+    files,
+    filterRows()
+      .map(({ name }) => `${name}.json`)
+      .sort(),
+  );
+  for (const { name } of filterRows()) t.true(readExamples(name, 'here', 'there').length > 0, name);
+});
+
+test('the text of an example decodes to its value, which the JSON schema of the filter accepts too', (t) => {
+  const ajv = createAjv();
+  const decode = compileParameters(filterParameters, ajv);
+  for (const row of filterRows()) {
+    const accepts = ajv.compile(row.kind.schema(row));
+    for (const { text, value } of readExamples(row.name, 'here', 'there')) {
+      const { values, faults } = decode(new URLSearchParams([[row.name, text]]), anyPlace);
+      t.deepEqual(values, { [row.name]: value });
+      t.deepEqual(
+        faults.filter(({ param }) => param === row.name),
+        [],
+      );
+      t.true(accepts(value), `${row.name}=${text}`);
+    }
+    const documented = decode(new URLSearchParams([[row.name, row.example]]), anyPlace);
+    t.true(row.name in documented.values, `the documented example of ${row.name}`);
+  }
+});
+
+test('an example compiles to its clause', (t) => {
+  for (const row of filterRows()) {
+    for (const { text, value, clause } of readExamples(row.name, 'here', 'there')) {
+      t.deepEqual(compileFilters({ [row.name]: value }, { now: NOW }), [clause] as never, `${row.name}=${text}`);
+    }
+  }
+});
+
+test('search and count return the listing that matches and not the one that does not', async (t) => {
+  const cases: { name: string; example: Example; city: string; matching: number }[] = [];
+  const listings = [];
+  for (const { name } of filterRows()) {
+    const count = readExamples(name, '', '').length;
+    for (let index = 0; index < count; index += 1) {
+      const [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
+      const example = readExamples(name, city, other)[index] as Example;
+      const [matching, missing] = [example.matches, example.misses].map((overrides) => {
+        const display = { ...overrides.display, location: { city, ...overrides.display?.location } };
+        return makeListing(display, { first_seen: NOW / 1000 - 3 * 86_400, ...overrides.private });
+      });
+      if (!matching || !missing) throw new Error('unreachable');
+      listings.push(matching, missing);
+      cases.push({ name, example, city, matching: matching.display.id });
+    }
+  }
+  await indexListings(app.services, listings);
+  for (const { name, example, city, matching } of cases) {
+    const query = new URLSearchParams({ city, listing_type: 'rent' });
+    query.set(name, example.text);
+    const found = await app.request(`/v1/listings?${query}`, { key });
+    t.is(found.status, 200, found.text);
+    const ids = (found.body.data as { id: number }[]).map(({ id }) => id);
+    t.deepEqual(ids, [matching], `${name}=${example.text} for ${JSON.stringify(example.matches)}`);
+    const counted = await app.request(`/v1/listings/count?${query}`, { key });
+    t.is(counted.body.data.total, 1, `count of ${name}=${example.text}`);
+  }
+});
+
+test('the field of every filter, and every field its clauses name, is in the live mapping', async (t) => {
+  const { body } = await app.services.opensearch.indices.getMapping({
+    index: indexNames(app.services.config.opensearch.indexPrefix).listings,
+  });
+  const [index] = Object.values(body as Record<string, { mappings: Mapped }>);
+  const mapped = new Map<string, Mapped>();
+  const walk = (node: Mapped, path: string): void => {
+    for (const [name, child] of Object.entries({ ...node.properties, ...node.fields })) {
+      mapped.set(path + name, child);
+      walk(child, `${path}${name}.`);
+    }
+  };
+  walk(index?.mappings ?? {}, '');
+  for (const row of filterRows()) {
+    t.true(mapped.has(row.field), `${row.name}: ${row.field}`);
+    const fields = readExamples(row.name, 'here', 'there').flatMap(({ clause }) => fieldsOf(clause));
+    t.true(fields.length > 0, row.name);
+    for (const field of fields) {
+      const found = mapped.get(field);
+      t.truthy(found?.type, `${row.name}: ${field}`);
+      t.not(found?.index, false, `${row.name}: ${field}`);
+    }
+  }
+});
+
+interface Mapped {
+  type?: string;
+  index?: boolean;
+  properties?: Record<string, Mapped>;
+  fields?: Record<string, Mapped>;
+}
+
+/** The fields that a clause asks. */
+function fieldsOf(clause: unknown): string[] {
+  if (Array.isArray(clause)) return clause.flatMap(fieldsOf);
+  if (typeof clause !== 'object' || clause === null) return [];
+  return Object.entries(clause).flatMap(([kind, body]) => {
+    if (kind === 'exists') return [(body as { field: string }).field];
+    if (['term', 'terms', 'range', 'match', 'match_phrase'].includes(kind)) return Object.keys(body as object);
+    return fieldsOf(body);
+  });
+}
+
+test('the OpenAPI document lists the filters, and for search the page as well', async (t) => {
+  const { body } = await app.request('/v1/openapi.json');
+  const names = (path: string): string[] => body.paths[path].get.parameters.map(({ name }: { name: string }) => name);
+  const filters = filterRows().map(({ name }) => name);
+  t.deepEqual(names('/listings'), [...filters, 'sort', 'limit', 'cursor']);
+  t.deepEqual(names('/listings/count'), filters);
+  for (const row of filterRows()) {
+    const parameter = body.paths['/listings'].get.parameters.find(({ name }: { name: string }) => name === row.name);
+    t.is(parameter.required, row.required ?? false);
+    t.is(parameter.description, row.description);
+    if (row.values) t.deepEqual((parameter.schema.items ?? parameter.schema).enum, [...row.values], row.name);
+  }
+});

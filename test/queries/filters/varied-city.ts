@@ -1,0 +1,131 @@
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { timestamp } from '#domain/listings/present.ts';
+import {
+  ADVERTISER_TYPES,
+  AMENITIES,
+  type LISTING_CATEGORIES,
+  LISTING_TYPES,
+  PROPERTY_TYPE_TABLE,
+  PROPERTY_TYPES,
+  RENT_FREQUENCIES,
+  SALE_FREQUENCY,
+} from '#domain/listings/vocabulary.ts';
+import { makeListing } from '#test/factories.ts';
+
+/** Values that listings of a varied city have; queries ask for these and for ones beside them. */
+export const PRICES = [0, 1, 29_999.99, 30_000, 30_000.01, 45_000, 60_000, 90_000, 1_250_000.5, 7e9];
+export const AREAS = [0.5, 60, 99.9, 100, 100.1, 250, 251, 12_000.25];
+export const NEIGHBORHOODS = [71, 72, 73, 74];
+export const SOURCES = ['aqarna', 'souq dar', 'بيوت', 'Aqarna'];
+export const COMPOUNDS = ['Palm Court', 'palm  COURT', 'واحة الياسمين', 'واحه الياسمين', 'Gate 7', 'بوابة ٧'];
+export const TYPES = PROPERTY_TYPES.slice(0, 5).concat('office', 'land');
+export const COORDINATES = { lng: [46.5, 46.6, 46.65, 46.7, 46.8], lat: [24.5, 24.6, 24.7, 24.75, 24.9] };
+export const FLOORS = [
+  '0',
+  '1',
+  '7',
+  '-1',
+  'ground',
+  'upper',
+  'ground,upper',
+  'roof',
+  'basement',
+  'basement,ground',
+  '2, roof',
+];
+/** Words that no stemmer, synonym or stop list knows, in spellings that mean the same. */
+export const WORDS = ['zorq', 'Blint', 'kradov', 'زغرط', 'قلمشد', 'حنتوشة', 'أطنجف', '3', '٤٢'];
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
+  zorq: ['Zorq', 'ZORQ', 'zorq'],
+  زغرط: ['زَغْرط', 'زغـــرط', 'زغرط'],
+  حنتوشة: ['حنتوشه', 'حنتوشة'],
+  أطنجف: ['اطنجف', 'إطنجف', 'أطنجف'],
+  '3': ['٣', '3', '۳'],
+  '٤٢': ['42', '٤٢'],
+};
+
+/** Fractions in [0, 1) from a seed, always the same ones. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Listings with everything that may be missing missing in some, values at the bounds that queries ask for, and many
+ * that share a timestamp or a price. `now` in epoch seconds.
+ */
+export function variedListings(city: string, count: number, now: number, random: () => number): StoredListing[] {
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const chance = (share: number): boolean => random() < share;
+  const maybe = <T>(values: readonly T[]): T | null => (chance(0.25) ? null : pick(values));
+  const flag = (): boolean | null => pick([true, false, null]);
+  const text = (): string => {
+    const words = Array.from({ length: Math.floor(random() * 5) }, () => {
+      const word = pick(WORDS);
+      return pick(SPELLINGS[word] ?? [word]);
+    });
+    return words.map((word) => word + pick([' ', ' ', ' ', ', ', '، ', '. ', '-', '\n'])).join('');
+  };
+  // A few moments shared by many, days to the second, and one in the minute that now is rounded down from.
+  const moments = [0, 1, 7, 8, 60, 61]
+    .flatMap((days) => [now - days * 86_400, now - days * 86_400 + 1])
+    .concat(now + 20);
+  return Array.from({ length: count }, () => {
+    const type = pick(LISTING_TYPES);
+    const property = pick(TYPES);
+    const category: (typeof LISTING_CATEGORIES)[number] = PROPERTY_TYPE_TABLE[property].category;
+    const price = chance(0.06) ? null : pick(PRICES);
+    const located = chance(0.85);
+    const first = pick(moments);
+    return makeListing(
+      {
+        title: chance(0.3) ? null : text(),
+        description: text(),
+        headline: 'zorq زغرط kradov',
+        description_en: 'Blint 42',
+        listing_type: type,
+        listing_category: category,
+        property_type: property,
+        price: {
+          yearly_sar: price,
+          as_posted:
+            price === null
+              ? null
+              : { amount: price, frequency: type === 'rent' ? pick(RENT_FREQUENCIES) : SALE_FREQUENCY },
+          previous_yearly_sar: maybe(PRICES),
+        },
+        bedrooms: maybe([0, 1, 2, 3, 5, 6]),
+        bathrooms: maybe([0, 1, 2, 3, 5]),
+        livings: maybe([0, 1, 2]),
+        area_sqm: maybe(AREAS),
+        floor: maybe(FLOORS),
+        age_years: maybe([0, 1, 10, 11, 40]),
+        furnished: flag(),
+        amenities: AMENITIES.slice(0, 6).filter(() => chance(0.4)),
+        compound_name: chance(0.6) ? null : pick(COMPOUNDS),
+        verified_by_source: flag(),
+        also_listed_on: chance(0.2) ? [pick(SOURCES)] : [],
+        updated_at: timestamp(pick(moments)),
+        advertiser: { type: maybe(['agency', 'company', 'individual_owner']) },
+        location: {
+          city,
+          neighborhood_id: maybe(NEIGHBORHOODS),
+          lat: located ? pick(COORDINATES.lat) : null,
+          lng: located ? pick(COORDINATES.lng) : null,
+        },
+      },
+      {
+        source: pick(SOURCES),
+        first_seen: first,
+        advertiser_type: maybe(ADVERTISER_TYPES),
+        plausible_typed: chance(0.9),
+        plausible_pooled: chance(0.9),
+      },
+    );
+  });
+}

@@ -1,0 +1,65 @@
+import test from 'ava';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { byIdsBody, countBody, searchBody } from '#queries/listings/search.ts';
+import { SORT_NAMES } from '#queries/listings/sorts.ts';
+import { goldenTests } from '#test/golden.ts';
+
+/**
+ * The request bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test --
+ * test/queries/listings-golden.test.ts && npm run format` writes them anew; look at the difference before committing it.
+ */
+const FOLDER = new URL('./golden/listings/', import.meta.url);
+const context = { now: Date.parse('2026-06-01T12:00:00Z') };
+
+const rent: FilterValues = { city: 'riyadh', listing_type: 'rent' };
+const filtered: FilterValues = {
+  ...rent,
+  property_type: ['apartment', 'villa'],
+  neighborhood_id_exclude: [1003],
+  price_max: 90_000,
+  verified: false,
+  days_on_market_max: 30,
+  q: 'مسبح | "private pool"',
+};
+
+/** Sort values that a last row may have had. */
+const AFTER = {
+  newest: [1_780_000_000_000, 4711],
+  updated_asc: [1_780_000_000_000, 4711],
+  price_drop: [12.5, 4711],
+  recommended: [20_605.25, 4711],
+  price_asc: [45_000.5, 4711],
+  price_desc: [45_000.5, 4711],
+} as const satisfies Record<(typeof SORT_NAMES)[number], readonly [number, number]>;
+
+const bodies: Record<string, unknown> = {
+  ...Object.fromEntries(
+    SORT_NAMES.flatMap((sort) => [
+      [`search-${sort}`, searchBody({ filters: rent, sort, size: 11 }, context)],
+      [`search-${sort}-after`, searchBody({ filters: rent, sort, size: 11, after: AFTER[sort] }, context)],
+    ]),
+  ),
+  'search-no-property-type': searchBody({ filters: rent, sort: 'newest', size: 11 }, context),
+  'search-one-property-type': searchBody(
+    { filters: { ...rent, property_type: ['villa'] }, sort: 'newest', size: 11 },
+    context,
+  ),
+  'search-two-property-types': searchBody(
+    { filters: { ...rent, property_type: ['villa', 'duplex'] }, sort: 'newest', size: 11 },
+    context,
+  ),
+  'search-filtered': searchBody({ filters: filtered, sort: 'newest', size: 26 }, context),
+  'count-filtered': countBody(filtered, context),
+  'count-one-property-type': countBody({ ...rent, property_type: ['villa'] }, context),
+  'by-ids': byIdsBody([3, 1, 2]),
+};
+
+goldenTests(test, FOLDER, bodies);
+
+test('equal requests within a minute compile to equal bodies, whatever order the filters came in', (t) => {
+  const turned = Object.fromEntries(Object.entries(filtered).reverse()) as FilterValues;
+  t.deepEqual(
+    JSON.stringify(searchBody({ filters: turned, sort: 'newest', size: 26 }, context)),
+    JSON.stringify(bodies['search-filtered']),
+  );
+});

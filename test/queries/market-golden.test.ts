@@ -1,0 +1,84 @@
+import test from 'ava';
+import { comparablesBody } from '#queries/analytics/comparables.ts';
+import { compareBody } from '#queries/analytics/compare.ts';
+import { marketPositionBody } from '#queries/analytics/market-position.ts';
+import { nearbyBody } from '#queries/analytics/nearby.ts';
+import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
+import { COHORT_FILTERS, cohortOf, cohortRows } from '#queries/market/cohort.ts';
+import { AREA, distributionBody, priceMeasure } from '#queries/market/distribution.ts';
+import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
+import { summaryBody } from '#queries/market/summary.ts';
+import { supplyBody } from '#queries/market/supply.ts';
+import { vacancyBody } from '#queries/market/vacancy.ts';
+import { goldenTests } from '#test/golden.ts';
+
+/**
+ * The request bodies as they go to the engine, as files to read and review. `UPDATE_GOLDEN=1 npm test --
+ * test/queries/market-golden.test.ts && npm run format` writes them anew; look at the difference before committing it.
+ */
+const NOW = Date.parse('2026-06-01T12:34:00Z');
+
+const rent: FilterValues = { city: 'riyadh', listing_type: 'rent' };
+const villas: FilterValues = {
+  city: 'riyadh',
+  listing_type: 'sale',
+  neighborhood_id: [1001, 1002],
+  property_type: ['villa'],
+  beds_min: 4,
+};
+const home = {
+  id: 4711,
+  city: 'riyadh',
+  listing_type: 'rent',
+  property_type: 'apartment',
+  bedrooms: 3,
+  area: 120,
+  lat: 24.7,
+  lng: 46.7,
+};
+const nearby = { radius: 5_000, lookBackDays: 90, areaTolerancePct: 25, most: 150 };
+const { city, property_type } = villas;
+
+const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
+  summary: (now) => summaryBody(rent, now),
+  'summary-filtered': (now) => summaryBody(villas, now),
+  'price-distribution-rent': (now) => distributionBody(priceMeasure('rent'), rent, now),
+  'price-distribution-sale': (now) => distributionBody(priceMeasure('sale'), villas, now),
+  'area-distribution': (now) => distributionBody(AREA, rent, now),
+  supply: (now) => supplyBody(rent, now),
+  vacancy: (now) => vacancyBody(rent, now),
+  neighborhoods: (now) => neighborhoodsBody(rent, now),
+  'rental-yield': (now) => rentalYieldBody({ city, property_type }, now),
+  'compare-rent': (now) => compareBody({ ...rent, neighborhood_id: [1001, 1002] }, now),
+  'compare-sale': (now) => compareBody(villas, now),
+  'market-position': (now) => marketPositionBody({ id: 4711, price: 45_000, neighborhood: 1001, filters: rent }, now),
+  'market-position-no-price': (now) =>
+    marketPositionBody({ id: 4711, price: null, neighborhood: null, filters: rent }, now),
+  comparables: (now) => comparablesBody(home, 10, now),
+  'comparables-no-bedrooms': (now) => comparablesBody({ ...home, bedrooms: null }, 10, now),
+  nearby: (now) => nearbyBody(home, nearby, now),
+  'nearby-studio': (now) => nearbyBody({ ...home, property_type: 'studio', bedrooms: null }, nearby, now),
+};
+
+goldenTests(
+  test,
+  new URL('./golden/market/', import.meta.url),
+  Object.fromEntries(Object.entries(BODIES).map(([name, body]) => [name, body(NOW)])),
+);
+
+for (const [name, body] of Object.entries(BODIES)) {
+  test(`${name}: one body within an hour, another in the next`, (t) => {
+    const text = (time: string): string => JSON.stringify(body(Date.parse(time)));
+    t.is(text('2026-06-01T12:00:00Z'), text('2026-06-01T12:59:00Z'));
+    if (!name.startsWith('comparables')) t.not(text('2026-06-01T12:59:00Z'), text('2026-06-01T13:00:00Z'));
+  });
+}
+
+test('cohort filters are rows of the one table', (t) => {
+  t.deepEqual(
+    cohortRows().map(({ name }) => name),
+    [...COHORT_FILTERS],
+  );
+  t.deepEqual(cohortOf({ ...villas, sort: 'newest', q: 'pool', limit: 5 }), villas);
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { foldText } from '#domain/text/fold.ts';
+import { FOLDED_CHARS, indexText } from '#domain/text/index-text.ts';
+import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
+import { documentJson } from '#search/listing-index/bulk.ts';
+import { makeListing } from '#test/factories.ts';
+import { ownIndexes } from './own-indexes.ts';
+
+interface AnalysisCase {
+  q: string;
+  /** The description, or title and description. */
+  text: string | [string, string];
+  match: boolean;
+  /** It does not come out as it should yet. When it does, this has to go. */
+  known_failure?: true;
+}
+
+const CASES = JSON.parse(
+  readFileSync(new URL('./analysis-cases.json', import.meta.url), 'utf8'),
+) as readonly AnalysisCase[];
+
+const own = ownIndexes();
+let outcomes: boolean[] = [];
+
+test.before(async () => {
+  const { alias } = await own.open();
+  const lines = CASES.map((item, id) => {
+    const [title, description] = typeof item.text === 'string' ? [null, item.text] : item.text;
+    return `{"index":{"_id":"${id}"}}\n${documentJson(makeListing({ id, title, description }))}\n`;
+  });
+  const written = await own.client.transport.request({
+    method: 'POST',
+    path: `/${alias}/_bulk`,
+    querystring: { refresh: 'true' },
+    bulkBody: lines.join(''),
+  });
+  if ((written.body as { errors: boolean }).errors) throw new Error(JSON.stringify(written.body));
+  const searches = CASES.flatMap((item, id) => [
+    {},
+    {
+      query: { bool: { filter: [{ ids: { values: [id] } }, searchTextClause(parseSearchText(item.q), 'text.body')] } },
+    },
+  ]);
+  const { body } = await own.client.msearch({ index: alias, body: searches as never });
+  outcomes = body.responses.map((response) => {
+    if (!('hits' in response)) throw new Error(JSON.stringify(response));
+    return response.hits.hits.length === 1;
+  });
+});
+
+test.after.always(() => own.remove());
+
+for (const [id, { q, text, match, known_failure }] of CASES.entries()) {
+  const title = `${q} ${match ? 'finds' : 'does not find'} ${Array.isArray(text) ? text.join(' / ') : text} (${id})`;
+  const body = (t: { is(actual: unknown, expected: unknown): void }): void => t.is(outcomes[id], match);
+  if (known_failure) test.failing(title, body);
+  else test(title, body);
+}
+
+test('documents are folded as queries are, and as names are', async (t) => {
+  const { alias } = await own.open();
+  const words = [...FOLDED_CHARS.keys()].map((code) => `با${String.fromCharCode(code)}نة`);
+  for (const text of [words.join(' '), 'شقة٢٠٠م و3غرف ١٬٥٠٠ و1,234,567 ريال', 'ﻻ إله ـــ ﷲ Ｖｉｌｌａ m²']) {
+    const [query, document] = await Promise.all([
+      analyze(alias, 'exact_search', text),
+      analyze(alias, 'exact', indexText(text)),
+    ]);
+    t.deepEqual(document, query);
+    t.is(indexText(indexText(text)), indexText(text));
+  }
+  for (const code of FOLDED_CHARS.keys()) {
+    const char = String.fromCharCode(code);
+    const expected = (code >= 0x2000 && code < 0x2070) || code === 0xfeff ? 'ab' : foldText(`a${char}b`);
+    t.is(spaceless(indexText(`a${char}b`)), spaceless(expected), code.toString(16));
+  }
+});
+
+const spaceless = (text: string): string => text.replace(/\s/g, '');
+
+async function analyze(index: string, analyzer: string, text: string): Promise<string[]> {
+  const { body } = await own.client.indices.analyze({ index, body: { analyzer, text } });
+  return (body.tokens ?? []).map(({ token }) => token);
+}

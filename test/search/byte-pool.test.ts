@@ -1,0 +1,51 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { BytePool, joinBytes } from '#search/byte-pool.ts';
+
+test('a buffer is as large as asked for, and nobody else has it', (t) => {
+  const sizes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5_000_000 }), fc.boolean()), { maxLength: 40 });
+  fc.assert(
+    fc.property(sizes, (steps) => {
+      const pool = new BytePool();
+      const held = new Set<ArrayBufferLike>();
+      for (const [bytes, giveBack] of steps) {
+        const buffer = pool.take(bytes);
+        if (buffer.length < bytes || held.has(buffer.buffer)) return false;
+        if (giveBack) pool.give(buffer);
+        else held.add(buffer.buffer);
+      }
+      return true;
+    }),
+    { numRuns: 50 },
+  );
+  t.pass();
+});
+
+test('what is given back is used again', (t) => {
+  const pool = new BytePool();
+  const first = pool.take(100_000);
+  pool.give(first);
+  t.is(pool.take(90_000), first);
+  t.not(pool.take(90_000), first);
+});
+
+test('only whole buffers of the pool are taken back', (t) => {
+  const pool = new BytePool();
+  const part = pool.take(100_000).subarray(0, 90_000);
+  pool.give(part);
+  t.not(pool.take(60_000), part);
+});
+
+test('parts are joined in their order', (t) => {
+  const pool = new BytePool();
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (parts) => {
+      const { bytes, release } = joinBytes(pool, parts);
+      const same = bytes[0].equals(Buffer.concat(parts));
+      release();
+      return same;
+    }),
+    { numRuns: 50 },
+  );
+  t.pass();
+});

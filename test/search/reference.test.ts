@@ -1,0 +1,46 @@
+import test from 'ava';
+import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { installTemplates } from '#search/listing-index/templates.ts';
+import { loadReference, writeReference } from '#search/reference-index/index.ts';
+import { ownIndexes } from './own-indexes.ts';
+
+const cities: City[] = ['beta', 'alpha'].map((slug) => ({
+  slug,
+  name_en: slug,
+  name_ar: 'مدينة',
+  center: { lat: 24, lng: 46 },
+  aliases: ['المدينة'],
+}));
+const neighborhoods: Neighborhood[] = Array.from({ length: 12_000 }, (_, at) => ({
+  id: 12_000 - at,
+  city: 'beta',
+  slug: `n-${at}`,
+  name_en: `N ${at}`,
+  name_ar: 'حيّ',
+  direction_id: at % 2 === 0 ? null : 1,
+  center: at % 3 === 0 ? null : { lat: 24.1, lng: 46.2 },
+  aliases: [],
+}));
+
+test('places come back as they were written, in their order, over several pages', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  await installTemplates(own.client, own.prefix);
+  t.deepEqual(await loadReference(own.client, own.prefix), { cities: [], neighborhoods: [] });
+  t.true(await writeReference(own.client, own.prefix, { cities, neighborhoods }));
+  t.deepEqual(await loadReference(own.client, own.prefix), { cities, neighborhoods });
+  t.false(await writeReference(own.client, own.prefix, { cities, neighborhoods }), 'unchanged places are not written');
+});
+
+test('changed places replace the old ones; what is gone is gone', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  await installTemplates(own.client, own.prefix);
+  const first = { cities, neighborhoods: neighborhoods.slice(0, 3) };
+  const second = { cities, neighborhoods: neighborhoods.slice(1, 3) };
+  await Promise.all([writeReference(own.client, own.prefix, first), writeReference(own.client, own.prefix, first)]);
+  t.true(await writeReference(own.client, own.prefix, second));
+  t.deepEqual(await loadReference(own.client, own.prefix), second);
+  const { body } = await own.client.cat.indices({ index: `${own.prefix}*`, format: 'json' });
+  t.is((body as unknown[]).length, 2);
+});

@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import type { ListingOp } from '#search/listing-index/bulk.ts';
+import type { ListingIndex } from '#search/listing-index/index.ts';
+import { generationName, readState } from '#search/listing-index/state.ts';
+import { indexStatus, reindex, rollback } from '#search/reindex/reindex.ts';
+import { makeListing } from '#test/factories.ts';
+import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
+
+const CLI = fileURLToPath(new URL('../../src/cli/reindex.ts', import.meta.url));
+
+/** Fills an index with ids 1 to `count`, at version 1. */
+async function fill(index: ListingIndex, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1_000) {
+    const ids = Array.from({ length: Math.min(1_000, count - at) }, (_, offset) => at + offset + 1);
+    await index.bulk(ids.map((id) => put(id, 1)));
+  }
+  await index.refresh();
+}
+
+function put(id: number, version: number): ListingOp {
+  return { op: 'index', id, version, stored: makeListing({ id, area_sqm: version, title: `v${version}` }) };
+}
+
+/** Version by id of everything in an index, and that each document is the one of its version. */
+async function contents(own: OwnIndexes, index: string): Promise<Map<number, number>> {
+  await own.client.indices.refresh({ index });
+  const versions = new Map<number, number>();
+  let after: unknown[] | undefined;
+  for (;;) {
+    const { body } = await own.client.transport.request({
+      method: 'POST',
+      path: `/${index}/_search`,
+      body: {
+        size: 5_000,
+        version: true,
+        sort: ['filter.id'],
+        docvalue_fields: ['filter.area'],
+        ...(after ? { search_after: after } : {}),
+      },
+    });
+    const { hits } = (
+      body as { hits: { hits: { _id: string; _version: number; sort: unknown[]; fields: Record<string, number[]> }[] } }
+    ).hits;
+    for (const hit of hits) {
+      if (hit.fields['filter.area']?.[0] !== hit._version) throw new Error(`${hit._id} is not of its version`);
+      versions.set(Number(hit._id), hit._version);
+    }
+    if (hits.length < 5_000) return versions;
+    after = hits.at(-1)?.sort;
+  }
+}
+
+test('writes, deletes and searches go on while the index is replaced, and none is lost', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  const total = 6_000;
+  await fill(index, total);
+  const expected = new Map(Array.from({ length: total }, (_, at) => [at + 1, 1]));
+
+  let running = true;
+  let version = 1;
+  let searches = 0;
+  const writing = (async () => {
+    while (running) {
+      version += 1;
+      const ids = new Set(Array.from({ length: 40 }, () => 1 + Math.floor(Math.random() * (total + 500))));
+      const ops: ListingOp[] = [...ids].map((id) =>
+        Math.random() < 0.4 ? { op: 'delete', id, version } : put(id, version),
+      );
+      await index.bulk(ops);
+      for (const { op, id } of ops) op === 'delete' ? expected.delete(id) : expected.set(id, version);
+    }
+  })();
+  const searching = (async () => {
+    while (running) {
+      const { body } = await own.client.count({ index: index.alias });
+      searches += 1;
+      if (body.count < total / 3) throw new Error(`a search saw ${body.count} listings`);
+    }
+  })();
+  let report: Awaited<ReturnType<typeof reindex>>;
+  try {
+    report = await reindex(own.client, own.prefix, { pageSize: 200 });
+  } finally {
+    running = false;
+    await Promise.all([writing, searching]);
+  }
+  t.is(report.from, generationName(own.prefix, 1));
+  t.is(report.to, generationName(own.prefix, 2));
+  t.true(report.sample_compared > 0);
+  t.true(searches > 0);
+  t.true(version > 3);
+  t.deepEqual(await readState(own.client, own.prefix), { live: report.to, next: null });
+  t.deepEqual(await contents(own, index.alias), new Map([...expected].sort(([a], [b]) => a - b)));
+
+  // The settings of the load are gone again.
+  const [settings] = Object.values((await own.client.indices.getSettings({ index: index.alias })).body);
+  const { refresh_interval, gc_deletes } = (settings?.settings?.index ?? {}) as Record<string, unknown>;
+  t.deepEqual({ refresh_interval, gc_deletes }, { refresh_interval: '5s', gc_deletes: undefined });
+});
+
+test('rollback brings the previous index what was written since, and can be taken back', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 300);
+  await t.throwsAsync(rollback(own.client, own.prefix), { message: /no previous index/ });
+  await reindex(own.client, own.prefix);
+  await index.bulk([put(1, 2), put(301, 2), { op: 'delete', id: 2, version: 2 }]);
+  const before = await contents(own, index.alias);
+  const report = await rollback(own.client, own.prefix);
+  t.is(report.to, generationName(own.prefix, 1));
+  t.deepEqual([report.copied, report.deleted], [2, 1]);
+  t.deepEqual(await contents(own, index.alias), before);
+  t.is((await indexStatus(own.client, own.prefix)).previous, generationName(own.prefix, 2));
+  const forward = await rollback(own.client, own.prefix);
+  t.is(forward.to, generationName(own.prefix, 2));
+  t.deepEqual(await contents(own, index.alias), before);
+});
+
+test('the previous index is kept, older ones go', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 20);
+  for (let run = 0; run < 3; run += 1) await reindex(own.client, own.prefix);
+  const { body } = await own.client.cat.indices({ index: `${own.prefix}listings-v*`, format: 'json' });
+  t.deepEqual(
+    (body as { index: string }[]).map((row) => row.index).sort(),
+    [3, 4].map((generation) => generationName(own.prefix, generation)),
+  );
+  t.is((await contents(own, index.alias)).size, 20);
+});
+
+test('killed half-way, the old index serves on, and the next run starts clean', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 20_000);
+  const child = spawn(process.execPath, [CLI, '--prefix', own.prefix], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const half = generationName(own.prefix, 2);
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    if (Date.now() > deadline) throw new Error('the child never began');
+    // Some documents are there, and by far not all.
+    const { body } = await own.client.transport.request({
+      method: 'GET',
+      path: `/${half}*/_stats/indexing`,
+      querystring: { filter_path: 'indices.*.primaries.indexing.index_total' },
+    });
+    const [stats] = Object.values(
+      (body as { indices?: Record<string, { primaries: { indexing: { index_total: number } } }> })?.indices ?? {},
+    );
+    const done = stats?.primaries.indexing.index_total ?? 0;
+    if (done > 0) {
+      child.kill('SIGKILL');
+      t.true(done < 20_000, `${done}`);
+      break;
+    }
+  }
+  await once(child, 'exit');
+  t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: half });
+  t.is((await contents(own, index.alias)).size, 20_000);
+  // Writers are not held up by what is left behind.
+  await index.bulk([put(1, 2)]);
+
+  const report = await reindex(own.client, own.prefix);
+  t.true(report.deleted.includes(half));
+  t.is(report.documents, 20_000);
+  const after = await contents(own, index.alias);
+  t.is(after.size, 20_000);
+  t.is(after.get(1), 2);
+});
+
+test('two at once: one goes on, the other is told', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 20_000);
+  let begun = (): void => {};
+  const first = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const running = reindex(own.client, own.prefix, { pageSize: 20, onProgress: (step) => step === 'copy' && begun() });
+  await first;
+  const second = await t.throwsAsync(reindex(own.client, own.prefix));
+  t.is(second?.name, 'ReindexRunningError');
+  t.is((await running).documents, 20_000);
+});
+
+test('the command reports as JSON, and says what is missing', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const empty = await command(['--json', '--prefix', own.prefix]);
+  t.is(empty.code, 1);
+  t.regex(JSON.parse(empty.output).error, /npm start/);
+  await fill(await own.open(), 10);
+  const done = await command(['--json', '--prefix', own.prefix]);
+  t.is(done.code, 0);
+  t.is(JSON.parse(done.output).documents, 10);
+  const status = JSON.parse((await command(['status', '--json', '--prefix', own.prefix])).output);
+  t.is(status.live.index, generationName(own.prefix, 2));
+  t.is(status.live.documents, 10);
+  t.false(status.templates_changed);
+});
+
+async function command(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}

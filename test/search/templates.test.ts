@@ -1,0 +1,103 @@
+import test from 'ava';
+import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
+import { documentJson } from '#search/listing-index/bulk.ts';
+import {
+  compileTemplates,
+  INDEX_TEMPLATES,
+  installTemplates,
+  listingTemplateMeta,
+} from '#search/listing-index/templates.ts';
+import { makeListing } from '#test/factories.ts';
+import { ownIndexes } from './own-indexes.ts';
+
+const own = ownIndexes();
+test.after.always(() => own.remove());
+
+test('installing twice changes nothing', async (t) => {
+  const read = async () =>
+    (await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` })).body;
+  await installTemplates(own.client, own.prefix);
+  const first = await read();
+  await installTemplates(own.client, own.prefix);
+  t.deepEqual(await read(), first);
+  t.is((first as { index_templates: unknown[] }).index_templates.length, INDEX_TEMPLATES.length);
+});
+
+test('the listings template has the version of the document', (t) => {
+  t.is(listingTemplateMeta('').version, LISTING_DOCUMENT_VERSION);
+});
+
+test('shards and replicas can be set', (t) => {
+  const { listings } = compileTemplates('', { shards: 3, replicas: 2 }).indexes;
+  const { index } = (listings as unknown as { template: { settings: { index: Record<string, unknown> } } }).template
+    .settings;
+  t.is(index.number_of_shards, 3);
+  t.is(index.number_of_replicas, 2);
+  t.is(index.auto_expand_replicas, false);
+});
+
+test('the digest tells edited templates from others', (t) => {
+  t.is(listingTemplateMeta('').digest, listingTemplateMeta('other_').digest);
+  t.regex(listingTemplateMeta('').digest, /^[0-9a-f]{16}$/);
+});
+
+test('the live index is sorted, strict, and has a field for every value of the document and no other', async (t) => {
+  const { alias } = await own.open();
+  const [settings] = Object.values((await own.client.indices.getSettings({ index: alias })).body);
+  const sort = settings?.settings?.index?.sort as unknown as { field: string[]; order: string[] };
+  t.deepEqual(sort.field, ['filter.city', 'filter.listing_type', 'filter.first_seen_at', 'filter.id']);
+  t.deepEqual(sort.order, ['asc', 'asc', 'desc', 'desc']);
+
+  const answer = await own.client.transport.request({ method: 'GET', path: `/${alias}/_mapping` });
+  type Properties = Record<string, { properties?: Properties; enabled?: boolean }>;
+  const [{ mappings }] = Object.values(
+    answer.body as Record<string, { mappings: { dynamic: string; properties: Properties } }>,
+  ) as [{ mappings: { dynamic: string; properties: Properties } }];
+  t.is(mappings.dynamic, 'strict');
+  const document = toDocument(makeListing());
+  t.deepEqual(Object.keys(mappings.properties).sort(), Object.keys(document).sort());
+  for (const kept of ['display', 'private']) t.is(String(mappings.properties[kept]?.enabled), 'false');
+  for (const block of ['filter', 'text', 'stats'] as const) {
+    t.deepEqual(Object.keys(mappings.properties[block]?.properties ?? {}).sort(), Object.keys(document[block]).sort());
+  }
+});
+
+test('a field that is not mapped is refused', async (t) => {
+  const { alias } = await own.open();
+  const document = JSON.parse(documentJson(makeListing()));
+  for (const block of ['filter', 'text', 'stats']) {
+    const body = { ...document, [block]: { ...document[block], unheard_of: 1 } };
+    const error = await t.throwsAsync(own.client.index({ index: alias, body }));
+    t.regex(String(error), /strict_dynamic_mapping_exception/);
+  }
+  await t.throwsAsync(own.client.index({ index: alias, body: { ...document, more: {} } }));
+});
+
+test('_source is private, then display, each in the order it was written in, and nothing else', async (t) => {
+  const index = await own.open();
+  const stored = makeListing({ title: 'a "quoted" \\ title }', amenities: ['pool', 'ac'] }, { photos: ['a/1.jpg'] });
+  const { id } = stored.display;
+  await index.bulk([{ op: 'index', id, version: 1, stored }]);
+  const response = await fetch(`${process.env.OPENSEARCH_URL}/${index.alias}/_doc/${id}`);
+  const text = await response.text();
+  const expected = JSON.stringify({ private: stored.private, display: stored.display });
+  t.true(text.endsWith(`"_source":${expected}}`), text);
+  await index.refresh();
+  const search = await fetch(`${process.env.OPENSEARCH_URL}/${index.alias}/_search?q=filter.id:${id}`);
+  t.true((await search.text()).includes(`"_source":${expected}`));
+});
+
+test('text is not kept, but found', async (t) => {
+  const index = await own.open();
+  const stored = makeListing({ title: null, description: 'كلمة_نادرة zanzibar' });
+  await index.bulk([{ op: 'index', id: stored.display.id, version: 1, stored }]);
+  await index.refresh();
+  const { body } = await own.client.search({
+    index: index.alias,
+    body: { query: { match: { 'text.body': 'Zanzibar' } } } as never,
+  });
+  t.deepEqual(
+    body.hits.hits.map((hit) => Number(hit._id)),
+    [stored.display.id],
+  );
+});

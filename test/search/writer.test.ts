@@ -1,0 +1,157 @@
+import test from 'ava';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { sendBulk } from '#search/listing-index/bulk.ts';
+import { BulkError, IndexVersionError, openListingIndex } from '#search/listing-index/index.ts';
+import { nextAlias, readState } from '#search/listing-index/state.ts';
+import { installTemplates } from '#search/listing-index/templates.ts';
+import { makeListing } from '#test/factories.ts';
+import { ownIndexes } from './own-indexes.ts';
+
+const own = ownIndexes();
+test.after.always(() => own.remove());
+
+const write = (stored: StoredListing, version: number) =>
+  ({ op: 'index', id: stored.display.id, version, stored }) as const;
+
+async function versionIn(index: string, id: number): Promise<number | null> {
+  const response = await fetch(`${process.env.OPENSEARCH_URL}/${index}/_doc/${id}?_source=false`);
+  const body = (await response.json()) as { found?: boolean; _version?: number };
+  return body.found ? (body._version ?? null) : null;
+}
+
+test('several processes that open at once share one first generation', async (t) => {
+  await installTemplates(own.client, own.prefix);
+  const opened = await Promise.all(Array.from({ length: 5 }, () => openListingIndex(own.client, own.prefix)));
+  t.is(opened.length, 5);
+  t.deepEqual(await readState(own.client, own.prefix), { live: `${own.prefix}listings-v1`, next: null });
+});
+
+test('versions order the writes of a listing', async (t) => {
+  const index = await own.open();
+  const stored = makeListing();
+  const { id } = stored.display;
+  t.deepEqual(await index.bulk([write(stored, 5)]), { applied: 1, stale: 0 });
+  t.deepEqual(await index.bulk([write(stored, 5)]), { applied: 1, stale: 0 });
+  t.deepEqual(await index.bulk([write(stored, 4)]), { applied: 0, stale: 1 });
+  t.deepEqual(await index.bulk([{ op: 'delete', id, version: 4 }]), { applied: 0, stale: 1 });
+  t.is(await versionIn(index.alias, id), 5);
+  t.deepEqual(await index.bulk([{ op: 'delete', id, version: 6 }]), { applied: 1, stale: 0 });
+  t.deepEqual(await index.bulk([write(stored, 5)]), { applied: 0, stale: 1 });
+  t.is(await versionIn(index.alias, id), null);
+});
+
+test('a large load is unseen until it is refreshed, and the index then refreshes as before, after a kill too', async (t) => {
+  const index = await own.open();
+  const live = `${own.prefix}listings-v1`;
+  const interval = async (): Promise<string | undefined> => {
+    const response = await fetch(`${process.env.OPENSEARCH_URL}/${live}/_settings/index.refresh_interval`);
+    const body = (await response.json()) as Record<string, { settings: { index: { refresh_interval?: string } } }>;
+    return body[live]?.settings.index.refresh_interval;
+  };
+  const stored = makeListing();
+  await index.unseen(async () => {
+    t.is(await interval(), '-1');
+    await index.bulk([write(stored, 1)]);
+  });
+  t.is(await interval(), '5s');
+  await t.throwsAsync(
+    index.unseen(() => Promise.reject(new Error('interrupted'))),
+    { message: 'interrupted' },
+  );
+  t.is(await interval(), '5s');
+  await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '-1' } } });
+  await index.unseen(async () => {});
+  t.is(await interval(), '5s');
+  await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '7s' } } });
+  await index.unseen(async () => {});
+  t.is(await interval(), '7s');
+});
+
+test('deleting what is not there is a success', async (t) => {
+  const index = await own.open();
+  t.deepEqual(await index.bulk([{ op: 'delete', id: 42, version: 1 }]), { applied: 1, stale: 0 });
+  t.deepEqual(await index.bulk([]), { applied: 0, stale: 0 });
+});
+
+test('a refused document is named, and the others of its batch are written', async (t) => {
+  const index = await own.open();
+  const good = makeListing();
+  const bad = makeListing({ bedrooms: 100_000 });
+  const error = await t.throwsAsync(index.bulk([write(good, 1), write(bad, 1)]), { instanceOf: BulkError });
+  t.deepEqual(error?.ids, [bad.display.id]);
+  t.true(error?.message.includes(String(bad.display.id)));
+  t.is(await versionIn(index.alias, good.display.id), 1);
+});
+
+test('an engine that is away is tried again, then given up with the ids', async (t) => {
+  const pauses: number[] = [];
+  const refusing = {
+    transport: {
+      request: async () => {
+        pauses.push(performance.now());
+        throw Object.assign(new Error('no connection'), { name: 'ConnectionError' });
+      },
+    },
+  };
+  const options = { attempts: 4, firstPause: 10, random: () => 0.5 };
+  const error = await t.throwsAsync(sendBulk(refusing as never, 'x', [7, 8], ['', ''], options), {
+    instanceOf: BulkError,
+  });
+  t.deepEqual(error?.ids, [7, 8]);
+  t.is(pauses.length, 4);
+});
+
+test('a bulk never creates an index', async (t) => {
+  await own.open();
+  await t.throwsAsync(
+    sendBulk(own.client, `${own.prefix}listings-v77`, [1], ['{"delete":{"_id":"1"}}\n'], { attempts: 1 }),
+    { instanceOf: BulkError },
+  );
+  t.false((await own.client.indices.exists({ index: `${own.prefix}listings-v77` })).body);
+});
+
+test.serial('while a migration runs, writes and deletes go to both indexes', async (t) => {
+  const migrating = ownIndexes();
+  t.teardown(() => migrating.remove());
+  const index = await migrating.open();
+  const next = `${migrating.prefix}listings-v2`;
+  const before = makeListing();
+  await index.bulk([write(before, 1)]);
+  await migrating.client.indices.create({ index: next, body: { aliases: { [nextAlias(migrating.prefix)]: {} } } });
+  // The writer was opened before the migration began, and learns of it by itself.
+  const during = makeListing();
+  await index.bulk([write(during, 3), { op: 'delete', id: before.display.id, version: 2 }]);
+  t.is(await versionIn(index.alias, during.display.id), 3);
+  t.is(await versionIn(next, during.display.id), 3);
+  t.is(await versionIn(index.alias, before.display.id), null);
+  await migrating.client.indices.delete({ index: next });
+  const after = makeListing();
+  await index.bulk([write(after, 1)]);
+  t.is(await versionIn(index.alias, after.display.id), 1);
+  t.false((await migrating.client.indices.exists({ index: next })).body);
+});
+
+for (const [version, advice] of [
+  [0, /Run `npm run reindex`/],
+  [99, /Run the newer release/],
+] as const) {
+  test(`an index of version ${version} is refused with what to run`, async (t) => {
+    const other = ownIndexes();
+    t.teardown(() => other.remove());
+    const index = await other.open();
+    await other.client.indices.putMapping({ index: index.alias, body: { _meta: { version } } });
+    await t.throwsAsync(openListingIndex(other.client, other.prefix), {
+      instanceOf: IndexVersionError,
+      message: advice,
+    });
+  });
+}
+
+test('a migration to another version stops writers of this one', async (t) => {
+  const migrating = ownIndexes();
+  t.teardown(() => migrating.remove());
+  const index = await migrating.open();
+  const body = { mappings: { _meta: { version: 99 } }, aliases: { [nextAlias(migrating.prefix)]: {} } };
+  await migrating.client.indices.create({ index: `${migrating.prefix}listings-v2`, body });
+  await t.throwsAsync(index.bulk([write(makeListing(), 1)]), { instanceOf: IndexVersionError });
+});

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { TestApp, TestResponse } from './app.ts';
+import { createKey, createOrganization, type OrganizationOptions, type TestOrganization } from './factories.ts';
+
+/** An organization with an admin key, and its administration over the API. */
+export interface Administered extends TestOrganization {
+  admin: string;
+  get(path: string): Promise<TestResponse>;
+  /** Every row of a list, page by page. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows of an answer under test
+  all(path: string): Promise<any[]>;
+  /** @param idempotencyKey one of its own when left out; null for none */
+  post(path: string, body?: unknown, idempotencyKey?: string | null): Promise<TestResponse>;
+}
+
+export async function administered(app: TestApp, options: OrganizationOptions = {}): Promise<Administered> {
+  const organization = await createOrganization(app.services, options);
+  const admin = await createKey(app.services, organization.id, { kind: 'admin' });
+  const get = (path: string) => app.request(`/v1/organization${path}`, { key: admin });
+  return {
+    ...organization,
+    admin,
+    get,
+    async all(path) {
+      const rows = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const separator = path.includes('?') ? '&' : '?';
+        const { status, body } = await get(cursor === '' ? path : `${path}${separator}cursor=${cursor}`);
+        if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+        rows.push(...body.data);
+        if (body.pagination.has_more !== (body.pagination.next_cursor !== null)) throw new Error('pagination');
+        cursor = body.pagination.next_cursor;
+      }
+      return rows;
+    },
+    post: (path, body, idempotencyKey = randomUUID()) =>
+      app.request(`/v1/organization${path}`, {
+        method: 'POST',
+        key: admin,
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+/** Status and code of an answer: `201`, or `409 key_limit`. */
+export const verdict = ({ status, body }: TestResponse): string =>
+  body?.error ? `${status} ${body.error.code}` : String(status);

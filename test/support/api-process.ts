@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { testConfig, testEnv } from './env.ts';
+
+const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
+/** Milliseconds until a process that does not serve is given up. */
+const START_LIMIT = 60_000;
+
+/** The API as it is run in production, in a process of its own. */
+export interface ApiProcess {
+  url: string;
+  /** What it has printed: its log. */
+  lines: readonly string[];
+  /** Sends a signal and waits for the end. @returns the exit code, null after SIGKILL */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+/** Starts `main.ts api` on the engines of this run. `env` replaces variables. */
+export async function startApiProcess(env: Readonly<Record<string, string>> = {}): Promise<ApiProcess> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN, 'api'], {
+    env: {
+      ...process.env,
+      ...testEnv(),
+      // Indexes of their own: the places of real processes are not those of the tests.
+      INDEX_PREFIX: `${testConfig().opensearch.indexPrefix}process_`,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const serving = new Promise<void>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      if (line.startsWith('Serving ')) resolve();
+    });
+  });
+  const end: ApiProcess['end'] = async (signal) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    const [code] = await exited;
+    return code;
+  };
+  const started = await Promise.race([
+    serving.then(() => true),
+    exited.then(() => false),
+    new Promise<false>((resolve) => setTimeout(resolve, START_LIMIT, false).unref()),
+  ]);
+  if (!started) {
+    await end('SIGKILL');
+    throw new Error(`the API process did not start:\n${lines.join('\n')}`);
+  }
+  return { url: `http://127.0.0.1:${port}`, lines, end };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}

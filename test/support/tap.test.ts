@@ -1,0 +1,25 @@
+import test from 'ava';
+import { TapReader } from './tap.ts';
+
+test('results are counted and shown, the rest of TAP is not', (t) => {
+  const reader = new TapReader();
+  const lines = [
+    'TAP version 13',
+    'ok 1 - a › works',
+    'not ok 2 - a › fails',
+    '  ---',
+    'ok 3 - later # SKIP',
+    '1..3',
+    '# pass 1',
+  ];
+  t.deepEqual(
+    lines.map((line) => reader.read(line)).filter((line) => line !== undefined),
+    ['  ✔ a › works', '  ✘ a › fails', '  ---', '  - later'],
+  );
+  t.is(reader.closingLine(), '1 passed, 1 failed, 1 skipped');
+  t.deepEqual(reader.failures, ['a › fails']);
+});
+
+test('the closing line of a run without skipped tests has two numbers', (t) => {
+  t.is(new TapReader().closingLine(), '0 passed, 0 failed');
+});

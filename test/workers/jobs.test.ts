@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type pg from 'pg';
+import { createLogger } from '#observability/logger.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createDatabase } from '#test/engines.ts';
+import {
+  expireCounters,
+  expireIdempotencyRecords,
+  expireRequestLogs,
+  housekeeping,
+  rollRequestLogPartitions,
+} from '#workers/housekeeping/housekeeping.ts';
+import { type Job, runJob } from '#workers/housekeeping/job.ts';
+import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
+import { startHousekeeping } from '#workers/housekeeping/start.ts';
+
+const DAY = 86_400_000;
+const logger = createLogger('silent');
+
+/** Two workers' pools on a database of their own: jobs go over whole tables. */
+let workers: [pg.Pool, pg.Pool];
+let databaseUrl: string;
+test.before(async () => {
+  databaseUrl = await createDatabase('jobs');
+  workers = [createPool(databaseUrl, { max: 20 }), createPool(databaseUrl, { max: 20 })];
+});
+test.after.always(() => Promise.all((workers ?? []).map((pool) => pool.end())));
+
+/** A job that counts how often it runs. */
+function counting(run: () => Promise<void> = async () => {}): { job: Job; runs: () => number } {
+  let runs = 0;
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  const job: Job = {
+    name,
+    schedule: '* * * * * *',
+    run: async () => {
+      runs++;
+      await run();
+      return { runs };
+    },
+  };
+  return { job, runs: () => runs };
+}
+
+const record = async (name: string) => {
+  const { rows } = await workers[0].query('select * from job_runs where name = $1', [name]);
+  return rows[0];
+};
+
+test('many workers at once: one does it', async (t) => {
+  const { job, runs } = counting(() => sleep(50));
+  const due = new Date('2026-03-01T02:17:00Z');
+  const outcomes = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => runJob(workers[index % 2] as pg.Pool, job, due, logger)),
+  );
+  t.is(runs(), 1);
+  t.is(outcomes.filter((outcome) => outcome === 'done').length, 1);
+  t.is(await runJob(workers[1], job, new Date(due.getTime() + 30_000), logger), 'taken', 'a clock half a minute off');
+  t.is(await runJob(workers[1], job, new Date(due.getTime() - 60_000), logger), 'taken', 'a clock behind');
+  t.is(await runJob(workers[1], job, new Date(due.getTime() + 60_000), logger), 'done', 'the next time');
+  t.like(await record(job.name), { result: { runs: 2 }, error: null });
+});
+
+test('a job that fails says so, and runs again when it is next due', async (t) => {
+  let fail = true;
+  const { job } = counting(async () => {
+    if (fail) throw new Error('disk full');
+  });
+  const due = new Date('2026-03-01T02:17:00Z');
+  t.is(await runJob(workers[0], job, due, logger), 'failed');
+  t.regex((await record(job.name)).error, /disk full/);
+  fail = false;
+  t.is(await runJob(workers[0], job, new Date(due.getTime() + 60_000), logger), 'done');
+  t.is((await record(job.name)).error, null);
+});
+
+test('a worker that dies gives the job up', async (t) => {
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  const job: Job = {
+    name,
+    schedule: '* * * * *',
+    run: async (db) => {
+      const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
+      setTimeout(() => void workers[1].query('select pg_terminate_backend($1)', [rows[0]?.pid]), 20);
+      await db.query('select pg_sleep(10)');
+      return {};
+    },
+  };
+  t.is(await runJob(workers[0], job, new Date('2026-03-01T02:17:00Z'), logger), 'failed');
+  const next: Job = { ...job, run: async () => ({}) };
+  t.is(await runJob(workers[1], next, new Date('2026-03-01T02:18:00Z'), logger), 'done');
+});
+
+test('a database that is away fails the run, not the worker', async (t) => {
+  const away = createPool('postgres://nobody@127.0.0.1:1/none');
+  t.is(await runJob(away, counting().job, new Date(), logger), 'failed');
+  await away.end();
+});
+
+test('two schedules side by side run a job once for each time it is due', async (t) => {
+  const { job, runs } = counting(() => sleep(300));
+  const minutes = () => Math.floor(Date.now() / 60_000);
+  const begun = minutes();
+  const schedules = workers.map((pool) => scheduleJobs([job], pool, logger, Date.now));
+  await sleep(3_500);
+  await Promise.all(schedules.map((schedule) => schedule.stop()));
+  const after = runs();
+  t.true(after >= 1 && after <= minutes() - begun + 1, `${after} runs`);
+  await sleep(1_200);
+  t.is(runs(), after, 'stopped is stopped');
+});
+
+test('stopping waits for what runs', async (t) => {
+  let finished = false;
+  const { job, runs } = counting(async () => {
+    await sleep(700);
+    finished = true;
+  });
+  const schedule = scheduleJobs([job], workers[0], logger, Date.now);
+  while (runs() === 0) await sleep(20);
+  await schedule.stop();
+  t.true(finished);
+  const house = startHousekeeping(databaseUrl, logger);
+  await t.notThrowsAsync(house.stop());
+});
+
+test('jobs have names and times of their own', (t) => {
+  t.is(new Set(housekeeping.map(({ name }) => name)).size, housekeeping.length);
+  t.is(new Set(housekeeping.map(({ schedule }) => schedule)).size, housekeeping.length);
+});
+
+async function organization(days: 7 | 30 | 90): Promise<number> {
+  const { rows } = await workers[0].query<{ id: number }>(
+    `insert into organizations (public_id, name, plan, log_retention_days) values ($1, $1, 'pro', $2) returning id`,
+    [`org_${randomBytes(12).toString('hex')}`, days],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+const run = (job: Job, now: string) =>
+  workers[0].connect().then(async (db) => {
+    try {
+      return await job.run(db, new Date(now));
+    } finally {
+      db.release();
+    }
+  });
+
+test.serial('request logs are kept 7, 30 or 90 days, and others\u2019 are left alone', async (t) => {
+  const now = Date.parse('2026-05-20T02:17:00Z');
+  const ids = { 7: await organization(7), 30: await organization(30), 90: await organization(90) } as const;
+  for (const days of [7, 30, 90] as const) {
+    for (const age of [0, 6, 7, 8, 29, 30, 31, 89, 90, 100]) {
+      for (const offset of [-1_000, 1_000]) {
+        const at = new Date(now - age * DAY + offset);
+        await workers[0].query('select ensure_request_log_partition($1::date)', [at.toISOString().slice(0, 10)]);
+        await workers[0].query(
+          `insert into request_logs (at, request_id, organization_id, key_id, method, route, status, units, duration_ms)
+           values ($1, 'req_1', $2, 1, 'GET', '/', 200, 0, 1)`,
+          [at, ids[days]],
+        );
+      }
+    }
+  }
+  await run(expireRequestLogs, new Date(now).toISOString());
+  const oldest = async (id: number) => {
+    const { rows } = await workers[0].query<{ at: Date; count: number }>(
+      'select min(at) as at, count(*) from request_logs where organization_id = $1',
+      [id],
+    );
+    return [(now - (rows[0]?.at.getTime() ?? 0)) / 1_000, rows[0]?.count];
+  };
+  t.deepEqual(await oldest(ids[7]), [7 * 86_400 - 1, 5]);
+  t.deepEqual(await oldest(ids[30]), [30 * 86_400 - 1, 11]);
+  // Those of 90 days go with their month.
+  t.deepEqual(await oldest(ids[90]), [100 * 86_400 + 1, 20]);
+  t.deepEqual(await run(expireRequestLogs, new Date(now).toISOString()), { deleted: 0 });
+});
+
+const partitions = async (): Promise<string[]> => {
+  const { rows } = await workers[0].query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'request_logs'::regclass order by 1`,
+  );
+  return rows.map(({ name }) => name.replace('request_logs_', ''));
+};
+
+test.serial(
+  'partitions: the months ahead are made, over the end of a year; what nobody keeps is dropped',
+  async (t) => {
+    await run(rollRequestLogPartitions, '2027-11-30T23:59:59Z');
+    t.deepEqual(
+      (await partitions()).filter((name) => name >= '2027_09'),
+      ['2027_11', '2027_12', '2028_01'],
+    );
+    await run(rollRequestLogPartitions, '2027-12-01T00:00:00Z');
+    t.true((await partitions()).includes('2028_02'));
+    const dropped = await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z');
+    // November ended 92 days before; December has days that are still kept.
+    t.deepEqual(await partitions(), ['2027_12', '2028_01', '2028_02', '2028_03', '2028_04', '2028_05']);
+    t.true((dropped.dropped ?? 0) > 0);
+    t.deepEqual(await run(rollRequestLogPartitions, '2028-03-02T00:00:00Z'), { dropped: 0 });
+  },
+);
+
+test.serial('idempotency records go after 24 hours', async (t) => {
+  const id = await organization(30);
+  const now = Date.parse('2026-12-31T23:30:00Z');
+  for (const [key, age] of [
+    ['old', 86_400_000],
+    ['young', 86_399_000],
+  ] as const) {
+    await workers[0].query(`insert into idempotency_records values ($1, sha256($2::bytea), '', 200, '', $3)`, [
+      id,
+      key,
+      new Date(now - age),
+    ]);
+  }
+  await run(expireIdempotencyRecords, new Date(now).toISOString());
+  const { rows } = await workers[0].query(
+    'select key_hash = sha256($2::bytea) as young from idempotency_records where organization_id = $1',
+    [id, 'young'],
+  );
+  t.deepEqual(rows, [{ young: true }]);
+});
+
+test.serial(
+  'counters of the last two years, windows of the last hour and usage of the last 400 days stay',
+  async (t) => {
+    const id = await organization(30);
+    const now = '2026-05-20T03:37:00Z';
+    const second = Date.parse(now) / 1_000;
+    for (const month of [202404, 202405, 202605])
+      await workers[0].query(`insert into unit_counters values ('organization', $1, $2, 5)`, [id, month]);
+    for (const [subject, age] of [
+      ['organization', 3_601],
+      ['key', 10],
+    ])
+      await workers[0].query('insert into rate_windows values ($1, $2, $3, 0, array_fill(0, array[60]))', [
+        subject,
+        id,
+        second - Number(age),
+      ]);
+    for (const age of [0, 400, 401])
+      await workers[0].query(`insert into usage_days values ($1, '2026-05-20'::date - $2::int, 1, 'x', '2xx', 1, 1)`, [
+        id,
+        age,
+      ]);
+    t.deepEqual(await run(expireCounters, now), { counters: 1, windows: 1, usage: 1 });
+    const { rows } = await workers[0].query('select month from unit_counters where subject_id = $1 order by 1', [id]);
+    t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
+  },
+);
+
+test.serial('deleting much goes in batches, to the end', async (t) => {
+  const id = await organization(7);
+  await workers[0].query(
+    `insert into idempotency_records
+     select $1, sha256(n::text::bytea), '', 200, '', '2020-01-01' from generate_series(1, 12000) n`,
+    [id],
+  );
+  t.deepEqual(await run(expireIdempotencyRecords, '2026-01-01T00:00:00Z'), { deleted: 12_000 });
+});
