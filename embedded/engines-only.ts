@@ -1,7 +1,8 @@
 // `npm run engines`: the engines alone, for working on the service with processes of one's own.
-import { onStopSignal } from '#start/signals.ts';
+
 import { startEngines } from './engines.ts';
 import { Problem } from './problem.ts';
+import { onStopSignal } from './signals.ts';
 
 const say = (line: string) => console.error(line);
 const stopping = new AbortController();

@@ -1,8 +1,8 @@
 import { Problem } from '#embedded/problem.ts';
+import { onStopSignal } from '#embedded/signals.ts';
 import { Cleanup } from '#start/cleanup.ts';
 import { ROLES } from '#start/roles.ts';
 import { openScreen } from '#start/screen.ts';
-import { onStopSignal } from '#start/signals.ts';
 
 /** `node src/main.ts [role]`, or the role in ROLE; `npm start` is `all`. */
 const role = process.argv[2] ?? process.env.ROLE ?? 'all';

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { type Engines, startEngines } from '#embedded/engines.ts';
 import { Problem } from '#embedded/problem.ts';
 import { processBegun } from '#embedded/process.ts';
+import { onStopSignal } from '#embedded/signals.ts';
 import { migrate } from '#postgres/migrate.ts';
-import { onStopSignal } from '#start/signals.ts';
 import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { TapReader } from '#test/tap.ts';
 

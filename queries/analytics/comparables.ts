@@ -1,7 +1,8 @@
+import type { Subject } from '#domain/price-band.ts';
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
 import { manyCohorts } from '../market/percentiles.ts';
-import { type Subject, withinMeters } from './nearby.ts';
+import { withinMeters } from './nearby.ts';
 
 /** Comparables lie within so many meters. */
 export const MAX_DISTANCE = 5_000;

@@ -1,7 +1,8 @@
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
-import { MEDIAN_PERCENTS, manyCohorts } from '../market/percentiles.ts';
+import { manyCohorts } from '../market/percentiles.ts';
 
 /** Neighborhoods that can stand side by side. */
 export const FEWEST_COMPARED = 2;

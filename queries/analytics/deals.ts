@@ -1,6 +1,7 @@
+import type { SortPosition } from '#domain/sort-position.ts';
 import type { FilterRow } from '../filters/kinds.ts';
 import { type FilterName, type FilterValues, filterRows } from '../filters/table.ts';
-import { type SortPosition, searchFilter } from '../listings/search.ts';
+import { searchFilter } from '../listings/search.ts';
 import { COHORT_FILTERS } from '../market/cohort.ts';
 import { marketWindow } from '../market/window.ts';
 

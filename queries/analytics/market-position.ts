@@ -1,7 +1,8 @@
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
-import { MEDIAN_PERCENTS, oneCohort } from '../market/percentiles.ts';
+import { oneCohort } from '../market/percentiles.ts';
 
 export interface PositionInput {
   id: number;

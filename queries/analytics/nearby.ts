@@ -1,26 +1,12 @@
+import { SHORT_STAYS, type Subject } from '#domain/price-band.ts';
 import type { Clause } from '../clause.ts';
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
 import { marketWindow } from '../market/window.ts';
 
-/** The facts of a listing that others are held against. */
-export interface Subject {
-  id: number;
-  city: string;
-  listing_type: string;
-  property_type: string;
-  bedrooms: number | null;
-  area: number;
-  lat: number;
-  lng: number;
-}
-
 export const withinMeters = ({ lat, lng }: Pick<Subject, 'lat' | 'lng'>, distance: number): Clause => ({
   geo_distance: { distance: `${distance}m`, 'filter.location': { lat, lon: lng } },
 });
-
-/** A dwelling let by the day or week is another trade. */
-export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
 export interface NearbyOptions {
   radius: number;

@@ -1,8 +1,9 @@
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
 import { MOST_NEIGHBORHOODS } from '../market/neighborhoods.ts';
-import { MEDIAN_PERCENTS, manyCohorts, oneCohort } from '../market/percentiles.ts';
+import { manyCohorts, oneCohort } from '../market/percentiles.ts';
 
 /** Both sides of a yield: rents, and totals of the same cohort for sale. */
 function sides(median: Clause): Record<string, Clause> {

@@ -1,10 +1,12 @@
-import type { Clause, JsonSchema } from '../clause.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
+import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { FilterRow } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
 import { cohortRows } from '../market/cohort.ts';
-import { MEDIAN_PERCENTS, oneCohort } from '../market/percentiles.ts';
+import { oneCohort } from '../market/percentiles.ts';
 
 /** Which listings a month counts: those live at any point of it, or those first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;

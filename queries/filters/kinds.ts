@@ -1,16 +1,13 @@
+import type { PlaceCheck } from '#domain/geography/places.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
 import { foldText } from '#domain/text/fold.ts';
-import { type Clause, type JsonSchema, not } from '../clause.ts';
+import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 
 /** What clauses may depend on besides their value. */
 export interface ClauseContext {
   /** Epoch milliseconds, rounded by the caller so that equal requests compile to equal bodies. */
   now: number;
-}
-
-/** Facts about places that a value is held against, loaded from the index. */
-export interface PlaceCheck {
-  hasCity(slug: string): boolean;
 }
 
 /** One row of the filter table, as a kind sees it. */

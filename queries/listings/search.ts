@@ -1,11 +1,9 @@
+import type { SortPosition } from '#domain/sort-position.ts';
 import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { ClauseContext } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { SORTS, type Sort, type SortName } from './sorts.ts';
-
-/** Values of a sort's own two keys: the position behind a row. */
-export type SortPosition = readonly [number, number];
 
 export interface SearchInput {
   filters: FilterValues;

@@ -1,6 +1,7 @@
+import { BESIDE, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
-import { BESIDE, oneCohort, QUARTILE_PERCENTS } from './percentiles.ts';
+import { oneCohort } from './percentiles.ts';
 
 /** What else a distribution tells than the quartiles. */
 export const TAIL_PERCENTS = [5, 10, 90, 95] as const;

@@ -1,6 +1,7 @@
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
-import { MEDIAN_PERCENTS, manyCohorts } from './percentiles.ts';
+import { manyCohorts } from './percentiles.ts';
 
 /** More than any city has. */
 export const MOST_NEIGHBORHOODS = 2_000;

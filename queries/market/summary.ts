@@ -1,6 +1,7 @@
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
-import { MEDIAN_PERCENTS, oneCohort } from './percentiles.ts';
+import { oneCohort } from './percentiles.ts';
 import { DAY, hourOf } from './window.ts';
 
 /** Neighborhoods a summary names. */

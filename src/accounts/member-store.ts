@@ -1,4 +1,4 @@
-import { ApiError } from '#http/errors.ts';
+import { ApiError } from '#domain/errors.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '#http/errors.ts';
+import { ApiError } from '#domain/errors.ts';
 import { isUniqueViolation } from '#postgres/conflicts.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, type AuditAction, recordAudit } from './audit.ts';

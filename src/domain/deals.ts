@@ -1,5 +1,5 @@
-import { boolean, integer, number, object } from '#http/schemas.ts';
-import type { JsonSchema } from '#queries/clause.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { boolean, integer, number, object } from '#domain/json-schema.ts';
 
 /** What a deal is held against: what is on offer nearby, of its kind and about its size. */
 export interface Comparison {

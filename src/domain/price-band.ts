@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { SHORT_STAYS, type Subject } from '#queries/analytics/nearby.ts';
 import { CAPS } from './listings/caps.ts';
 import type { ListingDisplay } from './listings/listing.ts';
 import type { PropertyType } from './listings/vocabulary.ts';
@@ -7,6 +6,21 @@ import { type Interval, medianInterval } from './statistics/bootstrap.ts';
 import { type Clustered, clustersOf } from './statistics/clusters.ts';
 import { exactQuartiles, type Quartiles } from './statistics/quantiles.ts';
 import { randomFrom } from './statistics/random.ts';
+
+/** The facts of a listing that others are held against. */
+export interface Subject {
+  id: number;
+  city: string;
+  listing_type: string;
+  property_type: string;
+  bedrooms: number | null;
+  area: number;
+  lat: number;
+  lng: number;
+}
+
+/** A dwelling let by the day or week is another trade. */
+export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
 /** Raised when the same listings would give another band. */
 export const METHOD_VERSION = 'price-band-1';

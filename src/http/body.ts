@@ -1,8 +1,8 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
+import type { JsonSchema } from '#domain/json-schema.ts';
 import { containsKey } from '#observability/redact.ts';
-import type { JsonSchema } from '#queries/clause.ts';
 import { MAX_BODY_BYTES } from './limit-request.ts';
 import type { Fault } from './parameters.ts';
 import { describeSchema, type ErrorObject } from './schema.ts';

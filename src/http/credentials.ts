@@ -1,8 +1,8 @@
 import { markExposed } from '#accounts/key-store.ts';
 import { isWellFormedKey } from '#accounts/keys.ts';
+import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
-import { ApiError } from './errors.ts';
 
 /** What a query holds in the place of a key: all of `api_key`, or a key under any other name; null when nothing. */
 export function findKeysInQuery(query: URLSearchParams): ExposedKeys | null {

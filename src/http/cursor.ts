@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { SortPosition } from '#queries/listings/search.ts';
+import type { SortPosition } from '#domain/sort-position.ts';
 
 /** Where a page ended, and the query it belongs to. */
 export interface CursorState {

@@ -1,12 +1,12 @@
 import type { Actor } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
+import type { ErrorCode } from '#domain/errors.ts';
+import type { PlaceCheck } from '#domain/geography/places.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Charge } from '#metering/charge.ts';
 import type { Transaction } from '#postgres/transaction.ts';
-import type { JsonSchema } from '#queries/clause.ts';
-import type { PlaceCheck } from '#queries/filters/kinds.ts';
 import type { Services } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
-import type { ErrorCode } from './errors.ts';
 
 /** A parameter of the query or the path: documented, decoded and validated from this one description. */
 export interface Parameter {

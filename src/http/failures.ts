@@ -1,8 +1,9 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
+import { ApiError } from '#domain/errors.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { discardBody } from './discard-body.ts';
-import { ApiError, errorBody } from './errors.ts';
+import { errorBody } from './errors.ts';
 
 /** Seconds after which a client should come back when a store is away. */
 const RETRY_AFTER_AWAY = 5;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Encryption } from '#crypto/encryption.ts';
+import { ApiError } from '#domain/errors.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { Answer } from './endpoint.ts';
-import { ApiError } from './errors.ts';
 
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255;

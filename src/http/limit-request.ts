@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa';
-import { ApiError } from './errors.ts';
+import { ApiError } from '#domain/errors.ts';
 
 /** Longest URL taken, in characters; every filter at once with a hundred ids fits in. */
 export const MAX_URL_LENGTH = 8_192;

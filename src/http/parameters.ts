@@ -1,9 +1,9 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { ApiError, type ErrorCode } from '#domain/errors.ts';
+import type { PlaceCheck } from '#domain/geography/places.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
 import { foldDigits } from '#domain/text/fold.ts';
-import type { JsonSchema } from '#queries/clause.ts';
-import type { PlaceCheck } from '#queries/filters/kinds.ts';
 import type { Parameter, Values } from './endpoint.ts';
-import { ApiError, type ErrorCode } from './errors.ts';
 import { describeSchema } from './schema.ts';
 
 /** What is wrong with one parameter, or with the body. */

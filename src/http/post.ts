@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createEncryption, type Encryption } from '#crypto/encryption.ts';
+import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import { type Call, type Endpoint, NOTHING } from './endpoint.ts';
-import { ApiError } from './errors.ts';
 import { type Replayable, runOnce, WAIT_LIMIT } from './idempotency.ts';
 
 /** What Postgres says when a lock was not to be had in time, or two wait for each other. */

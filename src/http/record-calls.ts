@@ -1,9 +1,10 @@
 import type { Context, Next } from 'koa';
+import type { ApiError } from '#domain/errors.ts';
+import { messageOf } from '#http/errors.ts';
 import type { Charge } from '#metering/charge.ts';
 import type { RequestLogEntry } from '#observability/request-log.ts';
 import type { Services } from '#src/services.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { ApiError } from './errors.ts';
 
 /** Keeps every call that an organization made for its request logs and usage. Calls without a known key are nobody's. */
 export function recordCalls({ requestLog, clock }: Pick<Services, 'requestLog' | 'clock'>) {
@@ -24,7 +25,7 @@ export function recordCalls({ requestLog, clock }: Pick<Services, 'requestLog' |
       operationId: endpoint.operationId,
       status: context.status,
       code: error?.code ?? null,
-      message: error?.message ?? null,
+      message: error ? messageOf(error) : null,
       param: error?.param ?? null,
       // A failed call has its units given back, and a replay was charged when it first ran.
       units: context.status < 400 ? Number(context.response.get('X-Request-Units') || 0) : 0,

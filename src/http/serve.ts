@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { hashKey } from '#accounts/keys.ts';
+import { ApiError } from '#domain/errors.ts';
 import { postgresFailure } from '#domain/store-error.ts';
 import { type Charge, type ChargeOutcome, charge, refund } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
@@ -9,7 +10,6 @@ import { createClientAddress } from './client-address.ts';
 import { findKeysInQuery, readKey, refuseKeyInQuery } from './credentials.ts';
 import { type CursorState, decodeCursor } from './cursor.ts';
 import { type Call, type Endpoint, NOTHING, type Values } from './endpoint.ts';
-import { ApiError } from './errors.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder, type Fault, faultError } from './parameters.ts';
 import { createPostHandler } from './post.ts';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
-import { ApiError, errorBody } from './errors.ts';
+import { ApiError } from '#domain/errors.ts';
+import { errorBody } from './errors.ts';
 
 /** Bytes of URL and headers taken. */
 export const MAX_HEADER_BYTES = 16_384;

@@ -1,7 +1,8 @@
+import { ERRORS, type ErrorCode } from '#domain/errors.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
-import { ERRORS, type ErrorCode } from '#http/errors.ts';
-import type { JsonSchema } from '#queries/clause.ts';
+import { MESSAGES } from '#http/errors.ts';
 import type { Config } from '#src/config.ts';
 
 type Json = Record<string, unknown>;
@@ -97,7 +98,7 @@ function operation(endpoint: Endpoint): Json {
   byStatus.set(503, ['internal_error']);
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     responses[String(status)] = {
-      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+      description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n\n'),
       headers: headerReferences(status === 429 || status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     };

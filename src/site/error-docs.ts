@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode } from '#http/errors.ts';
+import { ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { MESSAGES } from '#http/errors.ts';
 
 /** What `doc_url` of an error points at: every code by status, what it means and what to do. Pure. */
 export function errorDocsPage(serviceName: string): string {
@@ -98,7 +99,7 @@ function section({ status, title, advice }: Group): string {
   const type = first ? ERRORS[first].type : '';
   const entries = codes.map(
     (code) =>
-      `<article id="${code}"><h3><a href="#${code}">${code}</a></h3><p>${withCode(ERRORS[code].message)}</p></article>`,
+      `<article id="${code}"><h3><a href="#${code}">${code}</a></h3><p>${withCode(MESSAGES[code])}</p></article>`,
   );
   return `<section aria-labelledby="status-${status}"><h2 id="status-${status}"><span class="status s${status}">${status}</span>${title}<small>type <code>${type}</code></small></h2><p class="advice">${advice}</p>${entries.join('')}</section>`;
 }

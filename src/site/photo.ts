@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3';
 import type { Context } from 'koa';
+import { ApiError } from '#domain/errors.ts';
 import { StoreError } from '#domain/store-error.ts';
-import { ApiError } from '#http/errors.ts';
 import type { Services } from '#src/services.ts';
 
 /** Streams a photo out of the CDN bucket. In production a CDN in front of the bucket does this. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { ApiError } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { transactionOf } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';

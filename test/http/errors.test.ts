@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
+import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { ERRORS, type ErrorCode } from '#http/errors.ts';
+import { MESSAGES } from '#http/errors.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, type TestOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
@@ -93,7 +94,7 @@ function errorOf(response: TestResponse): ErrorCode {
 test('the registry is the table of the specification', (t) => {
   const registry = Object.entries(ERRORS).map(([code, { status, type }]) => [String(status), type, code]);
   t.deepEqual(registry.toSorted(), TABLE.toSorted());
-  for (const { message } of Object.values(ERRORS)) t.regex(message, /\.$/);
+  for (const message of Object.values(MESSAGES)) t.regex(message, /\.$/);
 });
 
 test('every code has its place on the page that doc_url points at', async (t) => {

@@ -1,7 +1,7 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createRouter } from '#http/router.ts';
 import { createAjv, type ValidateFunction } from '#http/schema.ts';
-import type { JsonSchema } from '#queries/clause.ts';
 
 /**
  * Holds answers against the schemas they are documented with, closed at every level: a field that is served and not

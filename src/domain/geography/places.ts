@@ -42,3 +42,8 @@ export const DIRECTIONS: readonly Direction[] = [
   { id: 4, slug: 'west', name_en: 'West', name_ar: 'غرب' },
   { id: 5, slug: 'center', name_en: 'Center', name_ar: 'وسط' },
 ];
+
+/** Facts about places that a value is held against, loaded from the index. */
+export interface PlaceCheck {
+  hasCity(slug: string): boolean;
+}

@@ -1,4 +1,4 @@
-import type { SortPosition } from '#queries/listings/search.ts';
+import type { SortPosition } from '#domain/sort-position.ts';
 
 /** What a listing's last fields depend on. */
 export interface Presentation {

@@ -1,5 +1,5 @@
-import { arrayOf, boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#http/schemas.ts';
-import type { JsonSchema } from '#queries/clause.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { arrayOf, boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import {
   AMENITIES,
   LISTING_CATEGORIES,

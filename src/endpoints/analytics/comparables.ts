@@ -1,13 +1,13 @@
+import { arrayOf, boolean, integer, nullable, number, object, single } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import type { Subject } from '#domain/price-band.ts';
 import { metersBetween } from '#domain/statistics/clusters.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { arrayOf, boolean, integer, nullable, number, object, single } from '#http/schemas.ts';
 import { areaRange, comparablesBody, MAX_DISTANCE } from '#queries/analytics/comparables.ts';
-import type { Subject } from '#queries/analytics/nearby.ts';
 import { indexNames } from '#search/client.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
 import { presentationOf } from '../listings/presentation.ts';

@@ -1,7 +1,7 @@
+import { arrayOf, integer, nullable, object, single, string } from '#domain/json-schema.ts';
 import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { arrayOf, integer, nullable, object, single, string } from '#http/schemas.ts';
 import { compareBody, FEWEST_COMPARED, MOST_COMPARED } from '#queries/analytics/compare.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortRows } from '#queries/market/cohort.ts';

@@ -1,12 +1,13 @@
 import { COMPARISON_SCHEMA, type Comparison, FRESH_DAYS, LEAST_GAP } from '#domain/deals.ts';
+import { ApiError } from '#domain/errors.ts';
+import { object } from '#domain/json-schema.ts';
 import type { ListingPrivate } from '#domain/listings/listing.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
-import { object, page } from '#http/schemas.ts';
+import { page } from '#http/pagination.ts';
 import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { indexNames } from '#search/client.ts';

@@ -1,3 +1,4 @@
+import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import {
   difference,
   isSmall,
@@ -9,7 +10,6 @@ import {
 } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#http/schemas.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
 import { askListings, neighborhoodNames, windowOf } from '../market/request.ts';

@@ -1,3 +1,14 @@
+import {
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  single,
+  string,
+  timestamp as timestampSchema,
+} from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import {
   AREA_TOLERANCE_PCT,
@@ -17,17 +28,6 @@ import {
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint } from '#http/endpoint.ts';
-import {
-  boolean,
-  integer,
-  nullable,
-  number,
-  object,
-  oneOf,
-  single,
-  string,
-  timestamp as timestampSchema,
-} from '#http/schemas.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
 import { askListings } from '../market/request.ts';

@@ -1,7 +1,7 @@
+import { arrayOf, integer, number, object, oneOf, single } from '#domain/json-schema.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesAnswer, roundestNear } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, integer, number, object, oneOf, single } from '#http/schemas.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortRows } from '#queries/market/cohort.ts';

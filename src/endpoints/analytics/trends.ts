@@ -1,9 +1,10 @@
 import { COVERAGES, coverageOf, type History, historyFrom } from '#domain/coverage.ts';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#http/schemas.ts';
 import {
   MOST_MONTHS,
   seriesSchema,
@@ -12,7 +13,6 @@ import {
   type TrendBasis,
   trendsBody,
 } from '#queries/analytics/trends.ts';
-import type { JsonSchema } from '#queries/clause.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';

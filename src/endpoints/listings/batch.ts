@@ -1,7 +1,7 @@
+import { arrayOf, integer, object } from '#domain/json-schema.ts';
 import { joinListings } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, integer, object } from '#http/schemas.ts';
 import { listingsById } from './by-ids.ts';
 import { unitsPerTen } from './parameters.ts';
 

@@ -1,5 +1,5 @@
+import { integer, object, single } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { integer, object, single } from '#http/schemas.ts';
 import { countBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
 import { filterParameters, filtersOf, type SearchQuery } from './parameters.ts';

@@ -1,7 +1,7 @@
+import { ApiError } from '#domain/errors.ts';
+import { single } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
-import { single } from '#http/schemas.ts';
 import { listingsById } from './by-ids.ts';
 import { listingIdParameter } from './id-parameter.ts';
 

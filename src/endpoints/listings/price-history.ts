@@ -1,7 +1,7 @@
+import { ApiError } from '#domain/errors.ts';
+import { arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
-import { arrayOf, integer, nullable, number, object, single, timestamp } from '#http/schemas.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
 import { listingIdParameter } from './id-parameter.ts';
 

@@ -1,9 +1,9 @@
+import { ApiError } from '#domain/errors.ts';
 import { joinListings, presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
-import { page } from '#http/schemas.ts';
+import { page } from '#http/pagination.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import { indexNames } from '#search/client.ts';

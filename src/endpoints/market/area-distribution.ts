@@ -1,5 +1,5 @@
+import { integer } from '#domain/json-schema.ts';
 import { rounded } from '#domain/statistics/figures.ts';
-import { integer } from '#http/schemas.ts';
 import { AREA, distributionBody } from '#queries/market/distribution.ts';
 import { binsSchema, type DistributionAnswer, readDistribution } from './distribution.ts';
 import { marketEndpoint } from './market-endpoint.ts';

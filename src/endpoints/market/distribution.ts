@@ -1,7 +1,7 @@
+import { arrayOf, integer, nullable, number, object } from '#domain/json-schema.ts';
 import { type Bar, binsOf } from '#domain/statistics/bins.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesAnswer, percentOf, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
-import { arrayOf, integer, nullable, number, object } from '#http/schemas.ts';
 import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '#queries/market/distribution.ts';
 
 export interface DistributionAnswer {

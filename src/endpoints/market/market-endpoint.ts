@@ -1,7 +1,7 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { object, single } from '#domain/json-schema.ts';
 import { isSmall, priceBasis } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Endpoint, type Question } from '#http/endpoint.ts';
-import { object, single } from '#http/schemas.ts';
-import type { JsonSchema } from '#queries/clause.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
 import { keptAnswer } from '#search/aggregation-cache.ts';

@@ -1,6 +1,6 @@
+import { arrayOf, object } from '#domain/json-schema.ts';
 import { isSmall, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
-import { arrayOf, object } from '#http/schemas.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { neighborhoodNames } from './request.ts';

@@ -1,6 +1,6 @@
+import { ApiError } from '#domain/errors.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import type { Call, Question } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortOf } from '#queries/market/cohort.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';

@@ -1,6 +1,6 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { PRICE_BASES } from '#domain/statistics/figures.ts';
-import { boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#http/schemas.ts';
-import type { JsonSchema } from '#queries/clause.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 
 /** Parts of the answers that statistics are told in. */

@@ -1,7 +1,15 @@
+import {
+  arrayOf,
+  integer,
+  nullable,
+  number,
+  object,
+  string,
+  timestamp as timestampSchema,
+} from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
-import { arrayOf, integer, nullable, number, object, string, timestamp as timestampSchema } from '#http/schemas.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { neighborhoodNames } from './request.ts';

@@ -1,6 +1,14 @@
+import {
+  arrayOf,
+  integer,
+  nullable,
+  number,
+  object,
+  string,
+  timestamp as timestampSchema,
+} from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
-import { arrayOf, integer, nullable, number, object, string, timestamp as timestampSchema } from '#http/schemas.ts';
 import { SPANS, spansEnd, supplyBody } from '#queries/market/supply.ts';
 import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './market-endpoint.ts';

@@ -1,7 +1,7 @@
+import { arrayOf, integer, object, string, timestamp as timestampSchema } from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { arrayOf, integer, object, string, timestamp as timestampSchema } from '#http/schemas.ts';
 import { countedTo, vacancyBody } from '#queries/market/vacancy.ts';
 import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './market-endpoint.ts';

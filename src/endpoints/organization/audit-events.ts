@@ -1,7 +1,8 @@
 import { AUDIT_ACTIONS } from '#accounts/audit.ts';
+import { nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { nullable, object, oneOf, page, string, timestamp } from '#http/schemas.ts';
+import { page } from '#http/pagination.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface AuditRow {

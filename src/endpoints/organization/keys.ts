@@ -1,10 +1,11 @@
 import { createKey, type KeyRecord, listKeys, revokeKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { SCOPES, type Scope } from '#accounts/scopes.ts';
+import { ApiError } from '#domain/errors.ts';
+import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint, transactionOf } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
-import { arrayOf, boolean, nullable, object, oneOf, page, single, string, timestamp, visible } from '#http/schemas.ts';
+import { page } from '#http/pagination.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 const KEY_PROPERTIES = {

@@ -1,7 +1,8 @@
 import { ROLES } from '#accounts/roles.ts';
+import { object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { object, oneOf, page, string, timestamp } from '#http/schemas.ts';
+import { page } from '#http/pagination.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface MemberRow {

@@ -1,7 +1,5 @@
 import { getOrganization } from '#accounts/organization-store.ts';
 import { SCOPES } from '#accounts/scopes.ts';
-import { isoSeconds } from '#domain/timestamps.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
 import {
   arrayOf,
   boolean,
@@ -13,7 +11,9 @@ import {
   single,
   string,
   timestamp,
-} from '#http/schemas.ts';
+} from '#domain/json-schema.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
 
 export const getOrganizationEndpoint = defineEndpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
+import { ApiError } from '#domain/errors.ts';
 import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
 import type { Call, Parameter } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
 
 /** Rows a page of an organization's lists has. */
 export const PAGE_SIZE = 50;

@@ -1,6 +1,7 @@
+import { integer, nullable, number, object, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { integer, nullable, number, object, page, string, timestamp, visible } from '#http/schemas.ts';
+import { page } from '#http/pagination.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface LogRow {

@@ -1,5 +1,6 @@
+import { integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { integer, nullable, object, oneOf, page, string } from '#http/schemas.ts';
+import { page } from '#http/pagination.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
 interface UsageRow {

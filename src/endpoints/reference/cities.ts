@@ -1,5 +1,5 @@
+import { arrayOf, object, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, object, single, string } from '#http/schemas.ts';
 
 export const cities = defineEndpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
+import { ApiError } from '#domain/errors.ts';
 import type { Parameter } from '#http/endpoint.ts';
-import { ApiError } from '#http/errors.ts';
 
 /** The city slug in a path. An unknown one, whatever its form, is a place that is not there: 404. */
 export const cityPathParameter: Parameter = {

@@ -1,5 +1,5 @@
+import { arrayOf, integer, object, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, integer, object, single, string } from '#http/schemas.ts';
 import { cityPathParameter, foundInCity } from './city-parameter.ts';
 
 export const directions = defineEndpoint<{ city: string }, object>({

@@ -1,3 +1,4 @@
+import { arrayOf, object, oneOf, single, string } from '#domain/json-schema.ts';
 import {
   ADVERTISER_TYPES,
   AMENITIES,
@@ -9,7 +10,6 @@ import {
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, object, oneOf, single, string } from '#http/schemas.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 
 const names = Object.fromEntries(

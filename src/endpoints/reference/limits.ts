@@ -1,6 +1,6 @@
 import { OPEN_SCOPES, SCOPES } from '#accounts/scopes.ts';
+import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, integer, nullable, object, oneOf, single, string } from '#http/schemas.ts';
 
 export const limits = defineEndpoint({
   method: 'GET',

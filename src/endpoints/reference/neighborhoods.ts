@@ -1,5 +1,5 @@
+import { arrayOf, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { arrayOf, integer, nullable, number, object, single, string } from '#http/schemas.ts';
 import { cityPathParameter, foundInCity } from './city-parameter.ts';
 
 export const neighborhoods = defineEndpoint<{ city: string }, object>({

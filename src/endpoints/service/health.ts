@@ -1,5 +1,5 @@
+import { object, oneOf, single } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { object, oneOf, single } from '#http/schemas.ts';
 
 export const healthz = defineEndpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import { exactQuartiles, quantile, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
-import { QUARTILE_PERCENTS } from '#queries/market/percentiles.ts';
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 

@@ -1,4 +1,5 @@
-import type { JsonSchema } from '#queries/clause.ts';
+/** A JSON schema, as ajv and OpenAPI 3.1 take it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Small words for writing response schemas. Every property is required: absent and null are different things. */
 export const string: JsonSchema = { type: 'string' };
@@ -24,15 +25,5 @@ export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSc
   required: Object.keys(properties),
 });
 
-/** The two envelopes. */
+/** The envelope of a single object. */
 export const single = (data: JsonSchema): JsonSchema => object({ data });
-export const page = (item: JsonSchema): JsonSchema =>
-  object({
-    data: arrayOf(item),
-    pagination: object({
-      limit: integer,
-      next_cursor: nullable(string),
-      has_more: boolean,
-      result_window_reached: boolean,
-    }),
-  });

@@ -1,0 +1,81 @@
+/** Every code the service answers an error with, with its status and type (specification, Errors). Codes are never renamed. */
+export const ERRORS = {
+  invalid_value: { status: 400, type: 'invalid_request' },
+  missing_parameter: { status: 400, type: 'invalid_request' },
+  unknown_parameter: { status: 400, type: 'invalid_request' },
+  invalid_body: { status: 400, type: 'invalid_request' },
+  unknown_city: { status: 400, type: 'invalid_request' },
+  result_window_exceeded: { status: 400, type: 'invalid_request' },
+  limit_reached: { status: 400, type: 'invalid_request' },
+  invalid_cursor: { status: 400, type: 'invalid_request' },
+  missing_api_key: { status: 401, type: 'authentication_error' },
+  invalid_api_key: { status: 401, type: 'authentication_error' },
+  revoked_api_key: { status: 401, type: 'authentication_error' },
+  expired_api_key: { status: 401, type: 'authentication_error' },
+  api_key_in_query: { status: 401, type: 'authentication_error' },
+  scope_not_in_plan: { status: 403, type: 'permission_error' },
+  scope_not_in_key: { status: 403, type: 'permission_error' },
+  admin_key_required: { status: 403, type: 'permission_error' },
+  admin_key_not_allowed: { status: 403, type: 'permission_error' },
+  forbidden_action: { status: 403, type: 'permission_error' },
+  cr_outside_allowlist: { status: 403, type: 'permission_error' },
+  ip_not_allowed: { status: 403, type: 'permission_error' },
+  client_suspended: { status: 403, type: 'permission_error' },
+  client_expired: { status: 403, type: 'permission_error' },
+  not_found: { status: 404, type: 'not_found' },
+  city_not_found: { status: 404, type: 'not_found' },
+  route_not_found: { status: 404, type: 'not_found' },
+  listing_not_found: { status: 404, type: 'not_found' },
+  neighborhood_not_found: { status: 404, type: 'not_found' },
+  project_not_found: { status: 404, type: 'not_found' },
+  period_not_found: { status: 404, type: 'not_found' },
+  release_not_found: { status: 404, type: 'not_found' },
+  export_not_found: { status: 404, type: 'not_found' },
+  method_not_allowed: { status: 405, type: 'method_not_allowed' },
+  conflict: { status: 409, type: 'conflict' },
+  idempotency_key_reuse: { status: 409, type: 'conflict' },
+  key_limit: { status: 409, type: 'conflict' },
+  project_limit: { status: 409, type: 'conflict' },
+  name_taken: { status: 409, type: 'conflict' },
+  export_limit: { status: 409, type: 'conflict' },
+  rate_limited: { status: 429, type: 'rate_limit_error' },
+  monthly_quota_exceeded: { status: 429, type: 'rate_limit_error' },
+  spend_cap_reached: { status: 429, type: 'rate_limit_error' },
+  project_cap_exceeded: { status: 429, type: 'rate_limit_error' },
+  internal_error: { status: 500, type: 'api_error' },
+} as const satisfies Record<string, { status: number; type: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ApiErrorOptions {
+  message?: string;
+  /** The parameter at fault. */
+  param?: string | null;
+  details?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** Only for `internal_error`: 503 where a store is known to be away. */
+  status?: number;
+  cause?: unknown;
+}
+
+/** An error whose code, explanation and details are for the caller's eyes; `cause` is for the log only. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Says it better than the code's own message; null where that one serves. */
+  readonly explanation: string | null;
+  readonly param: string | null;
+  readonly details: Record<string, unknown> | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.message ?? code, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = options.status ?? ERRORS[code].status;
+    this.explanation = options.message ?? null;
+    this.param = options.param ?? null;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
