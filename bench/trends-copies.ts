@@ -2,7 +2,7 @@ import { toDocument } from '#domain/listings/document.ts';
 import { monthOf } from '#domain/months.ts';
 import { type HistoryRow, historyDocument } from '#ingest/history/documents.ts';
 import { copyNumber } from '#ingest/run/copy.ts';
-import { MOST_MONTHS } from '#queries/analytics/trends.ts';
+import { MAX_MONTHS } from '#queries/analytics/trends.ts';
 import { indexNames } from '#search/client.ts';
 import { sendBulk } from '#search/listing-index/bulk.ts';
 import { compileTemplates } from '#search/listing-index/templates.ts';
@@ -29,7 +29,7 @@ function stretchOf({ id, stored }: ScannedListing, last: number): HistoryRow | n
   if (filter.price === null || !(stats.plausible_typed || stats.plausible_pooled)) return null;
   const random = new Random(id);
   const live = random.chance(LIVE);
-  const end = live ? last : last - Math.floor(random.between(0, MOST_MONTHS));
+  const end = live ? last : last - Math.floor(random.between(0, MAX_MONTHS));
   const first = end - Math.floor(random.between(0, LONGEST));
   const judged = (stats.plausible_typed ? 1 : 0) + (stats.plausible_pooled ? 2 : 0);
   return {

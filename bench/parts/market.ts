@@ -26,10 +26,10 @@ const CONNECTIONS = [1, 8] as const;
 const SLICE = 24;
 /** Questions that are held against Postgres's answer, and not timed. */
 const CHECKED = 12;
-const LEAST_AHEAD = 3;
-const LEAST_AHEAD_REPEATED = 10;
+const MIN_AHEAD = 3;
+const MIN_AHEAD_REPEATED = 10;
 /** Milliseconds. */
-const MOST_OF_LARGEST = 12;
+const MAX_OF_LARGEST = 12;
 
 /** Market data beside the same questions answered by Postgres. */
 export const marketPart: Part = {
@@ -149,7 +149,7 @@ async function measureFirst(
       postgres.p50 / ours.p50,
       ours.per_second / postgres.per_second,
     ]);
-    const target = { unit: 'x', target: { atLeast: LEAST_AHEAD } };
+    const target = { unit: 'x', target: { atLeast: MIN_AHEAD } };
     if (connections === 1) {
       figures.push({ name: `${title}: p50 of Postgres over the API's`, value: postgres.p50 / ours.p50, ...target });
       figures.push({
@@ -158,7 +158,7 @@ async function measureFirst(
         ...target,
       });
       if (title === 'summary of the largest city')
-        figures.push({ name: `${title}: p50`, value: ours.p50, unit: 'ms', target: { atMost: MOST_OF_LARGEST } });
+        figures.push({ name: `${title}: p50`, value: ours.p50, unit: 'ms', target: { atMost: MAX_OF_LARGEST } });
     } else {
       figures.push({
         name: `${title}: throughput of the API over Postgres's at ${connections}`,
@@ -206,13 +206,13 @@ async function measureAgain(
             name: `${title} again: p50 of Postgres over the API's`,
             value: postgres.p50 / ours.p50,
             unit: 'x',
-            target: { atLeast: LEAST_AHEAD_REPEATED },
+            target: { atLeast: MIN_AHEAD_REPEATED },
           }
         : {
             name: `${title} again: throughput of the API over Postgres's at ${connections}`,
             value: ours.per_second / postgres.per_second,
             unit: 'x',
-            target: { atLeast: LEAST_AHEAD_REPEATED },
+            target: { atLeast: MIN_AHEAD_REPEATED },
           },
     );
   }

@@ -9,7 +9,7 @@ import { apiSide, clearRequestCache, engineSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { type BenchRequest, FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
 
-const LEAST_AHEAD = 5;
+const MIN_AHEAD = 5;
 const NAMES = ['postgres', 'engine', 'api'] as const;
 
 /** The same requests answered by Postgres with an index for each. */
@@ -75,7 +75,7 @@ async function run(bench: Bench): Promise<PartResult> {
           ...target,
         });
         if (family.name === 'count' || family.name === 'text') {
-          const far = { target: { atLeast: LEAST_AHEAD } };
+          const far = { target: { atLeast: MIN_AHEAD } };
           const times = direct.per_second / pg.per_second;
           figures.push({
             name: `${where}: throughput of OpenSearch over Postgres's`,

@@ -7,8 +7,8 @@ import { apiSide, clearRequestCache, engineSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
 
-const LEAST_RATIO: Readonly<Record<number, number>> = { 25: 0.55, 100: 0.65 };
-const MOST_ADDED = 1.2;
+const MIN_RATIO: Readonly<Record<number, number>> = { 25: 0.55, 100: 0.65 };
+const MAX_ADDED = 1.2;
 
 /** The API beside the same queries sent straight to the engine. */
 export const searchPart: Part = {
@@ -69,10 +69,10 @@ async function run(bench: Bench): Promise<PartResult> {
             name: `${title}: added to p50 at 1 connection`,
             value: added,
             unit: 'ms',
-            target: { atMost: MOST_ADDED },
+            target: { atMost: MAX_ADDED },
           });
         } else {
-          const least = LEAST_RATIO[family.limit];
+          const least = MIN_RATIO[family.limit];
           const target = least === undefined ? {} : { target: { atLeast: least } };
           figures.push({ name: `${title}: share of the engine's throughput at 8`, value: ratio, unit: '', ...target });
         }

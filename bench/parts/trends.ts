@@ -1,6 +1,6 @@
 import { request as send } from 'undici';
-import { type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
-import { MOST_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/trends.ts';
+import { type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { MAX_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/trends.ts';
 import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
 import { summarize, timesOf } from '../load/generator.ts';
 import { takeTurns } from '../load/turns.ts';
@@ -15,7 +15,7 @@ const NAMES = ['engine', 'postgres'] as const;
 const SLICE = 12;
 /** Questions that are held against Postgres's answer, and not timed. */
 const CHECKED = 6;
-const LEAST_AHEAD = 3;
+const MIN_AHEAD = 3;
 
 /** Three years of trends beside the same in Postgres. */
 export const trendsPart: Part = {
@@ -31,7 +31,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const facts = await readFacts(corpus);
   const lastMonth = lastMonthOf(corpus);
   const length = SLICE * (bench.rounds * 2 + 1) + CHECKED;
-  const months = { basis: 'on_market', firstMonth: lastMonth - MOST_MONTHS + 1, lastMonth } as const;
+  const months = { basis: 'on_market', firstMonth: lastMonth - MAX_MONTHS + 1, lastMonth } as const;
   const asked = (kind: Parameters<typeof marketRequests>[0], largest = false): TrendInput[] =>
     marketRequests(kind, facts, length, largest).map(({ filters }) => ({ filters, ...months }));
   const families = [
@@ -63,7 +63,7 @@ async function run(bench: Bench): Promise<PartResult> {
       if (!engine || !postgres) throw new Error('a side was not measured');
       const times = { p50: postgres.p50 / engine.p50, throughput: engine.per_second / postgres.per_second };
       rows.push([title, connections, ...timesOf([engine, postgres]), times.p50, times.throughput]);
-      const target = { unit: 'x', target: { atLeast: LEAST_AHEAD } };
+      const target = { unit: 'x', target: { atLeast: MIN_AHEAD } };
       figures.push(
         connections === 1
           ? { name: `trends of ${title}: p50 of Postgres over OpenSearch's`, value: times.p50, ...target }
@@ -80,7 +80,7 @@ async function run(bench: Bench): Promise<PartResult> {
   return {
     tables: [
       {
-        title: `${MOST_MONTHS} months of medians and quartiles, milliseconds and requests a second`,
+        title: `${MAX_MONTHS} months of medians and quartiles, milliseconds and requests a second`,
         head: ['Trends of', 'Conn.', 'OpenSearch p50', 'p99', '/s', 'Postgres p50', 'p99', '/s', 'p50 x', '/s x'],
         rows,
       },
@@ -141,8 +141,8 @@ async function agreement(
       const ours = found.get(`${of} ${month}`);
       if (ours?.doc_count !== sample_size)
         throw new Error(`Postgres counts differently: ${JSON.stringify(question)}: ${month} ${sample_size}`);
-      const settle = roundestNear(ours.prices.min ?? 0, ours.prices.max ?? Number.POSITIVE_INFINITY);
-      const quartiles = quartilesOf(ours.price, sample_size, settle);
+      const snapToRound = snapToRoundWithin(ours.prices.min ?? 0, ours.prices.max ?? Number.POSITIVE_INFINITY);
+      const quartiles = quartilesOf(ours.price, sample_size, snapToRound);
       worst = Math.max(worst, Math.abs((quartiles?.median ?? 0) / q[1] - 1));
       points++;
     }

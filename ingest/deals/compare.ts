@@ -1,28 +1,28 @@
-import { CIRCLES, type Comparison, LEAST_AREA, LEAST_GAP, LEAST_SAMPLE, MOST_AREA } from '#domain/deals.ts';
+import { CIRCLES, type Comparison, MAX_AREA, MIN_AREA, MIN_GAP, MIN_SAMPLE } from '#domain/deals.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { type Homes, MOST_RUNS, separationAt } from './homes.ts';
+import { type Homes, MAX_RUNS, separationAt } from './homes.ts';
 
 /**
  * Homes looked at for one comparison. Where more are near, every so-many-th is: a feed that puts a whole city on one
  * point must not make the work quadratic.
  */
-const MOST_LOOKED_AT = 1_024;
+const MAX_LOOKED_AT = 1_024;
 
 /** Holds every home of a set against its comparables, and tells of those that are deals. */
 export function* findDeals(homes: Homes): Generator<{ id: number; comparison: Comparison }> {
-  const prices = new Float64Array(MOST_LOOKED_AT);
-  const perSqm = new Float64Array(MOST_LOOKED_AT);
-  const runs = new Int32Array(MOST_RUNS);
+  const prices = new Float64Array(MAX_LOOKED_AT);
+  const perSqm = new Float64Array(MAX_LOOKED_AT);
+  const runs = new Int32Array(MAX_RUNS);
   for (let index = 0; index < homes.size; index++) {
     const area = homes.area[index] as number;
     for (const { radius, sameBedrooms } of CIRCLES) {
       const size = gather(homes, index, radius, sameBedrooms, runs, prices, perSqm);
-      if (size < LEAST_SAMPLE) continue;
+      if (size < MIN_SAMPLE) continue;
       const price = homes.price[index] as number;
       // Most are no deals, which counting tells without sorting.
       if (!reaches(prices, size, price) || !reaches(perSqm, size, price / area)) break;
       const comparison = compare(price, area, prices.subarray(0, size), perSqm.subarray(0, size), radius, sameBedrooms);
-      if (comparison.gap_pct >= LEAST_GAP) yield { id: homes.id[index] as number, comparison };
+      if (comparison.gap_pct >= MIN_GAP) yield { id: homes.id[index] as number, comparison };
       break;
     }
   }
@@ -40,13 +40,13 @@ function gather(
 ): number {
   const { price, area, bedrooms } = homes;
   const most = separationAt(radius);
-  const smallest = (area[index] as number) * LEAST_AREA;
-  const largest = (area[index] as number) * MOST_AREA;
+  const smallest = (area[index] as number) * MIN_AREA;
+  const largest = (area[index] as number) * MAX_AREA;
   const rooms = bedrooms[index] as number;
   const length = homes.runsAround(index, radius, runs);
   let near = 0;
   for (let at = 0; at < length; at += 2) near += (runs[at + 1] as number) - (runs[at] as number);
-  const step = Math.ceil(near / MOST_LOOKED_AT);
+  const step = Math.ceil(near / MAX_LOOKED_AT);
   let skip = 0;
   let size = 0;
   for (let at = 0; at < length; at += 2) {
@@ -70,7 +70,7 @@ function gather(
 /** Whether the median of the values can be so far above one that it is a deal: at least half of them must be. */
 function reaches(values: Float64Array, size: number, value: number): boolean {
   // A little lower than the bound, which is held against rounded figures.
-  const bound = value / (1 - (LEAST_GAP - 0.1) / 100);
+  const bound = value / (1 - (MIN_GAP - 0.1) / 100);
   let above = 0;
   for (let index = 0; index < size; index++) if ((values[index] as number) >= bound) above++;
   return above * 2 >= size;
@@ -100,7 +100,7 @@ function compare(
     sample_size: prices.length,
     criteria: {
       max_distance_m: radius,
-      area_range_sqm: { min: hundredths(area * LEAST_AREA), max: hundredths(area * MOST_AREA) },
+      area_range_sqm: { min: hundredths(area * MIN_AREA), max: hundredths(area * MAX_AREA) },
       same_bedrooms: sameBedrooms,
     },
   };

@@ -116,7 +116,7 @@ export function separationAt(meters: number): number {
 }
 
 /** Runs that a circle of five kilometers can have: two numbers for each row of the grid. */
-export const MOST_RUNS = 64;
+export const MAX_RUNS = 64;
 
 /** An id as a number that has nothing to do with it. */
 function scatter(id: number): number {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Comparison } from '#domain/deals.ts';
-import { type DerivedOp, followTable, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { COLUMNS, operation, type Row } from '../indexing/rows.ts';
 import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
@@ -29,7 +29,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
   const compared = filled === null || (await marketChanged(context)) ? await compareAll(context) : 0;
   await writer.transaction((db) => followListings(db, run.id), { durable: true });
   const counts = { written: 0, deleted: 0 };
-  const uuid = await followTable(client, prefix, 'deals', filled, (alias, which) =>
+  const uuid = await syncDerivedIndex(client, prefix, 'deals', filled, (alias, which) =>
     send(context, alias, which === 'all' ? 'not d.gone and $1::integer is not null' : 'd.changed_run = $1', counts),
   );
   await writer.transaction(

@@ -1,4 +1,4 @@
-import { type DerivedOp, followTable, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyOut, numberOrNull } from '../run/copy.ts';
@@ -33,7 +33,7 @@ export async function historyStage(context: RunContext): Promise<void> {
     await writer.transaction(async () => {}, { durable: true });
   }
   let written = 0;
-  const uuid = await followTable(client, prefix, 'history', await filledIndex(context), async (alias, which) => {
+  const uuid = await syncDerivedIndex(client, prefix, 'history', await filledIndex(context), async (alias, which) => {
     const all = which === 'all';
     if (all || changed) {
       written = await send(context, alias, all ? 'true' : `h.changed_run = ${run.id} or l.content_run = ${run.id}`);

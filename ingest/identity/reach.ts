@@ -22,7 +22,7 @@ const MOST = {
   /** Advertiser, bathrooms, living rooms, neighborhood and floor together. */
   details: 1.5 + 1 + 0.5 + 0.5 + 1.5,
 };
-const MOST_OF_ROOMS_AND_AGE = 0.5 + 1;
+const MAX_OF_ROOMS_AND_AGE = 0.5 + 1;
 /** Sums are not made in the order of `similarity`: what rounding may make of that is left to it. */
 const LEAST = SAME_PROPERTY - 1e-6;
 /** Distances are taken a little short, for the same reason. */
@@ -83,7 +83,7 @@ export class Reach {
       Math.max(this.#crowding[i] as number, this.#crowding[j] as number) +
       photos;
     const open = MOST.details + MOST.text;
-    if (score + MOST_OF_ROOMS_AND_AGE + MOST.distance + open < LEAST) return false;
+    if (score + MAX_OF_ROOMS_AND_AGE + MOST.distance + open < LEAST) return false;
     score += bedroomPoints(this.#bedrooms[i] as number, this.#bedrooms[j] as number);
     score += agePoints(this.#age[i] as number, this.#age[j] as number);
     if (score + MOST.distance + open < LEAST) return false;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { RunContext } from '../run/context.ts';
 import { copyIn, copyOut, numberOrNull } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
-import { bump } from '../run/sql.ts';
+import { touchVersion } from '../run/sql.ts';
 import { type Ad, AdSet } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 
@@ -213,7 +213,7 @@ async function save({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {
     await db.query('analyze found_duplicates');
     await db.query(
-      `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on, ${bump('$1')}
+      `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on, ${touchVersion('$1')}
          from found_duplicates f where f.id = l.id`,
       [run.id],
     );

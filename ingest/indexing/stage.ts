@@ -21,7 +21,7 @@ export async function indexStage(context: RunContext): Promise<void> {
   if (stage.finished) return;
   const total = await countChanged(pool, run.id);
   const load = (): Promise<Counts> => bringChanges(context, stage.checkpoint, total);
-  const { indexed, deleted, hidden, events } = await (total >= LARGE ? listingIndex.unseen(load) : load());
+  const { indexed, deleted, hidden, events } = await (total >= LARGE ? listingIndex.withoutRefresh(load) : load());
   if (indexed + deleted + hidden > 0 || stage.checkpoint > 0) await listingIndex.refresh();
   await writer.transaction(
     async (client) => {

@@ -6,7 +6,7 @@ import type { NormalizedListing } from '../record.ts';
 import type { RunContext } from '../run/context.ts';
 import { copyIn, copyText } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
-import { bump } from '../run/sql.ts';
+import { touchVersion } from '../run/sql.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { readImageKind } from './image.ts';
 import { photoKey, urlHash } from './keys.ts';
@@ -45,7 +45,7 @@ export async function photosStage(context: RunContext): Promise<void> {
   );
   const total = rows[0]?.total ?? 0;
   const fetcher = new Fetcher(context);
-  const settle = async (batch: readonly PendingListing[]): Promise<void> => {
+  const savePhotos = async (batch: readonly PendingListing[]): Promise<void> => {
     const states = await knownPhotos(context, batch);
     const attempts = await fetcher.fetchMissing(batch, states);
     for (const { hash, attempts: tried, outcome } of attempts) {
@@ -80,7 +80,7 @@ export async function photosStage(context: RunContext): Promise<void> {
       }
       await batches.onSizeLessThan(1);
       void batches.add(() =>
-        settle(batch).catch((error: unknown) => {
+        savePhotos(batch).catch((error: unknown) => {
           failure ??= { error };
         }),
       );
@@ -251,7 +251,7 @@ async function saveBatch(
         last_run = excluded.last_run, error = excluded.error`);
     // While none of a changed list could be had and some may yet, the photos before it serve on.
     await client.query(
-      `update listings l set photos = s.photos, photos_pending = s.pending, ${bump('$1')}, content_run = $1
+      `update listings l set photos = s.photos, photos_pending = s.pending, ${touchVersion('$1')}, content_run = $1
          from settled_photos s where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
       [run.id],
     );

@@ -28,7 +28,7 @@ export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 /** Half-width of a fence in robust standard deviations (1.4826 MAD) of log price. */
 export const WIDTH = 4;
 /** Least half-width: a market in which half of the ads have one price still has others. */
-const LEAST_HALF_WIDTH = Math.log(3);
+const MIN_HALF_WIDTH = Math.log(3);
 /** Share of the neighborhood median below which a price is not believed. */
 export const FLOOR_SHARE = 0.3;
 
@@ -80,7 +80,7 @@ export function makeFence(kind: Kind, tier: Tier, cell: string, prices: Float64A
   const centre = Math.log(median);
   const deviations = prices.map((price) => Math.abs(Math.log(price) - centre)).sort();
   const mad = medianOfSorted(deviations);
-  const half = Math.max(WIDTH * 1.4826 * mad, LEAST_HALF_WIDTH);
+  const half = Math.max(WIDTH * 1.4826 * mad, MIN_HALF_WIDTH);
   return { ...base, mad, low: Math.exp(centre - half), high: Math.exp(centre + half) };
 }
 

@@ -1,7 +1,7 @@
 import type { RunContext } from '../run/context.ts';
 import { copyIn, copyNumber, copyOut, numberOrNull } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
-import { bump } from '../run/sql.ts';
+import { touchVersion } from '../run/sql.ts';
 import type { Fence } from './fences.ts';
 import { Market } from './market.ts';
 
@@ -111,7 +111,7 @@ async function saveFlags({ run, writer }: RunContext, lines: readonly string[]):
     );
     await copyIn(client, 'judged (id, typed, pooled)', lines);
     await client.query(
-      `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${bump('$1')}
+      `update listings l set plausible_typed = j.typed, plausible_pooled = j.pooled, ${touchVersion('$1')}
          from judged j where j.id = l.id`,
       [run.id],
     );

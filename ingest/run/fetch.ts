@@ -2,11 +2,11 @@ import { normalize } from '../normalize/normalize.ts';
 import type { FeedRow, NormalizeResult, RawListing, RejectReason, Source } from '../record.ts';
 import type { AdRow } from './ad-row.ts';
 import type { RunContext } from './context.ts';
+import { finalizeSource } from './finalize-source.ts';
 import { contentHash } from './fingerprint.ts';
 import { IdSet } from './id-set.ts';
 import { beginStage } from './runs.ts';
 import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from './save-batch.ts';
-import { settleSource } from './settle-source.ts';
 
 /** Rows of a feed that are looked up, and written, together. */
 const BATCH = 1_000;
@@ -80,7 +80,7 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   );
   for await (const rows of feedBatches(context, source, counts)) await batches.push(rows);
   await batches.finish();
-  await settleSource(context, source.name, counts);
+  await finalizeSource(context, source.name, counts);
 }
 
 /** Batches of a feed. A feed that breaks off ends here and is noted: the others go on. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
 import { copyIn, copyNumber, copyText } from './copy.ts';
 import type { Run } from './runs.ts';
-import { bump } from './sql.ts';
+import { touchVersion } from './sql.ts';
 
 /** A row kept aside. `position` counts the rejects of a source in a run. */
 export interface Reject {
@@ -94,7 +94,7 @@ export async function saveBatch(
       (column) => `${column} = c.${column}`,
     );
     await client.query(
-      `update listings l set ${plain.join(', ')}, ${bump('$1')}, content_run = $1, withdrawn_at = null,
+      `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, withdrawn_at = null,
          previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
            else l.previous_price end,
          price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
@@ -112,14 +112,14 @@ export async function saveBatch(
   }
   if (batch.returned.length > 0) {
     await client.query(
-      `update listings l set ${bump('$1')}, content_run = $1, withdrawn_at = null,
+      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = null,
          updated_at = case when updated_by_source then updated_at else $2::timestamptz end
        where id = any ($3::bigint[])`,
       [run.id, run.at, batch.returned],
     );
   }
   if (batch.touched.length > 0) {
-    await client.query(`update listings l set ${bump('$1')}, updated_at = $2 where id = any ($3::bigint[])`, [
+    await client.query(`update listings l set ${touchVersion('$1')}, updated_at = $2 where id = any ($3::bigint[])`, [
       run.id,
       run.at,
       batch.touched,

@@ -4,7 +4,7 @@
  * versions, and the event ids made of them, do not depend on where a run was interrupted.
  * @param run the SQL parameter that holds the run's id
  */
-export function bump(run: string): string {
+export function touchVersion(run: string): string {
   return `
     version = l.version + (l.changed_run <> ${run}::integer)::integer,
     was_served = case when l.changed_run = ${run}::integer then l.was_served else l.served end,

@@ -1,7 +1,7 @@
 import type { Subject } from '#domain/price-band.ts';
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
-import { manyCohorts } from '../market/percentiles.ts';
+import { tdigestPercentiles } from '../market/percentiles.ts';
 import { withinMeters } from './nearby.ts';
 
 /** Comparables lie within so many meters. */
@@ -50,8 +50,8 @@ export function comparablesBody(subject: Subject, limit: number, now: number): R
     sort: [{ _score: 'desc' }, { 'filter.id': 'asc' }],
     aggs: {
       count: { value_count: { field: 'filter.id' } },
-      price: manyCohorts('filter.price'),
-      same_bedrooms: { filter: sameBedrooms, aggs: { price: manyCohorts('filter.price') } },
+      price: tdigestPercentiles('filter.price'),
+      same_bedrooms: { filter: sameBedrooms, aggs: { price: tdigestPercentiles('filter.price') } },
     },
   };
 }

@@ -2,11 +2,11 @@ import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
-import { manyCohorts } from '../market/percentiles.ts';
+import { tdigestPercentiles } from '../market/percentiles.ts';
 
 /** Neighborhoods that can stand side by side. */
 export const FEWEST_COMPARED = 2;
-export const MOST_COMPARED = 5;
+export const MAX_COMPARED = 5;
 
 /**
  * Neighborhoods side by side. For rentals the same cohort for sale is looked at too, for the yield; it is kept out of
@@ -14,21 +14,21 @@ export const MOST_COMPARED = 5;
  */
 export function compareBody(filters: FilterValues, now: number): Record<string, unknown> {
   const { listing_type, ...others } = filters;
-  const median = manyCohorts('filter.price', MEDIAN_PERCENTS);
+  const median = tdigestPercentiles('filter.price', MEDIAN_PERCENTS);
   const sale: Record<string, Clause> =
     listing_type === 'rent'
       ? { sale: { filter: { term: { 'filter.listing_type': 'sale' } }, aggs: { price: median } } }
       : {};
   return aggregateBody(cohortQuery(listing_type === 'rent' ? others : filters, now), {
     neighborhoods: {
-      terms: { field: 'filter.neighborhood_id', size: MOST_COMPARED },
+      terms: { field: 'filter.neighborhood_id', size: MAX_COMPARED },
       aggs: {
         asked: {
           filter: { term: { 'filter.listing_type': listing_type } },
           aggs: {
-            price: manyCohorts('filter.price'),
-            price_per_sqm: manyCohorts('stats.price_per_sqm', MEDIAN_PERCENTS),
-            area: manyCohorts('filter.area', MEDIAN_PERCENTS),
+            price: tdigestPercentiles('filter.price'),
+            price_per_sqm: tdigestPercentiles('stats.price_per_sqm', MEDIAN_PERCENTS),
+            area: tdigestPercentiles('filter.area', MEDIAN_PERCENTS),
             mean_price: { avg: { field: 'filter.price' } },
             amenities: { terms: { field: 'filter.amenities', size: 100 } },
             bedrooms: { terms: { field: 'filter.beds', size: 1_000, order: { _key: 'asc' } } },

@@ -2,7 +2,7 @@ import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
-import { oneCohort } from '../market/percentiles.ts';
+import { hdrPercentiles } from '../market/percentiles.ts';
 
 export interface PositionInput {
   id: number;
@@ -18,9 +18,9 @@ export function marketPositionBody(
   now: number,
 ): Record<string, unknown> {
   const statistics: Record<string, Clause> = {
-    price: oneCohort('filter.price'),
+    price: hdrPercentiles('filter.price'),
     prices: { stats: { field: 'filter.price' } },
-    price_per_sqm: oneCohort('stats.price_per_sqm', MEDIAN_PERCENTS),
+    price_per_sqm: hdrPercentiles('stats.price_per_sqm', MEDIAN_PERCENTS),
     ...(price === null
       ? {}
       : {

@@ -2,8 +2,8 @@ import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
-import { MOST_NEIGHBORHOODS } from '../market/neighborhoods.ts';
-import { manyCohorts, oneCohort } from '../market/percentiles.ts';
+import { MAX_NEIGHBORHOODS } from '../market/neighborhoods.ts';
+import { hdrPercentiles, tdigestPercentiles } from '../market/percentiles.ts';
 
 /** Both sides of a yield: rents, and totals of the same cohort for sale. */
 function sides(median: Clause): Record<string, Clause> {
@@ -16,10 +16,10 @@ function sides(median: Clause): Record<string, Clause> {
 /** Rents and totals of a cohort, in the city and in each neighborhood. */
 export function rentalYieldBody(filters: FilterValues, now: number): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, now), {
-    ...sides(oneCohort('filter.price', MEDIAN_PERCENTS)),
+    ...sides(hdrPercentiles('filter.price', MEDIAN_PERCENTS)),
     neighborhoods: {
-      terms: { field: 'filter.neighborhood_id', size: MOST_NEIGHBORHOODS },
-      aggs: sides(manyCohorts('filter.price', MEDIAN_PERCENTS)),
+      terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
+      aggs: sides(tdigestPercentiles('filter.price', MEDIAN_PERCENTS)),
     },
   });
 }

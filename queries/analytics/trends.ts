@@ -6,20 +6,20 @@ import type { FilterRow } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
 import { cohortRows } from '../market/cohort.ts';
-import { oneCohort } from '../market/percentiles.ts';
+import { hdrPercentiles } from '../market/percentiles.ts';
 
 /** Which listings a month counts: those live at any point of it, or those first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
-export const MOST_MONTHS = 36;
-export const MOST_SERIES = 5;
+export const MAX_MONTHS = 36;
+export const MAX_SERIES = 5;
 
 /** The filters of trends: history does not have compounds. */
 export const TREND_ROWS: readonly FilterRow[] = cohortRows('compound', 'in_compound');
 
 /** A list of neighborhoods is a list of series. */
-export const seriesSchema = (row: FilterRow): JsonSchema => ({ ...row.kind.schema(row), maxItems: MOST_SERIES });
+export const seriesSchema = (row: FilterRow): JsonSchema => ({ ...row.kind.schema(row), maxItems: MAX_SERIES });
 
 export interface TrendInput {
   filters: FilterValues;
@@ -45,9 +45,9 @@ export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput
     },
     aggs: {
       // At most 180 buckets: histograms take a fifth of the time of digests here.
-      price: oneCohort(`${basis}.price`),
+      price: hdrPercentiles(`${basis}.price`),
       prices: { stats: { field: `${basis}.price` } },
-      price_per_sqm: oneCohort(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
+      price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
     },
   };
   return {
@@ -66,6 +66,6 @@ export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput
     aggs:
       neighborhoods === undefined
         ? { months }
-        : { series: { terms: { field: 'filter.neighborhood_id', size: MOST_SERIES }, aggs: { months } } },
+        : { series: { terms: { field: 'filter.neighborhood_id', size: MAX_SERIES }, aggs: { months } } },
   };
 }

@@ -1,7 +1,7 @@
 import { BESIDE, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
-import { oneCohort } from './percentiles.ts';
+import { hdrPercentiles } from './percentiles.ts';
 
 /** What else a distribution tells than the quartiles. */
 export const TAIL_PERCENTS = [5, 10, 90, 95] as const;
@@ -27,7 +27,7 @@ export const AREA: Measure = { field: 'filter.area', bar: 5 };
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, now: number): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, now), {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },
-    percentiles: oneCohort(
+    percentiles: hdrPercentiles(
       field,
       [...QUARTILE_PERCENTS, ...TAIL_PERCENTS.map(besideTail)].sort((a, b) => a - b),
     ),

@@ -1,7 +1,7 @@
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
-import { oneCohort } from './percentiles.ts';
+import { hdrPercentiles } from './percentiles.ts';
 import { DAY, hourOf } from './window.ts';
 
 /** Neighborhoods a summary names. */
@@ -11,10 +11,10 @@ export const TOP_NEIGHBORHOODS = 10;
 export function summaryBody(filters: FilterValues, now: number): Record<string, unknown> {
   const to = hourOf(now);
   return aggregateBody(cohortQuery(filters, now), {
-    price: oneCohort('filter.price'),
+    price: hdrPercentiles('filter.price'),
     prices: { stats: { field: 'filter.price' } },
-    price_per_sqm: oneCohort('stats.price_per_sqm', MEDIAN_PERCENTS),
-    area: oneCohort('filter.area', MEDIAN_PERCENTS),
+    price_per_sqm: hdrPercentiles('stats.price_per_sqm', MEDIAN_PERCENTS),
+    area: hdrPercentiles('filter.area', MEDIAN_PERCENTS),
     updated: {
       date_range: {
         field: 'filter.updated_at',

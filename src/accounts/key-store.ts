@@ -6,7 +6,7 @@ import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts'
 import type { Scope } from './scopes.ts';
 
 /** What making keys needs beyond the database. */
-export interface KeyForge {
+export interface KeyDependencies {
   pepper: string;
   random: RandomBytes;
 }
@@ -80,7 +80,7 @@ export async function findKey(db: Queryable, organizationId: number, publicId: s
  */
 export async function createKey(
   db: Transaction,
-  forge: KeyForge,
+  dependencies: KeyDependencies,
   organizationId: number,
   wanted: NewKey,
   actor: Actor,
@@ -104,8 +104,8 @@ export async function createKey(
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
   await holdAgainstLimits(db, organizationId, wanted, organization.active_keys);
 
-  const secret = generateKey(wanted.kind, forge.random);
-  const publicId = newId('key', forge.random);
+  const secret = generateKey(wanted.kind, dependencies.random);
+  const publicId = newId('key', dependencies.random);
   await db.query(
     `insert into api_keys (public_id, organization_id, project_id, kind, name, hash, last_four, scopes, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -115,13 +115,13 @@ export async function createKey(
       projectNumber,
       wanted.kind,
       wanted.name,
-      hashKey(secret, forge.pepper),
+      hashKey(secret, dependencies.pepper),
       secret.slice(-4),
       wanted.scopes,
       wanted.expires_at,
     ],
   );
-  await recordAudit(db, forge.random, organizationId, actor, {
+  await recordAudit(db, dependencies.random, organizationId, actor, {
     action: 'key.created',
     target: publicId,
     details: { name: wanted.name, kind: wanted.kind, scopes: wanted.scopes, project_id: wanted.project_id },
@@ -196,7 +196,7 @@ export async function revokeKey(
  */
 export async function rotateKey(
   db: Transaction,
-  forge: KeyForge,
+  dependencies: KeyDependencies,
   organizationId: number,
   publicId: string,
   graceSeconds: number,
@@ -212,8 +212,8 @@ export async function rotateKey(
   if (!old.usable) {
     throw new ApiError('conflict', { message: 'Only an active key that was not rotated before can be rotated.' });
   }
-  const secret = generateKey(old.kind, forge.random);
-  const newPublicId = newId('key', forge.random);
+  const secret = generateKey(old.kind, dependencies.random);
+  const newPublicId = newId('key', dependencies.random);
   // The old key gives up its name: two keys in use may not share one.
   await db.query(
     `update api_keys set name = left(name, 80) || ' (rotated ' || public_id || ')',
@@ -227,9 +227,9 @@ export async function rotateKey(
          from api_keys where id = $1
        returning id)
      update api_keys set rotated_to = (select id from made) where id = $1`,
-    [old.id, newPublicId, hashKey(secret, forge.pepper), secret.slice(-4), old.expires_at],
+    [old.id, newPublicId, hashKey(secret, dependencies.pepper), secret.slice(-4), old.expires_at],
   );
-  await recordAudit(db, forge.random, organizationId, actor, {
+  await recordAudit(db, dependencies.random, organizationId, actor, {
     action: 'key.rotated',
     target: publicId,
     details: { new_key: newPublicId, grace_seconds: graceSeconds },
@@ -242,16 +242,19 @@ export async function rotateKey(
 /** Marks a key that came in a URL: it has to be rotated, and its organization is told. Unknown keys do nothing. */
 export async function markExposed(
   db: Transaction,
-  forge: KeyForge,
+  dependencies: KeyDependencies,
   secret: string,
   requestId: string | null,
 ): Promise<void> {
   const { rows } = await db.query<{ organization_id: number; public_id: string }>(
     'update api_keys set exposed_at = now() where hash = $1 and exposed_at is null returning organization_id, public_id',
-    [hashKey(secret, forge.pepper)],
+    [hashKey(secret, dependencies.pepper)],
   );
   const key = rows[0];
   if (!key) return;
   const actor: Actor = { type: 'system', id: null, requestId };
-  await recordAudit(db, forge.random, key.organization_id, actor, { action: 'key.exposed', target: key.public_id });
+  await recordAudit(db, dependencies.random, key.organization_id, actor, {
+    action: 'key.exposed',
+    target: key.public_id,
+  });
 }

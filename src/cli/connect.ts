@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type pg from 'pg';
 import type { Actor } from '#accounts/audit.ts';
-import type { KeyForge } from '#accounts/key-store.ts';
+import type { KeyDependencies } from '#accounts/key-store.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
@@ -10,7 +10,7 @@ import { toolEnvironment } from '#start/tool-environment.ts';
 /** What a command works with. */
 export interface Connection {
   pool: pg.Pool;
-  forge: KeyForge;
+  dependencies: KeyDependencies;
   /** The person at the terminal, for the audit. */
   actor: Actor;
   change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
@@ -28,7 +28,7 @@ export async function connected<T>(work: (connection: Connection) => Promise<T>)
     return await work({
       pool,
       actor,
-      forge: { pepper: env.KEY_PEPPER, random: randomBytes },
+      dependencies: { pepper: env.KEY_PEPPER, random: randomBytes },
       change: (change) => inTransaction(pool, change),
     });
   } finally {

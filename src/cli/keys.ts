@@ -28,7 +28,9 @@ export function addKeyCommands(program: Command): void {
           scopes: flags.scopes === undefined ? null : String(flags.scopes).split(',').map(parseScope),
           expires_at: flags.expires === undefined ? null : parseExpiry(String(flags.expires)),
         };
-        const made = await connection.change((db) => createKey(db, connection.forge, id, wanted, connection.actor));
+        const made = await connection.change((db) =>
+          createKey(db, connection.dependencies, id, wanted, connection.actor),
+        );
         printSecret(made, flags);
       }),
     );
@@ -55,7 +57,7 @@ export function addKeyCommands(program: Command): void {
         const id = await organizationNumber(connection.pool, org);
         const grace = parseDuration(String(flags.grace));
         const made = await connection.change((db) =>
-          rotateKey(db, connection.forge, id, keyId, grace, connection.actor),
+          rotateKey(db, connection.dependencies, id, keyId, grace, connection.actor),
         );
         printSecret(made, flags);
       }),
@@ -68,7 +70,7 @@ export function addKeyCommands(program: Command): void {
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
         const record = await connection.change((db) =>
-          revokeKey(db, connection.forge.random, id, keyId, connection.actor),
+          revokeKey(db, connection.dependencies.random, id, keyId, connection.actor),
         );
         printOne({ ...record }, flags);
       }),

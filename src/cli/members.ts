@@ -22,7 +22,7 @@ export function addMemberCommands(program: Command): void {
         const id = await organizationNumber(connection.pool, org);
         const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
         const memberId = await connection.change((db) =>
-          setMember(db, connection.forge.random, id, wanted, connection.actor),
+          setMember(db, connection.dependencies.random, id, wanted, connection.actor),
         );
         printOne({ id: memberId, ...wanted }, flags);
       }),
@@ -48,7 +48,7 @@ export function addMemberCommands(program: Command): void {
       run(command, async (connection, flags) => {
         const id = await organizationNumber(connection.pool, org);
         await connection.change((db) =>
-          removeMember(db, connection.forge.random, id, email.toLowerCase(), connection.actor),
+          removeMember(db, connection.dependencies.random, id, email.toLowerCase(), connection.actor),
         );
         printOne({ removed: email.toLowerCase() }, flags);
       }),

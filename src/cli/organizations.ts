@@ -25,7 +25,7 @@ export function addOrganizationCommands(program: Command): void {
         const plan = await requirePlan(connection.pool, String(flags.plan));
         const wanted = { name: parseName(name), plan };
         const id = await connection.change((db) =>
-          createOrganization(db, connection.forge.random, wanted, connection.actor),
+          createOrganization(db, connection.dependencies.random, wanted, connection.actor),
         );
         await show(connection.pool, id, flags);
       }),
@@ -73,7 +73,7 @@ export function addOrganizationCommands(program: Command): void {
           const id = await organizationNumber(connection.pool, String(name));
           const wanted = await changes(value, connection);
           await connection.change((db) =>
-            changeOrganization(db, connection.forge.random, id, wanted, connection.actor),
+            changeOrganization(db, connection.dependencies.random, id, wanted, connection.actor),
           );
           await show(connection.pool, id, flags);
         });
@@ -130,7 +130,9 @@ export function addOrganizationCommands(program: Command): void {
         if (Object.keys(changes).length === 0)
           throw new Error('Give at least one limit, such as --units-per-minute 600.');
         const id = await organizationNumber(connection.pool, name);
-        await connection.change((db) => changeOrganization(db, connection.forge.random, id, changes, connection.actor));
+        await connection.change((db) =>
+          changeOrganization(db, connection.dependencies.random, id, changes, connection.actor),
+        );
         await show(connection.pool, id, flags);
       }),
     );

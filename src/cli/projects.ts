@@ -19,7 +19,7 @@ export function addProjectCommands(program: Command): void {
         const cap = flags.cap === undefined ? null : parseUnits(String(flags.cap));
         const wanted = { name: parseName(name), monthly_unit_cap: cap };
         const made = await connection.change((db) =>
-          createProject(db, connection.forge.random, id, wanted, connection.actor),
+          createProject(db, connection.dependencies.random, id, wanted, connection.actor),
         );
         printOne({ id: made, ...wanted }, flags);
       }),
@@ -46,7 +46,7 @@ export function addProjectCommands(program: Command): void {
         const id = await organizationNumber(connection.pool, org);
         const cap = units === 'none' ? null : parseUnits(units);
         await connection.change((db) =>
-          setProjectCap(db, connection.forge.random, id, projectId, cap, connection.actor),
+          setProjectCap(db, connection.dependencies.random, id, projectId, cap, connection.actor),
         );
         printOne({ id: projectId, monthly_unit_cap: cap }, flags);
       }),

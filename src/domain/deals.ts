@@ -32,12 +32,12 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
 });
 
 /** A listing is a deal from this gap on, percent. */
-export const LEAST_GAP = 20;
+export const MIN_GAP = 20;
 /** Comparables that a comparison needs. */
-export const LEAST_SAMPLE = 10;
+export const MIN_SAMPLE = 10;
 /** Comparables are no smaller than two thirds, and no larger than one and a half times. */
-export const LEAST_AREA = 2 / 3;
-export const MOST_AREA = 3 / 2;
+export const MIN_AREA = 2 / 3;
+export const MAX_AREA = 3 / 2;
 /** Comparables were updated within so many days. */
 export const FRESH_DAYS = 30;
 

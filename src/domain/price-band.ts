@@ -33,7 +33,7 @@ export const LARGEST_RADIUS = 5_000;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
 /** Of nearest listings so many are looked at. */
-export const MOST_NEARBY = 150;
+export const MAX_NEARBY = 150;
 
 /** No band is drawn from less; evidence is limited below the second pair. */
 const LEAST = { units: 10, clusters: 6 } as const;
@@ -124,7 +124,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
 export function bandOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Band | null {
   const units = distinctUnits(subject, nearby);
   // Where more is near than was looked at, the farthest one looked at bounds what is known.
-  const known = nearby.length < MOST_NEARBY ? LARGEST_RADIUS : (nearby.at(-1)?.distance ?? 0);
+  const known = nearby.length < MAX_NEARBY ? LARGEST_RADIUS : (nearby.at(-1)?.distance ?? 0);
   for (const ring of RADII) {
     const radius = Math.min(ring, Math.ceil(known));
     const inside = units.filter(({ distance }) => distance <= radius);

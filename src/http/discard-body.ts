@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-const MOST_BYTES = 256 * 1024;
-const MOST_TIME = 1_000;
+const MAX_BYTES = 256 * 1024;
+const MAX_TIME = 1_000;
 
 /**
  * Reads past what is left of a body that a refusal came before, so that a client in the middle of sending gets its
@@ -12,8 +12,8 @@ export function discardBody(request: IncomingMessage): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (request.complete || !hasBody) return;
   const hangUp = () => socket.destroy();
-  const timer = setTimeout(hangUp, MOST_TIME);
-  let left = MOST_BYTES;
+  const timer = setTimeout(hangUp, MAX_TIME);
+  let left = MAX_BYTES;
   request.unpipe();
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;

@@ -40,13 +40,13 @@ export interface Call<Path = Values, Query = Values, Body = unknown> {
 }
 
 /** What is known of a call before it is known who calls. */
-export type Question<Path = Values, Query = Values> = Pick<
+export type UnchargedCall<Path = Values, Query = Values> = Pick<
   Call<Path, Query>,
   'path' | 'query' | 'cursor' | 'services' | 'now'
 >;
 
-/** Of endpoints that ask nothing ahead. */
-export const NOTHING: Promise<unknown> = Promise.resolve();
+/** What endpoints without a prefetch are handed. */
+export const NO_PREFETCH: Promise<unknown> = Promise.resolve();
 
 /** The transaction of a POST. */
 export function transactionOf(call: Pick<Call, 'db'>): Transaction {
@@ -74,7 +74,7 @@ export interface Answer {
  * One definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the
  * tests that walk every endpoint derive from it.
  */
-export interface Endpoint<Path = Values, Query = Values, Body = unknown, Asked = unknown> {
+export interface Endpoint<Path = Values, Query = Values, Body = unknown, Prefetched = unknown> {
   method: 'GET' | 'POST';
   /** With the version segment where it has one: `/v1/listings/{id}`. */
   path: string;
@@ -103,17 +103,17 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown, Asked =
   /** Codes it can answer with beyond those that every endpoint can. */
   errors: readonly ErrorCode[];
   /**
-   * What `handle` needs of the engine whoever calls. Of a key that was let in a moment ago it is asked while the call is
-   * charged, so that neither waits for the other; of any other, once it is. What has a `release` is released when nobody
+   * What `handle` needs of the engine whoever calls. For a key that was admitted a moment ago it starts while the call is being
+   * charged, so that neither waits for the other; for any other key, once the call is charged. What has a `release` is released when nobody
    * reads it.
    */
-  ahead?(question: Question<Path, Query>): Promise<Asked>;
-  handle(call: Call<Path, Query, Body>, ahead: Promise<Asked>): Promise<Answer>;
+  prefetch?(request: UnchargedCall<Path, Query>): Promise<Prefetched>;
+  handle(call: Call<Path, Query, Body>, prefetch: Promise<Prefetched>): Promise<Answer>;
 }
 
 /** Keeps the types of an endpoint's own values inside its definition; the outside sees plain values, already validated. */
-export function defineEndpoint<Path, Query, Body = unknown, Asked = unknown>(
-  endpoint: Endpoint<Path, Query, Body, Asked>,
+export function defineEndpoint<Path, Query, Body = unknown, Prefetched = unknown>(
+  endpoint: Endpoint<Path, Query, Body, Prefetched>,
 ): Endpoint {
   return endpoint as unknown as Endpoint;
 }

@@ -4,7 +4,7 @@ import { createEncryption, type Encryption } from '#crypto/encryption.ts';
 import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
-import { type Call, type Endpoint, NOTHING } from './endpoint.ts';
+import { type Call, type Endpoint, NO_PREFETCH } from './endpoint.ts';
 import { type Replayable, runOnce, WAIT_LIMIT } from './idempotency.ts';
 
 /** What Postgres says when a lock was not to be had in time, or two wait for each other. */
@@ -18,7 +18,7 @@ export function createPostHandler(services: Services) {
 
   const inOneTransaction = (endpoint: Endpoint, call: Call, path: string, idempotencyKey: string | null) =>
     inTransaction(services.pool, async (db) => {
-      const effect = () => endpoint.handle({ ...call, db }, NOTHING);
+      const effect = () => endpoint.handle({ ...call, db }, NO_PREFETCH);
       if (idempotencyKey === null) return { answer: await effect(), replayed: false };
       const request = {
         organizationId: call.caller.organization_id,

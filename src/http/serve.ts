@@ -9,7 +9,7 @@ import { type BodyReader, compileBody } from './body.ts';
 import { createClientAddress } from './client-address.ts';
 import { findKeysInQuery, readKey, refuseKeyInQuery } from './credentials.ts';
 import { type CursorState, decodeCursor } from './cursor.ts';
-import { type Call, type Endpoint, NOTHING, type Values } from './endpoint.ts';
+import { type Call, type Endpoint, NO_PREFETCH, type Values } from './endpoint.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder, type Fault, faultError } from './parameters.ts';
 import { createPostHandler } from './post.ts';
@@ -94,7 +94,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     if (key === null || endpoint.audience === 'public') {
       const [fault] = faults;
       if (fault) throw faultError(fault);
-      respond(context, await endpoint.handle(call, ask(endpoint, call)));
+      respond(context, await endpoint.handle(call, prefetch(endpoint, call)));
       return;
     }
 
@@ -102,7 +102,8 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     const ip = clientAddress(context.req);
     context.state.ip = ip;
     const keyHash = hashKey(key, services.config.keyPepper);
-    const early = valid && endpoint.ahead && recent.has(keyHash, endpoint.operationId) ? ask(endpoint, call) : null;
+    const early =
+      valid && endpoint.prefetch && recent.has(keyHash, endpoint.operationId) ? prefetch(endpoint, call) : null;
     // The engine is written to in this turn of the loop, and takes longer. Postgres is written to in the next: it is quick
     // to take the processor that wrote to it, and the search would leave only once the charge is done.
     if (early) await nextTurn();
@@ -117,19 +118,19 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       ip,
       now: services.clock.chargeTime(),
     }).catch((error: unknown) => {
-      early?.then(drop, drop);
+      early?.then(discard, discard);
       throw postgresFailure(error);
     });
     context.state.caller = charged;
     if (charged.outcome) {
-      early?.then(drop, drop);
+      early?.then(discard, discard);
       recent.refuse(keyHash, endpoint.operationId);
       throw refusal(charged.outcome, charged, faults, endpoint);
     }
-    if (endpoint.ahead) recent.admit(keyHash, endpoint.operationId);
+    if (endpoint.prefetch) recent.admit(keyHash, endpoint.operationId);
 
     call.caller = charged;
-    const asked = early ?? ask(endpoint, call);
+    const prefetched = early ?? prefetch(endpoint, call);
     try {
       if (endpoint.method === 'POST') {
         const { answer, replayed } = await handlePost(endpoint, call, context.path, idempotencyKey);
@@ -139,34 +140,34 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
         respond(context, answer);
         return;
       }
-      const answer = await endpoint.handle(call, asked);
+      const answer = await endpoint.handle(call, prefetched);
       meteringHeaders(context, charged);
       respond(context, answer);
     } catch (error) {
-      asked.then(drop, drop);
+      prefetched.then(discard, discard);
       await giveBack(services, charged);
       throw error;
     }
   };
 }
 
-/** What the endpoint asks ahead. That it failed is seen by whoever awaits it; nobody may. */
-function ask(endpoint: Endpoint, call: Call): Promise<unknown> {
-  if (!endpoint.ahead) return NOTHING;
-  const asked = begin(endpoint, call);
-  asked.catch(() => {});
-  return asked;
+/** Starts what the endpoint prefetches. A failure is seen by whoever awaits it; nobody may. */
+function prefetch(endpoint: Endpoint, call: Call): Promise<unknown> {
+  if (!endpoint.prefetch) return NO_PREFETCH;
+  const prefetched = begin(endpoint, call);
+  prefetched.catch(() => {});
+  return prefetched;
 }
 
 /** Asynchronous, so that whatever goes wrong goes the same way. */
 async function begin(endpoint: Endpoint, call: Call): Promise<unknown> {
-  return endpoint.ahead?.(call);
+  return endpoint.prefetch?.(call);
 }
 
-/** Lets go of an answer that nobody reads. */
-function drop(asked: unknown): void {
-  if (typeof asked !== 'object' || asked === null || !('release' in asked)) return;
-  if (typeof asked.release === 'function') asked.release();
+/** Frees a prefetched answer that nobody reads. */
+function discard(prefetched: unknown): void {
+  if (typeof prefetched !== 'object' || prefetched === null || !('release' in prefetched)) return;
+  if (typeof prefetched.release === 'function') prefetched.release();
 }
 
 /** Gives a charge back. When that fails it must not hide the answer; the log has what is owed. */

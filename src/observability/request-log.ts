@@ -34,7 +34,7 @@ export function resultClass(status: number): ResultClass {
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
 /** Entries kept while Postgres is away; beyond it new ones are counted and let go: nothing billed depends on them. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 
 /** Writes request logs and daily usage in batches. */
 export class RequestLogWriter {
@@ -53,7 +53,7 @@ export class RequestLogWriter {
   }
 
   add(entry: RequestLogEntry): void {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       this.#lost++;
       return;
     }

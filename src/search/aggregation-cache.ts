@@ -14,7 +14,7 @@ const ROOM = 32 * 1024 * 1024;
  */
 const AT_A_TIME = 2;
 /** Questions that may wait for their turn, and milliseconds one may take with its wait; beyond it the caller is told to come back. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 const LONGEST_WAIT = 4_000;
 
 interface StateAnswer {
@@ -28,14 +28,14 @@ interface Kept {
 }
 
 /** Answers by what was asked, the longest unread given up first. */
-class AnswerStore {
+class AggregationCache {
   #room = ROOM;
   readonly #kept = new Map<string, Kept>();
   readonly #turns = new PQueue({ concurrency: AT_A_TIME });
 
   /** Runs `ask` when it is its turn. @throws StoreError when too many wait, or for too long */
   async inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#turns.size >= MOST_WAITING)
+    if (this.#turns.size >= MAX_WAITING)
       throw new StoreError('opensearch', true, new Error('too many aggregations wait'));
     const limit = AbortSignal.timeout(LONGEST_WAIT);
     try {
@@ -73,7 +73,7 @@ class AnswerStore {
 }
 
 /** One an engine. */
-const stores = new WeakMap<Services['search'], AnswerStore>();
+const stores = new WeakMap<Services['search'], AggregationCache>();
 
 /**
  * What `present` makes of the engine's answer to a body, as JSON; kept as long as the listings are as they were. Their
@@ -82,14 +82,14 @@ const stores = new WeakMap<Services['search'], AnswerStore>();
  * @param name of what is made, as several things may be made of one body
  * @param present depends on nothing but the answer, the body, and the names of places
  */
-export async function keptAnswer<T>(
+export async function cachedAggregation<T>(
   { search, config }: Pick<Services, 'search' | 'config'>,
   name: string,
   body: Readonly<Record<string, unknown>>,
   present: (answer: T) => unknown,
 ): Promise<string> {
   const index = indexNames(config.opensearch.indexPrefix).listings;
-  const store = stores.get(search) ?? new AnswerStore();
+  const store = stores.get(search) ?? new AggregationCache();
   stores.set(search, store);
   const key = hash('sha256', `${index} ${name} ${JSON.stringify(body)}`, 'base64url');
   // Copies of the index refresh each at its own moment: the state and the answer must come from the same one.

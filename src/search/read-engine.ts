@@ -12,7 +12,7 @@ export interface SearchAnswer {
 /** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
 export interface SearchEngine {
   /** The answer of a search, unparsed, to be released when it was read. @throws StoreError */
-  lendSearch(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<SearchAnswer>;
+  searchPooled(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<SearchAnswer>;
   /** The answer of a search, unparsed, to keep. @throws StoreError */
   searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
@@ -62,7 +62,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       throw error;
     }
   };
-  const lendSearch: SearchEngine['lendSearch'] = async (index, body, { preference } = {}) => {
+  const searchPooled: SearchEngine['searchPooled'] = async (index, body, { preference } = {}) => {
     const { status, memory, length } = await send({
       method: 'POST',
       // A shard that failed must fail the search: half of the listings would look like all of them.
@@ -85,8 +85,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     release();
     throw failure;
   };
-  const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof lendSearch>): Promise<T> => {
-    const { bytes, release } = await lendSearch(...asked);
+  const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof searchPooled>): Promise<T> => {
+    const { bytes, release } = await searchPooled(...asked);
     try {
       return read(bytes);
     } finally {
@@ -94,9 +94,9 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     }
   };
   return {
-    lendSearch,
+    searchPooled,
     searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
-    search: <T>(...asked: Parameters<typeof lendSearch>) =>
+    search: <T>(...asked: Parameters<typeof searchPooled>) =>
       readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
     close: () => pool.close(),
   };

@@ -154,9 +154,9 @@ test('rotation: same settings, the old one works until its grace is over', async
     expires_at: '2036-01-01T00:00:00Z',
   };
   const old = (await org.post('/keys', settings)).body.data;
-  const forge = { pepper: app.services.config.keyPepper, random: app.services.random };
+  const dependencies = { pepper: app.services.config.keyPepper, random: app.services.random };
   const rotate = (id: string, grace: number) =>
-    inTransaction(app.services.pool, (db) => rotateKey(db, forge, org.id, id, grace, OPERATOR));
+    inTransaction(app.services.pool, (db) => rotateKey(db, dependencies, org.id, id, grace, OPERATOR));
   const made = await rotate(old.id, 3);
   t.like(made.record, { name: 'backend', kind: 'live', status: 'active', project_id: settings.project_id });
   t.deepEqual(made.record.scopes, ['market']);

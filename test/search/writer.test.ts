@@ -49,21 +49,21 @@ test('a large load is unseen until it is refreshed, and the index then refreshes
     return body[live]?.settings.index.refresh_interval;
   };
   const stored = makeListing();
-  await index.unseen(async () => {
+  await index.withoutRefresh(async () => {
     t.is(await interval(), '-1');
     await index.bulk([write(stored, 1)]);
   });
   t.is(await interval(), '5s');
   await t.throwsAsync(
-    index.unseen(() => Promise.reject(new Error('interrupted'))),
+    index.withoutRefresh(() => Promise.reject(new Error('interrupted'))),
     { message: 'interrupted' },
   );
   t.is(await interval(), '5s');
   await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '-1' } } });
-  await index.unseen(async () => {});
+  await index.withoutRefresh(async () => {});
   t.is(await interval(), '5s');
   await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '7s' } } });
-  await index.unseen(async () => {});
+  await index.withoutRefresh(async () => {});
   t.is(await interval(), '7s');
 });
 

@@ -29,14 +29,14 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
 /**
  * The quartiles out of an answer to `QUARTILE_PERCENTS`.
  * @param size how many values were measured
- * @param settle makes a value out of the engine's, for instance the price that a histogram's bar stands for
+ * @param snapToRound makes a value out of the engine's, for instance the price that a histogram's bar stands for
  */
 export function quartilesOf(
   { values }: PercentilesAnswer,
   size: number,
-  settle: (value: number) => number = (value) => value,
+  snapToRound: (value: number) => number = (value) => value,
 ): Quartiles | null {
-  const at = reader(values, settle);
+  const at = reader(values, snapToRound);
   const median = middle(at);
   const lower = at(25 - BESIDE);
   const upper = at(75 + BESIDE);
@@ -50,21 +50,21 @@ export function quartilesOf(
 }
 
 /** The median out of an answer to percents that have the two beside 50. */
-export function medianOf({ values }: PercentilesAnswer, settle?: (value: number) => number): number | null {
-  return middle(reader(values, settle ?? ((value) => value)));
+export function medianOf({ values }: PercentilesAnswer, snapToRound?: (value: number) => number): number | null {
+  return middle(reader(values, snapToRound ?? ((value) => value)));
 }
 
 /** The value at one percent that was asked for. */
-export function percentOf({ values }: PercentilesAnswer, percent: number, settle: (value: number) => number) {
-  return reader(values, settle)(percent);
+export function percentOf({ values }: PercentilesAnswer, percent: number, snapToRound: (value: number) => number) {
+  return reader(values, snapToRound)(percent);
 }
 
 type Reader = (percent: number) => number | null;
 
-function reader(values: PercentilesAnswer['values'], settle: (value: number) => number): Reader {
+function reader(values: PercentilesAnswer['values'], snapToRound: (value: number) => number): Reader {
   return (percent) => {
     const found = values.find(({ key }) => key === percent)?.value ?? null;
-    return found === null || !Number.isFinite(found) ? null : settle(found);
+    return found === null || !Number.isFinite(found) ? null : snapToRound(found);
   };
 }
 
@@ -82,7 +82,7 @@ const BAR = 1 / 1024;
  * areas are round numbers, so that it mostly is the very one.
  * @param least what the values are known to lie between, with `most`
  */
-export function roundestNear(least: number, most: number): (end: number) => number {
+export function snapToRoundWithin(least: number, most: number): (end: number) => number {
   return (end) => {
     const low = Math.max(end * (1 - BAR), least);
     const high = Math.min(end * (1 + BAR), most);

@@ -77,7 +77,7 @@ export const comparables = defineEndpoint<{ id: number }, { limit: number }>({
       unavailable_reason: reason,
       criteria: {
         max_distance_m: MAX_DISTANCE,
-        area_range_sqm: typeof subject === 'string' ? null : told(areaRange(subject.area)),
+        area_range_sqm: typeof subject === 'string' ? null : presentRange(areaRange(subject.area)),
         same_bedrooms: found?.sameBedrooms ?? false,
       },
       summary: {
@@ -151,4 +151,4 @@ function similarity(own: ListingDisplay, other: ListingDisplay) {
   };
 }
 
-const told = ({ min, max }: { min: number; max: number }) => ({ min: rounded(min), max: rounded(max) });
+const presentRange = ({ min, max }: { min: number; max: number }) => ({ min: rounded(min), max: rounded(max) });

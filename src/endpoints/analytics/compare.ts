@@ -2,12 +2,12 @@ import { arrayOf, integer, nullable, object, single, string } from '#domain/json
 import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { compareBody, FEWEST_COMPARED, MOST_COMPARED } from '#queries/analytics/compare.ts';
+import { compareBody, FEWEST_COMPARED, MAX_COMPARED } from '#queries/analytics/compare.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { keptAnswer } from '#search/aggregation-cache.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { type CohortStatistics, tellCohort } from '../market/cohort-answer.ts';
+import { type CohortStatistics, cohortAnswer } from '../market/cohort-answer.ts';
 import { cohortFilters, neighborhoodNames } from '../market/request.ts';
 import {
   amount,
@@ -51,8 +51,8 @@ const parameters: readonly Parameter[] = rows.map((row) => {
   return {
     ...parameter,
     required: true,
-    description: `The ${FEWEST_COMPARED} to ${MOST_COMPARED} neighborhoods to compare, each once.`,
-    schema: { ...parameter.schema, minItems: FEWEST_COMPARED, maxItems: MOST_COMPARED, uniqueItems: true },
+    description: `The ${FEWEST_COMPARED} to ${MAX_COMPARED} neighborhoods to compare, each once.`,
+    schema: { ...parameter.schema, minItems: FEWEST_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true },
   };
 });
 
@@ -92,30 +92,35 @@ export const compareNeighborhoods = defineEndpoint<object, FilterValues, unknown
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  ahead: async (question) => {
+  prefetch: async (question) => {
     const filters = cohortFilters(question);
     const ids = filters.neighborhood_id as readonly number[];
     const rental = filters.listing_type === 'rent';
     const body = compareBody(filters, question.now);
-    const made = await keptAnswer<CompareAnswer>(question.services, 'compare', body, ({ aggregations }) => {
-      const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
-      const named = neighborhoodNames(question, filters.city);
-      const neighborhoods = ids.map((id) => {
-        const { asked, sale } = found.get(id) ?? { asked: EMPTY };
-        return {
-          ...named(id),
-          ...presentAsked(asked),
-          gross_yield_pct: sale ? yieldOf({ rent: asked, sale }).gross_yield_pct : null,
-          sale_sample_size: rental ? (sale?.doc_count ?? 0) : null,
-        };
-      });
-      return { neighborhoods };
-    });
-    return { filters, made };
+    const cachedJson = await cachedAggregation<CompareAnswer>(
+      question.services,
+      'compare',
+      body,
+      ({ aggregations }) => {
+        const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
+        const named = neighborhoodNames(question, filters.city);
+        const neighborhoods = ids.map((id) => {
+          const { asked, sale } = found.get(id) ?? { asked: EMPTY };
+          return {
+            ...named(id),
+            ...presentAsked(asked),
+            gross_yield_pct: sale ? yieldOf({ rent: asked, sale }).gross_yield_pct : null,
+            sale_sample_size: rental ? (sale?.doc_count ?? 0) : null,
+          };
+        });
+        return { neighborhoods };
+      },
+    );
+    return { filters, cachedJson };
   },
-  handle: async ({ now }, ahead) => {
-    const found = await ahead;
-    return tellCohort(found, now, priceBasis(found.filters.listing_type));
+  handle: async ({ now }, prefetch) => {
+    const found = await prefetch;
+    return cohortAnswer(found, now, priceBasis(found.filters.listing_type));
   },
 });
 

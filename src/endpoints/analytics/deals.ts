@@ -1,4 +1,4 @@
-import { COMPARISON_SCHEMA, type Comparison, FRESH_DAYS, LEAST_GAP } from '#domain/deals.ts';
+import { COMPARISON_SCHEMA, type Comparison, FRESH_DAYS, MIN_GAP } from '#domain/deals.ts';
 import { ApiError } from '#domain/errors.ts';
 import { object } from '#domain/json-schema.ts';
 import type { ListingPrivate } from '#domain/listings/listing.ts';
@@ -33,7 +33,7 @@ export const marketDeals = defineEndpoint<object, DealsQuery>({
   operationId: 'listMarketDeals',
   area: 'Analytics',
   summary: 'Listings priced below their neighbors',
-  description: `Residential listings at least ${LEAST_GAP}% below their \`comparison\`, biggest \`gap_pct\` first. A comparison is what is on offer nearby: same city, listing type and property type, area between two thirds and one and a half, updated in the last ${FRESH_DAYS} days; within 500 m and with the same bedrooms where enough are there, up to 5 km otherwise (\`criteria\`). The gap is the smaller of those in price and in price per square meter, so that a deal is below in both. Comparisons are worked out after every ingest run. Prices are asking prices; a deal is no valuation. Costs 2 units per 10 results asked for with \`limit\`.`,
+  description: `Residential listings at least ${MIN_GAP}% below their \`comparison\`, biggest \`gap_pct\` first. A comparison is what is on offer nearby: same city, listing type and property type, area between two thirds and one and a half, updated in the last ${FRESH_DAYS} days; within 500 m and with the same bedrooms where enough are there, up to 5 km otherwise (\`criteria\`). The gap is the smaller of those in price and in price per square meter, so that a deal is below in both. Comparisons are worked out after every ingest run. Prices are asking prices; a deal is no valuation. Costs 2 units per 10 results asked for with \`limit\`.`,
   audience: 'data',
   scope: 'analytics',
   units: ({ limit }) => 2 * unitsPerTen(limit),

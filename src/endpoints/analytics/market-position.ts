@@ -8,7 +8,7 @@ import {
   rounded,
   SMALL_SAMPLE,
 } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
@@ -130,7 +130,11 @@ export const marketPosition = defineEndpoint<{ id: number }, object>({
 
 function placeOf({ price, prices, price_per_sqm, below, equal }: Statistics, own: number | null) {
   const size = prices.count;
-  const quartiles = quartilesOf(price, size, roundestNear(prices.min ?? 0, prices.max ?? Number.POSITIVE_INFINITY));
+  const quartiles = quartilesOf(
+    price,
+    size,
+    snapToRoundWithin(prices.min ?? 0, prices.max ?? Number.POSITIVE_INFINITY),
+  );
   return {
     sample_size: size,
     ...priceQuartiles(quartiles),

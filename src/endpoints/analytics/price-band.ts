@@ -18,8 +18,8 @@ import {
   directionOf,
   LARGEST_RADIUS,
   LOOK_BACK_DAYS,
+  MAX_NEARBY,
   METHOD_VERSION,
-  MOST_NEARBY,
   type Observation,
   placementOf,
   STATUSES,
@@ -178,7 +178,7 @@ async function nearby(call: Pick<Call, 'services' | 'now'>, subject: Subject): P
     radius: LARGEST_RADIUS,
     lookBackDays: LOOK_BACK_DAYS,
     areaTolerancePct: AREA_TOLERANCE_PCT,
-    most: MOST_NEARBY,
+    most: MAX_NEARBY,
   };
   const answer = await askListings<{ hits: { hits: readonly NearbyHit[] } }>(
     call,

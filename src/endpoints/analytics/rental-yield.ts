@@ -1,13 +1,13 @@
 import { arrayOf, integer, number, object, oneOf, single } from '#domain/json-schema.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, roundestNear } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesAnswer, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { keptAnswer } from '#search/aggregation-cache.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { type CohortStatistics, tellCohort } from '../market/cohort-answer.ts';
+import { type CohortStatistics, cohortAnswer } from '../market/cohort-answer.ts';
 import { cohortFilters, neighborhoodNames } from '../market/request.ts';
 import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../market/schemas.ts';
 
@@ -57,32 +57,37 @@ export const rentalYield = defineEndpoint<object, FilterValues, unknown, CohortS
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  ahead: async (question) => {
+  prefetch: async (question) => {
     const filters = cohortFilters(question);
     const body = rentalYieldBody(filters, question.now);
-    const made = await keptAnswer<YieldAnswer>(question.services, 'rental-yield', body, ({ aggregations }) => {
-      const named = neighborhoodNames(question, filters.city);
-      const all = aggregations.neighborhoods.buckets.map((sides) => ({ ...named(sides.key), ...yieldOf(sides) }));
-      const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
-      shown.sort(
-        (a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id,
-      );
-      return {
-        min_sample_size: SMALL_SAMPLE,
-        city: yieldOf(aggregations, roundestNear(0, Number.POSITIVE_INFINITY)),
-        neighborhoods: shown,
-        suppressed_neighborhoods: all.length - shown.length,
-      };
-    });
-    return { filters, made };
+    const cachedJson = await cachedAggregation<YieldAnswer>(
+      question.services,
+      'rental-yield',
+      body,
+      ({ aggregations }) => {
+        const named = neighborhoodNames(question, filters.city);
+        const all = aggregations.neighborhoods.buckets.map((sides) => ({ ...named(sides.key), ...yieldOf(sides) }));
+        const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
+        shown.sort(
+          (a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id,
+        );
+        return {
+          min_sample_size: SMALL_SAMPLE,
+          city: yieldOf(aggregations, snapToRoundWithin(0, Number.POSITIVE_INFINITY)),
+          neighborhoods: shown,
+          suppressed_neighborhoods: all.length - shown.length,
+        };
+      },
+    );
+    return { filters, cachedJson };
   },
-  handle: async ({ now }, ahead) => tellCohort(await ahead, now, 'yearly_rent_over_total_price'),
+  handle: async ({ now }, prefetch) => cohortAnswer(await prefetch, now, 'yearly_rent_over_total_price'),
 });
 
 /** Both medians and the yield, which is null where either rests on too little. */
-export function yieldOf({ rent, sale }: Sides, settle?: (value: number) => number) {
-  const rentMedian = medianOf(rent.price, settle);
-  const saleMedian = medianOf(sale.price, settle);
+export function yieldOf({ rent, sale }: Sides, snapToRound?: (value: number) => number) {
+  const rentMedian = medianOf(rent.price, snapToRound);
+  const saleMedian = medianOf(sale.price, snapToRound);
   const small = isSmall(rent.doc_count) || isSmall(sale.doc_count);
   return {
     rent_sample_size: rent.doc_count,

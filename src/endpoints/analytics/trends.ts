@@ -3,10 +3,10 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import {
-  MOST_MONTHS,
+  MAX_MONTHS,
   seriesSchema,
   TREND_BASES,
   TREND_ROWS,
@@ -59,7 +59,7 @@ const parameters: readonly Parameter[] = [
   },
   {
     name: 'months',
-    schema: { type: 'integer', minimum: 1, maximum: MOST_MONTHS, default: 12 },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_MONTHS, default: 12 },
     description: 'Calendar months (UTC) up to the current one, which counts as one.',
     example: '6',
   },
@@ -196,11 +196,11 @@ type TrendPoint = Figures & { month: string; coverage: string; change_pct: numbe
 function figuresOf(bucket: MonthBucket | undefined): Figures {
   const size = bucket?.doc_count ?? 0;
   const { min, max } = bucket?.prices ?? { min: null, max: null };
-  const settle = roundestNear(min ?? 0, max ?? Number.POSITIVE_INFINITY);
+  const snapToRound = snapToRoundWithin(min ?? 0, max ?? Number.POSITIVE_INFINITY);
   return {
     sample_size: size,
     small_sample: isSmall(size),
-    ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, settle) : null),
+    ...priceQuartiles(bucket ? quartilesOf(bucket.price, size, snapToRound) : null),
     median_price_per_sqm_sar: bucket ? rounded(medianOf(bucket.price_per_sqm)) : null,
   };
 }

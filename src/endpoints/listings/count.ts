@@ -18,12 +18,12 @@ export const countListings = defineEndpoint<object, SearchQuery, unknown, CountA
   parameters: filterParameters,
   response: single(object({ total: integer })),
   errors: ['unknown_city'],
-  ahead: ({ query, services, now }) =>
+  prefetch: ({ query, services, now }) =>
     services.search.search<CountAnswer>(
       indexNames(services.config.opensearch.indexPrefix).listings,
       countBody(filtersOf(query), { now }),
     ),
-  handle: async (_call, ahead) => ({ body: { data: { total: (await ahead).hits.total.value } } }),
+  handle: async (_call, prefetch) => ({ body: { data: { total: (await prefetch).hits.total.value } } }),
 });
 
 interface CountAnswer {

@@ -35,19 +35,19 @@ export const searchListings = defineEndpoint<object, SearchQuery, unknown, Searc
   parameters: [...filterParameters, sortParameter, limitParameter, cursorParameter],
   response: page(LISTING_SCHEMA),
   errors: ['unknown_city', 'invalid_cursor', 'result_window_exceeded'],
-  ahead: ({ query, cursor, services, now }) => {
+  prefetch: ({ query, cursor, services, now }) => {
     const { sort, limit } = query;
     const body = searchBody({ filters: filtersOf(query), sort, size: limit + 1, after: cursor?.after }, { now });
-    return services.search.lendSearch(indexNames(services.config.opensearch.indexPrefix).listings, body);
+    return services.search.searchPooled(indexNames(services.config.opensearch.indexPrefix).listings, body);
   },
-  handle: async (call, ahead) => {
+  handle: async (call, prefetch) => {
     const { query, cursor, caller, services } = call;
     const fingerprint = cursorFingerprint(caller.organization, query.sort, filtersOf(query));
     if (cursor && !cursor.fingerprint.equals(fingerprint)) throw new ApiError('invalid_cursor', { param: 'cursor' });
 
     const offset = cursor?.offset ?? 0;
     const limit = Math.min(query.limit, caller.paging_depth - offset);
-    const { bytes, release } = await ahead;
+    const { bytes, release } = await prefetch;
     try {
       const { listings, more, last } = presentSearchAnswer(bytes, limit, presentationOf(call));
       const reached = offset + listings.length;

@@ -6,11 +6,14 @@ import { windowOf } from './request.ts';
 export interface CohortStatistics {
   filters: FilterValues;
   /** A JSON object. */
-  made: string;
+  cachedJson: string;
 }
 
 /** The answer: what every question about a cohort is told, and behind it the statistics, byte for byte as they were kept. */
-export function tellCohort({ filters, made }: CohortStatistics, now: number, price_basis: string): Answer {
+export function cohortAnswer({ filters, cachedJson }: CohortStatistics, now: number, price_basis: string): Answer {
   const head = { cohort: filters, window: windowOf(now), price_source: 'asking', price_basis };
-  return { body: undefined, bytes: [Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${made.slice(1)}}`)] };
+  return {
+    body: undefined,
+    bytes: [Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${cachedJson.slice(1)}}`)],
+  };
 }

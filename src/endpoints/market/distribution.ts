@@ -1,7 +1,7 @@
 import { arrayOf, integer, nullable, number, object } from '#domain/json-schema.ts';
 import { type Bar, binsOf } from '#domain/statistics/bins.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesAnswer, percentOf, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { type PercentilesAnswer, percentOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '#queries/market/distribution.ts';
 
 export interface DistributionAnswer {
@@ -17,11 +17,12 @@ export const binsSchema = arrayOf(
 
 /** What both distributions tell. */
 export function readDistribution({ bars, percentiles, values }: DistributionAnswer, { bar }: Measure) {
-  const settle = roundestNear(values.min ?? 0, values.max ?? Number.POSITIVE_INFINITY);
-  const tail = (percent: TailPercent): number | null => rounded(percentOf(percentiles, besideTail(percent), settle));
+  const snapToRound = snapToRoundWithin(values.min ?? 0, values.max ?? Number.POSITIVE_INFINITY);
+  const tail = (percent: TailPercent): number | null =>
+    rounded(percentOf(percentiles, besideTail(percent), snapToRound));
   return {
     values,
-    quartiles: quartilesOf(percentiles, values.count, settle),
+    quartiles: quartilesOf(percentiles, values.count, snapToRound),
     tails: Object.fromEntries(TAIL_PERCENTS.map((percent) => [percent, tail(percent)])) as Record<
       TailPercent,
       number | null

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { object, single } from '#domain/json-schema.ts';
 import { isSmall, priceBasis } from '#domain/statistics/figures.ts';
-import { defineEndpoint, type Endpoint, type Question } from '#http/endpoint.ts';
+import { defineEndpoint, type Endpoint, type UnchargedCall } from '#http/endpoint.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { keptAnswer } from '#search/aggregation-cache.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { type CohortStatistics, tellCohort } from './cohort-answer.ts';
+import { type CohortStatistics, cohortAnswer } from './cohort-answer.ts';
 import { cohortFilters } from './request.ts';
 import { askingSchema, cohortSchema, sampleSchema, windowSchema } from './schemas.ts';
 
@@ -23,7 +23,7 @@ export interface MarketQuestion<Aggregations> {
   /** The statistics of the answer, beside what every one of them has. */
   response: Readonly<Record<string, JsonSchema>>;
   body(filters: FilterValues, now: number): Record<string, unknown>;
-  present(aggregations: Aggregations, asked: { size: number; filters: FilterValues; question: Question }): object;
+  present(aggregations: Aggregations, asked: { size: number; filters: FilterValues; question: UnchargedCall }): object;
 }
 
 const rows = cohortRows();
@@ -47,9 +47,9 @@ export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregatio
       object({ cohort: cohortSchema(rows), window: windowSchema, ...askingSchema, ...sampleSchema, ...response }),
     ),
     errors: ['unknown_city', 'neighborhood_not_found'],
-    ahead: async (question) => {
+    prefetch: async (question) => {
       const filters = cohortFilters(question);
-      const made = await keptAnswer<AggregateAnswer & { aggregations: Aggregations }>(
+      const cachedJson = await cachedAggregation<AggregateAnswer & { aggregations: Aggregations }>(
         question.services,
         operationId,
         body(filters, question.now),
@@ -58,15 +58,15 @@ export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregatio
           return {
             sample_size: size,
             small_sample: isSmall(size),
-            ...present(aggregations, { size, filters, question: question as Question }),
+            ...present(aggregations, { size, filters, question: question as UnchargedCall }),
           };
         },
       );
-      return { filters, made };
+      return { filters, cachedJson };
     },
-    handle: async ({ now }, ahead) => {
-      const found = await ahead;
-      return tellCohort(found, now, priceBasis(found.filters.listing_type));
+    handle: async ({ now }, prefetch) => {
+      const found = await prefetch;
+      return cohortAnswer(found, now, priceBasis(found.filters.listing_type));
     },
   });
 }

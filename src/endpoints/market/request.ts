@@ -1,6 +1,6 @@
 import { ApiError } from '#domain/errors.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import type { Call, Question } from '#http/endpoint.ts';
+import type { Call, UnchargedCall } from '#http/endpoint.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortOf } from '#queries/market/cohort.ts';
 import { marketWindow, WINDOW_DAYS } from '#queries/market/window.ts';
@@ -21,7 +21,7 @@ export function askListings<T>({ services }: Pick<Call, 'services'>, body: Reado
  * The filters of a request for statistics.
  * @throws ApiError neighborhood_not_found where one is asked for that the city does not have
  */
-export function cohortFilters({ query, services }: Pick<Question<unknown, FilterValues>, 'query' | 'services'>) {
+export function cohortFilters({ query, services }: Pick<UnchargedCall<unknown, FilterValues>, 'query' | 'services'>) {
   const filters = cohortOf(query);
   const { neighborhood_id: ids, city } = filters;
   if (Array.isArray(ids)) {

@@ -9,7 +9,7 @@ import {
 } from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { neighborhoodNames } from './request.ts';
@@ -52,12 +52,12 @@ export const marketSummary = marketEndpoint<Aggregations>({
   },
   body: summaryBody,
   present: (found, { size, filters, question }) => {
-    const settle = roundestNear(found.prices.min ?? 0, found.prices.max ?? Number.POSITIVE_INFINITY);
-    const settleAny = roundestNear(0, Number.POSITIVE_INFINITY);
+    const snapToRound = snapToRoundWithin(found.prices.min ?? 0, found.prices.max ?? Number.POSITIVE_INFINITY);
+    const settleAny = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
     const named = neighborhoodNames(question, filters.city);
     const last = found.last_updated.value;
     return {
-      ...priceQuartiles(quartilesOf(found.price, size, settle)),
+      ...priceQuartiles(quartilesOf(found.price, size, snapToRound)),
       mean_price_sar: rounded(found.prices.avg),
       median_price_per_sqm_sar: rounded(medianOf(found.price_per_sqm)),
       median_area_sqm: rounded(medianOf(found.area, settleAny)),

@@ -61,7 +61,7 @@ interface IndexDescription {
  * @param write writes to the alias it is given: all documents, or those that changed
  * @returns uuid of the index that is behind the alias now
  */
-export async function followTable(
+export async function syncDerivedIndex(
   client: Client,
   prefix: string,
   name: DerivedName,

@@ -39,7 +39,7 @@ export interface ListingIndex {
    * a fifth less. The index has its refreshes back when this returns; where the process is killed, when the load is
    * taken up again and returns.
    */
-  unseen<T>(load: () => Promise<T>): Promise<T>;
+  withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -101,7 +101,7 @@ export async function openListingIndex(
       const target = filling === null ? live : `${live},${filling}`;
       await client.indices.refresh({ index: target, ignore_unavailable: true }, { requestTimeout: 60_000 });
     },
-    unseen: async (load) => {
+    withoutRefresh: async (load) => {
       const { live } = state;
       const interval = await retrying(options, () => refreshInterval(client, prefix, live));
       await retrying(options, () => setRefreshInterval(client, live, '-1'));

@@ -16,7 +16,7 @@ const REQUEST_TIMEOUT = 60_000;
 
 /**
  * Compares id and version of every document of two indexes. What is written meanwhile may show up as a difference;
- * `settle` looks at the differences again.
+ * `recheck` looks at the differences again.
  */
 export async function compareIndexes(client: Client, from: string, to: string): Promise<Differences> {
   const differences: Differences = { missing: [], surplus: [] };
@@ -37,14 +37,14 @@ export async function compareIndexes(client: Client, from: string, to: string): 
       b = await right.next();
     }
   }
-  return settle(client, from, to, differences);
+  return recheck(client, from, to, differences);
 }
 
 /**
  * The differences that are still there when the documents are read directly, without waiting for a refresh. A write
  * that is on its way to one index and has reached the other still looks like one.
  */
-export async function settle(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
+export async function recheck(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
   const rest: Differences = { missing: [], surplus: [] };
   for (const ids of chunks(found.missing, 1_000)) {
     const source = await versionsOf(client, from, ids);

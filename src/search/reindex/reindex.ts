@@ -11,7 +11,7 @@ import {
   readState,
 } from '../listing-index/state.ts';
 import { installTemplates, listingTemplateMeta } from '../listing-index/templates.ts';
-import { chunks, compareIndexes, compareListings, drawSample, readListings, settle } from './compare.ts';
+import { chunks, compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
 import { clearKilled, createGeneration, deleteIndex, indexOf, openMigration, previousAlias } from './migration.ts';
 import { type ScannedListing, scanListings } from './scan.ts';
 
@@ -224,7 +224,7 @@ async function verifyCounts(client: Client, from: string, to: string): Promise<n
   let differences = await compareIndexes(client, from, to);
   for (let look = 0; look < SETTLE_LOOKS && differences.missing.length + differences.surplus.length > 0; look += 1) {
     await sleep(SETTLE_PAUSE);
-    differences = await settle(client, from, to, differences);
+    differences = await recheck(client, from, to, differences);
   }
   const { missing, surplus } = differences;
   if (missing.length + surplus.length > 0) {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
-import { exactQuartiles, quantile, quartilesOf, roundestNear } from '#domain/statistics/quantiles.ts';
+import { exactQuartiles, quantile, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
@@ -57,17 +57,17 @@ test('quantiles lie between values, in order', (t) => {
 });
 
 test('near the end of a bar the roundest number is taken, a thousandth away at most', (t) => {
-  const settle = roundestNear(0, Number.POSITIVE_INFINITY);
-  t.is(settle(45_023), 45_000);
-  t.is(settle(181_888), 182_000);
-  t.is(settle(1_274_800), 1_275_000);
-  t.is(settle(119.95), 120);
+  const snapToRound = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
+  t.is(snapToRound(45_023), 45_000);
+  t.is(snapToRound(181_888), 182_000);
+  t.is(snapToRound(1_274_800), 1_275_000);
+  t.is(snapToRound(119.95), 120);
   fc.assert(
     fc.property(fc.double({ min: 0.01, max: 1e10, noNaN: true }), (end) => {
-      const value = settle(end);
+      const value = snapToRound(end);
       return Math.abs(value / end - 1) <= 0.001;
     }),
   );
-  t.is(roundestNear(41_237, 41_237)(41_247), 41_237);
-  t.is(roundestNear(41_237, 41_237)(41_217), 41_237);
+  t.is(snapToRoundWithin(41_237, 41_237)(41_247), 41_237);
+  t.is(snapToRoundWithin(41_237, 41_237)(41_217), 41_237);
 });

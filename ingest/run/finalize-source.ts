@@ -3,7 +3,7 @@ import type { RunContext } from './context.ts';
 import { copyOut } from './copy.ts';
 import type { FetchCounts } from './fetch.ts';
 import { finishStage } from './runs.ts';
-import { bump } from './sql.ts';
+import { touchVersion } from './sql.ts';
 
 /** Ids in one update. */
 const CHUNK = 10_000;
@@ -18,7 +18,7 @@ interface SourceState {
  * is not believed. A feed that broke off leaves its ads as they were; so does one in which more than half of the ads
  * that were live after its last complete run are missing, until a person releases it.
  */
-export async function settleSource(context: RunContext, source: string, counts: FetchCounts): Promise<void> {
+export async function finalizeSource(context: RunContext, source: string, counts: FetchCounts): Promise<void> {
   const { run, writer, pool } = context;
   const gone = counts.failed === null ? await idsGone(pool, source, counts) : [];
   await writer.transaction(
@@ -92,7 +92,7 @@ async function idsGone(pool: pg.Pool, source: string, counts: FetchCounts): Prom
 async function withdraw(client: pg.ClientBase, run: RunContext['run'], ids: readonly number[]): Promise<void> {
   for (let start = 0; start < ids.length; start += CHUNK) {
     await client.query(
-      `update listings l set ${bump('$1')}, content_run = $1, withdrawn_at = $2 where id = any ($3::bigint[])`,
+      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = $2 where id = any ($3::bigint[])`,
       [run.id, run.at, ids.slice(start, start + CHUNK)],
     );
   }

@@ -12,9 +12,9 @@ function watch(engine: SearchEngine) {
   const seen = { lent: 0, released: 0 };
   const search: SearchEngine = {
     ...engine,
-    lendSearch: async (...asked) => {
+    searchPooled: async (...asked) => {
       seen.lent++;
-      const answer = await engine.lendSearch(...asked);
+      const answer = await engine.searchPooled(...asked);
       let released = false;
       return {
         bytes: answer.bytes,
