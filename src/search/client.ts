@@ -24,6 +24,8 @@ export interface IndexNames {
   /** Months that listings were on the market. */
   history: string;
   deals: string;
+  /** Registered sale deals. */
+  transactions: string;
 }
 
 /** The prefix lets several installations share a cluster. */
@@ -34,5 +36,6 @@ export function indexNames(prefix: string): IndexNames {
     cities: `${prefix}cities`,
     history: `${prefix}listing-months`,
     deals: `${prefix}deals`,
+    transactions: `${prefix}transactions`,
   };
 }
