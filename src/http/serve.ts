@@ -166,8 +166,8 @@ async function begin(endpoint: Endpoint, call: Call): Promise<unknown> {
 
 /** Frees a prefetched answer that nobody reads. */
 function discard(prefetched: unknown): void {
-  if (typeof prefetched !== 'object' || prefetched === null || !('release' in prefetched)) return;
-  if (typeof prefetched.release === 'function') prefetched.release();
+  if (typeof prefetched !== 'object' || prefetched === null || !('free' in prefetched)) return;
+  if (typeof prefetched.free === 'function') prefetched.free();
 }
 
 /** Gives a charge back. When that fails it must not hide the answer; the log has what is owed. */

@@ -2,16 +2,16 @@ import { type Dispatcher, Pool } from 'undici';
 import { openSearchFailure, StoreError } from '#domain/store-error.ts';
 import { BytePool } from './byte-pool.ts';
 
-/** An answer in memory that is used again: its bytes are there until `release`. */
+/** An answer in memory that is used again: its bytes are there until `free`. */
 export interface SearchAnswer {
   bytes: Buffer;
-  /** More than once is no harm. */
-  release(): void;
+  /** Calling it more than once does no harm. */
+  free(): void;
 }
 
 /** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
 export interface SearchEngine {
-  /** The answer of a search, unparsed, to be released when it was read. @throws StoreError */
+  /** The answer of a search, unparsed, to be freed when it was read. @throws StoreError */
   searchPooled(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<SearchAnswer>;
   /** The answer of a search, unparsed, to keep. @throws StoreError */
   searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
@@ -73,24 +73,24 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       throw openSearchFailure(error);
     });
     const bytes = memory.subarray(0, length);
-    let lent = true;
-    const release = (): void => {
-      if (lent) buffers.give(memory);
-      lent = false;
+    let freed = false;
+    const free = (): void => {
+      if (!freed) buffers.free(memory);
+      freed = true;
     };
     // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
-    if (status === 200 && bytes.includes('"hits":')) return { bytes, release };
+    if (status === 200 && bytes.includes('"hits":')) return { bytes, free };
     const away = status === 429 || status === 503;
     const failure = new StoreError('opensearch', away, new Error(`${status} ${bytes.toString('utf8', 0, 500)}`));
-    release();
+    free();
     throw failure;
   };
   const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof searchPooled>): Promise<T> => {
-    const { bytes, release } = await searchPooled(...asked);
+    const { bytes, free } = await searchPooled(...asked);
     try {
       return read(bytes);
     } finally {
-      release();
+      free();
     }
   };
   return {
@@ -115,7 +115,7 @@ interface Receiving {
   deadline: number;
 }
 
-/** Sends a request and collects its answer in a buffer of the pool, which whoever gets it gives back. */
+/** Sends a request and collects its answer in a buffer of the pool, which whoever gets it frees. */
 function receive(pool: Pool, request: Dispatcher.DispatchOptions, { buffers, deadline }: Receiving): Promise<Received> {
   return new Promise((resolve, reject) => {
     let status = 0;
@@ -124,10 +124,10 @@ function receive(pool: Pool, request: Dispatcher.DispatchOptions, { buffers, dea
     let timer: NodeJS.Timeout | undefined;
     const room = (bytes: number): Buffer => {
       if (memory !== undefined && memory.length >= bytes) return memory;
-      const larger = buffers.take(bytes);
+      const larger = buffers.allocate(bytes);
       if (memory !== undefined) {
         memory.copy(larger, 0, 0, length);
-        buffers.give(memory);
+        buffers.free(memory);
       }
       memory = larger;
       return larger;
@@ -153,7 +153,7 @@ function receive(pool: Pool, request: Dispatcher.DispatchOptions, { buffers, dea
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        if (memory !== undefined) buffers.give(memory);
+        if (memory !== undefined) buffers.free(memory);
         memory = undefined;
         reject(error);
       },
