@@ -1,7 +1,8 @@
 import { foldDigits, foldText } from '#domain/text/fold.ts';
 import { isBlank } from '../normalize/numbers.ts';
+import { type Cell, FORMULA } from './cell.ts';
 import type { Recognized } from './layouts.ts';
-import { type Cell, FORMULA, type TableRow } from './table.ts';
+import type { TableRow } from './table.ts';
 
 /** A row that is not taken, and why. Details hold no cells: one that is where it does not belong may be a deed's number. */
 export class Reject extends Error {

@@ -1,6 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import type { OfficialRules } from '#domain/official/rules.ts';
+import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
 
 /** What official data are read and written with. */
 export interface OfficialContext {
@@ -15,9 +16,6 @@ export interface OfficialContext {
   /** Told what is done, in words; for people and for tests that interrupt. */
   onProgress?(step: string): void;
 }
-
-/** Two numbers that name the lock of official data in the database. */
-const LOCK = '(7451, 2)';
 
 /** Another process imports official data. */
 export class OfficialBusyError extends Error {
@@ -40,16 +38,10 @@ export async function withOfficialLock<T>(
 ): Promise<T> {
   const db = await pool.connect();
   try {
-    const deadline = Date.now() + wait;
-    for (;;) {
-      const { rows } = await db.query<{ locked: boolean }>(`select pg_try_advisory_lock${LOCK} as locked`);
-      if (rows[0]?.locked) break;
-      if (Date.now() >= deadline) throw new OfficialBusyError();
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    if (!(await takeLock(db, LOCKS.official, wait))) throw new OfficialBusyError();
     await db.query(`set work_mem = '64MB'; set temp_buffers = '64MB'; set client_connection_check_interval = '2s'`);
     const result = await work(db);
-    await db.query(`select pg_advisory_unlock${LOCK}`);
+    await releaseLock(db, LOCKS.official);
     return result;
   } finally {
     // The session held settings, temporary tables and perhaps the lock.

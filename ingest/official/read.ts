@@ -1,9 +1,10 @@
+import type { Cell } from './cell.ts';
 import { Cells, Reject } from './cells.ts';
 import type { KindReader, ReadOptions, Taken } from './kinds/kind.ts';
 import { priceIndex, registeredRents, salesIndicators } from './kinds/others.ts';
 import { transactions } from './kinds/transactions.ts';
 import { type OfficialKind, type Recognized, recognize } from './layouts.ts';
-import { type Cell, openTable, type TableFile, type TableRow, UnreadableFile } from './table.ts';
+import { openTable, type TableRow, UnreadableFile } from './table.ts';
 
 export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
   transactions,
@@ -95,5 +96,3 @@ function columnsOf(rows: readonly TableRow[]): string {
   const names = header.slice(0, 40).map((cell) => textOf(cell).trim().slice(0, 60));
   return names.filter(Boolean).join(', ') || 'none';
 }
-
-export type { TableFile };

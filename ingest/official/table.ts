@@ -1,11 +1,8 @@
 import { open } from 'node:fs/promises';
-import { WorkbookReader } from '@cj-tech-master/excelts';
 import { CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
-
-/** A cell as it was read. What a formula comes to is not the publisher's word. */
-export type Cell = string | number | null | typeof FORMULA;
-export const FORMULA = Symbol('a formula');
+import type { Cell } from './cell.ts';
+import { xlsxRows } from './xlsx.ts';
 
 /** A row, or a line that none can be made of. */
 export interface TableRow {
@@ -93,53 +90,17 @@ function* csvRows(
   }
 }
 
-/** Rows handed on at once. */
-const BATCH = 500;
-
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
   return {
     setWidth: () => {},
     async *batches() {
-      const reader = new WorkbookReader(path, {
-        worksheets: 'emit',
-        sharedStrings: 'cache',
-        hyperlinks: 'ignore',
-        styles: 'ignore',
-      });
-      let batch: TableRow[] = [];
       try {
-        for await (const sheet of reader) {
-          for await (const row of sheet) {
-            const values = row.values as readonly unknown[];
-            batch.push({
-              line: row.number,
-              cells: Array.from({ length: values.length }, (_, at) => cellOf(values[at])).slice(1),
-            });
-            if (batch.length < BATCH) continue;
-            signal.throwIfAborted();
-            yield batch;
-            batch = [];
-          }
-          break;
-        }
+        for await (const rows of xlsxRows(path, signal))
+          yield rows.map(({ number, cells }) => ({ line: number, cells }));
       } catch (error) {
         signal.throwIfAborted();
         throw new UnreadableFile(`The XLSX file is cut or broken: ${error instanceof Error ? error.message : error}`);
       }
-      yield batch;
     },
   };
-}
-
-function cellOf(value: unknown): Cell {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  if (typeof value === 'boolean') return String(value);
-  if (value instanceof Date) return value.toISOString().slice(0, 10);
-  if (typeof value !== 'object') return null;
-  if ('formula' in value || 'sharedFormula' in value) return FORMULA;
-  if ('richText' in value && Array.isArray(value.richText))
-    return value.richText.map((part: { text?: unknown }) => String(part.text ?? '')).join('');
-  if ('text' in value) return cellOf(value.text);
-  return null;
 }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#domain/json-schema.ts';
+import { MONTH_PATTERN, QUARTER_PATTERN } from '#domain/official/quarters.ts';
 import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
@@ -26,6 +27,8 @@ export function createAjv(): Ajv2020 {
   ajv.addFormat('timestamp', isTimestamp);
   ajv.addFormat('date-time', isTimestamp);
   ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
+  ajv.addFormat('month', new RegExp(MONTH_PATTERN));
+  ajv.addFormat('quarter', new RegExp(QUARTER_PATTERN));
   ajv.addKeyword({
     keyword: 'orderedBox',
     validate: (_: unknown, [minLng, minLat, maxLng, maxLat]: number[]) =>
@@ -64,6 +67,8 @@ export function describeSchema(schema: JsonSchema): string {
     return noun;
   }
   if (format === 'timestamp') return 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z';
+  if (format === 'month') return 'a month, such as 2026-01';
+  if (format === 'quarter') return 'a quarter, such as 2025-Q3';
   if (type === 'object') return 'an object';
   if (schema.pattern !== undefined && maxLength !== undefined) return `a text like ${String(schema.pattern)}`;
   if (maxLength !== undefined) return `a text of ${String(minLength ?? 0)} to ${String(maxLength)} characters`;

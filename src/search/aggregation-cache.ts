@@ -76,19 +76,20 @@ class AggregationCache {
 const stores = new WeakMap<Services['search'], AggregationCache>();
 
 /**
- * What `present` makes of the engine's answer to a body, as JSON; kept as long as the listings are as they were. Their
+ * What `present` makes of the engine's answer to a body, as JSON; kept as long as the documents are as they were. Their
  * state is asked for each time, so that an answer is never older than a search at the same moment: half a millisecond,
  * where the engine with the same request in its own cache takes up to ten to put hundreds of digests together.
  * @param name of what is made, as several things may be made of one body
- * @param present depends on nothing but the answer, the body, and the names of places
+ * @param present depends on nothing but the answer, the name, the body, and the names of places
+ * @param index what is asked; the listings, when left out
  */
 export async function cachedAggregation<T>(
   { search, config }: Pick<Services, 'search' | 'config'>,
   name: string,
   body: Readonly<Record<string, unknown>>,
   present: (answer: T) => unknown,
+  index: string = indexNames(config.opensearch.indexPrefix).listings,
 ): Promise<string> {
-  const index = indexNames(config.opensearch.indexPrefix).listings;
   const store = stores.get(search) ?? new AggregationCache();
   stores.set(search, store);
   const key = hash('sha256', `${index} ${name} ${JSON.stringify(body)}`, 'base64url');
