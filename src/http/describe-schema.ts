@@ -27,7 +27,10 @@ function describeType(schema: JsonSchema, type: string | undefined, notation: No
   if (only !== undefined) return JSON.stringify(only);
   if (schema.orderedBox) return describeBox(notation);
   if (schema.searchText) return `words to search for, at most ${String(maxLength)} characters and ${MAX_TERMS} words`;
-  if (Array.isArray(values)) return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+  if (Array.isArray(values)) {
+    const named = values.filter((value) => value !== null);
+    return named.length === 1 ? String(named[0]) : `one of ${named.join(', ')}`;
+  }
   switch (type) {
     case 'array':
       return describeList(schema, notation);
