@@ -23,7 +23,7 @@ test('a name that is nearly a parameter is met with the nearest one', (t) => {
 });
 
 test('hundreds of unknown names cost next to nothing before it is known who calls', (t) => {
-  const names = Array.from({ length: 810 }, (_, index) => `price_m${index % 10}${index % 7}`);
+  const names = Array.from({ length: 810 }, (_, index) => `zzzzz${String(index).padStart(3, 'z')}`);
   const raw = new URLSearchParams(`${REQUIRED}&${names.join('=&')}`);
   // The least of many: the processor is shared.
   const costs = Array.from({ length: 20 }, () => {
@@ -32,5 +32,5 @@ test('hundreds of unknown names cost next to nothing before it is known who call
     const { user, system } = process.cpuUsage(begun);
     return user + system;
   });
-  t.true(Math.min(...costs) < 2_000, `${Math.min(...costs)} µs`);
+  t.true(Math.min(...costs) < 1_500, `${Math.min(...costs)} µs`);
 });
