@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
-import { postgresFailure } from '#domain/store-error.ts';
 import { type Admitted, charge } from '#metering/charge.ts';
+import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { createClientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';

@@ -37,7 +37,7 @@ async function allFreed(): Promise<boolean> {
 
 let app: TestApp;
 const { search, seen } = watch(
-  createSearchEngine({ url: testConfig().opensearch.url, timeout: 5_000, connections: 4 }),
+  createSearchEngine({ urls: testConfig().opensearch.urls, timeout: 5_000, connections: 4 }),
 );
 test.before(async () => {
   app = await startTestApp({ overrides: { search } });
