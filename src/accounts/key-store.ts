@@ -141,12 +141,7 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
   return rows[0].id;
 }
 
-async function checkLimits(
-  db: Queryable,
-  organizationId: number,
-  wanted: NewKey,
-  activeKeys: number,
-): Promise<void> {
+async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey, activeKeys: number): Promise<void> {
   const { rows } = await db.query<{ taken: boolean; active: number; recent: number; wait: number | null }>(
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
             count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active,

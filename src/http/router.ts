@@ -16,8 +16,7 @@ export interface Route {
 /**
  * Finds endpoints by path. find-my-way does not serve as well: it matches escaped literals (`/v1/%6Cistings`) and empty
  * parameters, which would give resources several addresses, and it does not list the methods of a path, which 405 and
- * preflights need. Measured over all endpoints: 0.3 µs a request here, 0.1 µs in find-my-way, 0.9 µs in @koa/router, of
- * several hundred that a request takes.
+ * preflights need. Measured over all endpoints: 0.15 µs a request here and in find-my-way, 0.9 µs in @koa/router.
  */
 export class Router {
   readonly #root = emptyNode();
