@@ -36,7 +36,11 @@ try {
   const { signal } = stopping;
   const death = (message: string) => stopping.abort(message);
   engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
-  const env = { ...process.env, ...engines.env };
+  const env = {
+    ...process.env,
+    ...engines.env,
+    ...(process.env.S3_ENDPOINT ? {} : { EMBEDDED_S3_FOLDER: join(dataDir, 's3') }),
+  };
   // On servers of one's own, everything of this run has names of its own.
   const prefix = `test_${process.pid}_${begun.toString(36)}`;
   cleanUp = () => removeTraces(prefix);
