@@ -36,11 +36,7 @@ try {
   const { signal } = stopping;
   const death = (message: string) => stopping.abort(message);
   engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
-  const env = {
-    ...process.env,
-    ...engines.env,
-    ...(process.env.S3_ENDPOINT ? {} : { EMBEDDED_S3_FOLDER: join(dataDir, 's3') }),
-  };
+  const env = { ...process.env, ...engines.env };
   // On servers of one's own, everything of this run has names of its own.
   const prefix = `test_${process.pid}_${begun.toString(36)}`;
   cleanUp = () => removeTraces(prefix);
@@ -48,6 +44,7 @@ try {
   say(`Ready in ${seconds(begun)}.\n`);
   ok = await runAva({
     ...env,
+    ...(process.env.S3_ENDPOINT ? {} : { EMBEDDED_S3_FOLDER: join(dataDir, 's3') }),
     DATABASE_URL: databaseUrl,
     INDEX_PREFIX: `${prefix}_`,
     [TEMPLATE_VARIABLE]: `${prefix}_template`,
