@@ -1,6 +1,6 @@
 import test from 'ava';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
-import { documentJson } from '#search/listing-index/bulk.ts';
+import { writeListing } from '#domain/listings/stored-form.ts';
 import {
   compileTemplates,
   INDEX_TEMPLATES,
@@ -64,7 +64,7 @@ test('the live index is sorted, strict, and has a field for every value of the d
 
 test('a field that is not mapped is refused', async (t) => {
   const { alias } = await own.open();
-  const document = JSON.parse(documentJson(makeListing()));
+  const document = JSON.parse(writeListing(makeListing()));
   for (const block of ['filter', 'text', 'stats']) {
     const body = { ...document, [block]: { ...document[block], unheard_of: 1 } };
     const error = await t.throwsAsync(own.client.index({ index: alias, body }));
