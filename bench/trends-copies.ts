@@ -1,7 +1,7 @@
 import { toDocument } from '#domain/listings/document.ts';
 import { monthOf } from '#domain/months.ts';
 import { type HistoryRow, historyDocument } from '#ingest/history/documents.ts';
-import { copyNumber } from '#ingest/run/copy.ts';
+import { copyNumber } from '#ingest/postgres/copy-in.ts';
 import { MAX_MONTHS } from '#queries/analytics/trends.ts';
 import { indexNames } from '#search/client.ts';
 import { sendBulk } from '#search/listing-index/bulk.ts';

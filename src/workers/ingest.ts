@@ -1,7 +1,7 @@
 import cron from 'node-cron';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { IngestBusyError } from '#ingest/run/writer.ts';
+import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import type { Ingest } from '#start/ingest.ts';
 
 /** Twice a day, after the portals' own nightly and midday changes. */
