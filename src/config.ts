@@ -83,15 +83,6 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
   };
 }
 
-/** A pepper is the only secret between a dump of the database and guessing keys against it. */
-const MIN_PEPPER_LENGTH = 32;
-
-/** @throws Error when the environment has a pepper that is too short */
-export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
-  if (!pepper || pepper.length >= MIN_PEPPER_LENGTH) return;
-  throw new Error(`KEY_PEPPER must have at least ${MIN_PEPPER_LENGTH} characters. Make one with: openssl rand -hex 32`);
-}
-
 /** One address or several, with commas between them. */
 function readUrls(name: string, text: string): string[] {
   const urls = text.split(',').map((part) => part.trim());
@@ -99,6 +90,15 @@ function readUrls(name: string, text: string): string[] {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
       throw new Error(`${name} must be addresses like http://host:9200, with commas between them.`);
   return urls;
+}
+
+/** A pepper is the only secret between a dump of the database and guessing keys against it. */
+const MIN_PEPPER_LENGTH = 32;
+
+/** @throws Error when the environment has a pepper that is too short */
+export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
+  if (!pepper || pepper.length >= MIN_PEPPER_LENGTH) return;
+  throw new Error(`KEY_PEPPER must have at least ${MIN_PEPPER_LENGTH} characters. Make one with: openssl rand -hex 32`);
 }
 
 function readDay(name: string, text: string): string {
