@@ -43,9 +43,11 @@ export function hostOf(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
 
-/** The unicast addresses that are given out to the public; a host's own platform answers on the one exception. */
+/** All that is given out to the public of IPv6; most of the rest is unassigned, which `range` calls unicast too. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Under this prefix a network without IPv4 writes the IPv4 addresses of others. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+/** Where a cloud's platform answers its own machines, though the address is a public one. */
 const PLATFORM_HOSTS = ['168.63.129.16'];
 
 /** Whether an IP address is one of the public internet, and so is any IPv4 address written inside it. */
