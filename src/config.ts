@@ -84,7 +84,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
 }
 
 /** One address or several, with commas between them. */
-function readUrls(name: string, text: string): string[] {
+export function readUrls(name: string, text: string): string[] {
   const urls = text.split(',').map((part) => part.trim());
   for (const url of urls)
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
