@@ -1,4 +1,4 @@
-import { parseMonth } from '#domain/official/quarters.ts';
+import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterRow, Kind } from '../filters/kinds.ts';
@@ -6,7 +6,7 @@ import * as kinds from '../filters/kinds.ts';
 
 /** A month, compared with the one of registration. */
 const month = (bound: 'gte' | 'lte'): Kind => ({
-  schema: () => ({ type: 'string', format: 'month' }),
+  schema: () => MONTH_SCHEMA,
   clause: (row, value) => ({ range: { [row.field]: { [bound]: parseMonth(String(value)) } } }),
 });
 

@@ -1,8 +1,18 @@
+import type { JsonSchema } from '../json-schema.ts';
+
 /** Calendar quarters are counted as whole numbers, so that the one after is one more: year * 4 + quarter - 1. */
 
-export const QUARTER_PATTERN = '^(19|20)\\d{2}-Q[1-4]$';
-/** A month as parameters take it. */
-export const MONTH_PATTERN = '^(19|20)\\d{2}-(0[1-9]|1[0-2])$';
+/** A quarter and a month, as parameters take them. */
+export const QUARTER_SCHEMA = {
+  type: 'string',
+  pattern: '^(19|20)\\d{2}-Q[1-4]$',
+  accepts: 'a quarter, such as 2025-Q3',
+} as const satisfies JsonSchema;
+export const MONTH_SCHEMA = {
+  type: 'string',
+  pattern: '^(19|20)\\d{2}-(0[1-9]|1[0-2])$',
+  accepts: 'a month, such as 2026-01',
+} as const satisfies JsonSchema;
 
 /** The quarter of `2025-Q3`. */
 export function parseQuarter(label: string): number {

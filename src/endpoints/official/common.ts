@@ -1,7 +1,7 @@
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
-import { parseQuarter, quarterLabel } from '#domain/official/quarters.ts';
+import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { isExcludedQuarter, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import type { Parameter } from '#http/endpoint.ts';
 import { transactionRows } from '#queries/transactions/filters.ts';
@@ -48,13 +48,13 @@ const DEFAULT_QUARTERS = 12;
 export const quarterParameters = (most: number): readonly Parameter[] => [
   {
     name: 'quarter_from',
-    schema: { type: 'string', format: 'quarter' },
+    schema: QUARTER_SCHEMA,
     description: `First quarter, \`YYYY-Qn\`. ${DEFAULT_QUARTERS} quarters back from the last one when left out; at most ${most} quarters may be asked for.`,
     example: '2025-Q1',
   },
   {
     name: 'quarter_to',
-    schema: { type: 'string', format: 'quarter' },
+    schema: QUARTER_SCHEMA,
     description: 'Last quarter, `YYYY-Qn`. The newest there is when left out.',
     example: '2025-Q4',
   },

@@ -1,7 +1,7 @@
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf, DATASETS } from '#domain/official/attribution.ts';
-import { parseQuarter, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
+import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
 import { RENT_PROPERTY_TYPES, type RentPropertyType } from '#domain/official/vocabulary.ts';
 import { rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
@@ -45,7 +45,7 @@ export const registeredRents = defineEndpoint<object, RentsQuery>({
     },
     {
       name: 'period',
-      schema: { type: 'string', format: 'quarter' },
+      schema: QUARTER_SCHEMA,
       description: 'A quarter, `YYYY-Qn`; the newest there is when left out.',
       example: '2024-Q4',
     },
