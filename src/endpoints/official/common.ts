@@ -9,9 +9,7 @@ import { toParameter } from '../listings/parameters.ts';
 
 /** What every endpoint of official data is. */
 export const OFFICIAL = {
-  method: 'GET',
   area: 'Official open data',
-  audience: 'data',
   scope: 'official',
   units: () => 0,
   pathParameters: [],

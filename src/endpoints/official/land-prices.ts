@@ -50,6 +50,8 @@ const YEAR = 4;
 const neighborhoods = filterParameter('neighborhood_id');
 
 export const landPrices = defineEndpoint<object, LandPricesQuery>({
+  method: 'GET',
+  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/land-prices',
   operationId: 'getLandPrices',

@@ -76,6 +76,8 @@ const countsSchema = {
 };
 
 export const marketTransactions = defineEndpoint<object, CellsQuery, unknown, Prefetched>({
+  method: 'GET',
+  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',

@@ -26,6 +26,8 @@ interface IndexQuery extends QuarterQuery {
 const LEVELS = Object.values(REGIONS);
 
 export const marketIndex = defineEndpoint<object, IndexQuery>({
+  method: 'GET',
+  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/index',
   operationId: 'getMarketIndex',

@@ -26,6 +26,8 @@ interface RentsQuery {
 }
 
 export const registeredRents = defineEndpoint<object, RentsQuery>({
+  method: 'GET',
+  audience: 'data',
   ...OFFICIAL,
   path: '/v1/market/registered-rents',
   operationId: 'getRegisteredRents',

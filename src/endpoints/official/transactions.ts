@@ -25,6 +25,8 @@ const SORT = 'transactions';
 const rows = page(TRANSACTION_SCHEMA) as { properties: Record<string, object> };
 
 export const listTransactions = defineEndpoint<object, TransactionsQuery, unknown, TransactionsAnswer>({
+  method: 'GET',
+  audience: 'data',
   ...OFFICIAL,
   path: '/v1/transactions',
   operationId: 'listTransactions',
