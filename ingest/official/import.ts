@@ -48,8 +48,8 @@ export interface FileReport {
 }
 
 /**
- * Imports a file, or every CSV and XLSX file under a folder in the order of their names. What was imported before is
- * not imported again.
+ * Imports a file, or every CSV and XLSX file under a folder, the oldest first: a later file is the later word on its
+ * quarter. What was imported before is not imported again.
  * @throws OfficialBusyError while another process imports
  */
 export async function importOfficial(
@@ -63,8 +63,7 @@ export async function importOfficial(
     const reports: FileReport[] = [];
     for (const file of files) {
       context.signal.throwIfAborted();
-      const report = await importFile(context, db, file, options);
-      if (report !== null) reports.push(report);
+      reports.push(await importFile(context, db, file, options));
     }
     return reports;
   });
@@ -84,25 +83,23 @@ async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [{ path, name: basename(path) }];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries
+  const paths = entries
     .filter((entry) => entry.isFile() && /^[^.~].*\.(csv|xlsx)$/i.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-  const settled: NamedFile[] = [];
-  for (const file of files) {
-    const { mtimeMs } = await stat(file);
-    if (Date.now() - mtimeMs >= settleMs) settled.push({ path: file, name: relative(path, file) });
-  }
-  return settled;
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(paths.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  return files
+    .filter(({ at }) => Date.now() - at >= settleMs)
+    .sort((a, b) => a.at - b.at || (a.file < b.file ? -1 : 1))
+    .map(({ file }) => ({ path: file, name: relative(path, file) }));
 }
 
-/** Null where it has been read before and nobody asked for it by name. */
+/** Files that cannot be taken are reported, not thrown. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
   { path, name }: NamedFile,
   { city, again = false }: ImportOptions,
-): Promise<FileReport | null> {
+): Promise<FileReport> {
   const begun = performance.now();
   const readAs = { city: city ?? cityInName(name), idKey: context.idKey };
   const report: FileReport = {

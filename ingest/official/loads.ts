@@ -61,19 +61,14 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
 
 /** Deletes what has been replaced. */
 async function purge(context: OfficialContext, db: pg.PoolClient): Promise<void> {
-  const deals = await loadsIn(db, 'retired');
-  if (deals.length > 0)
-    await deleteLoads(
-      context,
-      deals.map(({ id }) => id),
-    );
+  const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'retired'`);
+  if (rows.length === 0) return;
+  const deals = rows.filter(({ kind }) => kind === 'transactions').map(({ id }) => id);
+  if (deals.length > 0) await deleteLoads(context, deals);
   await transact(db, async () => {
-    const { rows } = await db.query<Load>(
-      `select id, kind, scope, quarter from official_loads where state = 'retired'`,
-    );
     for (const load of rows) await forget(db, load);
   });
-  await applyVisibility(context, db);
+  if (deals.length > 0) await applyVisibility(context, db);
 }
 
 /** Takes a load out of the record with its rows. */
