@@ -106,7 +106,7 @@ export const JEDDAH = `
 2111|al_mahamid|المحاميد|S|21.450,39.400|Al Mahameed
 2112|al_tadamun|التضامن|S|21.340,39.305|Al Tadamon
 2113|al_durrah|الدرة|N|21.955,39.030|درة العروس;Durrat Al Arus;Durat Al Arous
-2114|dahaban|ذهبان|N|21.935,39.115|Thahban;Dhahban
+2114|dahaban|ذهبان|N|21.935,39.115|Thahban;Dhahban;بلدة ذهبان
 2115|al_bashair|البشائر|N|21.805,39.175|Al Bashaer
 2116|al_nuzha|النزهة|N|21.625,39.165|Al Nozha
 2118|al_nada|الندى|N||Al Nada
@@ -153,7 +153,6 @@ export const JEDDAH = `
 2162|al_rabiyah|الرابية|N||
 2163|al_majd|المجد|||
 2164|al_wadad|الوداد|||
-2165|dhahban|بلدة ذهبان|||ذهبان
 2166|jawharat_thuwal|جوهرة ثول|||
 2167|al_sharai|الشرائع|||
 2168|al_hijrah|الهجرة|||

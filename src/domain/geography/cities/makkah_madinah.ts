@@ -54,7 +54,7 @@ export const MAKKAH = `
 3055|jurhum|جرهم|C|21.405,39.815|Jarham
 3056|al_taqwa|التقوى|C|21.395,39.820|
 3057|al_qararah_wal_naqa|القرارة والنقا|C|21.430,39.825|Al Qararah And An Naqa
-3058|harat_al_bab_wal_shamiyah|حارة الباب والشامية|C|21.425,39.8225|حارة الباب;الشامية;Harat Al Bab;Al Shamiya;Harat Al Bab And Ash Shamiyah;Harat Al Bab Al Jadid;Ash Shamiya Al Jadid
+3058|harat_al_bab_wal_shamiyah|حارة الباب والشامية|C|21.425,39.8225|حارة الباب;الشامية;Harat Al Bab;Al Shamiya;Harat Al Bab And Ash Shamiyah;Harat Al Bab Al Jadid;Ash Shamiya Al Jadid;حارة الباب الجديد
 3059|al_diyafah|الضيافة|W|21.435,39.800|
 3060|al_biban|البيبان|W|21.435,39.810|Al Bibyan
 3061|al_hajlah|الهجلة|C|21.415,39.825|Al Hajla;Al Hajla Al Jadid
@@ -75,7 +75,6 @@ export const MAKKAH = `
 3076|dar_al_salam|دار السلام|||
 3077|al_hajlah_al_jadid|الهجلة الجديد|||
 3078|al_falaq_al_jadid|الفلق الجديد|||
-3079|harat_al_bab_al_jadid|حارة الباب الجديد|||
 3080|al_qashashiyah_al_jadid|القشاشية الجديد|||
 3081|al_basatin|البساتين|||
 3082|al_maqam|المقام|||
