@@ -5,22 +5,23 @@ export const SMALL_SAMPLE = 10;
 
 export const isSmall = (sampleSize: number): boolean => sampleSize < SMALL_SAMPLE;
 
-const toHundredths = (value: number): number => Math.round(value * 100) / 100;
+/** The one rounding of amounts, areas and percentages. */
+export const hundredths = (value: number): number => Math.round(value * 100) / 100;
 const orNull =
   (round: (value: number) => number) =>
   (value: number | null | undefined): number | null =>
     value === null || value === undefined || !Number.isFinite(value) ? null : round(value);
 
 /** Amounts in SAR, areas, days and shares: to the hundredth; null stays null. */
-export const rounded = orNull(toHundredths);
+export const rounded = orNull(hundredths);
 
 /** A share of a whole in percent; null of nothing. */
 export const percentage = (part: number, whole: number): number | null =>
-  whole === 0 ? null : toHundredths((part / whole) * 100);
+  whole === 0 ? null : hundredths((part / whole) * 100);
 
 /** How much a value lies above (or, negative, below) a base, in percent; null where either is missing. */
 export function difference(value: number | null, base: number | null): number | null {
-  return value === null || base === null || base === 0 ? null : toHundredths(((value - base) / base) * 100);
+  return value === null || base === null || base === 0 ? null : hundredths(((value - base) / base) * 100);
 }
 
 /** Where a value stands among others in percent: those below it, and half of its equals. */

@@ -26,6 +26,12 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
   return { p25: quantile(ascending, 0.25), median: quantile(ascending, 0.5), p75: quantile(ascending, 0.75) };
 }
 
+/** The lower of the two middle values where their number is even: always one of the values. */
+export function lowMedian(ascending: ArrayLike<number>): number {
+  if (ascending.length === 0) throw new RangeError('nothing has no median');
+  return ascending[(ascending.length - 1) >> 1] as number;
+}
+
 /**
  * The quartiles out of an answer to `QUARTILE_PERCENTS`.
  * @param size how many values were measured

@@ -1,9 +1,9 @@
+import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, integer, nullable, number, object, single } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { Subject } from '#domain/price-band.ts';
-import { metersBetween } from '#domain/statistics/clusters.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';

@@ -25,7 +25,7 @@ import {
   STATUSES,
   subjectOf,
 } from '#domain/price-band.ts';
-import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import { difference, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint } from '#http/endpoint.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
@@ -137,7 +137,7 @@ function presentBand(band: Band, { listing_type, property_type, bedrooms, price 
     band: {
       price: inSar(band.price),
       price_per_sqm: inSar(band.price_per_sqm),
-      spread_pct: rounded(((band.price.p75 - band.price.p25) / band.price.median) * 100),
+      spread_pct: percentage(band.price.p75 - band.price.p25, band.price.median),
     },
     position: {
       diff_from_median_pct: difference(price, band.price.median),

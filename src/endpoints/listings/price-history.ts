@@ -1,6 +1,7 @@
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
+import { difference } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
 import { listingIdParameter } from './id-parameter.ts';
@@ -49,10 +50,7 @@ export const getPriceHistory = defineEndpoint<{ id: number }, object>({
               at: formatTimestamp(at),
               price_yearly_sar: price,
               previous_price_yearly_sar: previous,
-              change_pct:
-                price === null || previous === null || previous === 0
-                  ? null
-                  : Math.round(((price - previous) / previous) * 10_000) / 100,
+              change_pct: difference(price, previous),
             })),
         },
       },
