@@ -1,16 +1,11 @@
 import type { SortPosition } from '#domain/sort-position.ts';
-import type { FilterRow } from '../filters/kinds.ts';
-import { type FilterName, type FilterValues, filterRows } from '../filters/table.ts';
+import { type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 import { COHORT_FILTERS } from '../market/cohort.ts';
 import { marketWindow } from '../market/window.ts';
 
-const DEAL_FILTERS: readonly FilterName[] = [...COHORT_FILTERS, 'price_min', 'price_max'];
-
 /** The filters of deals: those of statistics, and the price. */
-export const DEAL_ROWS: readonly FilterRow[] = filterRows().filter(({ name }) =>
-  DEAL_FILTERS.some((filter) => filter === name),
-);
+export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
 
 export interface DealsInput {
   filters: FilterValues;

@@ -1,8 +1,6 @@
-import type { JsonSchema } from '#domain/json-schema.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
-import type { FilterRow } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
 import { cohortRows } from '../market/cohort.ts';
@@ -16,10 +14,7 @@ export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
 /** The filters of trends: history does not have compounds. */
-export const TREND_ROWS: readonly FilterRow[] = cohortRows('compound', 'in_compound');
-
-/** A list of neighborhoods is a list of series. */
-export const seriesSchema = (row: FilterRow): JsonSchema => ({ ...row.kind.schema(row), maxItems: MAX_SERIES });
+export const TREND_ROWS = cohortRows('compound', 'in_compound');
 
 export interface TrendInput {
   filters: FilterValues;

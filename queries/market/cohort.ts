@@ -1,6 +1,5 @@
 import type { Clause } from '../clause.ts';
-import type { FilterRow } from '../filters/kinds.ts';
-import { type FilterName, type FilterValues, filterRows } from '../filters/table.ts';
+import { type FilterName, type FilterValues, pickFilters, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 import { marketWindow } from './window.ts';
 
@@ -26,18 +25,25 @@ export const COHORT_FILTERS = [
   'livings_min',
 ] as const satisfies readonly FilterName[];
 
-/** The rows of those filters, some of them left out where they have no meaning. */
-export function cohortRows(...without: readonly FilterName[]): readonly FilterRow[] {
-  const names = new Set<string>(COHORT_FILTERS.filter((name) => !without.includes(name)));
-  return filterRows().filter(({ name }) => names.has(name));
+export type CohortFilterName = (typeof COHORT_FILTERS)[number];
+
+/** The rows of those filters, without some where they have no meaning. */
+export function cohortRows<Without extends CohortFilterName = never>(...without: readonly Without[]) {
+  return rowsOf(COHORT_FILTERS.filter((name): name is Exclude<CohortFilterName, Without> => !isIn(without, name)));
+}
+
+const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
+
+/** The filters of a request for statistics: always of one city. */
+export interface CohortFilters extends FilterValues {
+  readonly city: string;
 }
 
 /** The filters of a query that are of a cohort, in the order of the table. */
-export function cohortOf(query: Readonly<Record<string, unknown>>): FilterValues {
-  return Object.fromEntries(
-    cohortRows().flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]])),
-  );
-}
+export const cohortOf = (query: CohortFilters): CohortFilters => ({
+  ...pickFilters(query, COHORT_FILTERS),
+  city: query.city,
+});
 
 /** The query of a cohort: plausible listings as search finds them, updated within the window. */
 export function cohortQuery(filters: FilterValues, now: number): Clause {

@@ -2,7 +2,7 @@ import type { Actor } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
+import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Charge } from '#metering/charge.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
@@ -21,6 +21,14 @@ export interface Parameter {
 
 /** Decoded, validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
+
+/** The values of a list of parameters, typed by their schemas: always there when required or with a default. */
+export type ValuesOf<Parameters extends readonly Parameter[]> = {
+  readonly [Each in Parameters[number] as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
+} & {
+  readonly [Each in Parameters[number] as Each extends Present ? never : Each['name']]?: ValueOf<Each['schema']>;
+};
+type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
 /** What a handler gets: a request that is authenticated, valid and charged. */
 export interface Call<Path = Values, Query = Values, Body = unknown> {
@@ -111,9 +119,21 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown, Prefetc
   handle(call: Call<Path, Query, Body>, prefetch: Promise<Prefetched>): Promise<Answer>;
 }
 
-/** Keeps the types of an endpoint's own values inside its definition; the outside sees plain values, already validated. */
-export function defineEndpoint<Path, Query, Body = unknown, Prefetched = unknown>(
-  endpoint: Endpoint<Path, Query, Body, Prefetched>,
+/**
+ * An endpoint as it is written: its parameters and the schema of its body give its handler the types of their values.
+ * The outside sees plain values, already validated.
+ */
+export function defineEndpoint<
+  const PathParameters extends readonly Parameter[],
+  const Parameters extends readonly Parameter[],
+  const BodySchema extends JsonSchema = JsonSchema,
+  Prefetched = unknown,
+>(
+  endpoint: Endpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<BodySchema>, Prefetched> & {
+    pathParameters: PathParameters;
+    parameters: Parameters;
+    bodySchema?: BodySchema;
+  },
 ): Endpoint {
   return endpoint as unknown as Endpoint;
 }
