@@ -31,7 +31,7 @@ const STATEMENT_LIMIT = 600_000;
 export async function openIngest(config: Config, s3: S3Client, feeds: FeedSettings): Promise<Ingest> {
   const sources = await loadSources(feeds);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
-  const opensearch = createOpenSearch({ url: config.opensearch.url, requestTimeout: 60_000, maxRetries: 3 });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
   const privateHosts = feeds.sampleHostUrl ? [new URL(feeds.sampleHostUrl).host] : [];
   return {
     sources: sources.map(({ name }) => name),
