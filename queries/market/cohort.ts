@@ -1,9 +1,9 @@
 import type { Clause } from '../clause.ts';
 import { type FilterName, type FilterValues, pickFilters, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
-import { marketWindow } from './window.ts';
+import { type Hour, windowStart } from './window.ts';
 
-/** The filters that statistics take: place, type, rooms and size. What they mean is said in the table of filters. */
+/** The filters that statistics take: place, type, rooms and size. They mean what they mean in search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -46,12 +46,12 @@ export const cohortOf = (query: CohortFilters): CohortFilters => ({
 });
 
 /** The query of a cohort: plausible listings as search finds them, updated within the window. */
-export function cohortQuery(filters: FilterValues, now: number): Clause {
-  const updated = { range: { 'filter.updated_at': { gte: marketWindow(now).from } } };
-  return { bool: { filter: [...searchFilter(filters, { now }), updated] } };
+export function cohortQuery(filters: FilterValues, hour: Hour): Clause {
+  const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
+  return { bool: { filter: [...searchFilter(filters, { now: hour }), updated] } };
 }
 
-/** The part that every request for aggregates has. It is answered from the engine's request cache until data change. */
+/** The part that every request for aggregations has. */
 export function aggregateBody(query: Clause, aggs: Readonly<Record<string, Clause>>): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query, aggs };
 }

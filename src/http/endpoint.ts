@@ -4,6 +4,7 @@ import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Charge } from '#metering/charge.ts';
+import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
@@ -22,11 +23,11 @@ export interface Parameter {
 /** Decoded, validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The values of a list of parameters, typed by their schemas: always there when required or with a default. */
-export type ValuesOf<Parameters extends readonly Parameter[]> = {
-  readonly [Each in Parameters[number] as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
+/** The values of parameters (a union), typed by their schemas: always there when required or with a default. */
+export type ValuesOf<Parameters extends Parameter> = {
+  readonly [Each in Parameters as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
 } & {
-  readonly [Each in Parameters[number] as Each extends Present ? never : Each['name']]?: ValueOf<Each['schema']>;
+  readonly [Each in Parameters as Each extends Present ? never : Each['name']]?: ValueOf<Each['schema']>;
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
@@ -94,9 +95,9 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown, Prefetc
   audience: 'public' | 'data' | 'admin';
   /** Null: any key of the audience. */
   scope: Scope | null;
-  /** Units of a valid request. */
-  units(query: Query): number;
-  /** Takes `limit` and `cursor`, held against the plan's page size and paging depth. */
+  /** What a valid request costs: a row of the table of prices. */
+  price: Price;
+  /** Takes a `cursor`: its pages are held to the plan's page size and paging depth. Follows from the parameters. */
   paged?: boolean;
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
@@ -124,16 +125,17 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown, Prefetc
  * The outside sees plain values, already validated.
  */
 export function defineEndpoint<
-  const PathParameters extends readonly Parameter[],
-  const Parameters extends readonly Parameter[],
+  const PathParameters extends Parameter,
+  const Parameters extends Parameter,
   const BodySchema extends JsonSchema = JsonSchema,
   Prefetched = unknown,
 >(
   endpoint: Endpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<BodySchema>, Prefetched> & {
-    pathParameters: PathParameters;
-    parameters: Parameters;
+    pathParameters: readonly PathParameters[];
+    parameters: readonly Parameters[];
     bodySchema?: BodySchema;
   },
 ): Endpoint {
-  return endpoint as unknown as Endpoint;
+  const paged = endpoint.parameters.some(({ name }) => name === 'cursor');
+  return { ...endpoint, paged } as unknown as Endpoint;
 }

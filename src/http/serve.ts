@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import { type Charge, type ChargeOutcome, charge, refund } from '#metering/charge.ts';
+import { unitsOf } from '#metering/prices.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { type BodyReader, compileBody } from './body.ts';
@@ -111,7 +112,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       keyHash,
       audience: endpoint.audience,
       scope: endpoint.scope,
-      units: valid ? endpoint.units(query.values) : 0,
+      units: valid ? unitsOf(endpoint.price, query.values) : 0,
       valid,
       limit: endpoint.paged ? Number(query.values.limit ?? 0) : 0,
       offset: cursor?.offset ?? 0,

@@ -3,11 +3,12 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors.ts';
+import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
 
 type Json = Record<string, unknown>;
 
-/** Codes that any call with a key can be answered with. */
+/** Codes that any request with a key can get. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_value',
   'unknown_parameter',
@@ -28,9 +29,9 @@ const METERED_ERRORS: readonly ErrorCode[] = [
   'project_cap_exceeded',
 ];
 
-/** Every code an endpoint can answer with. */
+/** Every error code of an endpoint. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...endpoint.errors, 'internal_error']);
+  const codes = new Set<ErrorCode>([...endpoint.errors, ...pagingErrors(endpoint), 'internal_error']);
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };
@@ -42,6 +43,12 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.parameters.some((parameter) => parameter.required)) codes.add('missing_parameter');
   if (endpoint.method === 'POST') add(['invalid_body', 'conflict', 'idempotency_key_reuse']);
   return [...codes];
+}
+
+function pagingErrors({ paged, audience }: Endpoint): readonly ErrorCode[] {
+  if (!paged) return [];
+  // Administration has no paging depth.
+  return audience === 'admin' ? ['invalid_cursor'] : ['invalid_cursor', 'result_window_exceeded'];
 }
 
 /** The OpenAPI 3.1 description of a list of endpoints. Pure. */
@@ -114,7 +121,7 @@ function operation(endpoint: Endpoint): Json {
     operationId: endpoint.operationId,
     tags: [endpoint.area],
     summary: endpoint.summary,
-    description: endpoint.description,
+    description: describeOperation(endpoint),
     ...(endpoint.audience === 'public' ? { security: [] } : {}),
     ...(endpoint.audience === 'admin' ? { security: [{ adminKey: [] }] } : {}),
     parameters: [
@@ -130,9 +137,21 @@ function operation(endpoint: Endpoint): Json {
         }
       : {}),
     responses,
+    'x-units': describeUnits(endpoint.price),
     'x-scope': endpoint.scope,
     'x-audience': endpoint.audience,
   };
+}
+
+/** The description with the price. Administration is not metered and the rest needs no key: nothing to say there. */
+const describeOperation = ({ audience, description, price }: Endpoint): string =>
+  audience === 'data' ? `${description} ${describePrice(price)}` : description;
+
+/** `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
+function describeUnits(price: Price): Json {
+  if (!('per' in price)) return { units: price.units };
+  const { units, per, parameter } = price;
+  return { units, per, parameter };
 }
 
 function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json {

@@ -11,7 +11,7 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 /** A POST that costs units and does something that can be counted, slowly, and fails when told to. */
 const EFFECT = testEndpoint('/v1/test/effect', {
   method: 'POST',
-  units: () => 10,
+  price: { units: 10 },
   bodySchema: { type: 'object', properties: { fail: { type: 'boolean' }, wait: { type: 'number' } } },
   handle: async (call) => {
     const db = transactionOf(call);

@@ -19,6 +19,8 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Json }> };
   responses: Record<string, { description: string; headers?: Json; content: Record<string, { schema: Json }> }>;
   'x-audience': 'public' | 'data' | 'admin';
+  'x-units': { units: number; per?: number; parameter?: string };
+  description: string;
 }
 
 interface Document extends Json {
@@ -96,6 +98,22 @@ test('every parameter and every error code with its status is in it', (t) => {
         `${path} ${code}`,
       );
     }
+  }
+});
+
+test('every operation states its price, in x-units and, for data keys, in words', (t) => {
+  for (const { method, path, operation } of operations()) {
+    const endpoint = endpoints.find((each) => each.method === method && each.path === path);
+    if (!endpoint) return t.fail(path);
+    const { units, per, parameter } = operation['x-units'];
+    t.like(endpoint.price, { units, ...(per === undefined ? {} : { per, parameter }) });
+    const sentence = /\bCosts (\d+) units?( per \d+ [^.]+)?\.$/.exec(operation.description);
+    t.is(sentence?.[1], operation['x-audience'] === 'data' ? String(units) : undefined, path);
+    t.is(operation.description.split('Costs ').length, operation['x-audience'] === 'data' ? 2 : 1, 'written once');
+    // What the price counts is there on every request.
+    const counted = operation.parameters.find(({ name }) => name === parameter);
+    t.is(counted === undefined, parameter === undefined, path);
+    t.true(counted === undefined || counted.required || counted.schema.default !== undefined, path);
   }
 });
 

@@ -11,7 +11,7 @@ export function testEndpoint(path: string, changes: Partial<Endpoint> = {}): End
     description: 'A test.',
     audience: 'data',
     scope: 'listings',
-    units: () => 1,
+    price: { units: 1 },
     pathParameters: [],
     parameters: [],
     response: { type: 'object' },

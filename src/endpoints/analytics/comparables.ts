@@ -7,6 +7,7 @@ import type { Subject } from '#domain/price-band.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { areaRange, comparablesBody, MAX_DISTANCE } from '#queries/analytics/comparables.ts';
 import { indexNames } from '#search/client.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
@@ -14,19 +15,19 @@ import { presentationOf } from '../listings/presentation.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { findSubject } from './subject.ts';
 
-/** With so many of the same bedrooms, others are left out. */
+/** From so many comparables with the same bedrooms on, others are left out. */
 const ENOUGH = 5;
 
-const limitParameter: Parameter = {
+const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
   description: 'Comparables to list. `summary` counts all that meet the criteria.',
   example: '10',
-};
+} as const satisfies Parameter;
 
 const REASONS = ['no_location', 'area_unusable', 'insufficient_comparables'] as const;
 
-export const comparables = defineEndpoint<{ id: number }, { limit: number }>({
+export const comparables = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}/comparables',
   operationId: 'listComparables',
@@ -35,7 +36,7 @@ export const comparables = defineEndpoint<{ id: number }, { limit: number }>({
   description: `Live listings of the same city, listing type and property type within ${MAX_DISTANCE / 1000} km, with two thirds to one and a half of the area: the most alike first, by distance and area. Only those with as many bedrooms where there are at least ${ENOUGH}; otherwise they come first, others behind them, and \`same_bedrooms\` is false. Where nothing can be compared, \`unavailable_reason\` says why.`,
   audience: 'data',
   scope: 'analytics',
-  units: () => 15,
+  price: PRICES.comparables,
   pathParameters: [listingIdParameter],
   parameters: [limitParameter],
   response: single(

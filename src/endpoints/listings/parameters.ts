@@ -27,22 +27,6 @@ type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 /** The filters as query parameters, straight from the table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
-/** Rows a page may have at most on any plan; the caller's own plan is held against it when charging. */
-const LARGEST_PAGE = 1_000;
-
-export const limitParameter = {
-  name: 'limit',
-  schema: { type: 'integer', minimum: 1, maximum: LARGEST_PAGE, default: 10 },
-  description: "Rows a page, at most the plan's page size.",
-  example: '25',
-} as const satisfies Parameter;
-
-export const cursorParameter = {
-  name: 'cursor',
-  schema: { type: 'string', minLength: 1 },
-  description: '`next_cursor` of the page before, with all other parameters as they were.',
-} as const satisfies Parameter;
-
 export const sortParameter = {
   name: 'sort',
   schema: { type: 'string', enum: SORT_NAMES, default: 'newest' },
@@ -50,8 +34,5 @@ export const sortParameter = {
   example: 'newest',
 } as const satisfies Parameter;
 
-/** The filters of a query, without what pages and orders it. */
+/** The filters of a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);
-
-/** Units of a page: 1 for every 10 rows asked for. */
-export const unitsPerTen = (rows: number): number => Math.ceil(rows / 10);

@@ -1,4 +1,5 @@
 import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
 
@@ -15,7 +16,7 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     description: 'This API as OpenAPI 3.1. Needs no key.',
     audience: 'public',
     scope: null,
-    units: () => 0,
+    price: PRICES.service,
     pathParameters: [],
     parameters: [],
     response: { type: 'object' },
