@@ -64,7 +64,7 @@ const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bou
 const DAY = 86_400_000;
 
 export const city = kind({
-  schema: () => ({ type: 'string', pattern: '^[a-z_]+$', maxLength: 60 }),
+  schema: () => ({ type: 'string', pattern: '^[a-z_]+$', accepts: 'of lowercase letters and _', maxLength: 60 }),
   clause: (row, value) => terms(row.field, [value]),
   check: (value, places) => (places.hasCity(value) ? null : 'unknown_city'),
 });

@@ -52,7 +52,13 @@ export const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
 
 /** A parameter that is an id or a path: visible ASCII characters. */
 export const visible = (maxLength: number) =>
-  ({ type: 'string', minLength: 1, maxLength, pattern: '^[!-~]+$' }) as const satisfies JsonSchema;
+  ({
+    type: 'string',
+    minLength: 1,
+    maxLength,
+    pattern: '^[!-~]+$',
+    accepts: 'of visible ASCII characters',
+  }) as const satisfies JsonSchema;
 
 export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
 export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });

@@ -1,8 +1,8 @@
-import { COMPARISON_SCHEMA, type Comparison, FRESH_DAYS, MIN_GAP } from '#domain/deals.ts';
+import { COMPARISON_SCHEMA, FRESH_DAYS, MIN_GAP } from '#domain/deals.ts';
 import { object } from '#domain/json-schema.ts';
-import type { ListingPrivate } from '#domain/listings/listing.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { cutDeal } from '#domain/listings/stored-form.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { listBytes, openPage, pageParameters, pageSchema } from '#http/pagination.ts';
@@ -39,10 +39,11 @@ export const marketDeals = defineEndpoint({
     const index = indexNames(services.config.opensearch.indexPrefix).deals;
     const answer = await services.search.searchBytes(index, body);
     const { listings, more, last } = presentSearchAnswer(answer, page.size, presentationOf(call));
-    const rows = listings.map(({ json, hidden }) => {
-      const { deal } = JSON.parse(hidden) as DealPrivate;
-      return [LISTING, ...json, Buffer.from(`,"comparison":${JSON.stringify(deal)}}`)];
-    });
+    const rows = listings.map(({ json, private: block }) => [
+      LISTING,
+      ...json,
+      Buffer.from(`,"comparison":${cutDeal(block)}}`),
+    ]);
     return {
       body: undefined,
       bytes: listBytes(rows, {
@@ -54,10 +55,5 @@ export const marketDeals = defineEndpoint({
     };
   },
 });
-
-/** The private block in the index of deals. */
-interface DealPrivate extends ListingPrivate {
-  deal: Comparison;
-}
 
 const LISTING = Buffer.from('{"listing":');

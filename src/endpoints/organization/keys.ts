@@ -4,7 +4,7 @@ import { SCOPES } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { actorOf, defineEndpoint, transactionOf } from '#http/endpoint.ts';
+import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 
@@ -79,7 +79,7 @@ export const createKeyEndpoint = defineEndpoint({
     additionalProperties: false,
     required: ['name'],
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S' },
+      name: { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S', accepts: 'not only spaces' },
       kind: {
         type: 'string',
         enum: KEY_KINDS,
@@ -101,7 +101,7 @@ export const createKeyEndpoint = defineEndpoint({
   response: single(object({ ...KEY_PROPERTIES, secret: string })),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
   handle: async (call) => {
-    const { body, services, caller } = call;
+    const { body, db, services, caller } = call;
     if (body.kind === 'admin') {
       throw new ApiError('forbidden_action', {
         param: 'kind',
@@ -113,7 +113,7 @@ export const createKeyEndpoint = defineEndpoint({
       throw new ApiError('invalid_value', { param: 'expires_at', message: '`expires_at` must be in the future.' });
     }
     const { record, secret } = await createKey(
-      transactionOf(call),
+      db,
       { pepper: services.config.keyPepper, random: services.random },
       caller.organization_id,
       {
@@ -152,14 +152,8 @@ export const revokeKeyEndpoint = defineEndpoint({
   response: single(object(KEY_PROPERTIES)),
   errors: ['not_found'],
   handle: async (call) => {
-    const { services, caller, path } = call;
-    const record = await revokeKey(
-      transactionOf(call),
-      services.random,
-      caller.organization_id,
-      path.key_id,
-      actorOf(call),
-    );
+    const { db, services, caller, path } = call;
+    const record = await revokeKey(db, services.random, caller.organization_id, path.key_id, actorOf(call));
     return { body: { data: present(record) } };
   },
 });
