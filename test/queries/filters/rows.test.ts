@@ -45,7 +45,6 @@ function readExamples(name: string, city: string, otherCity: string): Example[] 
 }
 
 test('every filter has its examples, and every example its filter', (t) => {
-  t.is(filterRows().length, 34);
   const files = readdirSync(FOLDER).sort();
   t.deepEqual(
     files,
