@@ -1,5 +1,5 @@
 import { request as send } from 'undici';
-import { type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { MAX_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/trends.ts';
 import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
 import { summarize, timesOf } from '../load/generator.ts';
@@ -101,7 +101,7 @@ interface Months {
   buckets: {
     key: number;
     doc_count: number;
-    price: PercentilesAnswer;
+    price: PercentilesResult;
     prices: { min: number | null; max: number | null };
   }[];
 }

@@ -4,7 +4,7 @@ import { foldText } from '#domain/text/fold.ts';
 import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 
-/** What clauses may depend on besides their value. */
+/** What a clause may depend on besides its value. */
 export interface ClauseContext {
   /** Epoch milliseconds, rounded by the caller so that equal requests compile to equal bodies. */
   now: number;
@@ -18,9 +18,9 @@ export interface FilterRow {
   /** Field of the document, for example `filter.beds`. */
   field: string;
   description: string;
-  /** The closed set of values, where there is one. */
+  /** The allowed values of an enumerated filter. */
   values?: readonly string[];
-  /** Whether a webhook subscription may use it: its truth must not depend on the clock. */
+  /** Whether a webhook subscription may use it: only when its result does not change with time. */
   alertable: boolean;
   required?: boolean;
   example: string;
@@ -30,7 +30,7 @@ export interface FilterRow {
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
-  /** An error code of the service when the value names something that does not exist. */
+  /** Answers an error code when the value names something that does not exist. */
   check?(value: ValueOf<Schema>, places: PlaceCheck): 'unknown_city' | null;
 }
 
@@ -101,10 +101,10 @@ export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
 export const amountAtMost = range('lte', amount);
 
-/** What the source stated; a listing that says nothing is in neither. */
+/** What the source stated. A listing for which it stated nothing matches neither value. */
 export const stated = kind({ schema: () => boolean, clause: (row, value) => terms(row.field, [value]) });
 
-/** `true`: marked so. `false`: not marked so, including where the source said nothing. */
+/** `true`: marked. `false`: not marked, including listings for which the source stated nothing. */
 export const marked = kind({
   schema: () => boolean,
   clause: (row, value) => (value ? terms(row.field, [true]) : not(terms(row.field, [true]))),
@@ -116,13 +116,13 @@ export const present = kind({
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
-/** The literal `true` means any; otherwise a name, folded as the index folds it. */
+/** The literal `true` matches any name; another value is a name, folded as the index folds it. */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
   clause: (row, value) => (value === 'true' ? exists(row.field) : terms(row.field, [foldText(value)])),
 });
 
-/** `[min_lng, min_lat, max_lng, max_lat]`, borders included; two ranges are faster than a geo box when it is large. */
+/** `[min_lng, min_lat, max_lng, max_lat]`, borders included. Two ranges are faster than a geo query when the box is large. */
 export const bbox = kind({
   schema: () => ({
     type: 'array',

@@ -35,7 +35,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };
-  // A key in the URL is refused even where none is needed; an oversized URL is an invalid value.
+  // A key in the URL is refused even where no key is needed. An oversized URL is an invalid value.
   if (endpoint.audience === 'public') return [...codes, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   add(KEYED_ERRORS);
   codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
@@ -59,7 +59,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config
     const entry = paths[path] ?? {};
     paths[path] = entry;
     entry[endpoint.method.toLowerCase()] = operation(endpoint);
-    // Health is not under the version segment.
+    // Health checks are outside of the version segment.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
   return {
@@ -143,7 +143,7 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
-/** The description with the price. Administration is not metered and the rest needs no key: nothing to say there. */
+/** The description with the price. Administration and public endpoints are not metered, so they state none. */
 const describeOperation = ({ audience, description, price }: Endpoint): string =>
   audience === 'data' ? `${description} ${describePrice(price)}` : description;
 
@@ -161,13 +161,13 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     required: place === 'path' || parameter.required === true,
     description: parameter.description,
     schema: plainSchema(parameter.schema),
-    // Several values are written with commas, never by repeating the parameter.
+    // Several values are separated by commas; repeating the parameter is an error.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...(parameter.example === undefined ? {} : { example: exampleValue(parameter) }),
   };
 }
 
-/** Drops the keywords that only this service's ajv knows, at every depth. */
+/** Removes the keywords that only this service's ajv knows, at every depth. */
 function plainSchema(schema: JsonSchema): JsonSchema {
   const { orderedBox: _box, searchText: _text, accepts: _words, ...plain } = schema;
   const entries = Object.entries(plain).map(([keyword, value]) => {
@@ -197,7 +197,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Names a listing where a response holds one, instead of writing it out each time. */
+/** Replaces each copy of the listing schema by a reference to it. */
 function withReferences(schema: unknown): unknown {
   if (schema === LISTING_SCHEMA) return { $ref: '#/components/schemas/Listing' };
   if (Array.isArray(schema)) return schema.map(withReferences);

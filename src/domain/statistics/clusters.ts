@@ -1,6 +1,6 @@
 import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geography/distance.ts';
 
-/** What tells that two observations are not independent: any of it shared puts them in one cluster. */
+/** Facts that make observations depend on each other: sharing one of them puts two observations into one cluster. */
 export interface Clustered {
   lat: number;
   lng: number;
@@ -8,13 +8,13 @@ export interface Clustered {
   advertiser: string | null;
 }
 
-/** Meters up to which two points are one building. */
+/** Two points at most so many meters apart are one building. */
 const BUILDING = 30;
 
 /**
- * The cluster of each observation: same building (30 meters), same compound or same advertiser, and whatever hangs
- * together through them.
- * @returns whole numbers from 0 without a gap, in the order of first appearance
+ * The cluster of each observation. Observations of one building (30 meters), compound or advertiser are in one cluster, and
+ * so are observations that are linked through others.
+ * @returns a whole number for each observation, from 0 without a gap, in the order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   const parent = Uint32Array.from(observations, (_, index) => index);

@@ -6,7 +6,7 @@ import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { parseDisplay } from '#domain/listings/stored-form.ts';
 import type { Subject } from '#domain/price-band.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { areaRange, comparablesBody, MAX_DISTANCE } from '#queries/analytics/comparables.ts';
@@ -102,7 +102,7 @@ export const comparables = defineEndpoint({
   },
 });
 
-/** What a comparison needs, or why there can be none. */
+/** The facts that a comparison needs, or the reason why there can be none. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
   if (lat === null || lng === null) return 'no_location';
@@ -112,8 +112,8 @@ function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, locati
 
 interface Aggregations {
   count: { value: number };
-  price: PercentilesAnswer;
-  same_bedrooms: { doc_count: number; price: PercentilesAnswer };
+  price: PercentilesResult;
+  same_bedrooms: { doc_count: number; price: PercentilesResult };
 }
 
 async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subject: Subject, limit: number) {
@@ -130,11 +130,11 @@ async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subjec
   return { sameBedrooms, size, median, alike };
 }
 
-/** The aggregations of an answer whose hits stay unparsed. They come last, and within a text the quotes would be escaped. */
+/** The aggregations of a response whose hits are not parsed. They come last, and inside of a text the quotes would be escaped. */
 function readAggregations<T>(answer: Buffer): T {
   const marker = '"aggregations":';
   const at = answer.lastIndexOf(marker);
-  if (at === -1) throw new Error('an answer has no aggregations');
+  if (at === -1) throw new Error('the response has no aggregations');
   return JSON.parse(answer.toString('utf8', at + marker.length, answer.length - 1)) as T;
 }
 

@@ -1,6 +1,6 @@
 import { arrayOf, integer, nullable, object, single, string } from '#domain/json-schema.ts';
 import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/compare.ts';
@@ -24,9 +24,9 @@ interface Counts<Key> {
 
 interface CohortAggregations {
   doc_count: number;
-  price: PercentilesAnswer;
-  price_per_sqm: PercentilesAnswer;
-  area: PercentilesAnswer;
+  price: PercentilesResult;
+  price_per_sqm: PercentilesResult;
+  area: PercentilesResult;
   mean_price: { value: number | null };
   amenities: Counts<string>;
   bedrooms: Counts<number>;
@@ -38,7 +38,7 @@ interface Aggregations {
     buckets: readonly {
       key: string;
       asked: CohortAggregations;
-      sale?: { doc_count: number; price: PercentilesAnswer };
+      sale?: { doc_count: number; price: PercentilesResult };
     }[];
   };
 }

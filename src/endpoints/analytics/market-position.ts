@@ -8,7 +8,7 @@ import {
   rounded,
   SMALL_SAMPLE,
 } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
@@ -24,9 +24,9 @@ import {
 import { findSubject, perSqm } from './subject.ts';
 
 interface Statistics {
-  price: PercentilesAnswer;
+  price: PercentilesResult;
   prices: { count: number; min: number | null; max: number | null };
-  price_per_sqm: PercentilesAnswer;
+  price_per_sqm: PercentilesResult;
   below?: { doc_count: number };
   equal?: { doc_count: number };
 }

@@ -1,6 +1,6 @@
 import { arrayOf, integer, number, object, oneOf, single } from '#domain/json-schema.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
@@ -11,7 +11,7 @@ import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../
 
 interface Side {
   doc_count: number;
-  price: PercentilesAnswer;
+  price: PercentilesResult;
 }
 interface Sides {
   rent: Side;

@@ -4,7 +4,7 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { MAX_MONTHS, MAX_SERIES, TREND_BASES, TREND_ROWS, trendsBody } from '#queries/analytics/trends.ts';
@@ -16,9 +16,9 @@ import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../mar
 interface MonthBucket {
   key: number;
   doc_count: number;
-  price: PercentilesAnswer;
+  price: PercentilesResult;
   prices: { min: number | null; max: number | null };
-  price_per_sqm: PercentilesAnswer;
+  price_per_sqm: PercentilesResult;
 }
 
 interface Months {
@@ -157,7 +157,7 @@ interface Range {
   now: number;
 }
 
-/** The points of one series, and how its price changed over the complete months among them. Pure. */
+/** The points of one series, and the change of its median from the first to the last complete month. Pure. */
 function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth, history, now }: Range) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];

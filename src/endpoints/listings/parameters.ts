@@ -21,7 +21,7 @@ export function toParameter(row: FilterRow): Parameter {
     ...(row.kind.check ? { check: row.kind.check } : {}),
   };
 }
-/** One parameter for each of several rows, so that their names and values stay together. */
+/** Distributes over a union of rows, so that each parameter keeps its own name and value together. */
 type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
 /** The filters as query parameters, straight from the table. */

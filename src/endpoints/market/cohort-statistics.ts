@@ -4,7 +4,7 @@ import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { cohortFilters, type NeighborhoodNames, neighborhoodNames, windowOf } from './request.ts';
 
-/** The statistics of a cohort: one aggregation, and how its result is presented. Both are pure and see no clock but the hour. */
+/** Statistics of a cohort: one aggregation, and how its result is presented. Both functions are pure and know the time to the hour. */
 export interface CohortStatistics<Aggregations> {
   /** Distinguishes statistics with equal filters. */
   name: string;
@@ -15,7 +15,7 @@ export interface CohortStatistics<Aggregations> {
 
 export interface Cohort {
   filters: CohortFilters;
-  /** The full hour that the window goes back from. */
+  /** The full hour at which the window of the statistics ends. */
   hour: Hour;
   /** The exact number of listings. */
   size: number;
@@ -48,7 +48,7 @@ export function serveCohortStatistics<Aggregations>({
       const filters = cohortFilters(call);
       return { filters, json: await read({ services: call.services, filters, now: call.now }) };
     },
-    /** What every response about a cohort has, then the cached statistics byte for byte. */
+    /** The head that every response about a cohort has, followed by the cached statistics byte for byte. */
     handle: async (
       { now }: Pick<Call, 'now'>,
       prefetch: Promise<{ filters: CohortFilters; json: string }>,

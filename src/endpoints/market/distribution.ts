@@ -1,16 +1,16 @@
 import { arrayOf, integer, nullable, number, object } from '#domain/json-schema.ts';
 import { type Bar, binsOf } from '#domain/statistics/bins.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesAnswer, percentOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { type PercentilesResult, percentOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '#queries/market/distribution.ts';
 
 export interface DistributionAggregations {
   bars: { buckets: readonly Bar[] };
-  percentiles: PercentilesAnswer;
+  percentiles: PercentilesResult;
   values: { count: number; min: number | null; max: number | null; avg: number | null };
 }
 
-/** `from` included, `to` not. */
+/** A bin includes `from` and excludes `to`. */
 export const binsSchema = arrayOf(
   object({ from: nullable(number), to: nullable(number), count: integer, share_pct: nullable(number) }),
 );

@@ -1,13 +1,13 @@
 import { arrayOf, object } from '#domain/json-schema.ts';
 import { isSmall, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleSchema } from './schemas.ts';
 
 interface Aggregations {
   neighborhoods: {
-    buckets: readonly { key: string; doc_count: number; price: PercentilesAnswer; price_per_sqm: PercentilesAnswer }[];
+    buckets: readonly { key: string; doc_count: number; price: PercentilesResult; price_per_sqm: PercentilesResult }[];
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from './schemas.ts';
@@ -19,10 +19,10 @@ interface Buckets {
 }
 
 interface Aggregations {
-  price: PercentilesAnswer;
+  price: PercentilesResult;
   prices: { min: number | null; max: number | null; avg: number | null };
-  price_per_sqm: PercentilesAnswer;
-  area: PercentilesAnswer;
+  price_per_sqm: PercentilesResult;
+  area: PercentilesResult;
   updated: Buckets;
   last_updated: { value: number | null };
   property_types: Buckets;

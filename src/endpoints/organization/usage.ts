@@ -46,7 +46,7 @@ export const getUsageEndpoint = defineEndpoint({
   errors: [],
   handle: async (call) => ({
     body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
-      // Only today's rows still grow: the place within a day keeps what is counted meanwhile off the days before.
+      // Only today's rows change. Numbering the rows of each day keeps the cursor of an earlier day valid meanwhile.
       const { rows } = await call.services.pool.query<UsageRow & { day_number: number; place: number }>(
         `with days as (
            select u.*, u.day - date '1970-01-01' as day_number,

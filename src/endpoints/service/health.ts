@@ -19,7 +19,7 @@ export const healthz = defineEndpoint({
   handle: async () => ({ body: { data: { status: 'ok' } } }),
 });
 
-/** Milliseconds a store has to answer before it counts as away. */
+/** Milliseconds after which a store that does not respond counts as away. */
 const PROBE_LIMIT = 1_500;
 
 async function answers(probe: Promise<unknown>): Promise<'ok' | 'away'> {
