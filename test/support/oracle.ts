@@ -233,7 +233,7 @@ function latinDigits(text: string): string {
     .join('');
 }
 
-/** Spellings of one name made one: case, white space, digits, vowel marks, stretching, forms of alef and final letters. */
+/** Folds spellings of one name: case, white space, digits, vowel marks, stretching, forms of alef and final letters. */
 function plainName(text: string): string {
   return latinDigits(text)
     .toLowerCase()

@@ -47,7 +47,7 @@ function plainClusters(observations: readonly Clustered[]): number[] {
   return numbers;
 }
 
-test('clusters are those of comparing every pair', (t) => {
+test('clusters equal those found by comparing every pair', (t) => {
   fc.assert(
     fc.property(fc.array(observation, { maxLength: 60 }), (observations) => {
       t.deepEqual([...clustersOf(observations)], plainClusters(observations));

@@ -51,7 +51,7 @@ for (const sort of ['newest', 'updated_asc', 'price_desc', 'recommended']) {
 }
 
 for (const sort of ['newest', 'updated_asc', 'price_asc']) {
-  test(`${sort}: listings that come or go during a walk make no other repeat or vanish`, async (t) => {
+  test(`${sort}: listings that come or go while a client pages do not repeat or hide others`, async (t) => {
     const city = (await app.addCity()).slug;
     const make = (minute: number): StoredListing =>
       makeListing(
@@ -182,7 +182,7 @@ test('a refused cursor costs nothing', async (t) => {
   t.is(Number(first.headers.get('x-quota-remaining')) - Number(second.headers.get('x-quota-remaining')), 1);
 });
 
-test('cursors outlive a rotation of the secret for as long as the old one is kept', async (t) => {
+test('cursors survive a rotation of the secret while the old one is configured', async (t) => {
   const nodes = await Promise.all(
     ['a:the-old-secret', 'b:the-new-secret', 'b:another-secret'].map((secrets) =>
       startTestApp({ env: { CURSOR_SECRETS: secrets }, overrides: { places: app.services.places } }),
@@ -240,7 +240,7 @@ for (const [plan, kind, depth] of [
   });
 }
 
-test('a cursor that was kept from a deeper plan is refused at the depth of the key that uses it', async (t) => {
+test('a cursor from a key with a deeper limit is refused beyond the depth of the key that uses it', async (t) => {
   const { id, key: live } = await createOrganization(app.services, { plan: 'free', columns: ROOM });
   const testKey = await createKey(app.services, id, { kind: 'test' });
   let cursor = '';
@@ -254,7 +254,7 @@ test('a cursor that was kept from a deeper plan is refused at the depth of the k
   t.is((await search({ city: crowded, limit: '25', cursor }, live)).status, 200);
 });
 
-test('results that end at the paging depth exactly are no window reached', async (t) => {
+test('results that end exactly at the paging depth do not set result_window_reached', async (t) => {
   const city = (await app.addCity()).slug;
   await indexListings(
     app.services,

@@ -10,7 +10,7 @@ test.after.always(async () => {
   await app?.close();
 });
 
-test('pages asked for at once do not run into each other', async (t) => {
+test('concurrent pages do not mix their bytes', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
   const cities = await Promise.all([app.addCity(), app.addCity(), app.addCity()]);
   for (const { slug } of cities) {

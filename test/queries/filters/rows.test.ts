@@ -144,7 +144,7 @@ interface Mapped {
   fields?: Record<string, Mapped>;
 }
 
-/** The fields that a clause asks. */
+/** The fields that a clause reads. */
 function fieldsOf(clause: unknown): string[] {
   if (Array.isArray(clause)) return clause.flatMap(fieldsOf);
   if (typeof clause !== 'object' || clause === null) return [];
