@@ -31,7 +31,7 @@ export type ValuesOf<Parameters extends Parameter> = {
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
-/** What the handler of a public endpoint gets: a valid request of anyone. */
+/** What the handler of a public endpoint gets: a valid request from anyone. */
 export interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
@@ -76,9 +76,9 @@ export interface Answer {
   free?: () => void;
 }
 
-/** What all endpoints say of themselves. */
+/** What every endpoint declares. */
 interface Definition {
-  /** With the version segment where it has one: `/v1/listings/{id}`. */
+  /** Including the version segment, where there is one: `/v1/listings/{id}`. */
   path: string;
   operationId: string;
   area: string;
@@ -117,9 +117,9 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
   audience: 'data' | 'admin';
   bodySchema?: undefined;
   /**
-   * What `handle` needs from OpenSearch, whoever calls. For a key that was admitted a moment ago it starts while the call
-   * is being charged, so that neither waits for the other; for any other key it starts once the call is charged. An
-   * answer with a `free` is freed when nobody reads it.
+   * Fetches what `handle` needs from OpenSearch and what does not depend on the caller. For a key that was admitted a
+   * moment ago it runs while the call is being charged; for any other key it runs after the charge. If the call fails,
+   * a fetched answer that has a `free` function is freed.
    */
   prefetch?(call: UnchargedCall<Path, Query>): Promise<Prefetched>;
   handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<Answer>;
@@ -143,8 +143,8 @@ export type Endpoint = PublicEndpoint | KeyedEndpoint;
 export type KeyedEndpoint = GetEndpoint | PostEndpoint;
 
 /**
- * An endpoint as it is written: its parameters and the schema of its body give its handler the types of their values.
- * The outside sees plain values, already validated.
+ * Defines an endpoint. Its parameters and the schema of its body give its handler the types of their values; to all other
+ * code the values are plain.
  */
 export function defineEndpoint<
   const PathParameters extends Parameter,
