@@ -4,7 +4,9 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp();
+  // A clock that stands still: `days_on_market` must not change between two requests.
+  const now = Date.now();
+  app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
 });
 test.after.always(async () => {
   await app?.close();
