@@ -17,7 +17,7 @@ export function metersBetween(a: LatLng, b: LatLng): number {
 
 /**
  * Meters between two points as on a flat map (equirectangular): within a ten-thousandth of `metersBetween` up to 50 km,
- * at a quarter of its cost. For loops over many pairs.
+ * at about a tenth of its cost. For loops over many pairs.
  */
 export function flatMeters(a: LatLng, b: LatLng): number {
   const north = (a.lat - b.lat) * METERS_PER_DEGREE;
