@@ -1,8 +1,5 @@
-import type { Client } from '@opensearch-project/opensearch';
-import type pg from 'pg';
-import type { Config } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
-import type { CorpusGround } from './corpus/corpus.ts';
+import type { Corpus, CorpusGround } from './corpus/corpus.ts';
 import type { LoadGenerator } from './load/generator.ts';
 
 /** One measured number, with the mark it is held against where there is one. */
@@ -41,40 +38,6 @@ export interface BenchOptions {
   reload: boolean;
   /** Folder that the API's CPU profiles are written to; null: none. */
   profileDir: string | null;
-}
-
-/** Listings of one generated market in indexes and a database of their own, kept from run to run. */
-export interface Corpus {
-  listings: number;
-  config: Config;
-  /** The variables of `config`, for processes of their own. */
-  env: Readonly<Record<string, string>>;
-  client: Client;
-  /** For long statements. */
-  pool: pg.Pool;
-  manifest: CorpusManifest;
-}
-
-/** What was noted while a corpus was made. */
-export interface CorpusManifest {
-  listings: number;
-  /** In the feeds; some are of one property, some have no photo. */
-  ads: number;
-  seed: number;
-  /** The run's own time. */
-  at: string;
-  made_at: string;
-  documents: number;
-  first: IngestMeasurement;
-  unchanged: IngestMeasurement;
-}
-
-export interface IngestMeasurement {
-  rows: number;
-  seconds: number;
-  rows_per_second: number;
-  peak_rss_mb: number;
-  stages: Record<string, number>;
 }
 
 /** What a part works with. */

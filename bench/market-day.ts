@@ -1,5 +1,5 @@
 import { type ApiProcess, startApi } from './api-process.ts';
-import type { Corpus } from './bench.ts';
+import type { Corpus } from './corpus/corpus.ts';
 
 /** The corpus was last updated twelve hours after its first run; so long after that statistics are asked for. */
 const AFTER_FIRST_RUN = 12 * 3_600_000;

@@ -10,8 +10,33 @@ import { listGenerations } from '#search/listing-index/state.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
-import type { Corpus, CorpusManifest, IngestMeasurement } from '../bench.ts';
-import { measureIngest, serveSample } from './ingest.ts';
+import { type IngestMeasurement, measureIngest, serveSample } from './ingest.ts';
+
+/** Listings of one generated market in indexes and a database of their own, kept from run to run. */
+export interface Corpus {
+  listings: number;
+  config: Config;
+  /** The variables of `config`, for processes of their own. */
+  env: Readonly<Record<string, string>>;
+  client: Client;
+  /** For long statements. */
+  pool: pg.Pool;
+  manifest: CorpusManifest;
+}
+
+/** What was noted while a corpus was made. */
+export interface CorpusManifest {
+  listings: number;
+  /** In the feeds; some are of one property, some have no photo. */
+  ads: number;
+  seed: number;
+  /** The run's own time. */
+  at: string;
+  made_at: string;
+  documents: number;
+  first: IngestMeasurement;
+  unchanged: IngestMeasurement;
+}
 
 export interface CorpusGround {
   dataDir: string;

@@ -1,5 +1,6 @@
-import type { Bench, Figure, IngestMeasurement, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import { dropCorpus, openCorpus } from '../corpus/corpus.ts';
+import type { IngestMeasurement } from '../corpus/ingest.ts';
 
 /** Ingest, as it was measured when the listings were made. */
 export const dataPart: Part = {

@@ -1,6 +1,7 @@
 import { request as send } from 'undici';
 import type { ApiProcess } from '../api-process.ts';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { compare, summarize, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { takeTurns } from '../load/turns.ts';

@@ -1,7 +1,8 @@
 import { request as send } from 'undici';
 import { marketWindow } from '#queries/market/window.ts';
 import type { ApiProcess } from '../api-process.ts';
-import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
+import type { Bench, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { percentile } from '../load/statistics.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
 import { makeMarketTable } from '../postgres/market-table.ts';

@@ -1,5 +1,6 @@
 import { startApi } from '../api-process.ts';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { compare, type SideSummary, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { statementFor } from '../postgres/statements.ts';

@@ -1,7 +1,8 @@
 import { request as send } from 'undici';
 import { type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { MAX_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/trends.ts';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { summarize, timesOf } from '../load/generator.ts';
 import { takeTurns } from '../load/turns.ts';
 import { marketSide, trendsStatement } from '../postgres/market.ts';

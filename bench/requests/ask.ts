@@ -2,7 +2,7 @@ import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
-import type { Corpus } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { HttpRequest, Side } from '../load/protocol.ts';
 import { type BenchRequest, NOW } from './families.ts';
 

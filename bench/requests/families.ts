@@ -2,7 +2,7 @@ import type { SortPosition } from '#domain/sort-position.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import type { Corpus } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { Cohort, Facts } from './facts.ts';
 import { Random } from './random.ts';
 

@@ -8,7 +8,7 @@ import { supplyBody } from '#queries/market/supply.ts';
 import { vacancyBody } from '#queries/market/vacancy.ts';
 import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
-import type { Corpus } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { HttpRequest } from '../load/protocol.ts';
 import { askEngine } from './ask.ts';
 import type { Facts } from './facts.ts';

@@ -1,4 +1,4 @@
-import { BESIDE, stepOf } from '#domain/statistics/percents.ts';
+import { BESIDE, stepOf } from './percents.ts';
 
 /** An answer of the engine's percentiles: values by percent; null where there was nothing to measure. */
 export interface PercentilesAnswer {
