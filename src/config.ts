@@ -23,7 +23,7 @@ export interface Config {
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
   feeds: { dir: string | null; hostUrl: string | null };
-  /** First day of the listing history, `YYYY-MM-DD`: nothing is told of months before. */
+  /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;

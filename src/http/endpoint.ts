@@ -22,7 +22,7 @@ export interface Parameter {
 /** Decoded, validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What the handler of a public endpoint gets: a valid request of anyone. */
+/** What the handler of a public endpoint gets: a valid request from anyone. */
 export interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
@@ -67,9 +67,9 @@ export interface Answer {
   free?: () => void;
 }
 
-/** What all endpoints say of themselves. */
+/** What every endpoint declares. */
 interface Definition<Query> {
-  /** With the version segment where it has one: `/v1/listings/{id}`. */
+  /** Including the version segment, where there is one: `/v1/listings/{id}`. */
   path: string;
   operationId: string;
   area: string;
@@ -108,9 +108,9 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
   audience: 'data' | 'admin';
   bodySchema?: undefined;
   /**
-   * What `handle` needs from OpenSearch, whoever calls. For a key that was admitted a moment ago it starts while the call
-   * is being charged, so that neither waits for the other; for any other key it starts once the call is charged. An
-   * answer with a `free` is freed when nobody reads it.
+   * Fetches what `handle` needs from OpenSearch and what does not depend on the caller. For a key that was admitted a
+   * moment ago it runs while the call is being charged; for any other key it runs after the charge. If the call fails,
+   * a fetched answer that has a `free` function is freed.
    */
   prefetch?(call: UnchargedCall<Path, Query>): Promise<Prefetched>;
   handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<Answer>;
@@ -133,7 +133,7 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown> ext
 export type Endpoint = PublicEndpoint | KeyedEndpoint;
 export type KeyedEndpoint = GetEndpoint | PostEndpoint;
 
-/** Keeps the types of an endpoint's own values inside its definition; the outside sees plain values, already validated. */
+/** Types an endpoint's handler by its own parameters and body. To all other code the values are plain. */
 export function defineEndpoint<Path = Values, Query = Values, Body = unknown, Prefetched = unknown>(
   endpoint: PublicEndpoint<Path, Query> | GetEndpoint<Path, Query, Prefetched> | PostEndpoint<Path, Query, Body>,
 ): Endpoint {
