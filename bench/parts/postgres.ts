@@ -6,9 +6,9 @@ import type { Side } from '../load/protocol.ts';
 import { statementFor } from '../postgres/statements.ts';
 import { ensureTable } from '../postgres/table.ts';
 import { type AnswerOf, answersOf, readEngineAnswer } from '../requests/answers.ts';
-import { apiSide, clearRequestCache, engineSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { type BenchRequest, FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
+import { apiSide, clearRequestCache, engineSide } from '../requests/http-requests.ts';
 
 const MIN_AHEAD = 5;
 const NAMES = ['postgres', 'engine', 'api'] as const;
