@@ -1,5 +1,5 @@
-import type { JsonSchema } from '#domain/json-schema.ts';
-import { boolean, integer, number, object } from '#domain/json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { boolean, integer, number, object } from './json-schema.ts';
 
 /** What a deal is compared with: listings nearby of the same kind and about the same size. */
 export interface Comparison {

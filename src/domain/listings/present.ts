@@ -1,4 +1,4 @@
-import type { SortPosition } from '#domain/sort-position.ts';
+import type { SortPosition } from '../sort-position.ts';
 import { cutHits, cutPrivate } from './stored-form.ts';
 
 /** What a listing's last fields depend on. */

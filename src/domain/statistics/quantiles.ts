@@ -1,4 +1,4 @@
-import { BESIDE, stepOf } from '#domain/statistics/percents.ts';
+import { BESIDE, stepOf } from './percents.ts';
 
 /** A `percentiles` aggregation of OpenSearch: values by percent, null for an empty sample. */
 export interface PercentilesResult {
