@@ -30,7 +30,7 @@ export interface Config {
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;
-  /** Signs cursors: the first signs, all verify, so that secrets rotate. */
+  /** The first signs cursors, all verify them, so that secrets can rotate. */
   cursorSecrets: readonly { id: string; secret: string }[];
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
@@ -107,7 +107,7 @@ export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
 
 function readDay(name: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // A day that does not exist is read as another one, or not at all.
+  // JavaScript reads a day that does not exist as another day, or not at all.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw new Error(`${name} must be a day, YYYY-MM-DD, not "${text}".`);
   return text;

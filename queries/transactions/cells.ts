@@ -1,4 +1,4 @@
-import { LAND_USE_CLASSES, type LandUseClass } from '#domain/official/vocabulary.ts';
+import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { RANK_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import { transactionClauses } from './filters.ts';
@@ -11,7 +11,7 @@ const MAX_NEIGHBORHOODS = 2_000;
 export interface CellsInput {
   city: string;
   neighborhood_id?: readonly number[] | undefined;
-  land_use_class?: readonly LandUseClass[] | undefined;
+  land_use_class?: readonly string[] | undefined;
   /** Both included, counted as `parseQuarter` does. */
   quarterFrom: number;
   quarterTo: number;

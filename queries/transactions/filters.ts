@@ -1,3 +1,4 @@
+import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import type { Clause } from '../clause.ts';
@@ -5,9 +6,9 @@ import type { FilterRow, Kind } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 
 /** A month, compared with the one of registration. */
-const month = (bound: 'gte' | 'lte'): Kind => ({
+const month = (bound: 'gte' | 'lte'): Kind<typeof MONTH_SCHEMA> => ({
   schema: () => MONTH_SCHEMA,
-  clause: (row, value) => ({ range: { [row.field]: { [bound]: parseMonth(String(value)) } } }),
+  clause: (row, value) => ({ range: { [row.field]: { [bound]: parseMonth(value) } } }),
 });
 
 /** The filters of registered deals, of the same kinds as those of listings. */
@@ -104,17 +105,30 @@ export const TRANSACTION_FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-export type TransactionFilters = Readonly<
-  Partial<Record<(typeof TRANSACTION_FILTERS)[number]['name'], unknown>> & { city: string }
->;
+type Row = (typeof TRANSACTION_FILTERS)[number];
+export type TransactionFilterName = Row['name'];
 
-/** The rows as rows of filters, whatever each one states. */
-export const transactionRows: readonly FilterRow[] = TRANSACTION_FILTERS;
+/** Decoded and validated values by name: always of one city. */
+export type TransactionFilters = {
+  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
+} & { readonly city: string };
+
+/** The row of a filter. */
+export function transactionRow<Name extends TransactionFilterName>(name: Name): Extract<Row, { name: Name }> {
+  return TRANSACTION_FILTERS.find((row) => row.name === name) as Extract<Row, { name: Name }>;
+}
+
+/** The filters of a query, without what pages it. */
+export function transactionFilters(query: TransactionFilters): TransactionFilters {
+  const given = TRANSACTION_FILTERS.flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  return { ...Object.fromEntries(given), city: query.city };
+}
 
 /** The clauses of a set of filters, in the order of the table. Pure. */
-export function transactionClauses(values: Readonly<Record<string, unknown>>): Clause[] {
-  return transactionRows.flatMap((row) => {
-    const value = values[row.name];
+export function transactionClauses(values: TransactionFilters): Clause[] {
+  const rows: readonly (FilterRow & { name: TransactionFilterName; kind: Kind<JsonSchema> })[] = TRANSACTION_FILTERS;
+  return rows.flatMap((row) => {
+    const value: unknown = values[row.name];
     // None of them is about the clock.
     return value === undefined ? [] : [row.kind.clause(row, value, { now: 0 })];
   });

@@ -6,7 +6,7 @@ export interface TransactionsInput {
   /** Rows wanted, the one that tells whether there are more included. */
   size: number;
   /** The last row of the page before. */
-  after?: SortPosition | undefined;
+  after?: SortPosition | null | undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ import { checkPepper } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
-/** What a command works with. */
+/** What commands on accounts share. */
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;

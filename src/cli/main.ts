@@ -3,7 +3,7 @@ import { Command } from 'commander';
 interface Group {
   name: string;
   description: string;
-  /** Imports its commands: for help and for a slip of the pen nobody waits for the pipeline or the stores' clients. */
+  /** Imports its commands, when the group is named: `--help` does not wait for the pipeline or the stores' clients. */
   load(): Promise<{ addCommands(group: Command): void }>;
 }
 

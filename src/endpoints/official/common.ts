@@ -4,31 +4,27 @@ import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
 import { isExcludedQuarter, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import type { Parameter } from '#http/endpoint.ts';
-import { transactionRows } from '#queries/transactions/filters.ts';
+import { PRICES } from '#metering/prices.ts';
+import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
+import { transactionRow } from '#queries/transactions/filters.ts';
 import { toParameter } from '../listings/parameters.ts';
 
 /** What every endpoint of official data is. */
 export const OFFICIAL = {
   area: 'Official open data',
   scope: 'official',
-  units: () => 0,
+  price: PRICES.official,
   pathParameters: [],
 } as const;
 
 /** In every description. */
-export const OPEN_DATA_NOTE =
-  'Open government data: the `attribution` must travel with it. Costs no units, on every plan.';
+export const OPEN_DATA_NOTE = 'Open government data, on every plan: the `attribution` must travel with it.';
 
-/** Filters of deals as parameters, by name. */
-export function filterParameter(name: string): Parameter {
-  const row = transactionRows.find((candidate) => candidate.name === name);
-  if (row === undefined) throw new Error(`there is no filter ${name}`);
-  return toParameter(row);
-}
+export const cityParameter = toParameter(transactionRow('city'));
+export const neighborhoodParameter = toParameter(transactionRow('neighborhood_id'));
+export const landUseParameter = toParameter(transactionRow('land_use_class'));
 
-export const cityParameter = filterParameter('city');
-
-export const minSampleSizeParameter: Parameter = {
+export const minSampleSizeParameter = {
   name: 'min_sample_size',
   schema: {
     type: 'integer',
@@ -38,16 +34,17 @@ export const minSampleSizeParameter: Parameter = {
   },
   description: `Cells of fewer deals or contracts keep their count and have no amounts. At least ${OFFICIAL_RULES.min_sample_size.value}: it can be raised, and not lowered.`,
   example: '10',
-};
+} as const satisfies Parameter;
 
 /** Quarters that are told of when none is asked for. */
 const DEFAULT_QUARTERS = 12;
 
-export const quarterParameters = (most: number): readonly Parameter[] => [
+/** Calendar quarters that one request may be about. */
+export const quarterParameters = [
   {
     name: 'quarter_from',
     schema: QUARTER_SCHEMA,
-    description: `First quarter, \`YYYY-Qn\`. ${DEFAULT_QUARTERS} quarters back from the last one when left out; at most ${most} quarters may be asked for.`,
+    description: `First quarter, \`YYYY-Qn\`. ${DEFAULT_QUARTERS} quarters back from the last one when left out; at most ${MAX_QUARTERS} quarters may be asked for.`,
     example: '2025-Q1',
   },
   {
@@ -56,11 +53,11 @@ export const quarterParameters = (most: number): readonly Parameter[] => [
     description: 'Last quarter, `YYYY-Qn`. The newest there is when left out.',
     example: '2025-Q4',
   },
-];
+] as const satisfies readonly Parameter[];
 
 export interface QuarterQuery {
-  quarter_from?: string;
-  quarter_to?: string;
+  readonly quarter_from?: string | undefined;
+  readonly quarter_to?: string | undefined;
 }
 
 export interface QuarterRange {
@@ -73,7 +70,7 @@ export interface QuarterRange {
  * @param available ascending
  * @throws ApiError period_not_found where the source has none of them
  */
-export function quarterRange(query: QuarterQuery, available: readonly number[], most: number): QuarterRange {
+export function quarterRange(query: QuarterQuery, available: readonly number[]): QuarterRange {
   const newest = available.at(-1);
   const to = query.quarter_to === undefined ? newest : parseQuarter(query.quarter_to);
   const from =
@@ -82,10 +79,10 @@ export function quarterRange(query: QuarterQuery, available: readonly number[], 
         ? undefined
         : to - DEFAULT_QUARTERS + 1
       : parseQuarter(query.quarter_from);
-  if (from !== undefined && to !== undefined && to - from >= most)
+  if (from !== undefined && to !== undefined && to - from >= MAX_QUARTERS)
     throw new ApiError('invalid_value', {
       param: 'quarter_from',
-      message: `At most ${most} quarters may be asked for.`,
+      message: `At most ${MAX_QUARTERS} quarters may be asked for.`,
     });
   if (from === undefined || to === undefined || !available.some((quarter) => quarter >= from && quarter <= to)) {
     const param = query.quarter_from === undefined ? 'quarter_to' : 'quarter_from';

@@ -12,22 +12,21 @@ import {
 import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
 import { difference, rounded } from '#domain/statistics/figures.ts';
 import { rankQuartilesOf } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { cellsBody, MAX_QUARTERS } from '#queries/transactions/cells.ts';
+import { cellsBody } from '#queries/transactions/cells.ts';
 import { indexNames } from '#search/client.ts';
 import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,
   coverageSchema,
-  filterParameter,
   minSampleSizeParameter,
   neighborhoodNamesSchema,
+  neighborhoodParameter,
   OFFICIAL,
   OPEN_DATA_NOTE,
   periodSchema,
-  type QuarterQuery,
   quarterParameters,
   quarterRange,
   registeredSchema,
@@ -35,21 +34,25 @@ import {
 } from './common.ts';
 import type { CellsAnswer } from './market-transactions.ts';
 
-interface LandPricesQuery extends QuarterQuery {
-  city: string;
-  neighborhood_id?: readonly number[];
-  land_use_class: (typeof LAND_PRICE_CLASSES)[number];
-  min_sample_size: number;
-}
-
 /** Neighborhoods of one request. */
 const MAX_SERIES = 20;
 /** Quarters in front of the first one that changes are measured against. */
 const YEAR = 4;
 
-const neighborhoods = filterParameter('neighborhood_id');
+const seriesParameter = {
+  ...neighborhoodParameter,
+  schema: { ...neighborhoodParameter.schema, maxItems: MAX_SERIES },
+  description: `One series for each of these neighborhoods, up to ${MAX_SERIES}; without it one of the city.`,
+};
 
-export const landPrices = defineEndpoint<object, LandPricesQuery>({
+const plotParameter = {
+  name: 'land_use_class',
+  schema: { type: 'string', enum: LAND_PRICE_CLASSES, default: LAND_PRICE_CLASSES[0] },
+  description: 'What the plots are registered for.',
+  example: 'commercial',
+} as const satisfies Parameter;
+
+export const landPrices = defineEndpoint({
   method: 'GET',
   audience: 'data',
   ...OFFICIAL,
@@ -57,22 +60,7 @@ export const landPrices = defineEndpoint<object, LandPricesQuery>({
   operationId: 'getLandPrices',
   summary: 'Registered land prices by quarter',
   description: `Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to ${MAX_SERIES} neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent. Changes are measured between points that have a price and the same \`coverage_flag\`, and not from or to an \`incomplete\` quarter. ${OPEN_DATA_NOTE}`,
-  parameters: [
-    cityParameter,
-    {
-      ...neighborhoods,
-      schema: { ...neighborhoods.schema, maxItems: MAX_SERIES },
-      description: `One series for each of these neighborhoods, up to ${MAX_SERIES}; without it one of the city.`,
-    },
-    {
-      name: 'land_use_class',
-      schema: { type: 'string', enum: LAND_PRICE_CLASSES, default: LAND_PRICE_CLASSES[0] },
-      description: 'What the plots are registered for.',
-      example: 'commercial',
-    },
-    ...quarterParameters(MAX_QUARTERS),
-    minSampleSizeParameter,
-  ],
+  parameters: [cityParameter, seriesParameter, plotParameter, ...quarterParameters, minSampleSizeParameter],
   response: single(
     object({
       filters: object({ city: string, neighborhood_ids: arrayOf(integer), land_use_class: oneOf(LAND_PRICE_CLASSES) }),
@@ -102,10 +90,10 @@ export const landPrices = defineEndpoint<object, LandPricesQuery>({
   errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
   handle: async ({ query, services }) => {
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
-    if (neighborhood_id) checkNeighborhoods(services, city, neighborhood_id);
+    checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await readLoadedQuarters(services.pool);
     const available = servedQuarters(loaded);
-    const range = quarterRange(query, available, MAX_QUARTERS);
+    const range = quarterRange(query, available);
     const body = cellsBody({
       city,
       neighborhood_id,
@@ -125,7 +113,7 @@ export const landPrices = defineEndpoint<object, LandPricesQuery>({
       );
       return quarters.filter((quarter) => quarter >= range.from).map((quarter) => pointAt(all, quarter));
     };
-    const named = neighborhoodNames({ services }, city);
+    const named = neighborhoodNames(services.places, city);
     const found = new Map(
       aggregations.neighborhoods?.buckets.map(({ key, quarters }) => [Number(key), quarters.buckets]),
     );

@@ -11,24 +11,23 @@ import {
 } from '#domain/official/rules.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from '#domain/official/vocabulary.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesAnswer, rankQuartilesOf } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { type PercentilesResult, rankQuartilesOf } from '#domain/statistics/quantiles.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { type CellMeasure, cellsBody, MAX_QUARTERS } from '#queries/transactions/cells.ts';
+import { type CellMeasure, type CellsInput, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
-import { indexNames } from '#search/client.ts';
 import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
 import { amount, priceQuartilesSchema } from '../market/schemas.ts';
 import {
   cityParameter,
   coverageSchema,
-  filterParameter,
+  landUseParameter,
   minSampleSizeParameter,
   neighborhoodNamesSchema,
+  neighborhoodParameter,
   OFFICIAL,
   OPEN_DATA_NOTE,
   periodSchema,
-  type QuarterQuery,
   quarterParameters,
   quarterRange,
   registeredSchema,
@@ -37,15 +36,14 @@ import {
 
 export const CELL_GROUPS = ['city', 'neighborhood'] as const;
 
-interface CellsQuery extends QuarterQuery {
-  city: string;
-  neighborhood_id?: readonly number[];
-  land_use_class?: readonly LandUseClass[];
-  group_by: (typeof CELL_GROUPS)[number];
-  min_sample_size: number;
-}
+const groupByParameter = {
+  name: 'group_by',
+  schema: { type: 'string', enum: CELL_GROUPS, default: 'city' },
+  description: '`city`: one cell for all deals that are asked for. `neighborhood`: one for each neighborhood.',
+  example: 'neighborhood',
+} as const satisfies Parameter;
 
-interface ClassBucket extends Partial<Record<CellMeasure, PercentilesAnswer>> {
+interface ClassBucket extends Partial<Record<CellMeasure, PercentilesResult>> {
   key: LandUseClass;
   doc_count: number;
 }
@@ -75,7 +73,7 @@ const countsSchema = {
   deals_withheld: integer,
 };
 
-export const marketTransactions = defineEndpoint<object, CellsQuery, unknown, Prefetched>({
+export const marketTransactions = defineEndpoint({
   method: 'GET',
   audience: 'data',
   ...OFFICIAL,
@@ -85,15 +83,10 @@ export const marketTransactions = defineEndpoint<object, CellsQuery, unknown, Pr
   description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
-    filterParameter('neighborhood_id'),
-    filterParameter('land_use_class'),
-    {
-      name: 'group_by',
-      schema: { type: 'string', enum: CELL_GROUPS, default: 'city' },
-      description: '`city`: one cell for all deals that are asked for. `neighborhood`: one for each neighborhood.',
-      example: 'neighborhood',
-    },
-    ...quarterParameters(MAX_QUARTERS),
+    neighborhoodParameter,
+    landUseParameter,
+    groupByParameter,
+    ...quarterParameters,
     minSampleSizeParameter,
   ],
   response: single(
@@ -125,30 +118,23 @@ export const marketTransactions = defineEndpoint<object, CellsQuery, unknown, Pr
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
-  prefetch: async ({ query, services }) => {
-    const { city, neighborhood_id, land_use_class, min_sample_size } = query;
-    if (neighborhood_id) checkNeighborhoods(services, city, neighborhood_id);
+  prefetch: async ({ query, services, now }): Promise<Prefetched> => {
+    const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
+    checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await readLoadedQuarters(services.pool);
-    const range = quarterRange(query, servedQuarters(loaded), MAX_QUARTERS);
-    const through = completeThrough(OFFICIAL_RULES, city, loaded);
-    const body = cellsBody({
+    const { from, to } = quarterRange(query, servedQuarters(loaded));
+    const filters: CellsRequest = {
       city,
       neighborhood_id,
       land_use_class,
-      quarterFrom: range.from,
-      quarterTo: range.to,
+      quarterFrom: from,
+      quarterTo: to,
       byNeighborhood: query.group_by === 'neighborhood',
       measures: ['price', 'price_per_sqm'],
-    });
-    const named = neighborhoodNames({ services }, city);
-    const cachedJson = await cachedAggregation<CellsAnswer>(
-      services,
-      `market/transactions ${min_sample_size} ${through}`,
-      body,
-      (answer) => cellsOf(answer, { city, through, named, least: min_sample_size }),
-      indexNames(services.config.opensearch.indexPrefix).transactions,
-    );
-    return { loaded, range, cachedJson };
+      least,
+      through: completeThrough(OFFICIAL_RULES, city, loaded),
+    };
+    return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now }) };
   },
   handle: async ({ query }, prefetch) => {
     const { loaded, range, cachedJson } = await prefetch;
@@ -173,39 +159,44 @@ export const marketTransactions = defineEndpoint<object, CellsQuery, unknown, Pr
   },
 });
 
-interface CellContext {
-  city: string;
-  through: number | null;
-  named: ReturnType<typeof neighborhoodNames>;
+/** What the cells of an answer depend on, beside the deals. */
+interface CellsRequest extends CellsInput {
   least: number;
+  through: number | null;
 }
 
-function cellsOf({ aggregations }: CellsAnswer, context: CellContext) {
-  const cells = aggregations.neighborhoods
-    ? [...aggregations.neighborhoods.buckets]
-        .sort((a, b) => Number(a.key) - Number(b.key))
-        .flatMap(({ key, quarters }) => quarterCells(context.named(key), quarters.buckets, context))
-    : quarterCells(ALL, aggregations.quarters?.buckets ?? [], context);
-  const withheld = cells.filter(({ deal_count }) => deal_count < context.least);
-  const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
-  return {
-    cells,
-    counts: {
-      cells: cells.length,
-      cells_served: cells.length - withheld.length,
-      cells_withheld: withheld.length,
-      deals: sum(cells),
-      deals_withheld: sum(withheld),
-    },
-  };
-}
+const readCells = cachedAggregation<CellsRequest, CellsAnswer>({
+  name: 'market/transactions',
+  index: 'transactions',
+  body: (filters) => cellsBody(filters),
+  present: ({ aggregations }, { filters, places }) => {
+    const named = neighborhoodNames(places, filters.city);
+    const cells = aggregations.neighborhoods
+      ? [...aggregations.neighborhoods.buckets]
+          .sort((a, b) => Number(a.key) - Number(b.key))
+          .flatMap(({ key, quarters }) => quarterCells(named(key), quarters.buckets, filters))
+      : quarterCells(ALL, aggregations.quarters?.buckets ?? [], filters);
+    const withheld = cells.filter(({ deal_count }) => deal_count < filters.least);
+    const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
+    return {
+      cells,
+      counts: {
+        cells: cells.length,
+        cells_served: cells.length - withheld.length,
+        cells_withheld: withheld.length,
+        deals: sum(cells),
+        deals_withheld: sum(withheld),
+      },
+    };
+  },
+});
 
 const ALL = { neighborhood_id: null, name_en: null, name_ar: null };
 
 function quarterCells(
   names: { neighborhood_id: number | null; name_en: string | null; name_ar: string | null },
   quarters: QuarterBuckets['quarters']['buckets'],
-  { city, through, least }: CellContext,
+  { city, through, least }: CellsRequest,
 ) {
   const ordered = [...quarters].sort((a, b) => a.key - b.key);
   return ordered.flatMap(({ key: quarter, classes }) => {

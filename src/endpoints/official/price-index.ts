@@ -2,30 +2,36 @@ import { arrayOf, integer, nullable, number, object, oneOf, single, string } fro
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { COVERAGE_FLAGS, coverageFlag, lastUncut, OFFICIAL_RULES } from '#domain/official/rules.ts';
-import { INDEX_ITEMS, type IndexItem, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type IndexRow, readPriceIndex } from '#postgres/official.ts';
-import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,
   OFFICIAL,
   OPEN_DATA_NOTE,
   periodSchema,
-  type QuarterQuery,
   quarterParameters,
   quarterRange,
   registeredSchema,
 } from './common.ts';
 
-interface IndexQuery extends QuarterQuery {
-  city?: string;
-  item?: readonly IndexItem[];
-}
+const itemParameter = {
+  name: 'item',
+  schema: { type: 'array', items: { type: 'string', enum: INDEX_ITEMS }, minItems: 1, maxItems: 100 },
+  description: 'Any of these items of the index; all that are published of the region when left out.',
+  example: 'general,residential',
+} as const satisfies Parameter;
+
+const regionCityParameter = {
+  ...cityParameter,
+  required: false,
+  description: 'City slug; its region is told of. The Kingdom when left out.',
+} as const;
 
 const LEVELS = Object.values(REGIONS);
 
-export const marketIndex = defineEndpoint<object, IndexQuery>({
+export const marketIndex = defineEndpoint({
   method: 'GET',
   audience: 'data',
   ...OFFICIAL,
@@ -33,16 +39,7 @@ export const marketIndex = defineEndpoint<object, IndexQuery>({
   operationId: 'getMarketIndex',
   summary: "The statistics office's real-estate price index",
   description: `The quarterly real-estate price index as the statistics office publishes it, of the region that the city lies in, or of the Kingdom without \`city\`. It was rebased: values are of \`base_year\` = 100 and compare only within one base; changes are as published, in percent. ${OPEN_DATA_NOTE}`,
-  parameters: [
-    { ...cityParameter, required: false, description: 'City slug; its region is told of. The Kingdom when left out.' },
-    {
-      name: 'item',
-      schema: { type: 'array', items: { type: 'string', enum: INDEX_ITEMS }, minItems: 1, maxItems: 100 },
-      description: 'Any of these items of the index; all that are published of the region when left out.',
-      example: 'general,residential',
-    },
-    ...quarterParameters(MAX_QUARTERS),
-  ],
+  parameters: [regionCityParameter, itemParameter, ...quarterParameters],
   response: single(
     object({
       filters: object({ city: nullable(string), items: arrayOf(oneOf(INDEX_ITEMS)) }),
@@ -74,7 +71,7 @@ export const marketIndex = defineEndpoint<object, IndexQuery>({
     const region = city === undefined ? 'kingdom' : (REGION_OF_CITY[city] ?? null);
     const rows = region === null ? [] : await readPriceIndex(services.pool, region);
     const available = [...new Set(rows.map(({ quarter }) => quarter))].sort((a, b) => a - b);
-    const range = quarterRange(query, available, MAX_QUARTERS);
+    const range = quarterRange(query, available);
     const asked = rows.filter(
       (row) => row.quarter >= range.from && row.quarter <= range.to && (item === undefined || item.includes(row.item)),
     );

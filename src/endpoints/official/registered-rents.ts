@@ -2,30 +2,36 @@ import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf, DATASETS } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
-import { RENT_PROPERTY_TYPES, type RentPropertyType } from '#domain/official/vocabulary.ts';
+import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { rounded } from '#domain/statistics/figures.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type RentRow, readRents } from '#postgres/official.ts';
 import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,
-  filterParameter,
   minSampleSizeParameter,
+  neighborhoodParameter,
   OFFICIAL,
   OPEN_DATA_NOTE,
   registeredSchema,
 } from './common.ts';
 
-interface RentsQuery {
-  city: string;
-  neighborhood_id?: readonly number[];
-  property_type?: readonly RentPropertyType[];
-  period?: string;
-  min_sample_size: number;
-}
+const propertyTypeParameter = {
+  name: 'property_type',
+  schema: { type: 'array', items: { type: 'string', enum: RENT_PROPERTY_TYPES }, minItems: 1, maxItems: 100 },
+  description: 'Any of these.',
+  example: 'apartment,villa',
+} as const satisfies Parameter;
 
-export const registeredRents = defineEndpoint<object, RentsQuery>({
+const periodParameter = {
+  name: 'period',
+  schema: QUARTER_SCHEMA,
+  description: 'A quarter, `YYYY-Qn`; the newest there is when left out.',
+  example: '2024-Q4',
+} as const satisfies Parameter;
+
+export const registeredRents = defineEndpoint({
   method: 'GET',
   audience: 'data',
   ...OFFICIAL,
@@ -36,21 +42,11 @@ export const registeredRents = defineEndpoint<object, RentsQuery>({
   parameters: [
     cityParameter,
     {
-      ...filterParameter('neighborhood_id'),
+      ...neighborhoodParameter,
       description: 'Any of these neighborhoods. Cells that are not matched to one are dropped.',
     },
-    {
-      name: 'property_type',
-      schema: { type: 'array', items: { type: 'string', enum: RENT_PROPERTY_TYPES }, minItems: 1, maxItems: 100 },
-      description: 'Any of these.',
-      example: 'apartment,villa',
-    },
-    {
-      name: 'period',
-      schema: QUARTER_SCHEMA,
-      description: 'A quarter, `YYYY-Qn`; the newest there is when left out.',
-      example: '2024-Q4',
-    },
+    propertyTypeParameter,
+    periodParameter,
     minSampleSizeParameter,
   ],
   response: single(
@@ -102,7 +98,7 @@ export const registeredRents = defineEndpoint<object, RentsQuery>({
   errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
   handle: async ({ query, services }) => {
     const { city, neighborhood_id, property_type, period, min_sample_size } = query;
-    if (neighborhood_id) checkNeighborhoods(services, city, neighborhood_id);
+    checkNeighborhoods(services, city, neighborhood_id ?? []);
     const { quarters, quarter, rows } = await readRents(
       services.pool,
       city,
@@ -120,7 +116,7 @@ export const registeredRents = defineEndpoint<object, RentsQuery>({
         (property_type === undefined || property_type.includes(row.property_type)),
     );
     const served = asked.filter(({ contract_count }) => contract_count >= min_sample_size);
-    const named = neighborhoodNames({ services }, city);
+    const named = neighborhoodNames(services.places, city);
     const contracts = (list: readonly RentRow[]): number => list.reduce((sum, row) => sum + row.contract_count, 0);
     return {
       body: {

@@ -12,6 +12,7 @@ import {
 import { COVERAGE_FLAGS } from '#domain/official/rules.ts';
 import { INDEX_ITEMS, LAND_USE_CLASSES, RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 
 const names = Object.fromEntries(
@@ -30,7 +31,7 @@ export const enums = defineEndpoint({
   description: 'The allowed values of every enumerated filter, and the names of property types in both languages.',
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.reference,
   pathParameters: [],
   parameters: [],
   response: single(

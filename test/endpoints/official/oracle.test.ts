@@ -2,7 +2,7 @@ import test from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
 import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
-import { ask, seeded } from '#test/market.ts';
+import { getData, seeded } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 
 /** Every figure of deals, held against plain code over the rows that were imported. */
@@ -91,7 +91,7 @@ const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
 test('a city by quarter and class', async (t) => {
   for (const city of ['riyadh', 'jeddah'])
     for (const least of [5, 12, 40]) {
-      const data = await ask(ground.app, ground.key, '/v1/market/transactions', {
+      const data = await getData(ground.app, ground.key, '/v1/market/transactions', {
         city,
         min_sample_size: least,
         ...ALL,
@@ -112,7 +112,7 @@ test('each neighborhood, a set of them, and one class', async (t) => {
     neighborhood: id,
     deals: visible('riyadh').filter((deal) => neighborhoodOf(deal) === id),
   }));
-  const each = await ask(ground.app, ground.key, '/v1/market/transactions', {
+  const each = await getData(ground.app, ground.key, '/v1/market/transactions', {
     city: 'riyadh',
     group_by: 'neighborhood',
     ...ALL,
@@ -121,7 +121,7 @@ test('each neighborhood, a set of them, and one class', async (t) => {
   const place = neighborhoodsOf('riyadh').find(({ id }) => id === ids[0]);
   t.is(each.cells[0].name_ar, place?.name_ar);
   const two = ids.slice(0, 2);
-  const set = await ask(ground.app, ground.key, '/v1/market/transactions', {
+  const set = await getData(ground.app, ground.key, '/v1/market/transactions', {
     city: 'riyadh',
     neighborhood_id: two.join(),
     land_use_class: 'residential,commercial',
@@ -134,13 +134,16 @@ test('each neighborhood, a set of them, and one class', async (t) => {
 });
 
 test('coverage flags follow the rules', async (t) => {
-  const { cells, coverage } = await ask(ground.app, ground.key, '/v1/market/transactions', { city: 'riyadh', ...ALL });
+  const { cells, coverage } = await getData(ground.app, ground.key, '/v1/market/transactions', {
+    city: 'riyadh',
+    ...ALL,
+  });
   for (const { quarter, coverage_flag } of cells)
     t.is(coverage_flag, quarter > '2026-Q1' ? 'incomplete' : quarter >= '2024-Q1' ? 'notary_only' : 'full', quarter);
   t.is(coverage.notary_only_from_quarter, '2024-Q1');
   t.is(coverage.complete_through_quarter, '2026-Q1');
   t.true(coverage.notes.some((note: string) => note.includes('2026-05-18')));
-  const jeddah = await ask(ground.app, ground.key, '/v1/market/transactions', { city: 'jeddah', ...ALL });
+  const jeddah = await getData(ground.app, ground.key, '/v1/market/transactions', { city: 'jeddah', ...ALL });
   t.true(jeddah.cells.every((cell: { coverage_flag: string }) => cell.coverage_flag === 'full'));
   t.is(jeddah.coverage.notary_only_from_quarter, null);
   t.is(jeddah.coverage.complete_through_quarter, '2026-Q2');
@@ -148,8 +151,8 @@ test('coverage flags follow the rules', async (t) => {
 
 test('a raised minimum only withholds; a lowered one is refused', async (t) => {
   const query = { city: 'riyadh', group_by: 'neighborhood', ...ALL };
-  const low = await ask(ground.app, ground.key, '/v1/market/transactions', query);
-  const high = await ask(ground.app, ground.key, '/v1/market/transactions', { ...query, min_sample_size: 15 });
+  const low = await getData(ground.app, ground.key, '/v1/market/transactions', query);
+  const high = await getData(ground.app, ground.key, '/v1/market/transactions', { ...query, min_sample_size: 15 });
   t.is(low.cells.length, high.cells.length);
   for (const [at, cell] of high.cells.entries()) {
     const before = low.cells[at];
@@ -170,7 +173,7 @@ test('a raised minimum only withholds; a lowered one is refused', async (t) => {
 });
 
 test('land prices: medians, and changes between points of one coverage', async (t) => {
-  const data = await ask(ground.app, ground.key, '/v1/market/land-prices', { city: 'riyadh', ...ALL });
+  const data = await getData(ground.app, ground.key, '/v1/market/land-prices', { city: 'riyadh', ...ALL });
   t.is(data.asset, 'land');
   const points = data.series[0].points as {
     quarter: string;
@@ -221,7 +224,7 @@ test('land prices: medians, and changes between points of one coverage', async (
   }
   t.true(measured >= 3);
   const ids = DISTRICTS.flatMap((name) => findNeighborhood('riyadh', name)?.id ?? []);
-  const each = await ask(ground.app, ground.key, '/v1/market/land-prices', {
+  const each = await getData(ground.app, ground.key, '/v1/market/land-prices', {
     city: 'riyadh',
     neighborhood_id: ids.join(),
     land_use_class: 'commercial',
@@ -370,18 +373,18 @@ test.serial('no figure moves when excluded deals are added, and each would if th
   }));
   const again = [...deals.filter(({ reference }) => Math.floor(reference / 10_000) === last), ...late];
   const figures = async () => ({
-    city: await ask(ground.app, ground.key, '/v1/market/transactions', {
+    city: await getData(ground.app, ground.key, '/v1/market/transactions', {
       city: 'riyadh',
       quarter_from: '2020-Q1',
       quarter_to: '2026-Q2',
     }),
-    each: await ask(ground.app, ground.key, '/v1/market/transactions', {
+    each: await getData(ground.app, ground.key, '/v1/market/transactions', {
       city: 'riyadh',
       group_by: 'neighborhood',
       quarter_from: '2020-Q1',
       quarter_to: '2026-Q2',
     }),
-    land: await ask(ground.app, ground.key, '/v1/market/land-prices', {
+    land: await getData(ground.app, ground.key, '/v1/market/land-prices', {
       city: 'riyadh',
       quarter_from: '2020-Q1',
       quarter_to: '2026-Q2',

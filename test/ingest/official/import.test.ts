@@ -6,7 +6,7 @@ import test from 'ava';
 import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { indexNames } from '#search/client.ts';
 import { testEnv } from '#test/env.ts';
-import { ask, seeded } from '#test/market.ts';
+import { getData, seeded } from '#test/market.ts';
 import { DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
@@ -244,7 +244,7 @@ test.serial('a corrected quarter is seen as a whole by every page that is read m
   const readers = [1, 2, 3].map(async (reader) => {
     while (reading) {
       if (reader === 1) {
-        const { cells } = await ask(ground.app, ground.key, '/v1/market/transactions', {
+        const { cells } = await getData(ground.app, ground.key, '/v1/market/transactions', {
           city: 'riyadh',
           quarter_from: '2025-Q4',
           quarter_to: '2025-Q4',
