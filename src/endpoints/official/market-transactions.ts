@@ -1,4 +1,4 @@
-import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
@@ -16,14 +16,13 @@ import { readLoadedQuarters } from '#postgres/official.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
-import { amount, priceQuartilesSchema } from '../market/schemas.ts';
+import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
 import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
   coverageSchema,
   landUseParameter,
   minSampleSizeParameter,
-  neighborhoodNamesSchema,
   neighborhoodParameter,
   OFFICIAL,
   OPEN_DATA_NOTE,
@@ -85,9 +84,10 @@ export const marketTransactions = defineEndpoint({
       period: periodSchema,
       min_sample_size: integer,
       price_basis: oneOf(['total_price']),
+      neighborhoods: arrayOf(object(namedNeighborhoodSchema)),
       cells: arrayOf(
         object({
-          ...neighborhoodNamesSchema,
+          neighborhood_id: nullable(integer),
           quarter: string,
           land_use_class: oneOf(LAND_USE_CLASSES),
           coverage_flag: oneOf(COVERAGE_FLAGS),
@@ -132,7 +132,7 @@ export const marketTransactions = defineEndpoint({
       price_basis: 'total_price',
       attribution: attributionOf('justice_transactions'),
     };
-    // `{"cells":[...],"counts":{...}}` was put together once, and is large: it goes out as it is.
+    // `{"neighborhoods":[...],"cells":[...],"counts":{...}}` was put together once, and is large: it goes out as it is.
     const split = cachedJson.lastIndexOf(',"counts":');
     const counts = JSON.parse(cachedJson.slice(split + ',"counts":'.length, -1)) as object;
     const coverage = { ...coverageOfCity(OFFICIAL_RULES, city, loaded), ...counts };
@@ -158,7 +158,7 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
     const { city, least, through } = filters;
     const named = neighborhoodNames(places, city);
     const cells = readCellRows(response, filters.measures).map(({ cell, deals, quartiles }) => ({
-      ...(cell.neighborhood_id === null ? ALL : named(cell.neighborhood_id)),
+      neighborhood_id: cell.neighborhood_id,
       quarter: quarterLabel(cell.quarter),
       land_use_class: cell.land_use_class,
       coverage_flag: coverageFlag(OFFICIAL_RULES, city, cell.quarter, through),
@@ -170,7 +170,10 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
     }));
     const withheld = cells.filter(({ deal_count }) => deal_count < least);
     const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
+    const ids = new Set(cells.flatMap(({ neighborhood_id }) => neighborhood_id ?? []));
     return {
+      // Names come once, as cells are thousands.
+      neighborhoods: [...ids].map(named),
       cells,
       counts: {
         cells: cells.length,
@@ -182,5 +185,3 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
     };
   },
 });
-
-const ALL = { neighborhood_id: null, name_en: null, name_ar: null };
