@@ -209,7 +209,7 @@ async function stage(
   { signal, onProgress }: OfficialContext,
   db: pg.PoolClient,
   file: OfficialFile,
-  readAs: { city: string | null; idKey: Buffer },
+  readAs: { city: string | null; idKey: string },
   report: FileReport,
 ): Promise<void> {
   const { columns } = file.reader;

@@ -1,5 +1,4 @@
 import { integer, type JsonSchema, nullable, number, object, oneOf, string } from '../json-schema.ts';
-import { monthLabel } from '../months.ts';
 import { quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
@@ -73,7 +72,7 @@ const monthOfDay = (day: string): number => Number(day.slice(0, 4)) * 12 + Numbe
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
   return {
     id: transactionId(deal.key),
-    registration_month: monthLabel(monthOfDay(deal.day)),
+    registration_month: deal.day.slice(0, 7),
     source_quarter: quarterLabel(deal.quarter),
     city: deal.city,
     neighborhood_id: deal.neighborhood_id,
