@@ -1,5 +1,5 @@
 import { request as send } from 'undici';
-import { type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { MAX_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/trends.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
@@ -102,7 +102,7 @@ interface Months {
   buckets: {
     key: number;
     doc_count: number;
-    price: PercentilesAnswer;
+    price: PercentilesResult;
     prices: { min: number | null; max: number | null };
   }[];
 }

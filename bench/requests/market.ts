@@ -6,6 +6,7 @@ import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { supplyBody } from '#queries/market/supply.ts';
 import { vacancyBody } from '#queries/market/vacancy.ts';
+import { type Hour, hourOf } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
 import type { Corpus } from '../corpus/corpus.ts';
@@ -41,12 +42,12 @@ export interface MarketFacts {
   amounts: number[];
 }
 
-type Body = (filters: FilterValues, now: number) => Record<string, unknown>;
+type Body = (filters: FilterValues, hour: Hour) => Record<string, unknown>;
 
 const BODIES: Readonly<Record<MarketKind, Body>> = {
   summary: summaryBody,
-  'price-distribution': (filters, now) => distributionBody(priceMeasure(filters.listing_type), filters, now),
-  'area-distribution': (filters, now) => distributionBody(AREA, filters, now),
+  'price-distribution': (filters, hour) => distributionBody(priceMeasure(filters.listing_type), filters, hour),
+  'area-distribution': (filters, hour) => distributionBody(AREA, filters, hour),
   supply: supplyBody,
   vacancy: vacancyBody,
   neighborhoods: neighborhoodsBody,
@@ -119,7 +120,7 @@ export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({
 
 /** The same query sent straight to the engine. */
 export function marketEngineRequest({ kind, filters }: MarketRequest, { config }: Corpus, now: number): HttpRequest {
-  return engineRequest(indexNames(config.opensearch.indexPrefix).listings, BODIES[kind](filters, now));
+  return engineRequest(indexNames(config.opensearch.indexPrefix).listings, BODIES[kind](filters, hourOf(now)));
 }
 
 type Json = Readonly<Record<string, unknown>>;

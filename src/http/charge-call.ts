@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
 import { type Admitted, charge } from '#metering/charge.ts';
+import { unitsOf } from '#metering/prices.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { createClientAddress } from './client-address.ts';
@@ -44,7 +45,7 @@ export function createChargeCall(services: Services): ChargeCall {
       keyHash,
       audience: endpoint.audience,
       scope: endpoint.scope,
-      units: valid ? endpoint.units(call.query) : 0,
+      units: valid ? unitsOf(endpoint.price, call.query) : 0,
       valid,
       limit: endpoint.paged ? Number(call.query.limit ?? 0) : 0,
       offset: call.cursor?.offset ?? 0,

@@ -17,10 +17,10 @@ const START = Date.parse('2026-06-10T10:20:30Z');
 let app: TestApp;
 /** Two nodes' pools. */
 let pools: [pg.Pool, pg.Pool];
-const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, units: () => 0 });
-const TEN = testEndpoint('/v1/test/ten', { units: () => 10 });
+const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });
+const TEN = testEndpoint('/v1/test/ten', { price: { units: 10 } });
 const FAILING = testEndpoint('/v1/test/failing', {
-  units: () => 10,
+  price: { units: 10 },
   handle: async () => {
     throw new Error('fails');
   },

@@ -39,13 +39,6 @@ export function presentSearchAnswer(answer: Buffer, limit: number, presentation:
   return { listings, more, last: lastSort === null ? null : sortPosition(lastSort) };
 }
 
-const COMMA = Buffer.from(',');
-
-/** The bytes of listings side by side, commas between them. */
-export function joinListings(listings: readonly PresentedListing[]): Uint8Array[] {
-  return listings.flatMap(({ json }, index) => (index === 0 ? json : [COMMA, ...json]));
-}
-
 /** The last two of the sort values: the sort's own keys. */
 function sortPosition(values: string): SortPosition {
   const parts = values.split(',');
