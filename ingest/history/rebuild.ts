@@ -1,6 +1,7 @@
 import { monthOf } from '#domain/months.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNull, type RowOf, text, textOrNull } from '../postgres/copy-out.ts';
+import { copyOut, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
+import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { type Observation, stretchesOf } from './stretches.ts';
 

@@ -1,4 +1,5 @@
 import { normalize } from '../normalize/normalize.ts';
+import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { FeedRow, NormalizeResult, RawListing, RejectReason, Source } from '../record.ts';
 import type { AdRow } from './ad-row.ts';
 import type { RunContext } from './context.ts';
@@ -19,13 +20,17 @@ const TOUCH_AFTER = 20 * 3600 * 1000;
 const IN_FLIGHT = 4;
 
 /** What is known of an ad before this batch. */
-interface Known {
-  id: number;
-  hash: string;
-  withdrawn: boolean;
+const KNOWN_COLUMNS = {
+  key: column<string>('l.source_listing_id'),
+  id: column<number>('l.id'),
+  hash: column<string>('l.content_hash'),
+  withdrawn: column<boolean>('l.withdrawn_at is not null'),
   /** Epoch milliseconds of `updated_at` where that is the service's own; null where the source gave it. */
-  touchedAt: number | null;
-}
+  touchedAt: column<number | null>(
+    'case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end',
+  ),
+};
+type Known = RowOf<typeof KNOWN_COLUMNS>;
 
 interface FeedAd {
   raw: RawListing;
@@ -168,12 +173,9 @@ class BatchPipeline {
   }
 
   async #lookUp(ads: FeedAd[]): Promise<Map<string, Known>> {
-    const { rows } = await this.#context.pool.query<Known & { key: string }>({
+    const rows = await queryRows(this.#context.pool, KNOWN_COLUMNS, {
       name: 'ingest-look-up',
-      text: `select l.source_listing_id as key, l.id, l.content_hash as hash, l.withdrawn_at is not null as withdrawn,
-               case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end
-                 as "touchedAt"
-             from listings l where l.source = $1 and l.source_listing_id = any ($2)`,
+      from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
       values: [this.#source.name, ads.map((ad) => ad.id)],
     });
     return new Map(rows.map((known) => [known.key, known]));
