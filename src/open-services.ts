@@ -16,12 +16,12 @@ const REFRESH_EVERY = 30_000;
 /** Milliseconds a search may take. With the limits of Postgres this answers every request within ten seconds. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
-/** Nobody waits for logs. */
+/** No request waits for logs, so they may take long. */
 const LOG_LIMIT = 15_000;
 
 export interface OpenServices {
   services: Services;
-  /** Reads places and source times now, as it is done every half minute. */
+  /** Reads places and source times now; otherwise they are read every half minute. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,8 +48,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     asynchronousCommit: true,
   });
   const requestLog = new RequestLogWriter(logPool, logger);
-  const opensearch = createOpenSearch({ url: config.opensearch.url, requestTimeout: SEARCH_LIMIT });
-  const search = createSearchEngine({ url: config.opensearch.url, timeout: SEARCH_LIMIT, connections: 32 });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_LIMIT });
+  const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 32 });
   const s3 = createS3(config.s3);
   const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
   const sourceClock = new SourceClock(async () => {

@@ -10,8 +10,6 @@ import type { FeedSettings } from '#ingest/sources/source.ts';
 import { createLogger } from '#observability/logger.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
-import { startHousekeeping } from '#workers/housekeeping/start.ts';
-import { startWorker } from '#workers/ingest.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { serveHttp } from './http.ts';
@@ -20,8 +18,9 @@ import { ensureSample, ingestSample, type Sample } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
+import { startWorkers } from './workers.ts';
 
-/** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the worker. */
+/** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   await checkPort(configure(start.env, NOT_STARTED_YET));
@@ -36,7 +35,7 @@ export async function startAll(start: Start): Promise<void> {
   await screen.step('Preparing the database and the indexes', () => prepareStores(config));
   signal.throwIfAborted();
 
-  // The terminal is for people here; the log goes beside those of the engines.
+  // The terminal shows progress to a person; the log goes to a file beside the engines' logs.
   const logFile = join(dataDir, 'logs', 'service.log');
   const destination = pino.destination({ dest: logFile, sync: false });
   const logger = createLogger(config.logLevel, destination);
@@ -50,14 +49,11 @@ export async function startAll(start: Start): Promise<void> {
   signal.throwIfAborted();
 
   const feeds = await openFeeds(start, config, dataDir);
-  const ingest = await openIngest(config, services.s3, feeds.settings);
+  const ingest = await openIngest(config, feeds.settings);
   cleanup.add('closing the pipeline', ingest.close);
   if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
   await opened.refresh();
-  const worker = await startWorker(ingest, services.pool, logger);
-  cleanup.add('stopping the worker', worker.stop, 20_000);
-  cleanup.add('stopping the jobs', startHousekeeping(config.databaseUrl, logger).stop, 20_000);
-
+  await startWorkers(services, ingest, cleanup);
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(services.pool)));
@@ -81,14 +77,14 @@ async function openFeeds(
   return { settings: { dataDir: folder, sampleHostUrl: host.url }, sample };
 }
 
-/** Stands in for what the engines will say, so that the rest of the configuration is checked before they start. */
+/** Placeholders for what the engines will provide, so that the rest of the configuration is checked before they start. */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://127.0.0.1'],
   ),
 );
 
-/** Said before the slow work, not after it. */
+/** Checked first, before the slow work. */
 async function checkPort({ host, port }: Config): Promise<void> {
   if (await isFree(port, host)) return;
   throw new Problem(`Port ${port} of ${host} is taken or may not be used.`, [

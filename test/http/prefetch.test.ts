@@ -7,21 +7,21 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The real engine, with its loans counted. */
+/** The real engine, counting the pooled answers it hands out and those that are freed. */
 function watch(engine: SearchEngine) {
-  const seen = { lent: 0, released: 0 };
+  const seen = { lent: 0, freed: 0 };
   const search: SearchEngine = {
     ...engine,
     searchPooled: async (...asked) => {
       seen.lent++;
       const answer = await engine.searchPooled(...asked);
-      let released = false;
+      let freed = false;
       return {
         bytes: answer.bytes,
-        release: () => {
-          if (!released) seen.released++;
-          released = true;
-          answer.release();
+        free: () => {
+          if (!freed) seen.freed++;
+          freed = true;
+          answer.free();
         },
       };
     },
@@ -29,22 +29,22 @@ function watch(engine: SearchEngine) {
   return { search, seen };
 }
 
-/** A refusal does not wait for what was asked ahead of it. */
-async function allReleased(): Promise<boolean> {
-  for (let wait = 0; wait < 200 && seen.released < seen.lent; wait++) await setTimeout(25);
-  return seen.released === seen.lent;
+/** A refusal does not wait for the search that was prefetched. */
+async function allFreed(): Promise<boolean> {
+  for (let wait = 0; wait < 200 && seen.freed < seen.lent; wait++) await setTimeout(25);
+  return seen.freed === seen.lent;
 }
 
 let app: TestApp;
 const { search, seen } = watch(
-  createSearchEngine({ url: testConfig().opensearch.url, timeout: 5_000, connections: 4 }),
+  createSearchEngine({ urls: testConfig().opensearch.urls, timeout: 5_000, connections: 4 }),
 );
 test.before(async () => {
   app = await startTestApp({ overrides: { search } });
 });
 test.after.always(() => app?.close());
 
-test.serial('only a caller that was let in makes the engine work before the charge', async (t) => {
+test.serial('only a recently admitted caller makes the engine work before the charge', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
   const { key } = await createOrganization(app.services, { plan: 'starter' });
@@ -58,14 +58,14 @@ test.serial('only a caller that was let in makes the engine work before the char
   t.is(await lentBy(path, stranger, 401), 0);
   t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'more rows than the plan has');
   t.is(await lentBy(path, key, 200), 1);
-  t.is(await lentBy(path, key, 200), 1, 'asked once, though ahead');
-  t.is(await lentBy(`${path}&limit=80`, key, 400), 1, 'asked in vain');
+  t.is(await lentBy(path, key, 200), 1, 'searched once, although before the charge');
+  t.is(await lentBy(`${path}&limit=80`, key, 400), 1, 'searched for a call that is then refused');
   t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'not again');
   t.is(await lentBy(`${path}&cursor=nonsense`, key, 400), 0);
-  t.true(await allReleased());
+  t.true(await allFreed());
 });
 
-test.serial('memory of answers that nobody reads is given back', async (t) => {
+test.serial('memory of answers that nobody reads is freed', async (t) => {
   const { slug } = await app.addCity();
   const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
   await indexListings(app.services, listings);
@@ -73,8 +73,8 @@ test.serial('memory of answers that nobody reads is given back', async (t) => {
   const path = `/v1/listings?city=${slug}&listing_type=rent&limit=1`;
   const first = await app.request(path, { key });
   const { next_cursor: cursor } = JSON.parse(first.text).pagination as { next_cursor: string };
-  // A cursor of another query is found out once the caller is known.
+  // That a cursor belongs to another query is found once the caller is known.
   for (let call = 0; call < 20; call++)
     t.is((await app.request(`${path}&beds=1&cursor=${cursor}`, { key })).status, 400);
-  t.true(await allReleased());
+  t.true(await allFreed());
 });
