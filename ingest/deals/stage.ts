@@ -4,9 +4,9 @@ import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/der
 import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
-import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { marketChanged } from '../run/market-changed.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { findDeals } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarket } from './market.ts';

@@ -1,7 +1,7 @@
 import type { Ad, AdSet } from './ads.ts';
 import { forEachCandidate } from './pairs.ts';
-import { Reach } from './reach.ts';
 import { DIFFERENT_PROPERTY, SAME_PROPERTY, similarity } from './score.ts';
+import { Reach } from './score-bound.ts';
 
 /** Ads of one property are seldom more than its sources; a larger cluster is a chain of look-alikes. */
 const MAX_CLUSTER = 24;

@@ -2,7 +2,7 @@ import { copyIn } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { type Ad, AdSet } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ListingOp } from '#search/listing-index/index.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
-import type { NormalizedListing } from '../record.ts';
 import { renderListing } from './render.ts';
 
 /** A listing as the index stage reads it, of `listings l` with its `listing_records r`. Times in epoch seconds. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type EventType, eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { type ListingRow, operation, readRows } from './rows.ts';
 
 /** Listings in one bulk request, and such requests at a time: the engine has one while the next is made. */

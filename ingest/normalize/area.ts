@@ -1,6 +1,6 @@
 import { foldText } from '#domain/text/fold.ts';
+import { remember } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 
 /** Square metres in one of the unit. Longer names first: the first match is the unit. */
 const UNITS: readonly [pattern: RegExp, squareMetres: number][] = [

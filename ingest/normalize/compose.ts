@@ -1,6 +1,6 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { type Amenity, LAND_TYPES, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import type { NormalizedListing } from '../record.ts';
+import type { NormalizedListing } from './listing.ts';
 
 /** What the composed texts are made of. */
 export type Composable = Pick<

@@ -2,8 +2,8 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { City, LatLng } from '#domain/geography/places.ts';
-import type { RawListing } from '../record.ts';
 import { readPoint } from './coordinates.ts';
+import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
 
 /** A point belongs to no city whose centre is farther than this. */

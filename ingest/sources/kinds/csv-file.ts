@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { FeedRow } from '../../record.ts';
+import type { FeedRow } from '../source.ts';
 import { plainRecord } from './csv-record.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Line, readLines } from './lines.ts';

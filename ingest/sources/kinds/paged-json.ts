@@ -9,7 +9,7 @@ import {
   type OutboundResponse,
 } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
-import type { FeedRow } from '../../record.ts';
+import type { FeedRow } from '../source.ts';
 import { mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 

@@ -2,8 +2,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import { type Ad, AdSet } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
-import { Reach } from '#ingest/identity/reach.ts';
 import { SAME_PROPERTY, similarity } from '#ingest/identity/score.ts';
+import { Reach } from '#ingest/identity/score-bound.ts';
 import { textSignature } from '#ingest/identity/signature.ts';
 
 const HOME: Omit<Ad, 'hasText'> = {

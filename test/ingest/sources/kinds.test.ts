@@ -8,13 +8,14 @@ import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { FeedRow, RawListing } from '#ingest/record.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
 import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
 import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
 
 let dir = '';
 let files = 0;

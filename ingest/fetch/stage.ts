@@ -1,12 +1,13 @@
+import type { NormalizeResult, RawListing, RejectReason } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
-import type { FeedRow, NormalizeResult, RawListing, RejectReason, Source } from '../record.ts';
+import type { RunContext } from '../run/context.ts';
+import { beginStage } from '../run/run-state.ts';
+import type { FeedRow, Source } from '../sources/source.ts';
 import type { AdRow } from './ad-row.ts';
-import type { RunContext } from './context.ts';
-import { type FetchCounts, noCounts } from './fetch-counts.ts';
+import { contentHash } from './content-hash.ts';
+import { type FetchCounts, noCounts } from './counts.ts';
 import { finalizeSource } from './finalize-source.ts';
-import { contentHash } from './fingerprint.ts';
-import { beginStage } from './runs.ts';
 import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from './save-batch.ts';
 
 /** Rows of a feed that are looked up, and written, together. */
