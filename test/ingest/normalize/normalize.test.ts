@@ -29,7 +29,7 @@ function reasonOf(raw: Partial<RawListing>): string {
 
 function centerOf(city: string, neighborhood: string): LatLng {
   const center = findNeighborhood(city, neighborhood)?.center;
-  if (!center) throw new Error(`${neighborhood} has no centre`);
+  if (!center) throw new Error(`${neighborhood} has no center`);
   return center;
 }
 

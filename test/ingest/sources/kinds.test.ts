@@ -73,7 +73,7 @@ test('CSV: other delimiters', async (t) => {
   t.deepEqual(await summary(await csv('id\ttitle\n1\ta\n', { delimiter: '\t' })), ['1']);
 });
 
-test('CSV: a malformed record is one rejected row and takes no neighbour with it', async (t) => {
+test('CSV: a malformed record is one rejected row and takes no neighbor with it', async (t) => {
   const bad = ['1', '2,b,c', '3,x"y', '4,"open', '5,"shut"x', 'explode,f'];
   const good = Array.from({ length: bad.length + 1 }, (_, index) => `good${index},title`);
   const feed = ['id,title', ...bad.flatMap((line, index) => [good[index], line]), good.at(-1)].join('\n');
