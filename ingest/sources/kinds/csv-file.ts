@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { FeedRow } from '../../record.ts';
+import type { FeedRow } from '../source.ts';
 import { plainRecord } from './csv-record.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Line, readLines } from './lines.ts';
@@ -26,7 +26,7 @@ const BATCH = 500;
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
 /**
- * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbours with
+ * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbors with
  * it: where a record over several lines cannot be read, only its first line is given up, and reading goes on with its
  * second. (The parser alone would take a stray quote to the end of
  * the file, so it is given whole records, found by the parity of their quotes.)
