@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 
 /** Everything an installation sets, read once from the environment and passed in. */
 export interface Config {
@@ -23,6 +24,8 @@ export interface Config {
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
   feeds: { dir: string | null; hostUrl: string | null };
+  /** The folder of official open data; `official` in the folder of feeds when not said, null where there is neither. */
+  officialDir: string | null;
   /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
@@ -72,6 +75,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
     feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
+    officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
     historyStart: readDay('HISTORY_START', get('HISTORY_START') ?? '2026-03-09'),
     keyPepper: pepper,
     cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),

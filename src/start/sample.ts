@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
+import { generateOfficialSample } from '#ingest/sample/official.ts';
 import type { Ingest } from './ingest.ts';
+import type { Official } from './official.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
@@ -83,4 +86,20 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
     [TRIGGER],
   );
   return sample.times.slice(rows[0]?.done ?? 0);
+}
+
+/** Where the sample of official open data lies. */
+export const officialSampleDir = (dir: string): string => join(dir, 'official');
+
+/** Writes the sample of official open data, once, and brings in what has not been read of it. */
+export async function importOfficialSample(
+  { dir }: Sample,
+  official: Official,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = officialSampleDir(dir);
+  if (!existsSync(join(folder, 'manifest.json')))
+    await screen.step('Writing sample files of official data', () => generateOfficialSample({ dir, seed: SEED }));
+  await screen.step('Importing official data', () => official.import(folder, { signal }));
 }
