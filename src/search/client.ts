@@ -1,7 +1,8 @@
 import { Client } from '@opensearch-project/opensearch';
 
 export interface OpenSearchOptions {
-  url: string;
+  /** The nodes of the cluster. */
+  urls: readonly string[];
   /** Milliseconds until a request is given up. */
   requestTimeout?: number;
   maxRetries?: number;
@@ -10,7 +11,7 @@ export interface OpenSearchOptions {
 /** A client with keep-alive connections and a limit on every wait. */
 export function createOpenSearch(options: OpenSearchOptions): Client {
   return new Client({
-    node: options.url,
+    nodes: [...options.urls],
     requestTimeout: options.requestTimeout ?? 5_000,
     maxRetries: options.maxRetries ?? 1,
   });
@@ -24,6 +25,8 @@ export interface IndexNames {
   /** Months that listings were on the market. */
   history: string;
   deals: string;
+  /** Registered sale deals. */
+  transactions: string;
 }
 
 /** The prefix lets several installations share a cluster. */
@@ -34,5 +37,6 @@ export function indexNames(prefix: string): IndexNames {
     cities: `${prefix}cities`,
     history: `${prefix}listing-months`,
     deals: `${prefix}deals`,
+    transactions: `${prefix}transactions`,
   };
 }
