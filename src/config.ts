@@ -71,7 +71,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
     feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
-    historyStart: readDay('HISTORY_START', get('HISTORY_START') ?? '2026-03-09'),
+    historyStart: readHistoryStart(get('HISTORY_START')),
     keyPepper: pepper,
     cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')
@@ -90,6 +90,9 @@ function readUrls(name: string, text: string): string[] {
       throw new Error(`${name} must be addresses like http://host:9200, with commas between them.`);
   return urls;
 }
+
+/** The first day of the listing history, of a whole configuration or for a tool that needs no other part. */
+export const readHistoryStart = (text: string | undefined): string => readDay('HISTORY_START', text || '2026-03-09');
 
 function readDay(name: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

@@ -5,12 +5,15 @@ import type { Actor } from '#accounts/audit.ts';
 import type { KeyDependencies } from '#accounts/key-store.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
+import { readHistoryStart } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 
 /** What a command works with. */
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
+  /** First day of the listing history. */
+  historyStart: string;
   /** The person at the terminal, for the audit. */
   actor: Actor;
   change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
@@ -28,6 +31,7 @@ export async function connected<T>(work: (connection: Connection) => Promise<T>)
     return await work({
       pool,
       actor,
+      historyStart: readHistoryStart(env.HISTORY_START),
       dependencies: { pepper: env.KEY_PEPPER, random: randomBytes },
       change: (change) => inTransaction(pool, change),
     });

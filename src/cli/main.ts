@@ -3,10 +3,11 @@ import { addKeyCommands } from './keys.ts';
 import { addMemberCommands } from './members.ts';
 import { addOrganizationCommands } from './organizations.ts';
 import { addProjectCommands } from './projects.ts';
+import { addPropertyIndexCommands } from './property-index.ts';
 
 const program = new Command('npm run cli --')
   .description(
-    'Accounts: organizations, members, projects and keys. Every change is audited and in force with the next call.',
+    'Accounts (organizations, members, projects, keys; every change is audited and in force with the next call), and releases of the property index.',
   )
   .option('--json', 'print JSON, for scripts')
   .showHelpAfterError()
@@ -20,6 +21,7 @@ Examples:
   npm run cli -- key rotate "Acme" key_0f3a... --grace 24h
   npm run cli -- org spend-cap "Acme" 500
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32
+  npm run cli -- property-index build 2026-11
   npm run cli -- --json org list`,
   );
 
@@ -27,6 +29,7 @@ addOrganizationCommands(program);
 addMemberCommands(program);
 addProjectCommands(program);
 addKeyCommands(program);
+addPropertyIndexCommands(program);
 
 try {
   await program.parseAsync();

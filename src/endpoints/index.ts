@@ -17,6 +17,7 @@ import { priceDistribution } from './market/price-distribution.ts';
 import { marketSummary } from './market/summary.ts';
 import { marketSupply } from './market/supply.ts';
 import { marketVacancy } from './market/vacancy.ts';
+import { propertyIndex } from './official/property-index.ts';
 import { listAuditEventsEndpoint } from './organization/audit-events.ts';
 import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
 import { listMembersEndpoint } from './organization/members.ts';
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   compareNeighborhoods,
   marketTrends,
   marketDeals,
+  propertyIndex,
   getOrganizationEndpoint,
   listKeysEndpoint,
   createKeyEndpoint,

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
 import type { ReleaseContent } from '#domain/property-index/release.ts';
-import type { Queryable } from '#postgres/transaction.ts';
+import { LOCKS } from '#postgres/locks.ts';
 
-/** Held by whoever writes releases. */
-const LOCK = 7_302;
+/** A pool, or the connection of a transaction. */
+export type Database = Pick<pg.ClientBase, 'query'>;
 
 export interface ReleaseRow {
   month: string;
@@ -25,9 +25,14 @@ export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revis
 const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
 
 /** Published releases, newest first. */
-export async function publishedReleases(db: Queryable): Promise<ReleaseRow[]> {
+export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
+  return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
+}
+
+/** With drafts, newest first. */
+export async function allReleases(db: Database): Promise<ReleaseRow[]> {
   const { rows } = await db.query<ReleaseRow>(
-    `select ${COLUMNS} from property_index_releases where published_at is not null order by month desc, revision desc`,
+    `select ${COLUMNS} from property_index_releases order by month desc, revision desc`,
   );
   return rows;
 }
@@ -44,6 +49,12 @@ export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
   );
 }
 
+/** Until the transaction ends. */
+async function lockReleases(db: pg.ClientBase): Promise<void> {
+  const { sql, values } = LOCKS.propertyIndex;
+  await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
+}
+
 /** A draft takes the place of the month's one before it. */
 export async function saveDraft(
   db: pg.ClientBase,
@@ -51,9 +62,9 @@ export async function saveDraft(
   content: ReleaseContent,
   note: string | null,
 ): Promise<ReleaseRow> {
-  await db.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await lockReleases(db);
   const label = monthLabel(month);
-  const published = (await publishedReleases(db as Queryable)).find((release) => release.month === label);
+  const published = (await publishedReleases(db)).find((release) => release.month === label);
   const series = content.series.map((each) => JSON.stringify(each));
   const without = JSON.stringify(content.cities_without_series);
   const digest = hash('sha256', [...series, without].join('\n'));
@@ -90,19 +101,19 @@ export async function saveDraft(
 
 /** Publishes the draft of a month. One that is published already is given back as it is. */
 export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
-  await db.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await lockReleases(db);
   const { rows } = await db.query<ReleaseRow>(
     `update property_index_releases set published_at = date_trunc('second', $2::timestamptz)
       where month = $1 and published_at is null returning ${COLUMNS}`,
     [label, now],
   );
-  const release = rows[0] ?? (await publishedReleases(db as Queryable)).find(({ month }) => month === label);
+  const release = rows[0] ?? (await publishedReleases(db)).find(({ month }) => month === label);
   if (release === undefined) throw new ReleaseRefused(`There is no draft of ${label}. Build it first.`);
   return release;
 }
 
 /** Whether a month has a release, or a draft that waits for somebody to look at it. */
-export async function stateOf(db: Queryable, label: string): Promise<'published' | 'draft' | 'none'> {
+export async function stateOf(db: Database, label: string): Promise<'published' | 'draft' | 'none'> {
   const { rows } = await db.query<{ published: boolean }>(
     `select bool_or(published_at is not null) as published from property_index_releases where month = $1 having count(*) > 0`,
     [label],
@@ -122,7 +133,7 @@ export interface SeriesFilter {
 
 /** What a release says, as text that is JSON already. */
 export async function readRelease(
-  db: Queryable,
+  db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,
   { kind, property, scope, city }: SeriesFilter = {},
 ): Promise<{ series: string[]; citiesWithoutSeries: string }> {
