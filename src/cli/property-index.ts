@@ -16,7 +16,7 @@ import {
 import type { Connection } from './connect.ts';
 import { run } from './organizations.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
-import { parseName } from './values.ts';
+import { parseNote } from './values.ts';
 
 /** `property-index ...`: monthly releases, from draft to publication. */
 export function addPropertyIndexCommands(program: Command): void {
@@ -50,7 +50,7 @@ export function addPropertyIndexCommands(program: Command): void {
     .requiredOption('--note <text>', 'what was wrong, for everybody to read')
     .action((month: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
-        const draft = await build(connection, readMonth(month), parseName(String(flags.note)));
+        const draft = await build(connection, readMonth(month), parseNote(String(flags.note)));
         await show(connection, draft, flags);
       }),
     );
