@@ -23,8 +23,11 @@ const MEAN = (amount: string, count: string): string =>
 const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
   coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
 
-/** Deals of no neighborhood that is named count, and are compared with nothing. */
-const NAMED = '(t.neighborhood_id is not null or t.neighborhood_ar is not null)';
+/**
+ * Deals of no neighborhood that is named count, and are compared with nothing in the cities of the service: there they
+ * are of all sorts. Of a smaller town they may be all there is, so there the rest of the town is compared with itself.
+ */
+const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhood_ar is not null)';
 
 /** @param stratum what is told apart within a neighborhood. The publisher names the class of plots in all years, that of homes in some. */
 const indicators = (stratum: string, where: string): string => `

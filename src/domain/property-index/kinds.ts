@@ -115,9 +115,9 @@ export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
 export const CITY_RULES = {
   /** Deals, counted before any is left out. */
   minDeals: 500,
-  /** The index is stable: the 95% interval of no change is wider, up or down, than this share ... */
+  /** The index is stable: the 95% interval of a change reaches this far up and down, on average over its periods ... */
   maxMargin: 0.1,
-  /** ... and the chain ends no further from a single link between its ends. */
+  /** ... and the chain ends no further than this from a single link between its ends. */
   maxDrift: 0.1,
 } as const;
 

@@ -160,15 +160,19 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
   return isStable(found.chain) ? found.series : 'not_stable';
 }
 
-/** Whether every change is told closely enough, and the chain has not drifted. */
+/** Whether changes are told closely enough on average, and the chain has not drifted. */
 function isStable({ points, drift }: Chain): boolean {
-  const close = points.every(
-    ({ from, linkInterval }) =>
-      from === null ||
-      (linkInterval !== null &&
-        Math.log(linkInterval.high / linkInterval.low) / 2 <= Math.log(1 + CITY_RULES.maxMargin)),
+  // Half the width of each interval, in logarithms, in which up and down are alike.
+  const margins = points
+    .slice(1)
+    .map(({ linkInterval }) =>
+      linkInterval === null ? Number.POSITIVE_INFINITY : Math.log(linkInterval.high / linkInterval.low) / 2,
+    );
+  const mean = margins.reduce((sum, margin) => sum + margin, 0) / Math.max(margins.length, 1);
+  return (
+    mean <= Math.log(1 + CITY_RULES.maxMargin) &&
+    (drift === null || Math.abs(Math.log(drift)) <= Math.log(1 + CITY_RULES.maxDrift))
   );
-  return close && (drift === null || Math.abs(Math.log(drift)) <= Math.log(1 + CITY_RULES.maxDrift));
 }
 
 function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
