@@ -23,7 +23,7 @@ export interface Config {
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
   feeds: { dir: string | null; hostUrl: string | null };
-  /** First day of the listing history, `YYYY-MM-DD`: nothing is told of months before. */
+  /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;
@@ -53,6 +53,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
   const host = get('HOST') ?? '127.0.0.1';
   const siteUrl = (get('SITE_URL') ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '');
   const pepper = need('KEY_PEPPER');
+  checkPepper(env);
   return {
     serviceName: get('SERVICE_NAME') ?? 'Property Listings API',
     host,
@@ -83,7 +84,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
 }
 
 /** One address or several, with commas between them. */
-function readUrls(name: string, text: string): string[] {
+export function readUrls(name: string, text: string): string[] {
   const urls = text.split(',').map((part) => part.trim());
   for (const url of urls)
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
@@ -93,6 +94,15 @@ function readUrls(name: string, text: string): string[] {
 
 /** The first day of the listing history, of a whole configuration or for a tool that needs no other part. */
 export const readHistoryStart = (text: string | undefined): string => readDay('HISTORY_START', text || '2026-03-09');
+
+/** A pepper is the only secret between a dump of the database and guessing keys against it. */
+const MIN_PEPPER_LENGTH = 32;
+
+/** @throws Error when the environment has a pepper that is too short */
+export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
+  if (!pepper || pepper.length >= MIN_PEPPER_LENGTH) return;
+  throw new Error(`KEY_PEPPER must have at least ${MIN_PEPPER_LENGTH} characters. Make one with: openssl rand -hex 32`);
+}
 
 function readDay(name: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

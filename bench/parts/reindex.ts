@@ -66,7 +66,7 @@ async function run(bench: Bench): Promise<PartResult> {
 }
 
 async function moveIndex(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Report> {
-  const { stdout } = await execute(process.execPath, ['src/cli/reindex.ts', '--json'], {
+  const { stdout } = await execute(process.execPath, ['src/cli/main.ts', 'reindex', '--json'], {
     cwd: PROJECT,
     env: { ...process.env, ...env },
     signal,

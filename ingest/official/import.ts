@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path';
 import type pg from 'pg';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { copyIn, copyNumber, copyText } from '../run/copy.ts';
+import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { type OfficialContext, transact, withOfficialLock } from './context.ts';
 import type { KindReader } from './kinds/kind.ts';
 import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';

@@ -13,16 +13,21 @@ import {
   readRelease,
   releaseId,
 } from '#src/property-index/releases.ts';
-import type { Connection } from './connect.ts';
-import { run } from './organizations.ts';
+import { type Connection, run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseNote } from './values.ts';
 
 /** `property-index ...`: monthly releases, from draft to publication. */
-export function addPropertyIndexCommands(program: Command): void {
-  const index = program
-    .command('property-index')
-    .description('Releases of the property index: built as a draft, looked at, published; then they never change');
+export function addCommands(index: Command): void {
+  index.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- property-index build 2026-11
+  npm run cli -- property-index publish 2026-11
+  npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were published anew."
+  npm run cli -- property-index show 2026-11-r1`,
+  );
 
   index
     .command('build [month]')

@@ -1,4 +1,4 @@
-import { IngestBusyError } from '#ingest/run/writer.ts';
+import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import type { Services } from '#src/services.ts';
 import { WORKERS } from '#workers/index.ts';
 import type { IngestPipeline } from '#workers/worker.ts';

@@ -146,7 +146,7 @@ test.serial('a canary key in every header, query, path and body is in no log lin
   t.log(`${calls} calls, ${rows.length} rows, ${logged.length} log lines`);
 });
 
-test.serial('a fault of ours that says a secret is logged without it, and not told', async (t) => {
+test.serial('an internal error with a secret in its message is logged without it, and not shown', async (t) => {
   const { services } = app;
   const secret = generateKey('live', services.random);
   const org = await createOrganization(services);

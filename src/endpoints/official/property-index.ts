@@ -25,7 +25,9 @@ import {
 import { type CityWithout, NO_SERIES_REASONS, type Series, WITHHELD_REASONS } from '#domain/property-index/release.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { filterRows } from '#queries/filters/table.ts';
 import { findRelease, publishedReleases, readRelease, releaseId } from '#src/property-index/releases.ts';
+import { toParameter } from '../listings/parameters.ts';
 
 const SCOPES = ['national', 'city'] as const;
 
@@ -58,13 +60,13 @@ const parameters: readonly Parameter[] = [
     description: 'Only the national series, or only those of cities.',
     example: 'national',
   },
-  {
-    name: 'city',
-    schema: { type: 'string', pattern: '^[a-z_]+$' },
-    description: 'City slug from `GET /cities`: only the series of this city.',
-    example: 'riyadh',
-    check: (city, places) => (places.hasCity(city as string) ? null : 'unknown_city'),
-  },
+  ...filterRows()
+    .filter(({ name }) => name === 'city')
+    .map((row) => ({
+      ...toParameter(row),
+      required: false,
+      description: 'City slug from `GET /cities`: only the series of this city.',
+    })),
   { name: 'kind', schema: manyOf(KINDS), description: 'Kinds of series.', example: 'home_registered' },
   { name: 'property', schema: manyOf(INDEX_PROPERTIES), description: 'What the prices are of.', example: 'home' },
 ];

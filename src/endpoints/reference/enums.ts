@@ -9,6 +9,7 @@ import {
   PROPERTY_TYPES,
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
+import { INDEX_PROPERTIES, KINDS } from '#domain/property-index/kinds.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 
@@ -44,6 +45,8 @@ export const enums = defineEndpoint({
       sorts: arrayOf(string),
       project_features: arrayOf(string),
       project_banks: arrayOf(string),
+      property_index_kinds: arrayOf(string),
+      property_index_properties: arrayOf(string),
       property_type_names: {
         type: 'object',
         additionalProperties: object({ category: oneOf(LISTING_CATEGORIES), name_en: string, name_ar: string }),
@@ -66,6 +69,8 @@ export const enums = defineEndpoint({
         // Off-plan projects are not served yet.
         project_features: [],
         project_banks: [],
+        property_index_kinds: KINDS,
+        property_index_properties: INDEX_PROPERTIES,
         property_type_names: names,
       },
     },
