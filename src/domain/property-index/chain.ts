@@ -1,5 +1,5 @@
-import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '#domain/statistics/bootstrap.ts';
-import { quantile } from '#domain/statistics/quantiles.ts';
+import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
+import { quantile } from '../statistics/quantiles.ts';
 
 /** What was seen of one stratum in one period. Its price is one figure; the deals behind it stay outside. */
 export interface Cell {

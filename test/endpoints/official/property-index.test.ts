@@ -1,4 +1,5 @@
 import test from 'ava';
+import { compare, repeat } from '#docs/repeat-property-index.ts';
 import { monthOf } from '#domain/months.ts';
 import { displayOf, type Transaction } from '#domain/official/transaction.ts';
 import type { Series } from '#domain/property-index/release.ts';
@@ -11,7 +12,6 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
 import { runJob } from '#workers/housekeeping/job.ts';
-import { compare, repeat } from '../../../docs/repeat-property-index.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
 /** Releases are of a whole installation, so this one is the test's own, and its tests go on from one another. */
