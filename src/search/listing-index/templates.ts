@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
+import { compileWords, type WordRules } from './words.ts';
 
 const FOLDER = new URL('../../../index-templates/', import.meta.url);
 
@@ -87,10 +88,18 @@ function expand(value: Json): Json {
 
 function include(item: Json): string[] | null {
   if (item === '@fold') return foldMappings();
-  if (item === '@stems.txt') return ruleLines('stems.txt').map(withArabicPrefixes);
+  if (item === '@words.txt whole') return wordRules().whole;
+  if (item === '@words.txt stems') return wordRules().stems;
   if (typeof item === 'string' && item.startsWith('@')) return ruleLines(item.slice(1));
   return null;
 }
+
+/** Worked out once, as it takes milliseconds and templates are compiled often. */
+let rules: WordRules | undefined;
+const wordRules = (): WordRules => {
+  rules ??= compileWords(ruleLines('words.txt'));
+  return rules;
+};
 
 function ruleLines(file: string): string[] {
   return readFileSync(new URL(file, FOLDER), 'utf8')
@@ -98,19 +107,6 @@ function ruleLines(file: string): string[] {
     .map((line) => line.replace(/#.*/, '').trim())
     .filter(Boolean)
     .map(foldText);
-}
-
-const ARABIC_PREFIXES = ['', 'ال', 'و', 'وال', 'بال', 'لل', 'فال', 'كال'];
-
-/** An overridden form is no longer seen by the stemmer, so the prefixes it would have taken off are spelt out. */
-function withArabicPrefixes(rule: string): string {
-  const [left, stem] = rule.split('=>').map((side) => side.trim());
-  if (!left || !stem) throw new Error(`index-templates/stems.txt: "${rule}" is not of the form "form, form => stem".`);
-  const forms = left.split(',').flatMap((part) => {
-    const form = part.trim();
-    return /^[\u0621-\u064a]/.test(form) ? ARABIC_PREFIXES.map((prefix) => prefix + form) : [form];
-  });
-  return `${forms.join(', ')} => ${stem}`;
 }
 
 function foldMappings(): string[] {
