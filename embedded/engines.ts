@@ -7,6 +7,7 @@ import { writePrivately } from './files.ts';
 import { startGuard } from './guard.ts';
 import { chooseIdentity } from './identity.ts';
 import { distributionFolder } from './install/opensearch.mjs';
+import { s3ProxyFolder } from './install/s3proxy.mjs';
 import { findJava } from './java.mjs';
 import type { Engine, Ground } from './launch.ts';
 import { takeLock } from './lock.ts';
@@ -132,13 +133,17 @@ async function settle<T>(starts: (Promise<T> | undefined)[], stop: () => Promise
 }
 
 /** What the engines must be able to reach under whatever identity they run. */
-function pathsNeeded(folder: string, own: { opensearch?: string; postgres?: string }): string[] {
-  const java = own.opensearch ? undefined : findJava(process.env).found;
-  const opensearch = own.opensearch ? [] : [distributionFolder(PROJECT), ...(java ? [java.home] : [])];
-  const postgres = own.postgres ? [] : [postgresHome(PROJECT)];
-  for (const path of [...opensearch, ...postgres])
+function pathsNeeded(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
+  const java = own.opensearch && own.s3 ? undefined : findJava(process.env).found;
+  const needed = [
+    ...(java ? [java.home] : []),
+    ...(own.opensearch ? [] : [distributionFolder(PROJECT)]),
+    ...(own.s3 ? [] : [s3ProxyFolder(PROJECT)]),
+    ...(own.postgres ? [] : [postgresHome(PROJECT)]),
+  ];
+  for (const path of needed)
     if (!existsSync(path)) throw new Problem(`${path} is missing.`, ['Install it: node embedded/install.mjs']);
-  return [folder, ...opensearch, ...postgres];
+  return [folder, ...needed];
 }
 
 const GIGABYTE = 2 ** 30;

@@ -4,17 +4,20 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installDependencies } from './install/dependencies.mjs';
 import { checkTools, installOpenSearch } from './install/opensearch.mjs';
+import { installS3Proxy } from './install/s3proxy.mjs';
 import { Problem, say } from './install/say.mjs';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
 const ownOpenSearch = Boolean(process.env.OPENSEARCH_URL);
+const ownS3 = Boolean(process.env.S3_ENDPOINT);
 
 try {
   if (Number(process.versions.node.split('.')[0]) < 18)
     throw new Problem(`Node.js ${process.versions.node} is too old.`, ['Install Node.js 18 or newer, with npm.']);
-  if (!ownOpenSearch) await checkTools(project, process.env);
+  if (!(ownOpenSearch && ownS3)) await checkTools(project, process.env);
   await installDependencies(project, process.env);
   if (!ownOpenSearch) await installOpenSearch(project, process.env);
+  if (!ownS3) await installS3Proxy(project, process.env);
 } catch (error) {
   if (!(error instanceof Problem)) throw error;
   say(`\n${error.message}\n`);

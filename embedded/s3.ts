@@ -1,31 +1,68 @@
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { giveTo } from './identity.ts';
+import { s3ProxyFolder } from './install/s3proxy.mjs';
+import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type Ground, launch, type Variables } from './launch.ts';
+import { Problem } from './problem.ts';
 
-/** An S3 server on a folder, in a process of its own so that moving photos does not hold up requests. */
+/** S3Proxy on a folder, on the loopback interface: every request must be signed, and each bucket is a folder. */
 export async function startS3(ground: Ground, port: number, buckets: string[]): Promise<Variables> {
-  const directory = join(ground.folder, 's3');
-  await mkdir(directory, { recursive: true });
+  const java = findJava(process.env).found;
+  if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
+  const folder = join(ground.folder, 's3');
+  const at = (name: string) => join(folder, name);
+  for (const name of ['data', 'tmp', ...buckets.map((bucket) => `data/${bucket}`)])
+    await mkdir(at(name), { recursive: true });
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = ground.secrets;
+  await cp(join(ground.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));
+  // In a file, so that the secret is not in the list of processes.
+  await writeFile(
+    at('s3proxy.conf'),
+    properties({
+      's3proxy.endpoint': `http://127.0.0.1:${port}`,
+      's3proxy.authorization': 'aws-v2-or-v4',
+      's3proxy.identity': accessKeyId,
+      's3proxy.credential': secretAccessKey,
+      'jclouds.provider': 'filesystem-nio2',
+      'jclouds.identity': accessKeyId,
+      'jclouds.credential': secretAccessKey,
+      'jclouds.filesystem.basedir': at('data'),
+    }),
+    { mode: 0o600 },
+  );
+  await giveTo(ground.identity, folder);
+  for (const name of ['data', 'tmp', 's3proxy.conf', 'logback.xml', ...buckets.map((bucket) => `data/${bucket}`)])
+    await giveTo(ground.identity, at(name));
+
   const engine = await launch(ground, {
     name: 'S3',
-    command: process.execPath,
-    args: [join(ground.project, 'embedded', 's3-server.ts')],
-    env: {
-      PATH: process.env.PATH,
-      S3_SERVER: JSON.stringify({ port, directory, accessKeyId, secretAccessKey, buckets }),
-    },
-    cwd: directory,
+    command: join(java.home, 'bin', 'java'),
+    args: [
+      '-Xms32m',
+      '-Xmx128m',
+      '-XX:+UseSerialGC',
+      '-XX:TieredStopAtLevel=1',
+      `-Djava.io.tmpdir=${at('tmp')}`,
+      `-Dlogback.configurationFile=${at('logback.xml')}`,
+      '-cp',
+      join(s3ProxyFolder(ground.project), '*'),
+      'org.gaul.s3proxy.Main',
+      '--properties',
+      at('s3proxy.conf'),
+    ],
+    env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: folder },
+    cwd: folder,
     logFile: join(ground.folder, 'logs', 's3.log'),
     signal: 'SIGTERM',
-    as: 'us',
+    as: 'identity',
   });
   const isUp = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) });
     await response.arrayBuffer();
     return true;
   };
-  await engine.ready(isUp, 30_000);
+  await engine.ready(isUp, 60_000);
   return {
     S3_ENDPOINT: `http://127.0.0.1:${port}`,
     AWS_REGION: 'us-east-1',
@@ -33,3 +70,9 @@ export async function startS3(ground: Ground, port: number, buckets: string[]): 
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
   };
 }
+
+/** A Java properties file; a backslash in a value would be an escape. */
+const properties = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value.replaceAll('\\', '\\\\')}\n`)
+    .join('');

@@ -11,7 +11,7 @@ export interface Config {
   siteUrl: string;
   /** Where the CDN bucket is served to the public. */
   cdnUrl: string;
-  opensearch: { url: string; indexPrefix: string };
+  opensearch: { /** The nodes of the cluster. */ urls: readonly string[]; indexPrefix: string };
   databaseUrl: string;
   s3: {
     endpoint: string;
@@ -60,7 +60,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     siteUrl,
     baseUrl: (get('BASE_URL') ?? `${siteUrl}/v1`).replace(/\/+$/, ''),
     cdnUrl: (get('CDN_URL') ?? `${siteUrl}/cdn`).replace(/\/+$/, ''),
-    opensearch: { url: need('OPENSEARCH_URL'), indexPrefix: get('INDEX_PREFIX') ?? '' },
+    opensearch: { urls: readUrls('OPENSEARCH_URL', need('OPENSEARCH_URL')), indexPrefix: get('INDEX_PREFIX') ?? '' },
     databaseUrl: need('DATABASE_URL'),
     s3: {
       endpoint: need('S3_ENDPOINT'),
@@ -80,6 +80,15 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       .filter(Boolean),
     logLevel: get('LOG_LEVEL') ?? 'info',
   };
+}
+
+/** One address or several, with commas between them. */
+function readUrls(name: string, text: string): string[] {
+  const urls = text.split(',').map((part) => part.trim());
+  for (const url of urls)
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new Error(`${name} must be addresses like http://host:9200, with commas between them.`);
+  return urls;
 }
 
 function readDay(name: string, text: string): string {

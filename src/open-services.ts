@@ -48,8 +48,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     asynchronousCommit: true,
   });
   const requestLog = new RequestLogWriter(logPool, logger);
-  const opensearch = createOpenSearch({ url: config.opensearch.url, requestTimeout: SEARCH_LIMIT });
-  const search = createSearchEngine({ url: config.opensearch.url, timeout: SEARCH_LIMIT, connections: 32 });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_LIMIT });
+  const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 32 });
   const s3 = createS3(config.s3);
   const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
   const sourceClock = new SourceClock(async () => {

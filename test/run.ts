@@ -44,6 +44,7 @@ try {
   say(`Ready in ${seconds(begun)}.\n`);
   ok = await runAva({
     ...env,
+    ...(process.env.S3_ENDPOINT ? {} : { EMBEDDED_S3_FOLDER: join(dataDir, 's3') }),
     DATABASE_URL: databaseUrl,
     INDEX_PREFIX: `${prefix}_`,
     [TEMPLATE_VARIABLE]: `${prefix}_template`,

@@ -37,7 +37,7 @@ export async function openCorpus(ground: CorpusGround, listings: number, anew: b
   await mkdir(dir, { recursive: true });
   const env = await corpusEnv(ground, listings);
   const config = readConfig(env);
-  const client = createOpenSearch({ url: config.opensearch.url, requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   try {
     const known = anew ? null : await readManifest(dir);
     let manifest = known;

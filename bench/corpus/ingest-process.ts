@@ -46,7 +46,7 @@ const tell = (message: IngestMessage): void => {
 
 async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
   const config = readConfig(process.env);
-  const client = createOpenSearch({ url: config.opensearch.url, requestTimeout: 60_000 });
+  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 900_000, name: 'bench-ingest' });
   const s3 = createS3(config.s3);
   const begun = performance.now();

@@ -24,7 +24,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const sorted = await ensureCopy(bench, corpus, 'sorted');
   const plain = await ensureCopy(bench, corpus, 'plain');
   const segments = await mergeAlike(corpus, [sorted, plain], SEGMENTS);
-  const { origin } = new URL(corpus.config.opensearch.url);
+  const { origin } = new URL(corpus.config.opensearch.urls[0] as string);
   const side = (index: string, requests: readonly BenchRequest[], body: (request: BenchRequest) => Body): Side => ({
     kind: 'http',
     origin,

@@ -124,7 +124,7 @@ async function measureFirst(
     ...sidesOf(requests, corpus, api),
     engine: {
       kind: 'http',
-      origin: new URL(corpus.config.opensearch.url).origin,
+      origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
       requests: requests.map((request) => askMarketEngine(request, corpus, now)),
     },
     neutral: { kind: 'http', origin: api.origin, requests: [askMarket(neutral, api)] },

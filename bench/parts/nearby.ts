@@ -50,7 +50,7 @@ async function run(bench: Bench): Promise<PartResult> {
       comparables: asked(QUESTIONS.comparables),
       geo: {
         kind: 'http',
-        origin: new URL(corpus.config.opensearch.url).origin,
+        origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
         requests: subjects.map((subject) => askEngine(listings, rawBody(subject))),
       },
     });

@@ -48,7 +48,7 @@ async function run(bench: Bench): Promise<PartResult> {
     await bench.load.setSides({
       engine: {
         kind: 'http',
-        origin: new URL(corpus.config.opensearch.url).origin,
+        origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
         requests: questions.map((question) => askEngine(index, trendsBody(question), '?request_cache=false')),
       },
       postgres: marketSide(corpus.config.databaseUrl, questions.map(trendsStatement)),
@@ -123,7 +123,7 @@ async function agreement(
   let points = 0;
   let worst = 0;
   for (const question of questions) {
-    const { origin } = new URL(config.opensearch.url);
+    const { origin } = new URL(config.opensearch.urls[0] as string);
     const { path, headers, body } = askEngine(index, trendsBody(question));
     const response = await send(`${origin}${path}`, { method: 'POST', headers, body: body ?? null });
     const { aggregations } = (await response.body.json()) as Answer;

@@ -49,7 +49,7 @@ export function engineSide(requests: readonly BenchRequest[], { config }: Corpus
   const { listings } = indexNames(config.opensearch.indexPrefix);
   return {
     kind: 'http',
-    origin: new URL(config.opensearch.url).origin,
+    origin: new URL(config.opensearch.urls[0] as string).origin,
     requests: requests.map((request) => askEngine(listings, bodyOf(request))),
   };
 }

@@ -166,7 +166,7 @@ async function openStores() {
   // Nothing here signs or checks a key.
   const config = readConfig(env, { KEY_PEPPER: 'unused' });
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 600_000, name: 'listings-ingest-cli' });
-  const opensearch = createOpenSearch({ url: config.opensearch.url, requestTimeout: 60_000, maxRetries: 3 });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
   return {
     pool,

@@ -54,7 +54,7 @@ async function run(work: Work): Promise<void> {
   const env = await toolEnvironment(process.env);
   const url = flags.url ?? env.OPENSEARCH_URL;
   if (!url) throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const client = createOpenSearch({ url, requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: url.split(','), requestTimeout: 30_000 });
   const bar = new SingleBar({ format: '{bar} {percentage}% {value}/{total} {speed}', hideCursor: true });
   const begun = performance.now();
   let shown = false;

@@ -1,6 +1,4 @@
-import { errors } from '@opensearch-project/opensearch';
-
-/** A store that did not answer as it should: away (not reachable, starting, overloaded) or too slow. */
+/** A store that did not answer as it should: it is away (not reachable, starting, overloaded, too slow), or it failed. */
 export class StoreError extends Error {
   readonly store: 'opensearch' | 'postgres' | 's3';
   /** Whether the store is known to be away, so that a client should wait and come back. */
@@ -16,6 +14,7 @@ export class StoreError extends Error {
   }
 }
 
+/** Codes of Node and of undici that say that the other side cannot be reached, or did not answer in time. */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,38 +23,17 @@ const AWAY_CODES = new Set([
   'EPIPE',
   'UND_ERR_SOCKET',
   'UND_ERR_CONNECT_TIMEOUT',
-  // Postgres: shutting down, crash recovery, starting up, too many connections
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
 ]);
 
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError) return error.errors.map(codeOf).find((code) => code !== undefined);
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return undefined;
 }
 
-/** Translates what a Postgres call threw. */
-export function postgresFailure(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  const message = error instanceof Error ? error.message : '';
-  const away =
-    AWAY_CODES.has(codeOf(error) ?? '') ||
-    message.includes('timeout exceeded when trying to connect') ||
-    message.includes('Connection terminated');
-  return new StoreError('postgres', away, error);
-}
-
-/** Translates what an OpenSearch call threw. */
-export function openSearchFailure(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  const away =
-    error instanceof errors.ConnectionError ||
-    error instanceof errors.NoLivingConnectionsError ||
-    (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode === 503)) ||
-    AWAY_CODES.has(codeOf(error) ?? '');
-  return new StoreError('opensearch', away, error);
-}
+/** Whether a call failed because the other side could not be reached. */
+export const isAway = (error: unknown): boolean => AWAY_CODES.has(codeOf(error) ?? '');

@@ -67,7 +67,7 @@ export interface Answer {
   body: unknown;
   bytes?: readonly Uint8Array[];
   /** Called when the answer is out: its bytes lie in memory that is used again. */
-  release?: () => void;
+  free?: () => void;
 }
 
 /**
@@ -104,7 +104,7 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown, Prefetc
   errors: readonly ErrorCode[];
   /**
    * What `handle` needs of the engine whoever calls. For a key that was admitted a moment ago it starts while the call is being
-   * charged, so that neither waits for the other; for any other key, once the call is charged. What has a `release` is released when nobody
+   * charged, so that neither waits for the other; for any other key, once the call is charged. An answer with a `free` is freed when nobody
    * reads it.
    */
   prefetch?(request: UnchargedCall<Path, Query>): Promise<Prefetched>;

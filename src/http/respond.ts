@@ -23,8 +23,8 @@ export function respond(context: Context, answer: Answer): void {
   context.status = answer.status ?? 200;
   if (answer.headers) context.set(answer.headers);
   context.set('Content-Type', 'application/json; charset=utf-8');
-  const { bytes, release } = answer;
-  if (release) context.res.once('close', release);
+  const { bytes, free } = answer;
+  if (free) context.res.once('close', free);
   if (!bytes) context.body = Buffer.from(JSON.stringify(answer.body));
   else context.body = bytes.length === 1 ? bytes[0] : Buffer.concat(bytes);
 }

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
-import { postgresFailure } from '#domain/store-error.ts';
 import { type Charge, type ChargeOutcome, charge, refund } from '#metering/charge.ts';
+import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { type BodyReader, compileBody } from './body.ts';
 import { createClientAddress } from './client-address.ts';
@@ -166,8 +166,8 @@ async function begin(endpoint: Endpoint, call: Call): Promise<unknown> {
 
 /** Frees a prefetched answer that nobody reads. */
 function discard(prefetched: unknown): void {
-  if (typeof prefetched !== 'object' || prefetched === null || !('release' in prefetched)) return;
-  if (typeof prefetched.release === 'function') prefetched.release();
+  if (typeof prefetched !== 'object' || prefetched === null || !('free' in prefetched)) return;
+  if (typeof prefetched.free === 'function') prefetched.free();
 }
 
 /** Gives a charge back. When that fails it must not hide the answer; the log has what is owed. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { postgresFailure } from '#domain/store-error.ts';
+import { postgresFailure } from './failures.ts';
 
 /** A price of a listing and the one before it, in SAR a year or in total; `at` in epoch seconds. */
 export interface PricePoint {

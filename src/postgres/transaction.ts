@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { postgresFailure } from '#domain/store-error.ts';
+import { postgresFailure } from './failures.ts';
 
 /** What runs inside a transaction: the client of its connection. */
 export type Transaction = pg.PoolClient;

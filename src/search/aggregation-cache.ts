@@ -55,16 +55,16 @@ class AggregationCache {
   }
 
   keep(key: string, kept: Kept): void {
-    this.#drop(key);
+    this.#delete(key);
     this.#kept.set(key, kept);
     this.#room -= key.length + kept.answer.length;
     for (const oldest of this.#kept.keys()) {
       if (this.#room >= 0) break;
-      this.#drop(oldest);
+      this.#delete(oldest);
     }
   }
 
-  #drop(key: string): void {
+  #delete(key: string): void {
     const kept = this.#kept.get(key);
     if (kept === undefined) return;
     this.#kept.delete(key);

@@ -1,7 +1,8 @@
 import { Client } from '@opensearch-project/opensearch';
 
 export interface OpenSearchOptions {
-  url: string;
+  /** The nodes of the cluster. */
+  urls: readonly string[];
   /** Milliseconds until a request is given up. */
   requestTimeout?: number;
   maxRetries?: number;
@@ -10,7 +11,7 @@ export interface OpenSearchOptions {
 /** A client with keep-alive connections and a limit on every wait. */
 export function createOpenSearch(options: OpenSearchOptions): Client {
   return new Client({
-    node: options.url,
+    nodes: [...options.urls],
     requestTimeout: options.requestTimeout ?? 5_000,
     maxRetries: options.maxRetries ?? 1,
   });
@@ -21,7 +22,7 @@ export interface IndexNames {
   listings: string;
   neighborhoods: string;
   cities: string;
-  /** Months that listings were on the market. */
+  /** Stretches of months that listings were on the market, which trends are made of. */
   history: string;
   deals: string;
 }
@@ -32,7 +33,7 @@ export function indexNames(prefix: string): IndexNames {
     listings: `${prefix}listings`,
     neighborhoods: `${prefix}neighborhoods`,
     cities: `${prefix}cities`,
-    history: `${prefix}listing-months`,
+    history: `${prefix}history`,
     deals: `${prefix}deals`,
   };
 }

@@ -1,17 +1,19 @@
-import { type Dispatcher, Pool } from 'undici';
-import { openSearchFailure, StoreError } from '#domain/store-error.ts';
+import type { Dispatcher } from 'undici';
+import { codeOf, isAway, StoreError } from '#domain/store-error.ts';
 import { BytePool } from './byte-pool.ts';
+import { openSearchFailure } from './failures.ts';
+import { type Node, Nodes } from './nodes.ts';
 
-/** An answer in memory that is used again: its bytes are there until `release`. */
+/** An answer in memory that is used again: its bytes are there until `free`. */
 export interface SearchAnswer {
   bytes: Buffer;
-  /** More than once is no harm. */
-  release(): void;
+  /** Calling it more than once does no harm. */
+  free(): void;
 }
 
 /** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
 export interface SearchEngine {
-  /** The answer of a search, unparsed, to be released when it was read. @throws StoreError */
+  /** The answer of a search, unparsed, to be freed when it was read. @throws StoreError */
   searchPooled(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<SearchAnswer>;
   /** The answer of a search, unparsed, to keep. @throws StoreError */
   searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
@@ -26,71 +28,75 @@ export interface SearchOptions {
 }
 
 export interface SearchEngineOptions {
-  url: string;
-  /** Milliseconds until a search is given up. */
+  /** The nodes of the cluster. */
+  urls: readonly string[];
+  /** Milliseconds until a search is given up, its wait for a connection included. */
   timeout: number;
+  /** Connections to each node. */
   connections: number;
 }
 
+/** Searches that may wait for a connection, for each connection there is: more could not be answered in time. */
+const WAITING_PER_CONNECTION = 8;
+
 /**
  * The client library reads answers as text and parses them; a page of listings is served as the bytes it came in, so
- * the read side goes over a plain keep-alive pool. Everything else goes through the client.
+ * the read side goes over plain keep-alive pools. Everything else goes through the client.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
-  const { origin, pathname, username, password } = new URL(options.url);
-  const prefix = pathname.replace(/\/+$/, '');
-  const pool = new Pool(origin, {
-    connections: options.connections,
-    pipelining: 1,
-    connect: { timeout: options.timeout },
-    headersTimeout: options.timeout,
-    bodyTimeout: options.timeout,
-    keepAliveTimeout: 60_000,
-  });
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (username) {
-    headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
-  }
+  const nodes = new Nodes(options);
   const buffers = new BytePool();
-  const send = async (request: Dispatcher.DispatchOptions): Promise<Received> => {
-    const receiving = { buffers, deadline: performance.now() + options.timeout };
+  const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
+  let underWay = 0;
+
+  /** Sends to the node whose turn it is; when that cannot be reached, to the next. */
+  const send = async (path: string, body: string): Promise<Received> => {
+    if (underWay >= bound) throw new StoreError('opensearch', true, new Error(`${underWay} searches are under way`));
+    const deadline = performance.now() + options.timeout;
+    underWay++;
     try {
-      return await receive(pool, request, receiving);
-    } catch (error) {
-      // A kept-alive connection that the other side closed in the meantime says nothing about the server.
-      if ((error as { code?: unknown }).code === 'UND_ERR_SOCKET') return await receive(pool, request, receiving);
-      throw error;
+      for (let attempt = 1; ; attempt++) {
+        const node = nodes.next();
+        try {
+          const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
+          return await receive(node, request, { buffers, deadline });
+        } catch (error) {
+          if (error instanceof StoreError || isAway(error)) nodes.leaveOut(node);
+          if (!isAway(error)) throw error;
+          // A kept-alive connection that the other side closed in the meantime says nothing about the only node.
+          const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');
+          if (!again || performance.now() >= deadline) throw error;
+        }
+      }
+    } finally {
+      underWay--;
     }
   };
   const searchPooled: SearchEngine['searchPooled'] = async (index, body, { preference } = {}) => {
-    const { status, memory, length } = await send({
-      method: 'POST',
-      // A shard that failed must fail the search: half of the listings would look like all of them.
-      path: `${prefix}/${index}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`,
-      headers,
-      body: JSON.stringify(body),
-    }).catch((error: unknown) => {
+    // A shard that failed must fail the search: half of the listings would look like all of them.
+    const path = `/${index}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
+    const { status, memory, length } = await send(path, JSON.stringify(body)).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
     const bytes = memory.subarray(0, length);
-    let lent = true;
-    const release = (): void => {
-      if (lent) buffers.give(memory);
-      lent = false;
+    let freed = false;
+    const free = (): void => {
+      if (!freed) buffers.free(memory);
+      freed = true;
     };
     // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
-    if (status === 200 && bytes.includes('"hits":')) return { bytes, release };
+    if (status === 200 && bytes.includes('"hits":')) return { bytes, free };
     const away = status === 429 || status === 503;
     const failure = new StoreError('opensearch', away, new Error(`${status} ${bytes.toString('utf8', 0, 500)}`));
-    release();
+    free();
     throw failure;
   };
   const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof searchPooled>): Promise<T> => {
-    const { bytes, release } = await searchPooled(...asked);
+    const { bytes, free } = await searchPooled(...asked);
     try {
       return read(bytes);
     } finally {
-      release();
+      free();
     }
   };
   return {
@@ -98,7 +104,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
     search: <T>(...asked: Parameters<typeof searchPooled>) =>
       readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
-    close: () => pool.close(),
+    close: () => nodes.close(),
   };
 }
 
@@ -115,33 +121,48 @@ interface Receiving {
   deadline: number;
 }
 
-/** Sends a request and collects its answer in a buffer of the pool, which whoever gets it gives back. */
-function receive(pool: Pool, request: Dispatcher.DispatchOptions, { buffers, deadline }: Receiving): Promise<Received> {
+/** Sends a request and collects its answer in a buffer of the pool, which whoever gets it frees. */
+function receive(
+  { pool }: Node,
+  request: Dispatcher.DispatchOptions,
+  { buffers, deadline }: Receiving,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let memory: Buffer | undefined;
     let length = 0;
-    let timer: NodeJS.Timeout | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    // The pools' own limits see neither the wait for a connection nor a body that comes byte by byte.
+    const late = new StoreError('opensearch', true, new Error('the answer did not arrive in time'));
+    let tooLate = false;
+    const timer = setTimeout(
+      () => {
+        tooLate = true;
+        controller?.abort(late);
+        reject(late);
+      },
+      Math.max(1, deadline - performance.now()),
+    );
     const room = (bytes: number): Buffer => {
       if (memory !== undefined && memory.length >= bytes) return memory;
-      const larger = buffers.take(bytes);
+      const larger = buffers.allocate(bytes);
       if (memory !== undefined) {
         memory.copy(larger, 0, 0, length);
-        buffers.give(memory);
+        buffers.free(memory);
       }
       memory = larger;
       return larger;
     };
     pool.dispatch(request, {
-      onRequestStart() {},
-      onResponseStart(controller, statusCode, headers) {
+      onRequestStart(started) {
+        controller = started;
+        // It waited for a connection until nobody waited for it any more.
+        if (tooLate) started.abort(late);
+      },
+      onResponseStart(_controller, statusCode, headers) {
         status = statusCode;
         const announced = Number(headers['content-length'] ?? 0);
         room(announced > 0 && announced <= LARGEST_ANNOUNCED ? announced : 0);
-        // The pool's own limit only sees a body that stands still.
-        const tooLate = () => controller.abort(new Error('the answer did not arrive in time'));
-        clearTimeout(timer);
-        timer = setTimeout(tooLate, Math.max(1, deadline - performance.now()));
       },
       onResponseData(_controller, chunk) {
         room(length + chunk.length).set(chunk, length);
@@ -149,11 +170,13 @@ function receive(pool: Pool, request: Dispatcher.DispatchOptions, { buffers, dea
       },
       onResponseEnd() {
         clearTimeout(timer);
-        resolve({ status, memory: room(0), length });
+        const whole = room(0);
+        if (tooLate) buffers.free(whole);
+        else resolve({ status, memory: whole, length });
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        if (memory !== undefined) buffers.give(memory);
+        if (memory !== undefined) buffers.free(memory);
         memory = undefined;
         reject(error);
       },

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { ApiError } from '#domain/errors.ts';
-import { postgresFailure } from '#domain/store-error.ts';
+import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { servePhoto } from './photo.ts';

@@ -8,7 +8,7 @@ import type { Config } from '#src/config.ts';
 /** Brings both stores to what this code works on. Safe from several processes at once, and quick when all is done. */
 export async function prepareStores(config: Config): Promise<void> {
   await migrate(config.databaseUrl);
-  const client = createOpenSearch({ url: config.opensearch.url, requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   try {
     await prepareListingIndex(client, config.opensearch.indexPrefix);
     await writeReference(client, config.opensearch.indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });

@@ -7,21 +7,21 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The real engine, with its loans counted. */
+/** The real engine, counting what it lends. */
 function watch(engine: SearchEngine) {
-  const seen = { lent: 0, released: 0 };
+  const seen = { lent: 0, freed: 0 };
   const search: SearchEngine = {
     ...engine,
     searchPooled: async (...asked) => {
       seen.lent++;
       const answer = await engine.searchPooled(...asked);
-      let released = false;
+      let freed = false;
       return {
         bytes: answer.bytes,
-        release: () => {
-          if (!released) seen.released++;
-          released = true;
-          answer.release();
+        free: () => {
+          if (!freed) seen.freed++;
+          freed = true;
+          answer.free();
         },
       };
     },
@@ -30,14 +30,14 @@ function watch(engine: SearchEngine) {
 }
 
 /** A refusal does not wait for what was asked ahead of it. */
-async function allReleased(): Promise<boolean> {
-  for (let wait = 0; wait < 200 && seen.released < seen.lent; wait++) await setTimeout(25);
-  return seen.released === seen.lent;
+async function allFreed(): Promise<boolean> {
+  for (let wait = 0; wait < 200 && seen.freed < seen.lent; wait++) await setTimeout(25);
+  return seen.freed === seen.lent;
 }
 
 let app: TestApp;
 const { search, seen } = watch(
-  createSearchEngine({ url: testConfig().opensearch.url, timeout: 5_000, connections: 4 }),
+  createSearchEngine({ urls: testConfig().opensearch.urls, timeout: 5_000, connections: 4 }),
 );
 test.before(async () => {
   app = await startTestApp({ overrides: { search } });
@@ -62,10 +62,10 @@ test.serial('only a caller that was let in makes the engine work before the char
   t.is(await lentBy(`${path}&limit=80`, key, 400), 1, 'asked in vain');
   t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'not again');
   t.is(await lentBy(`${path}&cursor=nonsense`, key, 400), 0);
-  t.true(await allReleased());
+  t.true(await allFreed());
 });
 
-test.serial('memory of answers that nobody reads is given back', async (t) => {
+test.serial('memory of answers that nobody reads is freed', async (t) => {
   const { slug } = await app.addCity();
   const listings = Array.from({ length: 3 }, () => makeListing({ location: { city: slug } }));
   await indexListings(app.services, listings);
@@ -76,5 +76,5 @@ test.serial('memory of answers that nobody reads is given back', async (t) => {
   // A cursor of another query is found out once the caller is known.
   for (let call = 0; call < 20; call++)
     t.is((await app.request(`${path}&beds=1&cursor=${cursor}`, { key })).status, 400);
-  t.true(await allReleased());
+  t.true(await allFreed());
 });

@@ -8,10 +8,10 @@ test('a buffer is as large as asked for, and nobody else has it', (t) => {
     fc.property(sizes, (steps) => {
       const pool = new BytePool();
       const held = new Set<ArrayBufferLike>();
-      for (const [bytes, giveBack] of steps) {
-        const buffer = pool.take(bytes);
+      for (const [bytes, free] of steps) {
+        const buffer = pool.allocate(bytes);
         if (buffer.length < bytes || held.has(buffer.buffer)) return false;
-        if (giveBack) pool.give(buffer);
+        if (free) pool.free(buffer);
         else held.add(buffer.buffer);
       }
       return true;
@@ -21,28 +21,28 @@ test('a buffer is as large as asked for, and nobody else has it', (t) => {
   t.pass();
 });
 
-test('what is given back is used again', (t) => {
+test('what is freed is used again', (t) => {
   const pool = new BytePool();
-  const first = pool.take(100_000);
-  pool.give(first);
-  t.is(pool.take(90_000), first);
-  t.not(pool.take(90_000), first);
+  const first = pool.allocate(100_000);
+  pool.free(first);
+  t.is(pool.allocate(90_000), first);
+  t.not(pool.allocate(90_000), first);
 });
 
 test('only whole buffers of the pool are taken back', (t) => {
   const pool = new BytePool();
-  const part = pool.take(100_000).subarray(0, 90_000);
-  pool.give(part);
-  t.not(pool.take(60_000), part);
+  const part = pool.allocate(100_000).subarray(0, 90_000);
+  pool.free(part);
+  t.not(pool.allocate(60_000), part);
 });
 
 test('parts are joined in their order', (t) => {
   const pool = new BytePool();
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (parts) => {
-      const { bytes, release } = joinBytes(pool, parts);
+      const { bytes, free } = joinBytes(pool, parts);
       const same = bytes[0].equals(Buffer.concat(parts));
-      release();
+      free();
       return same;
     }),
     { numRuns: 50 },

@@ -16,7 +16,7 @@ export interface OwnIndexes {
 
 export function ownIndexes(): OwnIndexes {
   const prefix = `t_${randomBytes(5).toString('hex')}_`;
-  const client = createOpenSearch({ url: testEnv().OPENSEARCH_URL, requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: testEnv().OPENSEARCH_URL.split(','), requestTimeout: 30_000 });
   return {
     client,
     prefix,

@@ -47,7 +47,7 @@ export const searchListings = defineEndpoint<object, SearchQuery, unknown, Searc
 
     const offset = cursor?.offset ?? 0;
     const limit = Math.min(query.limit, caller.paging_depth - offset);
-    const { bytes, release } = await prefetch;
+    const { bytes, free } = await prefetch;
     try {
       const { listings, more, last } = presentSearchAnswer(bytes, limit, presentationOf(call));
       const reached = offset + listings.length;
@@ -64,7 +64,7 @@ export const searchListings = defineEndpoint<object, SearchQuery, unknown, Searc
       const tail = Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`);
       return { body: undefined, ...joinBytes(pages, [OPEN, ...joinListings(listings), tail]) };
     } finally {
-      release();
+      free();
     }
   },
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { indexText } from '#domain/text/index-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
-import { compileTemplates } from '../listing-index/templates.ts';
+import { compileTemplates } from '../templates.ts';
 
 /** A search text and what is searched: a description, or title and description. */
 export interface Question {
@@ -52,7 +52,8 @@ export async function withTexts<Result>(
     { requestTimeout: 30_000 },
   );
   try {
-    for (let from = 0; from < texts.length; from += BATCH) await load(client, index, texts.slice(from, from + BATCH), from);
+    for (let from = 0; from < texts.length; from += BATCH)
+      await load(client, index, texts.slice(from, from + BATCH), from);
     await client.indices.refresh({ index });
     return await work((queries) => search(client, index, texts.length, queries));
   } finally {
@@ -81,7 +82,8 @@ async function load(
     },
     { requestTimeout: 60_000 },
   );
-  if ((body as { errors: boolean }).errors) throw new Error(`Texts were refused: ${JSON.stringify(body).slice(0, 500)}`);
+  if ((body as { errors: boolean }).errors)
+    throw new Error(`Texts were refused: ${JSON.stringify(body).slice(0, 500)}`);
 }
 
 async function search(

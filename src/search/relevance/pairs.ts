@@ -25,7 +25,9 @@ export function readPairs(file: URL = FILE): Pair[] {
   return lines.map((line, index) => {
     const [expect, kind, query, text, ...rest] = line.split('\t');
     if ((expect !== 'match' && expect !== 'no match') || !kind || !query || !text || rest.length > 0)
-      throw new Error(`relevance/pairs.tsv, line ${index + 2}: "match" or "no match", kind, query and text are expected.`);
+      throw new Error(
+        `relevance/pairs.tsv, line ${index + 2}: "match" or "no match", kind, query and text are expected.`,
+      );
     return { match: expect === 'match', kind, query, text };
   });
 }

@@ -39,7 +39,7 @@ export function installation(name: string): { database: string; prefix: string; 
 export async function openPipeline(databaseUrl: string, prefix: string, bucket: string) {
   const config = testConfig();
   const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
-  const client = createOpenSearch({ url: config.opensearch.url, requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   const index = await prepareListingIndex(client, prefix);
   const s3 = createS3(config.s3);
 

@@ -18,11 +18,20 @@ const BARE_ENDINGS = ['ها', 'ان', 'ا'];
 const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
 const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
 
+/** The last result: templates are compiled several times in a start, from the same file. */
+let last: { text: string; rules: WordRules } | undefined;
+
 /**
  * @param lines a word a line, its forms separated by commas, folded
  * @throws when a form stands on two lines
  */
 export function compileWords(lines: readonly string[]): WordRules {
+  const text = lines.join('\n');
+  if (last?.text !== text) last = { text, rules: compile(lines) };
+  return last.rules;
+}
+
+function compile(lines: readonly string[]): WordRules {
   const words = lines.map((line) => line.split(',').map((form) => form.trim()));
   const wordOf = new Map<string, number>();
   for (const [word, forms] of words.entries()) {

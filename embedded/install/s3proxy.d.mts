@@ -1,0 +1,1 @@
+export function s3ProxyFolder(project: string): string;

@@ -1,0 +1,14 @@
+import { errors } from '@opensearch-project/opensearch';
+import { isAway, StoreError } from '#domain/store-error.ts';
+
+/** Translates what an OpenSearch call threw. */
+export function openSearchFailure(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const away =
+    error instanceof errors.ConnectionError ||
+    error instanceof errors.TimeoutError ||
+    error instanceof errors.NoLivingConnectionsError ||
+    (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode === 503)) ||
+    isAway(error);
+  return new StoreError('opensearch', away, error);
+}

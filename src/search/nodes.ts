@@ -1,0 +1,103 @@
+import { Pool } from 'undici';
+
+export interface Node {
+  pool: Pool;
+  /** Of the paths below it; empty, or begins with a slash and does not end with one. */
+  prefix: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface NodesOptions {
+  urls: readonly string[];
+  /** Connections to each node. */
+  connections: number;
+  /** Milliseconds to wait for a connection, for headers, and between bytes. */
+  timeout: number;
+}
+
+/** Milliseconds until a node that did not answer is asked whether it is back, the first time and at most. */
+const FIRST_PROBE = 500;
+const LAST_PROBE = 15_000;
+const PROBE_TIMEOUT = 2_000;
+
+/**
+ * The nodes of a cluster. Requests go round those that answer. One that does not answer is left out at once, and asked
+ * in the background, at growing intervals, whether it is back. When none answers, all are tried.
+ */
+export class Nodes {
+  readonly #nodes: readonly Node[];
+  readonly #away = new Map<Node, NodeJS.Timeout>();
+  #turn = 0;
+  #closed = false;
+
+  constructor({ urls, connections, timeout }: NodesOptions) {
+    this.#nodes = urls.map((url) => {
+      const { origin, pathname, username, password } = new URL(url);
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      return {
+        pool: new Pool(origin, {
+          connections,
+          pipelining: 1,
+          connect: { timeout },
+          headersTimeout: timeout,
+          bodyTimeout: timeout,
+          keepAliveTimeout: 60_000,
+        }),
+        prefix: pathname.replace(/\/+$/, ''),
+        headers: {
+          'content-type': 'application/json',
+          ...(username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
+        },
+      };
+    });
+  }
+
+  get size(): number {
+    return this.#nodes.length;
+  }
+
+  /** The node whose turn it is. */
+  next(): Node {
+    for (let tried = 0; tried < this.#nodes.length; tried++) {
+      const node = this.#at(this.#turn++);
+      if (!this.#away.has(node)) return node;
+    }
+    return this.#at(this.#turn++);
+  }
+
+  /** Leaves a node out until it answers. */
+  leaveOut(node: Node): void {
+    if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
+    this.#probeIn(FIRST_PROBE, node);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#away.values()) clearTimeout(timer);
+    await Promise.all(this.#nodes.map(({ pool }) => pool.close()));
+  }
+
+  #at(turn: number): Node {
+    return this.#nodes[turn % this.#nodes.length] as Node;
+  }
+
+  #probeIn(delay: number, node: Node): void {
+    const timer = setTimeout(() => void this.#probe(node, delay), delay);
+    timer.unref();
+    this.#away.set(node, timer);
+  }
+
+  async #probe(node: Node, delay: number): Promise<void> {
+    const { pool, prefix, headers } = node;
+    const isBack = await pool
+      .request({ method: 'GET', path: `${prefix}/`, headers, signal: AbortSignal.timeout(PROBE_TIMEOUT) })
+      .then(async ({ statusCode, body }) => {
+        await body.dump();
+        return statusCode < 500;
+      })
+      .catch(() => false);
+    if (this.#closed) return;
+    if (isBack) this.#away.delete(node);
+    else this.#probeIn(Math.min(delay * 2, LAST_PROBE), node);
+  }
+}

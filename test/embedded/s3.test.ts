@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import test from 'ava';
+import { createS3 } from '#s3/client.ts';
+import { testConfig } from '#test/env.ts';
+
+// Against the S3 server of the run: the embedded one, unless S3_ENDPOINT named another.
+const config = testConfig();
+const { cdnBucket: Bucket, endpoint } = config.s3;
+const s3 = createS3(config.s3);
+test.after.always(() => s3.destroy());
+
+const key = (name: string): string => `s3-test/${process.pid}/${name}`;
+const put = (Key: string, Body: string | Buffer) => s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+const get = async (Key: string, Range?: string): Promise<string> =>
+  (await s3.send(new GetObjectCommand({ Bucket, Key, Range }))).Body?.transformToString() ?? '';
+
+test('objects come back as they were put, whole and in ranges', async (t) => {
+  await put(key('text.txt'), 'سلام hello');
+  t.is(await get(key('text.txt')), 'سلام hello');
+  t.is(await get(key('text.txt'), 'bytes=9-13'), 'hello');
+  const error = await t.throwsAsync(get(key('not-there')));
+  t.is(error?.name, 'NoSuchKey');
+});
+
+test('a multipart upload is one object once it is completed, and none before', async (t) => {
+  const Key = key('parts.bin');
+  const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const bodies = [Buffer.alloc(5 * 1024 * 1024, 'a'), Buffer.from('the end')];
+  const Parts = await Promise.all(
+    bodies.map(async (Body, at) => {
+      const { ETag } = await s3.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: at + 1, Body }));
+      return { ETag, PartNumber: at + 1 };
+    }),
+  );
+  await t.throwsAsync(s3.send(new HeadObjectCommand({ Bucket, Key })));
+  await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+  const { ContentLength } = await s3.send(new HeadObjectCommand({ Bucket, Key }));
+  t.is(ContentLength, 5 * 1024 * 1024 + 7);
+});
+
+test('a signed link opens its object alone, unedited and in its time', async (t) => {
+  await put(key('open.txt'), 'open');
+  await put(key('shut.txt'), 'shut');
+  const sign = (expiresIn: number, signingDate = new Date()) =>
+    getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: key('open.txt') }), { expiresIn, signingDate });
+  const status = async (url: string) => (await fetch(url)).status;
+  const url = await sign(3_600);
+  t.is(await (await fetch(url)).text(), 'open');
+  t.is(await status(url.replace('open.txt', 'shut.txt')), 403);
+  t.is(await status(url.replace('X-Amz-Expires=3600', 'X-Amz-Expires=7200')), 403);
+  t.is(await status(await sign(60, new Date(Date.now() - 120_000))), 403);
+});
+
+test('a request that is not signed, or signed by another, is refused, reading and writing', async (t) => {
+  await put(key('private.txt'), 'private');
+  const url = `${endpoint}/${Bucket}/${key('private.txt')}`;
+  for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
+    const response = await fetch(url, { method, ...(method === 'PUT' ? { body: 'overwritten' } : {}) });
+    t.is(response.status, 403, method);
+  }
+  const stranger = createS3({ ...config.s3, secretAccessKey: 'another secret of forty characters......' });
+  await t.throwsAsync(stranger.send(new GetObjectCommand({ Bucket, Key: key('private.txt') })));
+  stranger.destroy();
+  t.is(await get(key('private.txt')), 'private');
+});
+
+test('nothing is written outside of its bucket, signed or not', async (t) => {
+  const names = [
+    '../outside.txt',
+    '../../outside.txt',
+    'a/../../../outside.txt',
+    '..%2foutside.txt',
+    '..\\outside.txt',
+  ];
+  for (const name of names) await put(name, 'outside').catch(() => {});
+  for (const path of ['..%2f..%2foutside.txt', '%2e%2e/outside.txt'])
+    t.true((await fetch(`${endpoint}/${Bucket}/${path}`, { method: 'PUT', body: 'x' })).status >= 400, path);
+  const folder = process.env.EMBEDDED_S3_FOLDER;
+  if (folder === undefined) {
+    t.log('skipped: the S3 server of this run is not the embedded one');
+    return;
+  }
+  const buckets = await readdir(join(folder, 'data'));
+  t.deepEqual(buckets.sort(), ['cdn', 'exports']);
+  t.false((await readdir(folder)).includes('outside.txt'));
+});

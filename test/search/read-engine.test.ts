@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { StoreError } from '#domain/store-error.ts';
+import { createSearchEngine } from '#search/read-engine.ts';
+
+const EMPTY = '{"hits":{"hits":[]}}';
+
+interface FakeNode {
+  url: string;
+  /** Searches that came in. */
+  searches: number;
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  server: Server;
+}
+
+/** A node that answers every search with an empty page, until its `answer` is replaced. */
+async function startNode(t: ExecutionContext, port = 0): Promise<FakeNode> {
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') node.searches++;
+    node.answer(request, response);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const node: FakeNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    searches: 0,
+    answer: (_request, response) => response.end(EMPTY),
+    server,
+  };
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return node;
+}
+
+function engineOf(t: ExecutionContext, nodes: readonly FakeNode[], timeout = 2_000, connections = 2) {
+  const engine = createSearchEngine({ urls: nodes.map(({ url }) => url), timeout, connections });
+  t.teardown(() => engine.close());
+  return engine;
+}
+
+const isAwayError = (error: unknown): boolean => error instanceof StoreError && error.away;
+
+test('searches go round the nodes', async (t) => {
+  const nodes = await Promise.all([startNode(t), startNode(t), startNode(t)]);
+  const engine = engineOf(t, nodes);
+  for (let count = 0; count < 9; count++) await engine.search('listings', {});
+  t.deepEqual(
+    nodes.map(({ searches }) => searches),
+    [3, 3, 3],
+  );
+});
+
+test('a dead node costs no search, is left out at once, and is used again when it is back', async (t) => {
+  const [first, second] = [await startNode(t), await startNode(t)];
+  const engine = engineOf(t, [first, second]);
+  await engine.search('listings', {});
+  await engine.search('listings', {});
+  first.server.closeAllConnections();
+  first.server.close();
+  await once(first.server, 'close');
+  for (let count = 0; count < 20; count++) await engine.search('listings', {});
+  t.is(second.searches, 21);
+
+  const again = await startNode(t, Number(new URL(first.url).port));
+  const deadline = Date.now() + 30_000;
+  while (again.searches === 0 && Date.now() < deadline) await engine.search('listings', {});
+  t.true(again.searches > 0, 'it was asked in the background, and takes its turns again');
+});
+
+test('with every node dead a search fails as a store that is away, and works as soon as one is back', async (t) => {
+  const node = await startNode(t);
+  const engine = engineOf(t, [node]);
+  node.server.closeAllConnections();
+  node.server.close();
+  await once(node.server, 'close');
+  t.true(isAwayError(await t.throwsAsync(engine.search('listings', {}))));
+  await startNode(t, Number(new URL(node.url).port));
+  t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY));
+});
+
+test('the limit covers the wait for a connection, and what waits is bounded', async (t) => {
+  const node = await startNode(t);
+  node.answer = () => {};
+  const engine = engineOf(t, [node], 500, 2);
+  const begun = performance.now();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 30 }, async () => {
+      await engine.search('listings', {}).catch((error: unknown) => {
+        throw { error, after: performance.now() - begun };
+      });
+    }),
+  );
+  const failures = outcomes.map(
+    (outcome) => (outcome as PromiseRejectedResult).reason as { error: unknown; after: number },
+  );
+  t.true(failures.every(({ error }) => isAwayError(error)));
+  // Two connections with eight waiting for each: the others are told at once.
+  const atOnce = failures.filter(({ error }) => String(error).includes('are under way'));
+  t.is(atOnce.length, 30 - 2 * 9);
+  t.true(node.searches <= 4, `${node.searches} searches reached a node that stands still`);
+
+  node.answer = (_request, response) => response.end(EMPTY);
+  t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY), 'nothing is left of the stall');
+});
