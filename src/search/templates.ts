@@ -77,8 +77,20 @@ function include(item: Json, folder: URL): string[] | null {
   if (item === '@fold') return foldMappings();
   if (item === '@words.txt whole') return compileWords(ruleLines(folder, 'words.txt')).whole;
   if (item === '@words.txt stems') return compileWords(ruleLines(folder, 'words.txt')).stems;
+  if (item === '@synonyms.txt') return synonymLines(folder);
   if (typeof item === 'string' && item.startsWith('@')) return ruleLines(folder, item.slice(1));
   return null;
+}
+
+/** The engine refuses a term with a stop word in it, without saying which. */
+function synonymLines(folder: URL): string[] {
+  const lines = ruleLines(folder, 'synonyms.txt');
+  const stopWords = new Set(ruleLines(folder, 'stopwords.txt'));
+  for (const term of lines.flatMap((line) => line.split(/,|=>/))) {
+    const word = term.split(' ').find((part) => stopWords.has(part));
+    if (word) throw new Error(`index-templates/synonyms.txt: "${term.trim()}" has the stop word "${word}" in it.`);
+  }
+  return lines;
 }
 
 function ruleLines(folder: URL, file: string): string[] {

@@ -3,7 +3,7 @@
  * endings; a word list on either side of it, each a `stemmer_override`, does the rest without any cost a token.
  */
 export interface WordRules {
-  /** Whole words, before the light stemmer: those that it would make into another listed word. */
+  /** Whole words, before the light stemmer: those of which it would leave too little, or another listed word. */
   whole: string[];
   /** What the light stemmer leaves of a word: its forms, letters that it does not take off, attached in front. */
   stems: string[];
@@ -11,12 +11,16 @@ export interface WordRules {
 
 /** Attached letters in their combinations; the plainer reading of a spelling comes first. */
 const PREFIXES = ['', 'ال', 'و', 'ب', 'ل', 'لل', 'ك', 'وال', 'بال', 'وب', 'ول', 'ولل', 'وبال'];
+const BARE_PREFIXES = ['', 'و'];
 /** What may follow a word behind any prefix, and what only follows a bare one or "and"; the last is the alef of شهرياً. */
 const ENDINGS = ['', 'ه', 'ات', 'ين'];
 const BARE_ENDINGS = ['ها', 'ان', 'ا'];
 /** What may stand in the place of a final ta marbuta. */
 const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
 const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
+
+/** Letters that a stem needs to tell words apart: that of دهان, which is ده, does not. */
+const SHORTEST_STEM = 3;
 
 /** The last result: templates are compiled several times in a start, from the same file. */
 let last: { text: string; rules: WordRules } | undefined;
@@ -42,31 +46,42 @@ function compile(lines: readonly string[]): WordRules {
     }
   }
   const listed = [...wordOf];
-  // A stem belongs to the word that is spelled like it, or else to the first that has it.
+  // A stem belongs to the word that is spelled like it, or else to the first that has it; a short one to none.
   const owner = new Map<string, number>();
   for (const [form, word] of listed) {
-    for (const stem of ownStems(form)) if (!owner.has(stem) || wordOf.get(stem) === word) owner.set(stem, word);
+    for (const stem of ownStems(form)) {
+      if (stem.length >= SHORTEST_STEM && (!owner.has(stem) || wordOf.get(stem) === word)) owner.set(stem, word);
+    }
   }
   const isWhole = ([form, word]: readonly [string, number]): boolean =>
     !isArabic(form) || ownStems(form).some((stem) => owner.get(stem) !== word);
-  const kept = listed.filter(isWhole);
-  const stemmed = listed.filter((entry) => !isWhole(entry));
-
-  const whole = new Map(kept);
-  const stems = new Map(owner);
+  // Forms as listed, behind every prefix: no ending added to another word is read into them.
+  const plain = new Map<string, number>();
   for (const prefix of PREFIXES) {
-    for (const [form, word] of kept) {
-      if (!isArabic(form)) continue;
-      for (const spelling of spellings(prefix, form)) {
-        if (!wordOf.has(spelling) && !whole.has(spelling)) whole.set(spelling, word);
+    for (const [form, word] of listed) {
+      if (isArabic(form) && !plain.has(prefix + form)) plain.set(prefix + form, word);
+    }
+  }
+
+  const whole = new Map<string, number>();
+  const stems = new Map(owner);
+  for (const entry of listed) {
+    const [form, word] = entry;
+    if (!isArabic(form)) whole.set(form, word);
+    else if (isWhole(entry)) {
+      for (const spelling of spellings(form)) {
+        if (!whole.has(spelling) && (plain.get(spelling) ?? word) === word) whole.set(spelling, word);
+      }
+    } else {
+      for (const stem of spellings(form).map(lightStem)) {
+        // What lost letters of the word itself says nothing about it.
+        if (!stems.has(stem) && ownStems(form).some((own) => stem.includes(own))) stems.set(stem, word);
       }
     }
-    for (const [form, word] of stemmed) {
-      for (const spelling of spellings(prefix, form)) {
-        const stem = lightStem(spelling);
-        if (!stems.has(stem)) stems.set(stem, word);
-      }
-    }
+  }
+  for (const [spelling, word] of plain) {
+    // Behind a prefix the stemmer may see another word (باركان), or too little of it (بلون).
+    if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
   const name = (word: number): string => (words[word] as string[])[0] as string;
   return { whole: rules(whole, name), stems: rules(stems, name) };
@@ -77,14 +92,15 @@ function ownStems(form: string): string[] {
   return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
 }
 
-function spellings(prefix: string, form: string): string[] {
-  const bare = prefix === '' || prefix === 'و';
-  if (form.endsWith('ه')) {
-    const endings = bare ? [...FEMININE_ENDINGS, ...BARE_FEMININE_ENDINGS] : FEMININE_ENDINGS;
-    return endings.map((ending) => prefix + form.slice(0, -1) + ending);
-  }
-  const endings = bare ? [...ENDINGS, ...BARE_ENDINGS] : ENDINGS;
-  return endings.map((ending) => prefix + form + ending);
+/** All that may stand in a text for a form: letters attached in front, endings behind. */
+function spellings(form: string): string[] {
+  const feminine = form.endsWith('ه');
+  const base = feminine ? form.slice(0, -1) : form;
+  const [endings, bareEndings] = feminine ? [FEMININE_ENDINGS, BARE_FEMININE_ENDINGS] : [ENDINGS, BARE_ENDINGS];
+  return [
+    ...PREFIXES.flatMap((prefix) => endings.map((ending) => prefix + base + ending)),
+    ...BARE_PREFIXES.flatMap((prefix) => bareEndings.map((ending) => prefix + base + ending)),
+  ];
 }
 
 function rules(words: ReadonlyMap<string, number>, name: (word: number) => string): string[] {

@@ -4,37 +4,36 @@ import { indexText } from '#domain/text/index-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** A search text and what is searched: a description, or title and description. */
-export interface Question {
+/** A search, over all texts or among some; ids are positions of the texts. */
+export interface TextQuery {
   query: string;
-  text: string | readonly [string, string];
+  among?: readonly string[];
+}
+
+/** The ids that each query finds. */
+export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
+
+/** Whether each query finds its text, with the analysis that is on disk. */
+export async function askPairs(
+  client: Client,
+  prefix: string,
+  pairs: readonly { query: string; text: string }[],
+): Promise<boolean[]> {
+  const texts = pairs.map(({ text }) => [text]);
+  const queries = pairs.map(({ query }, id) => ({ query, among: [String(id)] }));
+  const found = await withTexts(client, prefix, texts, (search) => search(queries));
+  return found.map((ids) => ids.length === 1);
 }
 
 /**
- * Asks the engine whether each query finds its text, as analysis on disk has it. Works in an index of its own, which it
- * removes: what is served neither matters nor changes.
+ * Runs `work` on an index of these texts, analyzed as the files on disk say. The index is made for it and removed: what
+ * is served neither matters nor changes.
  */
-export async function askPairs(client: Client, prefix: string, questions: readonly Question[]): Promise<boolean[]> {
-  return withTexts(
-    client,
-    prefix,
-    questions.map(({ text }) => text),
-    async (search) => {
-      const found = await search(questions.map(({ query }, id) => ({ query, among: [String(id)] })));
-      return found.map((ids) => ids.length === 1);
-    },
-  );
-}
-
-/** The ids (positions of the texts) that each query finds. */
-export type Search = (queries: readonly { query: string; among?: readonly string[] }[]) => Promise<string[][]>;
-
-/** Runs `work` on an index of these texts, analysed as the files on disk say. */
 export async function withTexts<Result>(
   client: Client,
   prefix: string,
-  texts: readonly (string | readonly string[])[],
-  work: (search: Search) => Promise<Result>,
+  texts: readonly (readonly string[])[],
+  work: (search: TextSearch) => Promise<Result>,
 ): Promise<Result> {
   const index = `${prefix}relevance-${randomBytes(5).toString('hex')}`;
   const { analysis, indexes } = compileTemplates(prefix);
@@ -63,14 +62,9 @@ export async function withTexts<Result>(
 
 const BATCH = 2_000;
 
-async function load(
-  client: Client,
-  index: string,
-  texts: readonly (string | readonly string[])[],
-  from: number,
-): Promise<void> {
+async function load(client: Client, index: string, texts: readonly (readonly string[])[], from: number): Promise<void> {
   const lines = texts.map((text, at) => {
-    const body = (typeof text === 'string' ? [text] : text).map(indexText);
+    const body = text.map(indexText);
     return `{"index":{"_id":"${from + at}"}}\n${JSON.stringify({ text: { body } })}\n`;
   });
   const { body } = await client.transport.request(
@@ -86,12 +80,7 @@ async function load(
     throw new Error(`Texts were refused: ${JSON.stringify(body).slice(0, 500)}`);
 }
 
-async function search(
-  client: Client,
-  index: string,
-  size: number,
-  queries: readonly { query: string; among?: readonly string[] }[],
-): Promise<string[][]> {
+async function search(client: Client, index: string, size: number, queries: readonly TextQuery[]): Promise<string[][]> {
   const { body } = await client.msearch(
     {
       index,
