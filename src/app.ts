@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import { logAccess } from '#http/access-log.ts';
+import type { RequestState } from '#http/context.ts';
 import { crossOrigin } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { renderFailures } from '#http/failures.ts';
@@ -11,9 +12,12 @@ import { serveEndpoints } from '#http/serve.ts';
 import { serveSite } from '#site/site.ts';
 import type { Services } from './services.ts';
 
-/** The whole service as a Koa app: every request goes down this list. */
-export function createApp(services: Services, endpoints: readonly Endpoint[] = allEndpoints): Koa {
-  const app = new Koa();
+/** The whole service as a Koa app: every request passes these steps in order. */
+export function createApp(
+  services: Services,
+  endpoints: readonly Endpoint[] = allEndpoints,
+): Koa<RequestState, object> {
+  const app = new Koa<RequestState, object>();
   app.use(assignRequestId(services.random));
   app.use(logAccess(services.logger));
   app.use(recordCalls(services));
@@ -22,7 +26,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[] = a
   app.use(limitRequest);
   app.use(serveSite(services));
   app.use(serveEndpoints(endpoints, services));
-  // Whatever slips past the rendering above is a defect of ours: log it, and let Koa answer its bare 500.
+  // An error that the rendering above did not catch is a defect of ours. It is logged, and Koa answers a bare 500.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
   return app;
 }

@@ -23,11 +23,11 @@ export interface Config {
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
   feeds: { dir: string | null; hostUrl: string | null };
-  /** First day of the listing history, `YYYY-MM-DD`: nothing is told of months before. */
+  /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;
-  /** Signs cursors: the first signs, all verify, so that secrets rotate. */
+  /** The first signs cursors, all verify them, so that secrets can rotate. */
   cursorSecrets: readonly { id: string; secret: string }[];
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
@@ -53,6 +53,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
   const host = get('HOST') ?? '127.0.0.1';
   const siteUrl = (get('SITE_URL') ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '');
   const pepper = need('KEY_PEPPER');
+  checkPepper(env);
   return {
     serviceName: get('SERVICE_NAME') ?? 'Property Listings API',
     host,
@@ -83,7 +84,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
 }
 
 /** One address or several, with commas between them. */
-function readUrls(name: string, text: string): string[] {
+export function readUrls(name: string, text: string): string[] {
   const urls = text.split(',').map((part) => part.trim());
   for (const url of urls)
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
@@ -91,9 +92,18 @@ function readUrls(name: string, text: string): string[] {
   return urls;
 }
 
+/** A pepper is the only secret between a dump of the database and guessing keys against it. */
+const MIN_PEPPER_LENGTH = 32;
+
+/** @throws Error when the environment has a pepper that is too short */
+export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
+  if (!pepper || pepper.length >= MIN_PEPPER_LENGTH) return;
+  throw new Error(`KEY_PEPPER must have at least ${MIN_PEPPER_LENGTH} characters. Make one with: openssl rand -hex 32`);
+}
+
 function readDay(name: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // A day that does not exist is read as another one, or not at all.
+  // JavaScript reads a day that does not exist as another day, or not at all.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw new Error(`${name} must be a day, YYYY-MM-DD, not "${text}".`);
   return text;

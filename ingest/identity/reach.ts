@@ -1,3 +1,4 @@
+import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import type { Ad, AdSet } from './ads.ts';
 import {
   agePoints,
@@ -5,7 +6,6 @@ import {
   bedroomPoints,
   equality,
   isExactFloor,
-  METRES_PER_DEGREE,
   metresPoints,
   neighborhoodPoints,
   pricePoints,
@@ -25,7 +25,7 @@ const MOST = {
 const MAX_OF_ROOMS_AND_AGE = 0.5 + 1;
 /** Sums are not made in the order of `similarity`: what rounding may make of that is left to it. */
 const LEAST = SAME_PROPERTY - 1e-6;
-/** Distances are taken a little short, for the same reason. */
+/** Distances are taken a little short: the meters in a degree of longitude are those at one of the two ads. */
 const SHORT = 0.999;
 
 /**
@@ -69,9 +69,9 @@ export class Reach {
     this.#source = Int32Array.from(ads, (ad) => ad.source);
     this.#neighborhood = Int32Array.from(ads, (ad) => ad.neighborhood);
     this.#hasPhotos = Uint8Array.from(ads, (ad) => (ad.photos.length > 0 ? 1 : 0));
-    this.#north = Float64Array.from(ads, (ad) => ad.lat * METRES_PER_DEGREE);
+    this.#north = Float64Array.from(ads, (ad) => ad.lat * METERS_PER_DEGREE);
     this.#lng = Float64Array.from(ads, (ad) => ad.lng);
-    this.#eastward = Float64Array.from(ads, (ad) => METRES_PER_DEGREE * Math.cos((ad.lat * Math.PI) / 180));
+    this.#eastward = Float64Array.from(ads, (ad) => metersPerDegreeEast(ad.lat));
   }
 
   /** Whether `similarity` of two ads may come to `SAME_PROPERTY`. False is certain. */

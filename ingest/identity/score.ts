@@ -1,3 +1,4 @@
+import { flatMeters } from '#domain/geography/distance.ts';
 import type { Ad, AdSet } from './ads.ts';
 
 /** Two ads are taken to be of one property from this score on. */
@@ -62,13 +63,9 @@ export function pricePoints(a: number, b: number): number {
 /** Numbers as far apart as this are not two homes but one digit too many. */
 const SLIP = 0.85;
 
-export const METRES_PER_DEGREE = 111_195;
-
 function distancePoints(a: Ad, b: Ad): number {
   if (Number.isNaN(a.lat) || Number.isNaN(b.lat)) return 0;
-  const north = (a.lat - b.lat) * METRES_PER_DEGREE;
-  const east = (a.lng - b.lng) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180);
-  return metresPoints(Math.hypot(north, east));
+  return metresPoints(flatMeters(a, b));
 }
 
 export function metresPoints(metres: number): number {

@@ -4,6 +4,7 @@ import {
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
+import { hundredths } from '#domain/statistics/figures.ts';
 import { foldText } from '#domain/text/fold.ts';
 import { isBlank, readQuantity, type Scalar } from './numbers.ts';
 import { remember } from './remember.ts';
@@ -78,5 +79,5 @@ export function readPrice(
 
 /** What a rent comes to in a year, to the halala. */
 export function yearlyFrom(amount: number, frequency: RentFrequency): number {
-  return Math.round(amount * PAYMENTS_PER_YEAR[frequency] * 100) / 100;
+  return hundredths(amount * PAYMENTS_PER_YEAR[frequency]);
 }

@@ -213,8 +213,7 @@ async function bring(context: RunContext, downloader: Downloader, url: string): 
 function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return 'address_refused';
   if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError' || /timeout/i.test(error.message)) return 'timeout';
-  if (error.cause instanceof AddressError) return 'address_refused';
+  if (/timeout/i.test(error.message)) return 'timeout';
   const code = (error as { code?: string }).code;
   if (code !== undefined) return code.toLowerCase();
   return error.message.replaceAll(/\s+/g, '_').slice(0, 60);

@@ -2,9 +2,9 @@ import { normalize } from '../normalize/normalize.ts';
 import type { FeedRow, NormalizeResult, RawListing, RejectReason, Source } from '../record.ts';
 import type { AdRow } from './ad-row.ts';
 import type { RunContext } from './context.ts';
+import { type FetchCounts, noCounts } from './fetch-counts.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { contentHash } from './fingerprint.ts';
-import { IdSet } from './id-set.ts';
 import { beginStage } from './runs.ts';
 import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from './save-batch.ts';
 
@@ -39,33 +39,12 @@ export interface IdCounter {
   next: number;
 }
 
-export interface FetchCounts {
-  rows: number;
-  added: number;
-  changed: number;
-  relisted: number;
-  unchanged: number;
-  dropped: Record<string, number>;
-  failed: string | null;
-  /** Ids of the ads that the feed still lists, those of rows that could not be read this time included. */
-  seen: IdSet;
-}
-
 /** Reads one source: rows become normalized ads in Postgres, and what it no longer lists is withdrawn. */
 export async function fetchSource(context: RunContext, source: Source, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
   const stage = await beginStage(writer, run, 'fetch', source.name);
   if (stage.finished) return;
-  const counts: FetchCounts = {
-    rows: 0,
-    added: 0,
-    changed: 0,
-    relisted: 0,
-    unchanged: 0,
-    dropped: {},
-    failed: null,
-    seen: new IdSet(),
-  };
+  const counts = noCounts();
   // What an interrupted attempt kept aside is read again.
   const { total } = await writer.transaction(async (client) => {
     await client.query('delete from ingest_rejects where run_id = $1 and source = $2', [run.id, source.name]);

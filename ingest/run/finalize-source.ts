@@ -2,7 +2,7 @@ import pg from 'pg';
 import { copyOut, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from './context.ts';
-import type { FetchCounts } from './fetch.ts';
+import type { FetchCounts } from './fetch-counts.ts';
 import { finishStage } from './runs.ts';
 
 /** Ids in one update. */

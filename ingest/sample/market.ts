@@ -1,5 +1,5 @@
+import { flatMeters, METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { distanceM } from '#domain/geography/locate.ts';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { AMENITIES, type Amenity, type ListingType, type PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Advertiser, AdvertiserKind, Property } from './ad.ts';
@@ -212,9 +212,9 @@ function placesOf(city: City): (readonly [Place, number])[] {
     neighborhood.center === null ? [] : [{ neighborhood, center: neighborhood.center }],
   );
   return centred.flatMap(({ neighborhood, center }) => {
-    if (distanceM(center, city.center) > CITY_REACH_M) return [];
+    if (flatMeters(center, city.center) > CITY_REACH_M) return [];
     const others = centred.filter((other) => other.neighborhood !== neighborhood);
-    const nearest = Math.min(3000, ...others.map((other) => distanceM(center, other.center)));
+    const nearest = Math.min(3000, ...others.map((other) => flatMeters(center, other.center)));
     const fixed = new Random(hashText(`${neighborhood.city}/${neighborhood.slug}`), 0);
     const side = neighborhood.direction_id === 1 ? 1.18 : neighborhood.direction_id === 2 ? 0.85 : 1;
     const place = { neighborhood, center, reach: nearest / 2, level: side * fixed.spread(0.18) };
@@ -288,14 +288,12 @@ export function advertiser(random: Random, city: string): Advertiser {
   return { key: `${kindOf.charAt(0)}${city.slice(0, 3)}${Math.floor(square * square * pool) + 1}`, kind: kindOf };
 }
 
-export const METRE_DEG = 1 / 110_900;
-
 /** A point `metres` away in a random direction, in six decimals. */
 export function moved(random: Random, point: LatLng, metres: number): LatLng {
   const angle = random.next() * 2 * Math.PI;
   return {
-    lat: six(point.lat + Math.sin(angle) * metres * METRE_DEG),
-    lng: six(point.lng + (Math.cos(angle) * metres * METRE_DEG) / Math.cos((point.lat * Math.PI) / 180)),
+    lat: six(point.lat + (Math.sin(angle) * metres) / METERS_PER_DEGREE),
+    lng: six(point.lng + (Math.cos(angle) * metres) / metersPerDegreeEast(point.lat)),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Ad } from './ad.ts';
 import { feedLine } from './feed-files.ts';
 import type { FeedLayout } from './feeds.ts';
-import { METRE_DEG } from './market.ts';
 import type { Random } from './random.ts';
 
 /** Ways in which a row of a feed cannot be taken. */
@@ -34,7 +33,7 @@ export function brokenLine(feed: FeedLayout, ad: Ad, how: Break): string {
 
 /** Far out at sea for the source that gives points only; for others without a point to fall back on. */
 function nowhere(ad: Ad): Ad {
-  const atSea = { lat: 12 + METRE_DEG, lng: 60 };
+  const atSea = { lat: 12.00001, lng: 60 };
   return { ...ad, point: ad.point === null ? null : atSea };
 }
 

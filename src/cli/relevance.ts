@@ -1,9 +1,8 @@
-import { Command } from 'commander';
-import { createOpenSearch } from '#search/client.ts';
+import type { Command } from 'commander';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
 import { ASKED, PARTS, type PairPart, type PairScore, readPairs, scorePairs } from '#search/relevance/pairs.ts';
 import { askPairs } from '#search/relevance/texts.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
+import { withEngine } from './engine.ts';
 import { printRows } from './output.ts';
 
 interface Flags {
@@ -13,52 +12,39 @@ interface Flags {
   json?: boolean;
 }
 
-const program = new Command('npm run relevance --')
-  .description('Judges text search, with the analysis that is on disk: what is served neither matters nor changes.')
-  .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
-  .option('--held-out', 'show the misses of the held-out part too')
-  .option('--ads <file>', 'judge frequent queries on the ads of an NDJSON file instead')
-  .option('--json', 'print JSON, for scripts')
-  .action(run)
-  .addHelpText(
-    'after',
-    `
+/** `relevance`: judging text search. */
+export function addCommands(group: Command): void {
+  group
+    .description('Judges text search, with the analysis that is on disk: what is served neither matters nor changes.')
+    .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
+    .option('--held-out', 'show the misses of the held-out part too')
+    .option('--ads <file>', 'judge frequent queries on the ads of an NDJSON file instead')
+    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
+    .addHelpText(
+      'after',
+      `
 Examples:
   npm run relevance                      the pairs of relevance/pairs.tsv, and those of development that come out wrong
   npm run relevance -- --held-out        at the end of a change: a miss that was looked at is no longer unseen
   npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
 
 It ends with 1 when less than ${ASKED} of either part comes out right.`,
-  );
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  if (program.opts<Flags>().json) console.log(JSON.stringify({ error: message }));
-  else console.error(message);
-  process.exitCode = 1;
+    );
 }
 
-async function run(flags: Flags): Promise<void> {
-  const env = await toolEnvironment(process.env);
-  const url = flags.url ?? env.OPENSEARCH_URL;
-  if (!url) throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const client = createOpenSearch({ urls: url.split(','), requestTimeout: 30_000 });
-  try {
+function run(flags: Flags): Promise<void> {
+  return withEngine(flags.url, async (client, prefix) => {
     if (flags.ads !== undefined) {
-      const { ads, queries, precision, recall } = await scoreAds(client, '', await readAds(flags.ads));
+      const { ads, queries, precision, recall } = await scoreAds(client, prefix, await readAds(flags.ads));
       const all = { query: `all, over ${ads} ads`, found: null, answers: null, precision, recall };
       printRows([...queries, all].map(rounded), flags);
       return;
     }
     const pairs = readPairs();
-    const scores = scorePairs(pairs, await askPairs(client, '', pairs));
+    const scores = scorePairs(pairs, await askPairs(client, prefix, pairs));
     printPairs(scores, flags);
     if (PARTS.some((part) => scores[part].share < ASKED)) process.exitCode = 1;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags): void {

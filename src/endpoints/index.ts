@@ -32,7 +32,7 @@ import { neighborhoods } from './reference/neighborhoods.ts';
 import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
-/** Every endpoint the service has. What is not here is not served, documented or tested. */
+/** Every endpoint of the service, in the order of the documentation. Only what is listed here is served, documented and tested. */
 export const endpoints: readonly Endpoint[] = [
   cities,
   neighborhoods,

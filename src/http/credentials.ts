@@ -4,36 +4,29 @@ import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 
-/** What a query holds in the place of a key: all of `api_key`, or a key under any other name; null when nothing. */
-export function findKeysInQuery(query: URLSearchParams): ExposedKeys | null {
-  if (query.has('api_key')) return { param: 'api_key', keys: query.getAll('api_key') };
-  for (const [param, value] of query) if (isWellFormedKey(value)) return { param, keys: [value] };
-  return null;
-}
-
-export interface ExposedKeys {
-  /** The parameter they came in. */
-  param: string;
-  keys: readonly string[];
-}
-
 /**
- * A key in the URL is exposed whatever the endpoint, also one that needs none: logs and histories keep it. If it is a
- * real one it is marked for rotation, and its organization's audit says so.
- * @throws ApiError api_key_in_query, always
+ * Refuses a query that has anything as `api_key`, or a key under any other name. Logs and browser histories keep URLs,
+ * so the key is exposed on every endpoint, also on one that needs no key. A real key is marked for rotation, and its
+ * organization's audit says so.
+ * @throws ApiError api_key_in_query
  */
-export async function refuseKeyInQuery(
-  { param, keys }: ExposedKeys,
-  { pool, config, random, logger }: Services,
-  requestId: string,
-): Promise<never> {
-  const key = keys.find(isWellFormedKey);
+export async function refuseKeysInQuery(query: URLSearchParams, services: Services, requestId: string): Promise<void> {
+  const exposed = findKeysInQuery(query);
+  if (!exposed) return;
+  const key = exposed.values.find(isWellFormedKey);
   if (key) {
+    const { pool, config, random, logger } = services;
     await inTransaction(pool, (db) => markExposed(db, { pepper: config.keyPepper, random }, key, requestId)).catch(
       (error: unknown) => logger.error({ err: error, request_id: requestId }, 'an exposed key was not marked'),
     );
   }
-  throw new ApiError('api_key_in_query', { param });
+  throw new ApiError('api_key_in_query', { param: exposed.param });
+}
+
+function findKeysInQuery(query: URLSearchParams): { param: string; values: readonly string[] } | null {
+  if (query.has('api_key')) return { param: 'api_key', values: query.getAll('api_key') };
+  for (const [param, value] of query) if (isWellFormedKey(value)) return { param, values: [value] };
+  return null;
 }
 
 /**
@@ -43,7 +36,7 @@ export async function refuseKeyInQuery(
 export function readKey(authorization: string): string {
   const match = /^Bearer +(\S+) *$/i.exec(authorization);
   if (match?.[1] && isWellFormedKey(match[1])) return match[1];
-  // Something was sent as a bearer key: say that no key matches rather than that none was sent.
+  // Something was sent as a bearer key: the answer is that no key matches, not that none was sent.
   if (/^Bearer +\S/i.test(authorization)) throw new ApiError('invalid_api_key');
   throw new ApiError('missing_api_key');
 }

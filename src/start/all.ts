@@ -35,7 +35,7 @@ export async function startAll(start: Start): Promise<void> {
   await screen.step('Preparing the database and the indexes', () => prepareStores(config));
   signal.throwIfAborted();
 
-  // The terminal is for people here; the log goes beside those of the engines.
+  // The terminal shows progress to a person; the log goes to a file beside the engines' logs.
   const logFile = join(dataDir, 'logs', 'service.log');
   const destination = pino.destination({ dest: logFile, sync: false });
   const logger = createLogger(config.logLevel, destination);
@@ -77,14 +77,14 @@ async function openFeeds(
   return { settings: { dataDir: folder, sampleHostUrl: host.url }, sample };
 }
 
-/** Stands in for what the engines will say, so that the rest of the configuration is checked before they start. */
+/** Placeholders for what the engines will provide, so that the rest of the configuration is checked before they start. */
 const NOT_STARTED_YET = Object.fromEntries(
   ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'KEY_PEPPER'].map(
     (name) => [name, 'http://127.0.0.1'],
   ),
 );
 
-/** Said before the slow work, not after it. */
+/** Checked first, before the slow work. */
 async function checkPort({ host, port }: Config): Promise<void> {
   if (await isFree(port, host)) return;
   throw new Problem(`Port ${port} of ${host} is taken or may not be used.`, [

@@ -7,12 +7,12 @@ import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
-/** What `npm start` serves when it has no feeds of its own: invented sources, about so many ads, over some days. */
+/** The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources, over some days. */
 const LISTINGS = 2_500;
 const DAYS = 4;
 const SEED = 1;
 
-/** By this name the record of runs knows those that brought the sample in. */
+/** The trigger that marks runs of the sample in `ingest_runs`. */
 const TRIGGER = 'sample';
 
 export interface Sample {
@@ -22,7 +22,7 @@ export interface Sample {
 }
 
 /**
- * Writes the sample feeds, once: a sample that was not finished is made anew.
+ * Writes the sample feeds once; a sample that was not finished is written again.
  * @param hostUrl where its photos will be served
  */
 export async function ensureSample(dir: string, hostUrl: string, now: Date, screen: Screen): Promise<Sample> {
@@ -49,7 +49,7 @@ async function isFinished(manifest: string): Promise<boolean> {
   }
 }
 
-/** Brings in the days of the sample that no completed run has, one after the other. */
+/** Ingests the days of the sample that no completed run has ingested, in order. */
 export async function ingestSample(
   sample: Sample,
   ingest: Ingest,
@@ -77,7 +77,7 @@ export async function ingestSample(
   screen.say(`  ${served} listings in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
-/** The times of the sample that no completed run has brought in yet. */
+/** The times of the sample that no completed run has ingested. */
 async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
   const { rows } = await pool.query<{ done: number }>(
     `select count(*) as done from ingest_runs where status = 'completed' and trigger = $1`,

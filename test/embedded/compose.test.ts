@@ -24,7 +24,12 @@ function knownNames(): Set<string> {
       return undefined;
     },
   });
-  const shapes: Record<string, string> = { PORT: '1', HISTORY_START: '2026-03-09' };
+  const shapes: Record<string, string> = {
+    PORT: '1',
+    HISTORY_START: '2026-03-09',
+    OPENSEARCH_URL: 'http://opensearch:9200',
+    KEY_PEPPER: 'a pepper of thirty-two characters',
+  };
   const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
   readConfig(env, defaults);
   return asked;

@@ -1,20 +1,20 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { createRouter } from '#http/router.ts';
+import { Router } from '#http/router.ts';
 import { createAjv, type ValidateFunction } from '#http/schema.ts';
 
 /**
- * Holds answers against the schemas they are documented with, closed at every level: a field that is served and not
- * documented is as wrong as one that is missing. Answers of other paths than these endpoints' pass.
+ * Validates answers against their documented schemas, closed at every level: an undocumented field is as wrong as a
+ * missing one. Answers of paths other than these endpoints' pass.
  */
 export function responseChecker(
   endpoints: readonly Endpoint[],
 ): (method: string, path: string, status: number, body: unknown) => void {
-  const route = createRouter(endpoints);
+  const router = new Router(endpoints);
   const ajv = createAjv();
   const compiled = new Map<Endpoint, ValidateFunction>();
   return (method, path, status, body) => {
-    const endpoint = route(method, path)?.endpoint;
+    const endpoint = router.find(method, path)?.endpoint;
     if (!endpoint || status < 200 || status > 299) return;
     const validate = compiled.get(endpoint) ?? ajv.compile(closed(endpoint.response));
     compiled.set(endpoint, validate);

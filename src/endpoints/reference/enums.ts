@@ -10,6 +10,7 @@ import {
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 
 const names = Object.fromEntries(
@@ -28,7 +29,7 @@ export const enums = defineEndpoint({
   description: 'The allowed values of every enumerated filter, and the names of property types in both languages.',
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.reference,
   pathParameters: [],
   parameters: [],
   response: single(

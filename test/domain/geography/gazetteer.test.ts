@@ -1,6 +1,7 @@
 import test from 'ava';
+import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { distanceM, findCity, findNeighborhood, nearestCity, nearestNeighborhood } from '#domain/geography/locate.ts';
+import { findCity, findNeighborhood, nearestCity, nearestNeighborhood } from '#domain/geography/locate.ts';
 
 /** Greater Riyadh has mapped neighborhoods this far out; no other city comes near it. */
 const CITY_REACH_M = 75_000;
@@ -35,7 +36,7 @@ test('the markets are covered', (t) => {
 test('every neighborhood lies within its city', (t) => {
   for (const city of CITIES) {
     for (const { slug, center } of neighborhoodsOf(city.slug)) {
-      if (center !== null) t.true(distanceM(center, city.center) < CITY_REACH_M, `${city.slug} ${slug}`);
+      if (center !== null) t.true(flatMeters(center, city.center) < CITY_REACH_M, `${city.slug} ${slug}`);
     }
   }
 });
@@ -136,7 +137,7 @@ test('the grid finds what looking at every centre finds', (t) => {
       const point = { lat: centre.lat + (fraction() - 0.5) * 0.6, lng: centre.lng + (fraction() - 0.5) * 0.6 };
       const maxM = 500 + fraction() * 9000;
       const near = neighborhoodsOf(city)
-        .flatMap((place) => (place.center === null ? [] : [{ place, m: distanceM(point, place.center) }]))
+        .flatMap((place) => (place.center === null ? [] : [{ place, m: flatMeters(point, place.center) }]))
         .sort((a, b) => a.m - b.m)[0];
       const expected = near !== undefined && near.m <= maxM ? near.place.slug : null;
       t.is(nearestNeighborhood(city, point, maxM)?.slug ?? null, expected);

@@ -9,7 +9,6 @@ import type { Property } from '#ingest/sample/ad.ts';
 import { FEEDS } from '#ingest/sample/feeds.ts';
 import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
 import { homesOfGroup } from '#ingest/sample/market.ts';
-import { parseArgs } from '#ingest/sample/options.ts';
 import { Random } from '#ingest/sample/random.ts';
 import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
 
@@ -176,17 +175,5 @@ test('a signal stops it', async (t) => {
   const dir = await folder(t);
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, signal: AbortSignal.abort(new Error('enough')) }), {
     message: 'enough',
-  });
-});
-
-test('the command line', (t) => {
-  const argv = ['node', 'sample', '--listings', '500', '--seed', '3', '--host-url', 'http://x.test/'];
-  t.deepEqual(parseArgs(argv, new Date('2026-03-20T10:00:00Z')), {
-    dir: '.data/sample',
-    listings: 500,
-    seed: 3,
-    days: 4,
-    until: '2026-03-20',
-    hostUrl: 'http://x.test',
   });
 });

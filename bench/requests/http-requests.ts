@@ -2,12 +2,12 @@ import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
-import type { Corpus } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { HttpRequest, Side } from '../load/protocol.ts';
 import { type BenchRequest, NOW } from './families.ts';
 
 /** A request as a client of the API sends it. */
-export function askApi(request: BenchRequest, api: ApiProcess, { config }: Corpus): HttpRequest {
+export function apiRequest(request: BenchRequest, api: ApiProcess, { config }: Corpus): HttpRequest {
   const { filters, limit, after } = request;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
@@ -32,7 +32,7 @@ export function bodyOf({ filters, limit, after }: BenchRequest): Record<string, 
 }
 
 /** A query straight to the engine, in its fastest form: whole `_source`, nothing filtered out of the answer. */
-export function askEngine(index: string, body: Record<string, unknown>, parameters = ''): HttpRequest {
+export function engineRequest(index: string, body: Record<string, unknown>, parameters = ''): HttpRequest {
   return {
     method: 'POST',
     path: `/${index}/_search${parameters}`,
@@ -42,7 +42,7 @@ export function askEngine(index: string, body: Record<string, unknown>, paramete
 }
 
 export function apiSide(requests: readonly BenchRequest[], api: ApiProcess, corpus: Corpus): Side {
-  return { kind: 'http', origin: api.origin, requests: requests.map((request) => askApi(request, api, corpus)) };
+  return { kind: 'http', origin: api.origin, requests: requests.map((request) => apiRequest(request, api, corpus)) };
 }
 
 export function engineSide(requests: readonly BenchRequest[], { config }: Corpus): Side {
@@ -50,7 +50,7 @@ export function engineSide(requests: readonly BenchRequest[], { config }: Corpus
   return {
     kind: 'http',
     origin: new URL(config.opensearch.urls[0] as string).origin,
-    requests: requests.map((request) => askEngine(listings, bodyOf(request))),
+    requests: requests.map((request) => engineRequest(listings, bodyOf(request))),
   };
 }
 
