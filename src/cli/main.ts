@@ -28,6 +28,7 @@ const GROUPS: readonly Group[] = [
     load: () => import('./official.ts'),
   },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
+  { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },
 ];
 
@@ -52,7 +53,7 @@ Examples:
   npm run cli -- reindex status
   npm run cli -- property-index build 2026-11
 
-\`npm run ingest\`, \`npm run reindex\` and \`npm run sample\` are short for the groups of these names.
+\`npm run ingest\`, \`npm run reindex\`, \`npm run relevance\` and \`npm run sample\` are short for the groups of these names.
 \`npm run cli -- <group> --help\` shows the commands of a group.`,
   );
 
