@@ -1,4 +1,4 @@
-import type { FeedRow } from '../../record.ts';
+import type { FeedRow } from '../source.ts';
 import { CsvRecords } from './csv-records.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 

@@ -3,7 +3,7 @@ import { indexNames } from '../client.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** Indexes that ingest makes wholly from tables in Postgres: `listing-months`, `deals` and `transactions`. Their names in `indexNames`. */
+/** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
 export const DERIVED = ['history', 'deals', 'transactions'] as const;
 export type DerivedName = (typeof DERIVED)[number];
 
@@ -24,11 +24,23 @@ export type DerivedOp =
 
 const nextAlias = (alias: string): string => `${alias}-next`;
 
-/** Makes an empty index behind the alias where there is none, so that it can be asked. Templates must be in. */
+/** Aliases of earlier releases. */
+const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing-months' };
+
+/**
+ * Sees that there is an index behind each alias, so that it can be asked: the one of an earlier release, which serves
+ * until the next run has filled a new one, or an empty one. Templates must be in.
+ */
 export async function prepareDerivedIndexes(client: Client, prefix: string): Promise<void> {
   for (const name of DERIVED) {
     const alias = indexNames(prefix)[name];
     if ((await aliased(client, alias)) !== null) continue;
+    const former = FORMER_ALIASES[name];
+    const index = former === undefined ? null : await aliased(client, prefix + former);
+    if (index !== null) {
+      await updateAliases(client, [{ add: { index, alias } }]);
+      continue;
+    }
     const { taken } = await generations(client, alias);
     await create(client, `${alias}-v${taken + 1}`, alias);
   }
@@ -102,12 +114,14 @@ async function replaceDerivedIndex(
   await fill(next);
   await refreshDerivedIndex(client, next);
   const { all } = await generations(client, alias);
-  const actions = [
+  const served = await aliased(client, alias);
+  const replaced = new Set(served === null ? all : [...all, served]);
+  replaced.delete(index);
+  await updateAliases(client, [
     { remove: { index, alias: next } },
     { add: { index, alias } },
-    ...all.filter((other) => other !== index).map((other) => ({ remove_index: { index: other } })),
-  ];
-  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
+    ...[...replaced].map((other) => ({ remove_index: { index: other } })),
+  ]);
   const opened = await openDerivedIndex(client, prefix, name);
   if (opened === null) throw new Error(`${alias} is gone`);
   return opened.uuid;
@@ -184,6 +198,10 @@ async function create(client: Client, index: string, alias: string): Promise<voi
     // Of several processes that start at once, one creates it.
     if (!String(error).includes('resource_already_exists_exception')) throw error;
   }
+}
+
+async function updateAliases(client: Client, actions: object[]): Promise<void> {
+  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
 }
 
 async function remove(client: Client, indexes: readonly string[]): Promise<void> {
