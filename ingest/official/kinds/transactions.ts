@@ -3,7 +3,7 @@ import { findCity } from '#domain/geography/locate.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import type { LandUseClass } from '#domain/official/vocabulary.ts';
 import { foldDigits, foldText } from '#domain/text/fold.ts';
-import { remember } from '../../normalize/remember.ts';
+import { remember } from '../../normalize/memoize.ts';
 import { type Cells, Reject } from '../cells.ts';
 import { readDay } from '../dates.ts';
 import { placeOf } from '../places.ts';
