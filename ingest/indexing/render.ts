@@ -6,7 +6,7 @@ import { shortHash } from '../fetch/content-hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** What ingest has worked out of a listing beside its ad. Times in epoch seconds. */
+/** What ingest knows of a listing beside its ad. Times in epoch seconds. */
 export interface ListingState {
   id: number;
   firstSeen: number;
