@@ -48,7 +48,6 @@ export interface RawListing {
   verified?: string | number | boolean | null;
   financing?: Partial<Financing> | null;
   /** ISO date-time, or epoch seconds as number or digits. */
-  created_at?: string | number | null;
   updated_at?: string | number | null;
 }
 

@@ -11,8 +11,6 @@ export type FeedRow =
 export interface Source {
   /** `source.name` of its listings. */
   name: string;
-  /** Whether the source says when an ad was last updated; without it `updated_at` is when the service last saw it. */
-  publishes_update_times: boolean;
   /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws on a feed that cannot be read */
   rows(context: FetchContext): AsyncIterable<FeedRow>;
 }
@@ -31,13 +29,11 @@ export interface FeedSettings {
   sampleHostUrl?: string | undefined;
 }
 
-/** What a source's folder exports: what to fetch, and how its fields map onto ours. */
+/** What a source's folder exports: what to fetch, and how its fields become ours. */
 export interface SourceDefinition {
   /** `source.name` of its listings. */
   name: string;
-  /** Whether the source says when an ad was last updated; without it `updated_at` is when the service last saw it. */
-  publishes_update_times: boolean;
-  /** Whether this installation has the feed; one that has not is left out of the run. */
+  /** Whether this installation has the feed; if not, the source is not part of its runs. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): AsyncIterable<FeedRow>;
 }
@@ -49,7 +45,6 @@ export function defineSource(definition: SourceDefinition): SourceDefinition {
 
 export interface FileSource {
   name: string;
-  publishes_update_times: boolean;
   /** Path of the feed under the data folder. */
   file: string;
   read(path: string, context: FetchContext): AsyncIterable<FeedRow>;

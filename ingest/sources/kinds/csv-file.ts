@@ -4,7 +4,7 @@ import { plainRecord } from './csv-record.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { type Line, readLines } from './lines.ts';
 
-/** A row of CSV, by the names in the header. */
+/** The fields of a row by the names in the header. */
 export type CsvRow = Record<string, string>;
 
 export interface CsvFile {
@@ -12,24 +12,23 @@ export interface CsvFile {
   map: RowMapper<CsvRow>;
   signal: AbortSignal;
   delimiter?: string;
-  /** Columns without which the feed is not the one that `map` was written for. */
+  /** Columns that the header must have: without them the feed is not the one that `map` was written for. */
   required?: readonly string[];
   /** A longer record is rejected as `too_large`. */
   maxRecordBytes?: number;
 }
 
 const MAX_RECORD_BYTES = 1024 * 1024;
-/** A quoted field may hold line breaks; a record that runs over more lines than this has a quote that nobody closed. */
+/** A quoted field may have line breaks. A record of more lines than this has a quote that is not closed. */
 const MAX_RECORD_LINES = 500;
 /** Records parsed at once. */
 const BATCH = 500;
 const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 
 /**
- * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbors with
- * it: where a record over several lines cannot be read, only its first line is given up, and reading goes on with its
- * second. (The parser alone would take a stray quote to the end of
- * the file, so it is given whole records, found by the parity of their quotes.)
+ * Streams a CSV file with a header line. A malformed record is one rejected row and does not affect its neighbors: where a
+ * record of several lines cannot be read, its first line is rejected, and reading goes on with the second. (A stray quote
+ * would make the parser read to the end of the file, so it gets whole records, found by counting quotes.)
  * @throws when the file cannot be read, or has no header or not the `required` columns
  */
 export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow> {
@@ -48,7 +47,7 @@ class RecordReader {
   header: string[] | null = null;
   readonly maxBytes: number;
   private readonly file: CsvFile;
-  /** Lines that no whole record has been made of yet. */
+  /** Lines that no record has been made from yet. */
   private waiting: Line[] = [];
 
   constructor(file: CsvFile) {
@@ -82,8 +81,8 @@ class RecordReader {
   }
 
   /**
-   * The rows of whole records. Where one is malformed its first line is rejected, and the line behind it is where to go
-   * on, which is returned.
+   * The rows of whole records, up to a malformed one, whose first line is rejected.
+   * @returns the line to go on with
    */
   private *rows(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<FeedRow, number | null> {
     for (const { from, text } of batch) {
@@ -113,7 +112,7 @@ class RecordReader {
     }
   }
 
-  /** Where the record that begins at line `at` ends; null when there is none, or when its end may still be to come. */
+  /** Where the record that begins at line `at` ends; null when there is none, or when its end may be in lines to come. */
   private endOf(lines: Line[], at: number, atEnd: boolean): number | null {
     let open = false;
     let size = 0;
@@ -125,7 +124,7 @@ class RecordReader {
       if (!open) return to;
       size += line.text.length;
     }
-    // The quote stays open: give up on the first line alone, unless the lines to come may still close it.
+    // The quote is still open: the first line is malformed, unless lines to come may close the quote.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }
 

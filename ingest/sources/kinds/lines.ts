@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** One physical line, without its end. A line over the limit has only its start. */
+/** A line without its end. Of a line over the limit, only the start. */
 export interface Line {
   text: string;
   tooLarge: boolean;
@@ -12,8 +12,8 @@ const CHUNK_BYTES = 128 * 1024;
 const START_BYTES = 2_048;
 
 /**
- * Streams a UTF-8 file as lines, a batch per chunk read, so that the cost of a promise is paid per chunk. Memory is
- * bounded by `maxBytes` whatever the file holds: the rest of a longer line is read past and not kept.
+ * Streams a UTF-8 file as lines, a batch for each chunk, so that there is one promise a chunk. Memory is bounded by
+ * `maxBytes`: the rest of a longer line is skipped.
  * @throws when the file cannot be read or `signal` aborts
  */
 export async function* readLines(
