@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { shortHash } from '../hash.ts';
 import type { RawListing } from '../normalize/listing.ts';
 
 /**
@@ -10,9 +10,4 @@ const RECORD_VERSION = 1;
 /** The hash of a mapped row, by which unchanged rows are recognized and not normalized again. */
 export function contentHash(raw: RawListing): string {
   return shortHash(`${RECORD_VERSION}${JSON.stringify(raw)}`);
-}
-
-/** 128 bits of SHA-256 in 22 characters. */
-export function shortHash(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 22);
 }

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
+import { shortHash } from '../hash.ts';
 
 /** The key of a photo's address in the table `photos`. */
-export function urlHash(url: string): string {
-  return hash('sha256', url, 'base64url').slice(0, 22);
-}
+export const urlHash = shortHash;
 
 /** The key of an image in the CDN bucket, from its bytes: the same image from two addresses is one object. */
 export function photoKey(contentHash: string, extension: string): string {
