@@ -4,7 +4,7 @@ import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
-export const DERIVED = ['history', 'deals'] as const;
+export const DERIVED = ['history', 'deals', 'transactions'] as const;
 export type DerivedName = (typeof DERIVED)[number];
 
 /** The index behind an alias. */
@@ -142,8 +142,50 @@ export function writeDerivedIndex(client: Client, alias: string, ops: readonly D
 }
 
 /** Makes everything written so far visible to searches. */
-async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
+export async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, { requestTimeout: 60_000 });
+}
+
+/**
+ * Gives searches through the alias a filter, or takes it away, in one call: a search sees what it lets through before
+ * the call or after it, and nothing in between. Writes are not filtered.
+ */
+export async function filterDerivedAlias(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  filter: object | null,
+): Promise<void> {
+  const alias = indexNames(prefix)[name];
+  const index = await aliased(client, alias);
+  if (index === null) throw new Error(`${alias} is gone`);
+  const add = { index, alias, ...(filter === null ? {} : { filter }) };
+  await client.transport.request(
+    { method: 'POST', path: '/_aliases', body: { actions: [{ add }] } },
+    { requestTimeout: 30_000 },
+  );
+}
+
+/** Deletes what a query finds, whether or not the alias shows it. */
+export async function deleteFromDerivedIndex(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  query: object,
+): Promise<void> {
+  const index = await aliased(client, indexNames(prefix)[name]);
+  if (index === null) return;
+  // What is not visible yet is not found.
+  await refreshDerivedIndex(client, index);
+  await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${index}/_delete_by_query`,
+      querystring: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
+      body: { query },
+    },
+    { requestTimeout: 600_000, maxRetries: 0 },
+  );
 }
 
 async function create(client: Client, index: string, alias: string): Promise<void> {

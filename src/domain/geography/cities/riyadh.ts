@@ -191,4 +191,7 @@ export const RIYADH = `
 1199|al_wisam|الوسام|E|24.905,46.895|Al Wasam
 1200|al_sharq|الشرق|E|24.880,46.855|
 1201|umm_al_shaal|أم الشعال|S|24.365,46.960|
+1202|dhahrat_al_awdah_gharb|ظهرة العودة غرب|||
+1203|dhahrat_al_awdah_sharq|ظهرة العودة شرق|||
+1204|umm_al_hamam|أم الحمام|||
 `;
