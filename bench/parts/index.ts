@@ -10,6 +10,7 @@ import { percentilesPart } from './percentiles.ts';
 import { postgresPart } from './postgres.ts';
 import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
+import { transactionsPart } from './transactions.ts';
 import { trendsPart } from './trends.ts';
 
 /** In the order in which all are run: the first makes the listings, the last moves them to another index. */
@@ -23,6 +24,7 @@ export const PARTS: readonly Part[] = [
   percentilesPart,
   nearbyPart,
   dealsPart,
+  transactionsPart,
   indexDesignPart,
   chargePart,
   reindexPart,
