@@ -3,7 +3,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
 import { generationName, type IndexState, nextAlias, putSettings, readState } from '../listing-index/state.ts';
 
-/** Settings of an index while it is filled, and those it had. */
+/** The settings that change while an index is filled. */
 interface FillSettings {
   refresh_interval: string | null;
   number_of_replicas: string | null;
@@ -15,38 +15,38 @@ const FILLING = {
   number_of_replicas: 0,
   auto_expand_replicas: false,
   'translog.durability': 'async',
-  // A delete must be remembered until the scan is over: its listing may still come out of the scan, older than it.
+  // A delete must be kept until the scan is over: the scan may still return an older version of its document.
   gc_deletes: '24h',
 } as const;
 
-/** The alias on the index that served before, which `rollback` goes back to. */
+/** The alias of the index that served before, to which `rollback` returns. */
 export function previousAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-previous`;
 }
 
-/** Another process is at it. */
+/** Another process runs a reindex or rollback. */
 export class ReindexRunningError extends Error {
   override name = 'ReindexRunningError';
 }
 
 /**
- * The index a migration fills. While it is open, every writer writes to it too; a beat in its `_meta` shows that the
- * migration lives.
+ * A migration from one index into another. Meanwhile every writer writes to both. A heartbeat in `_meta` of the new index
+ * shows that the process is alive.
  */
 export interface Migration {
   from: string;
   to: string;
-  /** Ends the filling and hands the alias over in one call, keeping the old index as the previous one. */
+  /** Ends the filling and moves the alias, in one call. The old index stays as the previous one. */
   swap(): Promise<void>;
-  /** Stops writers from writing to `to`, which stays behind or is deleted. */
+  /** Ends the migration without moving the alias. @param remove whether `to` is deleted */
   abandon(remove: boolean): Promise<void>;
 }
 
-const BEAT_EVERY = 2_000;
+const HEARTBEAT_INTERVAL = 2_000;
 
 /**
- * Opens a migration into `to`, an existing index that nothing reads. From the moment this returns, whatever is written
- * to the live index is written to `to` as well, or was there before a scan that is opened now.
+ * Opens a migration into `to`, an existing index that nothing reads. Every write to the live index that is not in a scan
+ * opened after this returns is written to `to` as well.
  */
 export async function openMigration(client: Client, prefix: string, from: string, to: string): Promise<Migration> {
   const { listings } = indexNames(prefix);
@@ -56,21 +56,21 @@ export async function openMigration(client: Client, prefix: string, from: string
   await updateAliases(client, [{ add: { index: to, alias: next } }]);
   const { body: holders } = await client.transport.request({ method: 'GET', path: `/_alias/${next}` });
   if (Object.keys(holders as object).length > 1) {
-    // Writers cannot write to an alias of two indexes, so who came second steps back.
+    // Nobody can write to an alias of two indexes, so the second migration withdraws.
     await updateAliases(client, [{ remove: { index: to, alias: next } }]);
     throw new ReindexRunningError('Another reindex or rollback has just begun.');
   }
   const meta = await rawMeta(client, to);
   let beat = Date.now();
-  const beating = setInterval(() => {
+  const heartbeats = setInterval(() => {
     beat += 1;
-    // A missed beat does no harm; the next one follows.
+    // A missed heartbeat does no harm: the next one follows.
     putMeta(client, to, { ...meta, beat }).catch(() => {});
-  }, BEAT_EVERY);
-  beating.unref();
+  }, HEARTBEAT_INTERVAL);
+  heartbeats.unref();
 
   const endFilling = async (): Promise<void> => {
-    clearInterval(beating);
+    clearInterval(heartbeats);
     await putMeta(client, to, { ...meta, beat: null });
   };
 
@@ -79,7 +79,7 @@ export async function openMigration(client: Client, prefix: string, from: string
     to,
     async swap() {
       await putSettings(client, to, { ...normal, 'translog.durability': null });
-      // What was written without waiting for the disk is there before anything relies on it.
+      // What was written without waiting for the disk is on disk before the index serves.
       await client.indices.flush({ index: to, wait_if_ongoing: true }, { requestTimeout: 120_000 });
       await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
@@ -95,7 +95,7 @@ export async function openMigration(client: Client, prefix: string, from: string
       await putSettings(client, to, { gc_deletes: null });
     },
     async abandon(remove) {
-      clearInterval(beating);
+      clearInterval(heartbeats);
       await updateAliases(client, [{ remove: { index: to, alias: next } }]);
       if (remove) await deleteIndex(client, to);
       else {
@@ -107,13 +107,14 @@ export async function openMigration(client: Client, prefix: string, from: string
 }
 
 /**
- * Clears away what a migration that was killed left behind: its index is half full, so it goes, unless it is one that
- * served before. @throws ReindexRunningError when the migration turns out to be alive
+ * Cleans up after a migration that was killed: its half-filled index is deleted, unless it served before.
+ * @returns the deleted index
+ * @throws ReindexRunningError when the migration is alive
  */
 export async function clearKilled(client: Client, prefix: string, state: IndexState): Promise<string | null> {
   if (state.next === null) return null;
   const before = (await rawMeta(client, state.next)).beat;
-  await sleep(BEAT_EVERY * 2.5);
+  await sleep(HEARTBEAT_INTERVAL * 2.5);
   const now = await readState(client, prefix);
   if (now.next !== state.next)
     throw new ReindexRunningError('Another reindex is running; it has just changed the aliases.');
@@ -129,8 +130,8 @@ export async function clearKilled(client: Client, prefix: string, state: IndexSt
 }
 
 /**
- * Creates the index of a generation from the template, with the alias by which writers and other runs see that a
- * migration is under way. @throws ReindexRunningError when another process has just created it
+ * Creates the index of a generation from the template, with the alias that tells writers and other processes of the
+ * migration. @throws ReindexRunningError when another process has just created it
  */
 export async function createGeneration(client: Client, prefix: string, generation: number): Promise<string> {
   const index = generationName(prefix, generation);
@@ -146,9 +147,9 @@ export async function createGeneration(client: Client, prefix: string, generatio
   return index;
 }
 
-/** The index an alias stands for, or null. */
+/** The index behind an alias; null when there is none. */
 export async function indexOf(client: Client, alias: string): Promise<string | null> {
-  // The wildcard keeps a missing alias from being an error.
+  // A wildcard, because a request for a missing alias fails.
   const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${alias}*` });
   for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: object }>)) {
     if (alias in aliases) return index;
@@ -175,7 +176,7 @@ async function readFillSettings(client: Client, index: string): Promise<FillSett
     number_of_replicas = null,
     auto_expand_replicas = null,
   } = entry?.settings.index ?? {};
-  // With automatic replicas the number is the engine's to set.
+  // With automatic replicas, OpenSearch sets the number.
   const automatic = auto_expand_replicas !== null && auto_expand_replicas !== 'false';
   return { refresh_interval, number_of_replicas: automatic ? null : number_of_replicas, auto_expand_replicas };
 }

@@ -18,13 +18,13 @@ import { type ScannedListing, scanListings } from './scan.ts';
 export type Step = 'prepare' | 'copy' | 'verify' | 'swap';
 
 export interface ReindexOptions {
-  /** Told of every step, and of documents done out of the total while copying. */
+  /** Called at every step, and while copying with the number of documents done and in total. */
   onProgress?: (step: Step, done: number, total: number) => void;
-  /** Documents a page and a bulk request. */
+  /** Documents in a page and in a bulk request. */
   pageSize?: number;
   /** Documents compared in full at the end. */
   sampleSize?: number;
-  /** Draws the sample. */
+  /** Seed of the sample. */
   seed?: number;
 }
 
@@ -32,28 +32,28 @@ export interface ReindexReport {
   from: string;
   to: string;
   documents: number;
-  /** Time of copying, and documents a second in it. */
+  /** Duration of the copying, and documents per second. */
   copy_seconds: number;
   documents_per_second: number;
   seconds: number;
   sample_compared: number;
-  /** Indexes deleted, because they are older than the previous one or half full. */
+  /** Deleted indexes: older than the previous one, or half-filled. */
   deleted: string[];
 }
 
-/** Bulk requests under way at once: enough to keep two write threads busy while the next one is made. */
-const LANES = 3;
+/** Bulk requests at once: enough to keep two write threads busy while the next one is made. */
+const CONCURRENCY = 3;
 
 /**
- * Moves the listings to a new index made from the templates as they are on disk. Searches go on and see the old index
- * until the alias moves; writes go to both meanwhile. Fails without having changed what is served.
+ * Moves the listings to a new index made from the templates on disk. Searches use the old index until the alias moves, and
+ * writes go to both meanwhile. A failure leaves what is served as it was.
  */
 export async function reindex(client: Client, prefix: string, options: ReindexOptions = {}): Promise<ReindexReport> {
   const { onProgress = () => {}, pageSize = 1_500, sampleSize = 500, seed = Date.now() } = options;
   const begun = performance.now();
   onProgress('prepare', 0, 0);
-  // Listed before the aliases are read: of two runs that begin at once, the second then either sees the alias of the
-  // first, or asks for the same generation, which only one can create.
+  // Listed before the aliases are read: of two processes that begin at once, the second either sees the alias of the
+  // first, or tries to create the same generation, which only one can.
   const generations = await listGenerations(client, prefix);
   const state = await readState(client, prefix);
   if (state.live === null) throw new Error('There is no listings index yet: `npm start` creates it.');
@@ -87,7 +87,7 @@ export async function reindex(client: Client, prefix: string, options: ReindexOp
       deleted,
     };
   } catch (error) {
-    // Served is the old index, or the new one when the fault came after the swap; only an index nobody reads goes.
+    // After the swap the new index serves. It is deleted only when the old one does.
     const now = await readState(client, prefix).catch(() => null);
     if (now?.live === from) await migration.abandon(true).catch(() => {});
     throw error;
@@ -97,15 +97,15 @@ export async function reindex(client: Client, prefix: string, options: ReindexOp
 export interface RollbackReport {
   from: string;
   to: string;
-  /** Changes since the swap that the older index was given first. */
+  /** Changes since the swap that were copied to the older index. */
   copied: number;
   deleted: number;
   seconds: number;
 }
 
 /**
- * Goes back to the previous index, having first brought it what was written since. The one left stays as the previous,
- * so that a second rollback goes forward again.
+ * Returns to the previous index, after copying to it what was written since. The index that served becomes the previous
+ * one, so that a second rollback goes forward again.
  */
 export async function rollback(client: Client, prefix: string, options: ReindexOptions = {}): Promise<RollbackReport> {
   const { onProgress = () => {}, pageSize = 1_500, sampleSize = 500, seed = Date.now() } = options;
@@ -115,7 +115,7 @@ export async function rollback(client: Client, prefix: string, options: ReindexO
   const to = await indexOf(client, previousAlias(prefix));
   if (state.live === null || to === null) throw new Error('There is no previous index to go back to.');
   const from = state.live;
-  // Its documents are written anew from here, in the shape that this code knows.
+  // Documents are written to it in this code's version.
   checkVersion(to, (await readMeta(client, to)).version);
   await clearKilled(client, prefix, state);
   const migration = await openMigration(client, prefix, from, to);
@@ -186,22 +186,22 @@ async function copyAll(
 ): Promise<void> {
   const total = await count(client, from);
   let done = 0;
-  const lanes = new Set<Promise<void>>();
+  const writes = new Set<Promise<void>>();
   for await (const page of scanListings(client, from, pageSize)) {
-    if (lanes.size >= LANES) await Promise.race(lanes);
-    const lane: Promise<void> = writePage(client, prefix, page).then(() => {
+    if (writes.size >= CONCURRENCY) await Promise.race(writes);
+    const write: Promise<void> = writePage(client, prefix, page).then(() => {
       done += page.length;
       onProgress('copy', done, Math.max(total, done));
-      lanes.delete(lane);
+      writes.delete(write);
     });
-    lanes.add(lane);
-    // Awaited below or in the race; a failure in between is not an unhandled one.
-    lane.catch(() => {});
+    writes.add(write);
+    // Awaited below or in the race; until then a failure must not count as unhandled.
+    write.catch(() => {});
   }
-  await Promise.all(lanes);
+  await Promise.all(writes);
 }
 
-/** Documents keep their versions: what a writer has put there meanwhile, newer or the same, stays. */
+/** Documents keep their versions, so what a writer has written meanwhile stays. */
 async function writePage(client: Client, prefix: string, page: readonly ScannedListing[]): Promise<void> {
   const lines = page.map((listing) => opLines({ op: 'index', ...listing }, 'external'));
   await sendBulk(
@@ -212,18 +212,18 @@ async function writePage(client: Client, prefix: string, page: readonly ScannedL
   );
 }
 
-/** A write is on its way to both indexes at most this long, its retries included. */
-const SETTLE_LOOKS = 40;
-const SETTLE_PAUSE = 500;
+/** Differences are checked again so often, and so many milliseconds apart: a write and its retries may take that long. */
+const MAX_CHECKS = 40;
+const CHECK_INTERVAL = 500;
 
-/** Writes go on, so counts that differ are looked into, document by document. */
+/** Compares counts. As writes go on, counts that differ are followed up document by document. */
 async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
   await client.indices.refresh({ index: `${from},${to}` }, { requestTimeout: 120_000 });
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);
   if (before === after) return after;
   let differences = await compareIndexes(client, from, to);
-  for (let look = 0; look < SETTLE_LOOKS && differences.missing.length + differences.surplus.length > 0; look += 1) {
-    await sleep(SETTLE_PAUSE);
+  for (let check = 0; check < MAX_CHECKS && differences.missing.length + differences.surplus.length > 0; check += 1) {
+    await sleep(CHECK_INTERVAL);
     differences = await recheck(client, from, to, differences);
   }
   const { missing, surplus } = differences;
@@ -238,14 +238,14 @@ async function verifyCounts(client: Client, from: string, to: string): Promise<n
 
 async function verifySample(client: Client, from: string, to: string, size: number, seed: number): Promise<number> {
   const drawn = await drawSample(client, from, size, seed);
-  let unlike = await compareListings(client, from, to, drawn);
-  for (let look = 0; look < SETTLE_LOOKS && unlike.length > 0; look += 1) {
-    await sleep(SETTLE_PAUSE);
-    unlike = await compareListings(client, from, to, unlike);
+  let different = await compareListings(client, from, to, drawn);
+  for (let check = 0; check < MAX_CHECKS && different.length > 0; check += 1) {
+    await sleep(CHECK_INTERVAL);
+    different = await compareListings(client, from, to, different);
   }
-  if (unlike.length === 0) return drawn.length;
+  if (different.length === 0) return drawn.length;
   throw new Error(
-    `${unlike.length} of ${drawn.length} documents differ in ${to}, for example ${unlike.slice(0, 10).join(', ')}.`,
+    `${different.length} of ${drawn.length} documents differ in ${to}, for example ${different.slice(0, 10).join(', ')}.`,
   );
 }
 
