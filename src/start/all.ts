@@ -28,7 +28,7 @@ export async function startAll(start: Start): Promise<void> {
   await mkdir(join(dataDir, 'logs'), { recursive: true });
 
   const engines = await screen.step('Starting OpenSearch, Postgres and S3', () =>
-    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail }),
+    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail, startAgain: true }),
   );
   cleanup.add('stopping the engines', engines.stop, 60_000);
   const config = configure({ ...start.env, ...engines.env });
@@ -54,7 +54,8 @@ export async function startAll(start: Start): Promise<void> {
   if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
   await opened.refresh();
   await startWorkers(services, ingest, cleanup);
-  cleanup.add('finishing requests', await serveHttp(services), 15_000);
+  signal.throwIfAborted();
+  await serveHttp(services, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(services.pool)));
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);

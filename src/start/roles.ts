@@ -21,7 +21,7 @@ async function startApi({ env, cleanup, screen }: Start): Promise<void> {
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
-  cleanup.add('finishing requests', await serveHttp(services), 15_000);
+  await serveHttp(services, cleanup);
   screen.say(`Serving ${config.baseUrl}`);
 }
 
