@@ -6,6 +6,7 @@ import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
+import { waitForStores } from './wait.ts';
 import { startWorkers } from './workers.ts';
 
 /** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
@@ -16,8 +17,9 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
 };
 
 /** Serves requests. Keeps nothing of its own. */
-async function startApi({ env, cleanup, screen }: Start): Promise<void> {
+async function startApi({ env, cleanup, screen, signal }: Start): Promise<void> {
   const config = configure(env);
+  await waitForStores(config, { say: screen.say, signal });
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
@@ -26,8 +28,9 @@ async function startApi({ env, cleanup, screen }: Start): Promise<void> {
 }
 
 /** Runs the workers, on the feeds of FEEDS_DIR. */
-async function startWorker({ env, cleanup, screen }: Start): Promise<void> {
+async function startWorker({ env, cleanup, screen, signal }: Start): Promise<void> {
   const config = configure(env);
+  await waitForStores(config, { say: screen.say, signal });
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
