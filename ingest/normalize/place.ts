@@ -2,15 +2,15 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { City, LatLng } from '#domain/geography/places.ts';
-import type { RawListing } from '../record.ts';
 import { readPoint } from './coordinates.ts';
+import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
 
-/** A point belongs to no city whose centre is farther than this. */
+/** A point belongs to no city whose center is farther than this. */
 const CITY_REACH_M = 40_000;
-/** A point farther than this from the named city's centre is a slip of the map, and dropped. */
+/** A point farther than this from the named city's center is a slip of the map, and dropped. */
 const TRUSTED_M = 60_000;
-/** A point belongs to the neighborhood with the nearest centre, when within this. */
+/** A point belongs to the neighborhood with the nearest center, when within this. */
 const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
@@ -36,7 +36,7 @@ export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' 
 }
 
 /**
- * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest centre is often the wrong one's:
+ * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest center is often the wrong one's:
  * the nearest neighborhood decides between them.
  */
 function cityAround(point: LatLng): City | null {

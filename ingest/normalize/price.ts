@@ -6,8 +6,8 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import { hundredths } from '#domain/statistics/figures.ts';
 import { foldText } from '#domain/text/fold.ts';
+import { remember } from './memoize.ts';
 import { isBlank, readQuantity, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 import { readPeriod } from './words.ts';
 
 /** The advertiser's own amount and what it comes to in a year (or, for a sale, in all), in SAR. */

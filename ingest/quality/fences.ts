@@ -78,11 +78,11 @@ export function makeFence(kind: Kind, tier: Tier, cell: string, prices: Float64A
   const median = lowMedian(prices);
   const base = { kind, tier, fence: cell, sample: prices.length, median };
   if (tier === 'neighborhood') return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
-  const centre = Math.log(median);
-  const deviations = prices.map((price) => Math.abs(Math.log(price) - centre)).sort();
+  const center = Math.log(median);
+  const deviations = prices.map((price) => Math.abs(Math.log(price) - center)).sort();
   const mad = lowMedian(deviations);
   const half = Math.max(WIDTH * 1.4826 * mad, MIN_HALF_WIDTH);
-  return { ...base, mad, low: Math.exp(centre - half), high: Math.exp(centre + half) };
+  return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
 /** What speaks against an ad under one kind; null when it is plausible. */

@@ -1,11 +1,10 @@
+import type { Client } from '@opensearch-project/opensearch';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { createOpenSearch } from '#search/client.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 import { indexStatus, type ReindexOptions, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
-import { readUrls } from '#src/config.ts';
 import { claimAs } from '#start/claim.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
+import { withEngine } from './engine.ts';
 
 interface Flags {
   url?: string;
@@ -47,21 +46,10 @@ change nothing any more, and says so.`,
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-type Work = (
-  client: ReturnType<typeof createOpenSearch>,
-  prefix: string,
-  claim: Claim,
-  options: ReindexOptions,
-) => Promise<object>;
+type Work = (client: Client, prefix: string, claim: Claim, options: ReindexOptions) => Promise<object>;
 
 async function run(work: Work, command: Command): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
-  const env = await toolEnvironment(process.env);
-  const urls = flags.url ?? env.OPENSEARCH_URL;
-  if (!urls)
-    throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const name = flags.url === undefined ? 'OPENSEARCH_URL' : '--url';
-  const client = createOpenSearch({ urls: readUrls(name, urls), requestTimeout: 30_000 });
   const bar = new SingleBar({ format: '{bar} {percentage}% {value}/{total} {speed}', hideCursor: true });
   const begun = performance.now();
   let shown = false;
@@ -83,14 +71,15 @@ async function run(work: Work, command: Command): Promise<void> {
   };
   try {
     const claim = claimAs(new Date(), flags.takeOver);
-    const report = await work(client, flags.prefix ?? env.INDEX_PREFIX ?? '', claim, { onProgress });
+    const report = await withEngine(flags.url, (client, prefix) =>
+      work(client, flags.prefix ?? prefix, claim, { onProgress }),
+    );
     if (shown) bar.stop();
     if (flags.json) console.log(JSON.stringify(report));
     else
       for (const [name, value] of Object.entries(report)) console.log(`${name.replaceAll('_', ' ')}: ${text(value)}`);
   } finally {
     if (shown) bar.stop();
-    await client.close();
   }
 }
 

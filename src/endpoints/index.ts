@@ -17,6 +17,12 @@ import { priceDistribution } from './market/price-distribution.ts';
 import { marketSummary } from './market/summary.ts';
 import { marketSupply } from './market/supply.ts';
 import { marketVacancy } from './market/vacancy.ts';
+import { landPrices } from './official/land-prices.ts';
+import { marketTransactions } from './official/market-transactions.ts';
+import { marketIndex } from './official/price-index.ts';
+import { propertyIndex } from './official/property-index.ts';
+import { registeredRents } from './official/registered-rents.ts';
+import { listTransactions } from './official/transactions.ts';
 import { listAuditEventsEndpoint } from './organization/audit-events.ts';
 import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
 import { listMembersEndpoint } from './organization/members.ts';
@@ -57,6 +63,12 @@ export const endpoints: readonly Endpoint[] = [
   compareNeighborhoods,
   marketTrends,
   marketDeals,
+  listTransactions,
+  marketTransactions,
+  landPrices,
+  registeredRents,
+  marketIndex,
+  propertyIndex,
   getOrganizationEndpoint,
   listKeysEndpoint,
   createKeyEndpoint,

@@ -31,6 +31,7 @@ export const PRICES = {
   compare: { units: 15 },
   trends: { units: 15 },
   deals: byLimit(2),
+  official: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
 /** The units of a valid request. */

@@ -14,7 +14,15 @@ import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
-import { ensureSample, ingestSample, type Sample } from './sample.ts';
+import { openOfficial } from './official.ts';
+import {
+  ensureSample,
+  importOfficialSample,
+  ingestSample,
+  officialSampleDir,
+  publishSampleRelease,
+  type Sample,
+} from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
@@ -53,7 +61,14 @@ export async function startAll(start: Start): Promise<void> {
   cleanup.add('closing the pipeline', ingest.close);
   if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
   await opened.refresh();
-  await startWorkers(services, ingest, cleanup);
+  const official = openOfficial(config);
+  cleanup.add('closing official data', official.close);
+  const officialDir = config.officialDir ?? (feeds.sample ? officialSampleDir(feeds.sample.dir) : null);
+  if (feeds.sample) {
+    await importOfficialSample(feeds.sample, official, screen, signal);
+    await publishSampleRelease(config, new Date(), screen);
+  }
+  await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
   await serveHttp(services, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });

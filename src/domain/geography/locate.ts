@@ -32,7 +32,7 @@ export function findNeighborhood(city: string, name: string): Neighborhood | nul
   return index === undefined ? null : look(index, name);
 }
 
-/** The city whose centre is nearest, when within `maxKm`. */
+/** The city whose center is nearest, when within `maxKm`. */
 export function nearestCity(point: LatLng, maxKm: number): City | null {
   let best: City | null = null;
   let bestM = maxKm * 1000;
@@ -46,7 +46,7 @@ export function nearestCity(point: LatLng, maxKm: number): City | null {
   return best;
 }
 
-/** The neighborhood of a city (its slug) whose centre is nearest, when within `maxM` metres. */
+/** The neighborhood of a city (its slug) whose center is nearest, when within `maxM` meters. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   const grid = gridOf(city);
   const reach = Math.ceil(maxM / CELL_M);

@@ -24,15 +24,21 @@ export function queryListings<T>({ services }: Pick<Call, 'services'>, body: Rea
 export function cohortFilters({ query, services }: Pick<UnchargedCall<unknown, CohortFilters>, 'query' | 'services'>) {
   const filters = cohortOf(query);
   const { neighborhood_id: ids = [], city } = filters;
-  if (ids.length > 0) {
-    const known = new Set(services.places.neighborhoods(city)?.map(({ id }) => id));
-    const unknown = ids.find((id) => !known.has(id));
-    if (unknown !== undefined) {
-      const message = `There is no neighborhood ${unknown} in ${city}. GET /cities/${city}/neighborhoods lists them.`;
-      throw new ApiError('neighborhood_not_found', { param: 'neighborhood_id', message });
-    }
-  }
+  checkNeighborhoods(services, city, ids);
   return filters;
+}
+
+/** @throws ApiError neighborhood_not_found where the city does not have one of them */
+export function checkNeighborhoods(
+  { places }: Pick<Call['services'], 'places'>,
+  city: string,
+  ids: readonly unknown[],
+) {
+  const known = new Set<unknown>(places.neighborhoods(city)?.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown === undefined) return;
+  const message = `There is no neighborhood ${unknown} in ${city}. GET /cities/${city}/neighborhoods lists them.`;
+  throw new ApiError('neighborhood_not_found', { param: 'neighborhood_id', message });
 }
 
 export interface NeighborhoodNames {

@@ -1,4 +1,5 @@
 import { createPool } from '#postgres/pool.ts';
+import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import type { Worker, WorkerServices } from '../worker.ts';
 import { STATEMENT_LIMIT } from './job.ts';
 import { JOBS } from './jobs.ts';
@@ -10,7 +11,7 @@ export const housekeepingWorker = {
   async start({ config, logger, clock }: Pick<WorkerServices, 'config' | 'logger' | 'clock'>) {
     // A pool of its own: the limits of a request's statements do not fit jobs.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
-    const schedule = scheduleJobs(JOBS, pool, logger, clock.now);
+    const schedule = scheduleJobs([...JOBS, publishPropertyIndex(config.historyStart)], pool, logger, clock.now);
     return async () => {
       await schedule.stop();
       await pool.end();

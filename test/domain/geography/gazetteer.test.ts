@@ -125,16 +125,16 @@ test('nearest city and neighborhood', (t) => {
   t.is(nearestNeighborhood('atlantis', { lat: 24.7, lng: 46.7 }, 5000), null);
 });
 
-test('the grid finds what looking at every centre finds', (t) => {
+test('the grid finds what looking at every center finds', (t) => {
   let at = 0;
   const fraction = (): number => {
     at += 0.618_033_988_7;
     return at % 1;
   };
   for (const city of ['riyadh', 'jeddah', 'dammam', 'hail']) {
-    const centre = CITIES.find(({ slug }) => slug === city)?.center ?? { lat: 0, lng: 0 };
+    const center = CITIES.find(({ slug }) => slug === city)?.center ?? { lat: 0, lng: 0 };
     for (let turn = 0; turn < 300; turn++) {
-      const point = { lat: centre.lat + (fraction() - 0.5) * 0.6, lng: centre.lng + (fraction() - 0.5) * 0.6 };
+      const point = { lat: center.lat + (fraction() - 0.5) * 0.6, lng: center.lng + (fraction() - 0.5) * 0.6 };
       const maxM = 500 + fraction() * 9000;
       const near = neighborhoodsOf(city)
         .flatMap((place) => (place.center === null ? [] : [{ place, m: flatMeters(point, place.center) }]))
@@ -145,7 +145,7 @@ test('the grid finds what looking at every centre finds', (t) => {
   }
 });
 
-test('every centre is nearest to itself', (t) => {
+test('every center is nearest to itself', (t) => {
   for (const place of NEIGHBORHOODS) {
     if (place.center !== null) t.is(nearestNeighborhood(place.city, place.center, 1000)?.id, place.id);
   }

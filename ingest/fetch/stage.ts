@@ -1,11 +1,13 @@
+import type { NormalizeResult, RawListing, RejectReason } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
-import type { FeedRow, NormalizeResult, RawListing, RejectReason, Source } from '../record.ts';
+import { column, queryRows, type RowOf } from '../postgres/rows.ts';
+import type { RunContext } from '../run/context.ts';
+import { beginStage } from '../run/run-state.ts';
+import type { FeedRow, Source } from '../sources/source.ts';
 import type { AdRow } from './ad-row.ts';
-import type { RunContext } from './context.ts';
-import { type FetchCounts, noCounts } from './fetch-counts.ts';
+import { contentHash } from './content-hash.ts';
+import { type FetchCounts, noCounts } from './counts.ts';
 import { finalizeSource } from './finalize-source.ts';
-import { contentHash } from './fingerprint.ts';
-import { beginStage } from './runs.ts';
 import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from './save-batch.ts';
 
 /** Rows of a feed that are looked up, and written, together. */
@@ -19,13 +21,17 @@ const TOUCH_AFTER = 20 * 3600 * 1000;
 const IN_FLIGHT = 4;
 
 /** What is known of an ad before this batch. */
-interface Known {
-  id: number;
-  hash: string;
-  withdrawn: boolean;
+const KNOWN_COLUMNS = {
+  key: column<string>('l.source_listing_id'),
+  id: column<number>('l.id'),
+  hash: column<string>('l.content_hash'),
+  withdrawn: column<boolean>('l.withdrawn_at is not null'),
   /** Epoch milliseconds of `updated_at` where that is the service's own; null where the source gave it. */
-  touchedAt: number | null;
-}
+  touchedAt: column<number | null>(
+    'case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end',
+  ),
+};
+type Known = RowOf<typeof KNOWN_COLUMNS>;
 
 interface FeedAd {
   raw: RawListing;
@@ -147,12 +153,9 @@ class BatchPipeline {
   }
 
   async #lookUp(ads: FeedAd[]): Promise<Map<string, Known>> {
-    const { rows } = await this.#context.pool.query<Known & { key: string }>({
+    const rows = await queryRows(this.#context.pool, KNOWN_COLUMNS, {
       name: 'ingest-look-up',
-      text: `select l.source_listing_id as key, l.id, l.content_hash as hash, l.withdrawn_at is not null as withdrawn,
-               case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end
-                 as "touchedAt"
-             from listings l where l.source = $1 and l.source_listing_id = any ($2)`,
+      from: 'from listings l where l.source = $1 and l.source_listing_id = any ($2)',
       values: [this.#source.name, ads.map((ad) => ad.id)],
     });
     return new Map(rows.map((known) => [known.key, known]));

@@ -1,9 +1,9 @@
 import { LAND_TYPES } from '#domain/listings/vocabulary.ts';
 import { textSignature } from '../identity/signature.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
 import { assumedKey } from '../photos/keys.ts';
 import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
-import type { NormalizedListing } from '../record.ts';
-import { shortHash } from './fingerprint.ts';
+import { shortHash } from './content-hash.ts';
 
 /** The columns of `listings` that the ad itself decides, in the order `adValues` writes them. */
 export const AD_COLUMNS = [

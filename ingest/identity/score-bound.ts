@@ -4,9 +4,9 @@ import {
   agePoints,
   areaPoints,
   bedroomPoints,
+  distancePoints,
   equality,
   isExactFloor,
-  metresPoints,
   neighborhoodPoints,
   pricePoints,
   SAME_PROPERTY,
@@ -14,41 +14,41 @@ import {
   textPoints,
 } from './score.ts';
 
-/** The most that each part of the score gives. */
-const MOST = {
+/** The most points that each part of the score gives. */
+const MAX = {
   distance: 3,
   text: 5,
   photos: 5,
   /** Advertiser, bathrooms, living rooms, neighborhood and floor together. */
   details: 1.5 + 1 + 0.5 + 0.5 + 1.5,
+  bedroomsAndAge: 0.5 + 1,
 };
-const MAX_OF_ROOMS_AND_AGE = 0.5 + 1;
-/** Sums are not made in the order of `similarity`: what rounding may make of that is left to it. */
-const LEAST = SAME_PROPERTY - 1e-6;
-/** Distances are taken a little short: the meters in a degree of longitude are those at one of the two ads. */
-const SHORT = 0.999;
+/** A little lower, because points are added in another order than `similarity` adds them, and rounded differently. */
+const MIN_SCORE = SAME_PROPERTY - 1e-6;
+/** Distances are shortened a little, because the meters in a degree of longitude are those at one of the two ads. */
+const SHORTENED = 0.999;
 
 /**
- * Tells pairs that cannot be of one property: nearly all of those that lie near each other or are alike in size. It adds
- * up what is cheap to compare and the most that the rest can give. What is asked for millions of times lies in arrays.
+ * An upper bound of `similarity`, which rules out nearly all candidate pairs at little cost: what is cheap to compare
+ * counts as it is, the rest with the most it can give. It runs for millions of pairs, so its values lie in arrays.
  */
-export class Reach {
+export class ScoreBound {
   readonly #set: AdSet;
   readonly #area: Float64Array;
   readonly #price: Float64Array;
-  readonly #crowding: Float32Array;
+  readonly #blockPenalty: Float32Array;
   readonly #bedrooms: Float64Array;
   readonly #bathrooms: Float64Array;
   readonly #livings: Float64Array;
   readonly #age: Float64Array;
-  /** Numbers for floors and advertisers, 0 for none. */
+  /** Floors and advertisers as numbers, 0 for none. */
   readonly #floor: Int32Array;
   readonly #hasExactFloor: Uint8Array;
   readonly #advertiser: Int32Array;
   readonly #source: Int32Array;
   readonly #neighborhood: Int32Array;
   readonly #hasPhotos: Uint8Array;
-  /** Metres north and degrees east; metres in a degree east. */
+  /** Meters north, degrees east, and meters in a degree east. */
   readonly #north: Float64Array;
   readonly #lng: Float64Array;
   readonly #eastward: Float64Array;
@@ -58,7 +58,7 @@ export class Reach {
     this.#set = set;
     this.#area = Float64Array.from(ads, (ad) => ad.area);
     this.#price = Float64Array.from(ads, (ad) => ad.price);
-    this.#crowding = Float32Array.from(ads, (_, index) => set.crowding(index, index));
+    this.#blockPenalty = Float32Array.from(ads, (_, index) => set.blockPenalty(index, index));
     this.#bedrooms = Float64Array.from(ads, (ad) => ad.bedrooms);
     this.#bathrooms = Float64Array.from(ads, (ad) => ad.bathrooms);
     this.#livings = Float64Array.from(ads, (ad) => ad.livings);
@@ -74,32 +74,32 @@ export class Reach {
     this.#eastward = Float64Array.from(ads, (ad) => metersPerDegreeEast(ad.lat));
   }
 
-  /** Whether `similarity` of two ads may come to `SAME_PROPERTY`. False is certain. */
-  reaches(i: number, j: number): boolean {
-    const photos = this.#hasPhotos[i] === 1 && this.#hasPhotos[j] === 1 ? MOST.photos : 0;
+  /** Whether the similarity of two ads may be `SAME_PROPERTY` or more. False is certain. */
+  allows(i: number, j: number): boolean {
+    const photos = this.#hasPhotos[i] === 1 && this.#hasPhotos[j] === 1 ? MAX.photos : 0;
     let score =
       areaPoints(this.#area[i] as number, this.#area[j] as number) +
       pricePoints(this.#price[i] as number, this.#price[j] as number) -
-      Math.max(this.#crowding[i] as number, this.#crowding[j] as number) +
+      Math.max(this.#blockPenalty[i] as number, this.#blockPenalty[j] as number) +
       photos;
-    const open = MOST.details + MOST.text;
-    if (score + MAX_OF_ROOMS_AND_AGE + MOST.distance + open < LEAST) return false;
+    const unknown = MAX.details + MAX.text;
+    if (score + MAX.bedroomsAndAge + MAX.distance + unknown < MIN_SCORE) return false;
     score += bedroomPoints(this.#bedrooms[i] as number, this.#bedrooms[j] as number);
     score += agePoints(this.#age[i] as number, this.#age[j] as number);
-    if (score + MOST.distance + open < LEAST) return false;
-    score += this.#mostOfDistance(i, j);
-    if (score + open < LEAST) return false;
+    if (score + MAX.distance + unknown < MIN_SCORE) return false;
+    score += this.#maxDistancePoints(i, j);
+    if (score + unknown < MIN_SCORE) return false;
     score += this.#details(i, j);
-    if (score + MOST.text < LEAST) return false;
-    return score + textPoints(this.#set.textSimilarity(i, j)) >= LEAST;
+    if (score + MAX.text < MIN_SCORE) return false;
+    return score + textPoints(this.#set.textSimilarity(i, j)) >= MIN_SCORE;
   }
 
-  #mostOfDistance(i: number, j: number): number {
+  #maxDistancePoints(i: number, j: number): number {
     const north = (this.#north[i] as number) - (this.#north[j] as number);
     const east = ((this.#lng[i] as number) - (this.#lng[j] as number)) * (this.#eastward[i] as number);
-    const metres = Math.sqrt(north * north + east * east) * SHORT;
-    // Of an unknown distance, which is not a number, nothing is known.
-    return Number.isNaN(metres) ? MOST.distance : metresPoints(metres);
+    const meters = Math.sqrt(north * north + east * east) * SHORTENED;
+    // NaN where a location is missing.
+    return Number.isNaN(meters) ? MAX.distance : distancePoints(meters);
   }
 
   #details(i: number, j: number): number {

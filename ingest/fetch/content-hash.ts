@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RawListing } from '../record.ts';
+import type { RawListing } from '../normalize/listing.ts';
 
 /**
  * Part of every fingerprint: raise it when `normalize`, the gazetteer or the stored record changes what a row becomes,

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { copyOut, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
-import type { RunContext } from './context.ts';
-import type { FetchCounts } from './fetch-counts.ts';
-import { finishStage } from './runs.ts';
+import type { RunContext } from '../run/context.ts';
+import { finishStage } from '../run/run-state.ts';
+import type { FetchCounts } from './counts.ts';
 
 /** Ids in one update. */
 const CHUNK = 10_000;
