@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { indexNames } from '#search/client.ts';
 import { opLines, sendBulk } from '#search/listing-index/bulk.ts';
-import { compileTemplates } from '#search/listing-index/templates.ts';
 import { scanListings } from '#search/reindex/scan.ts';
+import { compileTemplates } from '#search/templates.ts';
 import type { Bench, Corpus } from './bench.ts';
 
 /** Copies of the live index made in the same way, one with its sort and one without. */

@@ -1,12 +1,12 @@
 import { toDocument } from '#domain/listings/document.ts';
 import { monthOf } from '#domain/months.ts';
 import { type HistoryRow, historyDocument } from '#ingest/history/documents.ts';
-import { copyNumber } from '#ingest/run/copy.ts';
+import { copyNumber } from '#ingest/postgres/copy-in.ts';
 import { MAX_MONTHS } from '#queries/analytics/trends.ts';
 import { indexNames } from '#search/client.ts';
 import { sendBulk } from '#search/listing-index/bulk.ts';
-import { compileTemplates } from '#search/listing-index/templates.ts';
 import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
+import { compileTemplates } from '#search/templates.ts';
 import type { Bench, Corpus } from './bench.ts';
 import { fillTable } from './postgres/fill-table.ts';
 import { Random } from './requests/random.ts';

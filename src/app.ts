@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import { logAccess } from '#http/access-log.ts';
+import type { RequestState } from '#http/context.ts';
 import { crossOrigin } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { renderFailures } from '#http/failures.ts';
@@ -12,8 +13,11 @@ import { serveSite } from '#site/site.ts';
 import type { Services } from './services.ts';
 
 /** The whole service as a Koa app: every request goes down this list. */
-export function createApp(services: Services, endpoints: readonly Endpoint[] = allEndpoints): Koa {
-  const app = new Koa();
+export function createApp(
+  services: Services,
+  endpoints: readonly Endpoint[] = allEndpoints,
+): Koa<RequestState, object> {
+  const app = new Koa<RequestState, object>();
   app.use(assignRequestId(services.random));
   app.use(logAccess(services.logger));
   app.use(recordCalls(services));

@@ -53,6 +53,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
   const host = get('HOST') ?? '127.0.0.1';
   const siteUrl = (get('SITE_URL') ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '');
   const pepper = need('KEY_PEPPER');
+  checkPepper(env);
   return {
     serviceName: get('SERVICE_NAME') ?? 'Property Listings API',
     host,
@@ -89,6 +90,15 @@ function readUrls(name: string, text: string): string[] {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
       throw new Error(`${name} must be addresses like http://host:9200, with commas between them.`);
   return urls;
+}
+
+/** A pepper is the only secret between a dump of the database and guessing keys against it. */
+const MIN_PEPPER_LENGTH = 32;
+
+/** @throws Error when the environment has a pepper that is too short */
+export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
+  if (!pepper || pepper.length >= MIN_PEPPER_LENGTH) return;
+  throw new Error(`KEY_PEPPER must have at least ${MIN_PEPPER_LENGTH} characters. Make one with: openssl rand -hex 32`);
 }
 
 function readDay(name: string, text: string): string {

@@ -1,4 +1,4 @@
-import { copyIn } from '#ingest/run/copy.ts';
+import { copyIn } from '#ingest/postgres/copy-in.ts';
 import { indexNames } from '#search/client.ts';
 import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import type { Bench, Corpus } from '../bench.ts';

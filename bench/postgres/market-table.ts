@@ -1,5 +1,5 @@
 import { toDocument } from '#domain/listings/document.ts';
-import { copyNumber, copyText } from '#ingest/run/copy.ts';
+import { copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
 import type { ScannedListing } from '#search/reindex/scan.ts';
 import type { Bench, Corpus } from '../bench.ts';
 import { fillTable } from './fill-table.ts';

@@ -1,16 +1,15 @@
 import type { Comparison } from '#domain/deals.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { writeDeal } from '#domain/listings/stored-form.ts';
 
 /**
- * A deal as its index holds it, as JSON: the listing as the listings index stores it, with its comparison in the
- * private block, and the fields that deals are filtered and sorted by. `private` goes first, as presenting expects. Pure.
+ * A deal as its index holds it, as JSON: the listing in its stored form with the comparison, and the fields that deals
+ * are filtered and sorted by. Pure.
  */
 export function dealDocument(stored: StoredListing, comparison: Comparison): string {
-  const { private: hidden, filter, stats } = toDocument(stored);
-  return JSON.stringify({
-    private: { ...hidden, deal: comparison },
-    display: stored.display,
+  const { filter, stats } = toDocument(stored);
+  return writeDeal(stored, comparison, {
     filter: {
       id: filter.id,
       city: filter.city,

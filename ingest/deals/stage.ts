@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Comparison } from '#domain/deals.ts';
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { COLUMNS, operation, type Row } from '../indexing/rows.ts';
+import { LISTING_COLUMNS, type ListingRow, operation } from '../indexing/rows.ts';
+import { copyIn, copyJson } from '../postgres/copy-in.ts';
 import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
-import { copyIn, copyJson } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
 import { findDeals } from './compare.ts';
 import { dealDocument } from './documents.ts';
@@ -142,31 +142,25 @@ async function send(
   await sent;
 }
 
-interface DealRow {
-  id: number;
+interface DealRow extends ListingRow {
   gone: boolean;
+  /** JSON of a `Comparison`. */
   comparison: string;
-  row: Row;
 }
 
-function dealOperation({ id, gone, comparison, row }: DealRow, run: RunContext['run']): DerivedOp {
-  const fixed = { id: String(id), listing: id, version: run.id };
-  const op = gone ? null : operation(row, run.at.getTime() / 1000);
-  if (op?.op !== 'index') return { op: 'delete', ...fixed };
-  return { op: 'index', ...fixed, json: dealDocument(op.stored, JSON.parse(comparison) as Comparison) };
+function dealOperation(row: DealRow, run: RunContext['run']): DerivedOp {
+  const key = { id: String(row.id), listing: row.id, version: run.id };
+  const op = row.gone ? null : operation(row, run.at.getTime() / 1000);
+  if (op?.op !== 'index') return { op: 'delete', ...key };
+  return { op: 'index', ...key, json: dealDocument(op.stored, JSON.parse(row.comparison) as Comparison) };
 }
 
 async function readDeals(pool: pg.Pool, run: number, which: string, after: number): Promise<DealRow[]> {
-  const { rows } = await pool.query<[...Row, gone: boolean, comparison: string]>({
-    rowMode: 'array',
-    text: `select ${COLUMNS}, d.gone, d.comparison
+  const { rows } = await pool.query<DealRow>({
+    text: `select ${LISTING_COLUMNS}, d.gone, d.comparison
              from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
             where ${which} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
     values: [run, after],
   });
-  return rows.map((values) => {
-    const comparison = values.at(-1) as string;
-    const gone = values.at(-2) as boolean;
-    return { id: values[0], gone, comparison, row: values.slice(0, -2) as Row };
-  });
+  return rows;
 }

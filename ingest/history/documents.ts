@@ -1,4 +1,4 @@
-/** A row of `listing_months` with what its listing is today. */
+/** A stretch of months of a listing, with what the listing is today: a row of `listing_months` and what it joins. */
 export interface HistoryRow {
   listing: number;
   firstMonth: number;
@@ -25,7 +25,7 @@ export interface HistoryRow {
 export const historyId = (row: Pick<HistoryRow, 'listing' | 'firstMonth'>): string =>
   `${row.listing}-${row.firstMonth}`;
 
-/** A row as the index holds it, as JSON. What trends look at lies once under each basis, so that both are asked alike. Pure. */
+/** A row as the index holds it, as JSON. The fields of trends lie under each basis, so that one query serves both. Pure. */
 export function historyDocument(row: HistoryRow): string {
   const { price, area, newMonth, newPrice, plausible } = row;
   return JSON.stringify({

@@ -1,16 +1,34 @@
 import type pg from 'pg';
+import { copyIn } from '../postgres/copy-in.ts';
+import { copyOut, number, numberOrNull, type RowOf, text } from '../postgres/copy-out.ts';
 import { type Fence, fenceKey, type Judged, judge } from '../quality/fences.ts';
 import type { RunContext } from '../run/context.ts';
-import { copyIn, copyOut, numberOrNull } from '../run/copy.ts';
 
-/** Flags in one update. */
+/** Rows in one update. */
 const CHUNK = 20_000;
+
+const COLUMNS = {
+  listing: number('h.listing_id'),
+  firstMonth: number('h.first_month'),
+  plausible: number('h.plausible'),
+  price: numberOrNull('h.price'),
+  newPrice: numberOrNull('h.new_price'),
+  city: text('l.city'),
+  listingType: text('h.listing_type'),
+  propertyType: text('l.property_type'),
+  category: text('l.listing_category'),
+  neighborhood: numberOrNull('l.neighborhood_id'),
+  bedrooms: numberOrNull('l.bedrooms'),
+  area: numberOrNull('l.area_sqm'),
+};
 
 /**
  * Judges every price of the history by the fences of today. A listing that is live at the price of its row has been
- * judged already; the rest, those that went or have changed their price since, are gone through one by one.
+ * judged by the quality stage; the rest, withdrawn or at other prices, are judged here.
+ * @returns how many rows changed
  */
-export async function judgeHistory({ run, writer, pool, signal }: RunContext): Promise<number> {
+export async function judgeHistory(context: RunContext): Promise<number> {
+  const { run, writer, pool } = context;
   let changed = await writer.transaction(async (client) => {
     const own = '(l.plausible_typed::int + l.plausible_pooled::int * 2)';
     const flags = `${own} * case when h.new_month is null then 1 else 5 end`;
@@ -26,48 +44,28 @@ export async function judgeHistory({ run, writer, pool, signal }: RunContext): P
     changed += lines.length;
     await writer.transaction(async (client) => {
       await client.query(
-        'create temp table if not exists judged_months (listing_id bigint, first_month smallint, plausible smallint) on commit delete rows',
+        `create temp table if not exists judged_stretches (listing_id bigint, first_month smallint, plausible smallint)
+           on commit delete rows`,
       );
-      await copyIn(client, 'judged_months (listing_id, first_month, plausible)', lines);
+      await copyIn(client, 'judged_stretches (listing_id, first_month, plausible)', lines);
       await client.query(
-        `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_months j
+        `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_stretches j
           where h.listing_id = j.listing_id and h.first_month = j.first_month`,
         [run.id],
       );
     });
   };
   let lines: string[] = [];
-  const client = await pool.connect();
-  let done = false;
-  try {
-    const query = `
-      select h.listing_id, h.first_month, h.plausible, h.price, h.new_price, l.city, h.listing_type, l.property_type,
-             l.listing_category, l.neighborhood_id, l.bedrooms, l.area_sqm
-        from listing_months h join listings l on l.id = h.listing_id where not (${JUDGED_ALREADY})`;
-    for await (const rows of copyOut(client, query)) {
-      signal.throwIfAborted();
-      for (const row of rows) {
-        const judged: Judged = {
-          price: numberOrNull(row[3]),
-          city: row[5] as string,
-          listing_type: row[6] as string,
-          property_type: row[7] as string,
-          listing_category: row[8] as string,
-          neighborhood_id: numberOrNull(row[9]),
-          bedrooms: numberOrNull(row[10]),
-          area_sqm: numberOrNull(row[11]),
-        };
-        const plausible = bits(judged, fences) | (bits({ ...judged, price: numberOrNull(row[4]) }, fences) << 2);
-        if (plausible !== Number(row[2])) lines.push(`${row[0]}\t${row[1]}\t${plausible}`);
-      }
-      if (lines.length >= CHUNK) {
-        await save(lines);
-        lines = [];
-      }
+  const query = `from listing_months h join listings l on l.id = h.listing_id where not (${JUDGED_ALREADY})`;
+  for await (const rows of copyOut(context, COLUMNS, query)) {
+    for (const row of rows) {
+      const plausible = flagsOf(row, row.price, fences) | (flagsOf(row, row.newPrice, fences) << 2);
+      if (plausible !== row.plausible) lines.push(`${row.listing}\t${row.firstMonth}\t${plausible}`);
     }
-    done = true;
-  } finally {
-    client.release(!done);
+    if (lines.length >= CHUNK) {
+      await save(lines);
+      lines = [];
+    }
   }
   if (lines.length > 0) await save(lines);
   return changed;
@@ -77,9 +75,19 @@ export async function judgeHistory({ run, writer, pool, signal }: RunContext): P
 const JUDGED_ALREADY = `coalesce(l.served and h.price = l.price and h.listing_type = l.listing_type
   and (h.new_month is null or h.new_price = h.price), false)`;
 
-/** Without a price there is nothing to be plausible. */
-function bits(judged: Judged, fences: ReadonlyMap<string, Fence>): number {
-  if (judged.price === null) return 0;
+/** Bits 1 and 2: whether a price of the row is plausible for its type, and pooled. Without a price there is nothing to judge. */
+function flagsOf(row: RowOf<typeof COLUMNS>, price: number | null, fences: ReadonlyMap<string, Fence>): number {
+  if (price === null) return 0;
+  const judged: Judged = {
+    price,
+    city: row.city,
+    listing_type: row.listingType,
+    property_type: row.propertyType,
+    listing_category: row.category,
+    neighborhood_id: row.neighborhood,
+    bedrooms: row.bedrooms,
+    area_sqm: row.area,
+  };
   return (judge('typed', judged, fences) === null ? 1 : 0) | (judge('pooled', judged, fences) === null ? 2 : 0);
 }
 

@@ -1,25 +1,28 @@
 import { monthOf } from '#domain/months.ts';
+import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import { copyOut, number, numberOrNull, type RowOf, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/context.ts';
-import { copyIn, copyNumber, copyOut, numberOrNull } from '../run/copy.ts';
-import { replay, type Sighting } from './replay.ts';
+import { type Observation, stretchesOf } from './stretches.ts';
 
 /** Rows in one transaction. */
 const CHUNK = 20_000;
 
-/** What the record holds of one listing. */
-interface Told {
+/** Everything that runs have found of one listing. */
+interface ObservedListing {
   id: number;
+  /** Epoch milliseconds. */
   firstSeen: number;
   firstPrice: number | null;
-  sightings: Sighting[];
+  observations: Observation[];
 }
 
 /**
- * Makes `listing_months` from the record of events and prices, in place of what it held: for an installation whose runs
- * did not keep it yet. The record tells the listing type with each event; one that changed without any is told of only
- * by the next.
+ * Makes the history again from events and prices, in place of what it was: for an installation whose earlier runs kept
+ * none. Only events state the listing type, so a listing that changed its type counts under the new one from its next
+ * event on.
  */
-export async function rebuildMonths({ run, writer, pool, signal }: RunContext): Promise<void> {
+export async function rebuildHistory(context: RunContext): Promise<void> {
+  const { run, writer } = context;
   await writer.transaction((client) => client.query('truncate listing_months'));
   let lines: string[] = [];
   const save = async (): Promise<void> => {
@@ -33,58 +36,62 @@ export async function rebuildMonths({ run, writer, pool, signal }: RunContext): 
       ),
     );
   };
-  const client = await pool.connect();
-  let done = false;
-  try {
-    for await (const told of tellings(copyOut(client, RECORD))) {
-      signal.throwIfAborted();
-      for (const [index, row] of replay(told.sightings).entries()) {
-        const first = index === 0 ? `${monthOf(told.firstSeen)}\t${copyNumber(told.firstPrice)}` : '\\N\t\\N';
-        lines.push(
-          `${told.id}\t${row.first}\t${row.last}\t${row.listingType}\t${copyNumber(row.price)}\t${first}\t${run.id}`,
-        );
-      }
-      if (lines.length >= CHUNK) await save();
+  for await (const { id, firstSeen, firstPrice, observations } of observedListings(context)) {
+    for (const [index, { firstMonth, lastMonth, listingType, price }] of stretchesOf(observations).entries()) {
+      const first = index === 0 ? `${monthOf(firstSeen)}\t${copyNumber(firstPrice)}` : '\\N\t\\N';
+      lines.push(`${id}\t${firstMonth}\t${lastMonth}\t${listingType}\t${copyNumber(price)}\t${first}\t${run.id}`);
     }
-    done = true;
-  } finally {
-    client.release(!done);
+    if (lines.length >= CHUNK) await save();
   }
   if (lines.length > 0) await save();
 }
 
-/** Everything that happened to listings, each's in the order of time. An event and a price of one moment are of one run. */
-const RECORD = `
-  select o.listing_id, extract(epoch from o.at)::float8, o.type, o.listing_type, o.price, extract(epoch from l.first_seen_at)::float8
-    from (select listing_id, at, type, listing_type, null::float8 as price from listing_events
-          union all
-          select listing_id, at, 'price', null, price_yearly_sar from listing_prices) o
-    join listings l on l.id = o.listing_id
-   order by 1, 2`;
+const COLUMNS = {
+  id: number('o.listing_id'),
+  seconds: number('extract(epoch from o.at)::float8'),
+  /** Of an event, or `price`. */
+  type: text('o.type'),
+  listingType: textOrNull('o.listing_type'),
+  price: numberOrNull('o.price'),
+  firstSeen: number('extract(epoch from l.first_seen_at)::float8'),
+};
 
-async function* tellings(chunks: AsyncIterable<string[][]>): AsyncGenerator<Told> {
-  let told: Told | null = null;
-  let now: Sighting | null = null;
-  for await (const rows of chunks) {
-    for (const [id, seconds, type, listingType, price, firstSeen] of rows) {
-      const at = Number(seconds) * 1000;
-      if (told === null || told.id !== Number(id)) {
-        if (told) yield told;
-        told = { id: Number(id), firstSeen: Number(firstSeen) * 1000, firstPrice: null, sightings: [] };
-        now = null;
+/** Events and prices of each listing, oldest first. An event and a price of one moment are of one run. */
+const EVENTS_AND_PRICES = `
+  from (select listing_id, at, type, listing_type, null::float8 as price from listing_events
+        union all
+        select listing_id, at, 'price', null, price_yearly_sar from listing_prices) o
+  join listings l on l.id = o.listing_id
+ order by o.listing_id, o.at`;
+
+async function* observedListings(context: RunContext): AsyncGenerator<ObservedListing> {
+  let listing: ObservedListing | null = null;
+  for await (const rows of copyOut(context, COLUMNS, EVENTS_AND_PRICES)) {
+    for (const row of rows) {
+      if (listing === null || listing.id !== row.id) {
+        if (listing) yield listing;
+        listing = { id: row.id, firstSeen: row.firstSeen * 1000, firstPrice: null, observations: [] };
       }
-      if (now === null || now.at !== at) {
-        now = { ...(now ?? { served: false, listingType: '', price: null }), at };
-        told.sightings.push(now);
-      }
-      if (type === 'price') {
-        now.price = numberOrNull(price);
-        told.firstPrice ??= now.price;
-      } else {
-        now.served = type !== 'listing.delisted';
-        now.listingType = listingType as string;
-      }
+      observe(listing, row);
     }
   }
-  if (told) yield told;
+  if (listing) yield listing;
+}
+
+/** Adds what an event or a price says: to the observation of its moment, or to a new one that begins as the one before. */
+function observe(listing: ObservedListing, row: RowOf<typeof COLUMNS>): void {
+  const at = row.seconds * 1000;
+  const latest = listing.observations.at(-1);
+  let observation = latest;
+  if (observation?.at !== at) {
+    observation = { ...(latest ?? { served: false, listingType: '', price: null }), at };
+    listing.observations.push(observation);
+  }
+  if (row.type === 'price') {
+    observation.price = row.price;
+    listing.firstPrice ??= row.price;
+  } else {
+    observation.served = row.type !== 'listing.delisted';
+    observation.listingType = row.listingType ?? '';
+  }
 }

@@ -1,8 +1,8 @@
-import type pg from 'pg';
+import { copyIn } from '../postgres/copy-in.ts';
+import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { copyIn, copyOut, numberOrNull } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
-import { touchVersion } from '../run/sql.ts';
 import { type Ad, AdSet } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 
@@ -15,13 +15,12 @@ const CHUNK = 5_000;
  * names their sources in `also_listed_on`.
  */
 export async function identityStage(context: RunContext): Promise<void> {
-  const { run, writer, pool, signal } = context;
+  const { run, writer, signal } = context;
   const stage = await beginStage(writer, run, 'identity');
   if (stage.finished) return;
   const touched = await touchedSets(context, stage.details.sets);
   const counts = { ads: 0, duplicates: 0, changed: 0 };
   if (touched > 0) {
-    const client = await pool.connect();
     let saved: Promise<void> = Promise.resolve();
     let lines: string[] = [];
     const saveLines = async (): Promise<void> => {
@@ -32,26 +31,20 @@ export async function identityStage(context: RunContext): Promise<void> {
       saved = keep(context, batch);
       saved.catch(() => {});
     };
-    try {
-      await writer.transaction((db) => db.query(FOUND));
-      await client.query(`set work_mem = '64MB'`);
-      for await (const { set, stored, names } of adSets(client, run.id)) {
-        signal.throwIfAborted();
-        const changes = compare(set, stored, names, findDuplicates(set));
-        counts.ads += set.size;
-        counts.duplicates += changes.duplicates;
-        counts.changed += changes.lines.length;
-        lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
-        if (lines.length >= CHUNK) await saveLines();
-        context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
-      }
-      await saveLines();
-      await saved;
-      await save(context);
-    } finally {
-      // It has settings of its own.
-      client.release(true);
+    await writer.transaction((db) => db.query(FOUND));
+    for await (const { set, stored, names } of adSets(context)) {
+      signal.throwIfAborted();
+      const changes = compare(set, stored, names, findDuplicates(set));
+      counts.ads += set.size;
+      counts.duplicates += changes.duplicates;
+      counts.changed += changes.lines.length;
+      lines = lines.length === 0 ? changes.lines : lines.concat(changes.lines);
+      if (lines.length >= CHUNK) await saveLines();
+      context.onProgress({ stage: 'identity', source: null, done: counts.ads, total: null });
     }
+    await saveLines();
+    await saved;
+    await save(context);
   }
   await writer.transaction(
     async (client) => {
@@ -109,54 +102,76 @@ interface LoadedSet {
   names: string[];
 }
 
-async function* adSets(client: pg.ClientBase, runId: number): AsyncGenerator<LoadedSet> {
+const COLUMNS = {
+  key: text(`city || '/' || listing_type || '/' || property_type`),
+  id: number('id'),
+  source: text('source'),
+  neighborhood: numberOrNull('neighborhood_id'),
+  bedrooms: numberOrNaN('bedrooms'),
+  bathrooms: numberOrNaN('bathrooms'),
+  livings: numberOrNaN('livings'),
+  age: numberOrNaN('age_years'),
+  floor: textOrNull('floor'),
+  area: numberOrNaN('area_sqm'),
+  price: numberOrNaN('price'),
+  lat: numberOrNaN('lat'),
+  lng: numberOrNaN('lng'),
+  advertiser: textOrNull('advertiser'),
+  photos: text('photos'),
+  needsPhotos: flag('needs_photos'),
+  changedRun: number('changed_run'),
+  wasServed: flag('was_served'),
+  served: flag('served'),
+  duplicateOf: numberOrNull('duplicate_of'),
+  alsoListedOn: text('also_listed_on'),
+  signature: text('signature'),
+};
+
+async function* adSets(context: RunContext): AsyncGenerator<LoadedSet> {
   const names: string[] = [];
   const indexes = new Map<string, number>();
   let key = '';
   let loaded: LoadedSet | null = null;
   const query = `
-    select city || '/' || listing_type || '/' || property_type, id, source, neighborhood_id, bedrooms, bathrooms,
-           livings, age_years, floor, area_sqm, price, lat, lng, advertiser, photos, not needs_photos,
-           case when changed_run = ${runId} then was_served else served end, duplicate_of, also_listed_on, signature
       from listings join identity_sets using (city, listing_type, property_type)
      where withdrawn_at is null
      order by city, listing_type, property_type, id`;
-  for await (const rows of copyOut(client, query)) {
+  for await (const rows of copyOut(context, COLUMNS, query, `set work_mem = '64MB'`)) {
     for (const row of rows) {
-      if (row[0] !== key || loaded === null) {
+      if (row.key !== key || loaded === null) {
         if (loaded) yield loaded;
-        key = row[0] as string;
+        key = row.key;
         loaded = { set: new AdSet(), stored: [], names };
       }
-      const source = row[2] as string;
+      const { source } = row;
       let index = indexes.get(source);
       if (index === undefined) {
         index = names.push(source) - 1;
         indexes.set(source, index);
       }
-      const photos = row[14] === '' ? NO_PHOTOS : (row[14] as string).split(' ');
+      const photos = splitPhotos(row.photos);
       loaded.set.add(
         {
-          id: Number(row[1]),
+          id: row.id,
           source: index,
-          neighborhood: numberOrNull(row[3]) ?? 0,
-          bedrooms: numberOrNaN(row[4]),
-          bathrooms: numberOrNaN(row[5]),
-          livings: numberOrNaN(row[6]),
-          age: numberOrNaN(row[7]),
-          floor: row[8] === '\\N' ? null : (row[8] as string),
-          area: numberOrNaN(row[9]),
-          price: numberOrNaN(row[10]),
-          lat: numberOrNaN(row[11]),
-          lng: numberOrNaN(row[12]),
-          advertiser: row[13] === '\\N' ? null : (row[13] as string),
+          neighborhood: row.neighborhood ?? 0,
+          bedrooms: row.bedrooms,
+          bathrooms: row.bathrooms,
+          livings: row.livings,
+          age: row.age,
+          floor: row.floor,
+          area: row.area,
+          price: row.price,
+          lat: row.lat,
+          lng: row.lng,
+          advertiser: row.advertiser,
           photos,
-          servable: photos.length > 0 || row[15] === 't',
-          wasServed: row[16] === 't',
+          servable: photos.length > 0 || !row.needsPhotos,
+          wasServed: row.changedRun === context.run.id ? row.wasServed : row.served,
         },
-        row[19] as string,
+        row.signature,
       );
-      loaded.stored.push({ duplicateOf: numberOrNull(row[17]), alsoListedOn: row[18] as string });
+      loaded.stored.push({ duplicateOf: row.duplicateOf, alsoListedOn: row.alsoListedOn });
     }
   }
   if (loaded) yield loaded;
@@ -164,8 +179,8 @@ async function* adSets(client: pg.ClientBase, runId: number): AsyncGenerator<Loa
 
 const NO_PHOTOS: readonly string[] = [];
 
-function numberOrNaN(value: string | undefined): number {
-  return value === undefined || value === '\\N' ? Number.NaN : Number(value);
+function splitPhotos(photos: string): readonly string[] {
+  return photos === '' ? NO_PHOTOS : photos.split(' ');
 }
 
 /** What has to be written: lines of id, `duplicate_of`, `also_listed_on`. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
-import { withWriter } from '../run/writer.ts';
+import { withWriter } from '../postgres/writer.ts';
 import { operation, readRows } from './rows.ts';
 
 const BATCH = 500;
@@ -20,10 +20,10 @@ export async function rebuildIndex(
     let done = 0;
     for (let after = 0; ; ) {
       const rows = await readRows(pool, null, after, BATCH);
-      const last = rows.at(-1)?.[0];
+      const last = rows.at(-1)?.id;
       if (last === undefined) break;
       // When a listing was last confirmed is its source's to say; this is the least it can be.
-      await index.bulk(rows.flatMap((row) => operation(row, row[11]) ?? []));
+      await index.bulk(rows.flatMap((row) => operation(row, row.first_seen) ?? []));
       after = last;
       done += rows.length;
       onProgress(done);

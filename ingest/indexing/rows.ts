@@ -3,40 +3,43 @@ import type { ListingOp } from '#search/listing-index/index.ts';
 import type { NormalizedListing } from '../record.ts';
 import { renderListing } from './render.ts';
 
-/** A listing as the index stage reads it: `COLUMNS` in their order. Times in epoch seconds. */
-export type Row = [
-  id: number,
-  version: number,
-  served: boolean,
-  wasServed: boolean,
-  city: string,
-  listingType: string,
-  propertyType: string,
-  neighborhoodId: number | null,
-  price: number | null,
-  previousPrice: number | null,
-  priceChanged: number | null,
-  firstSeen: number,
-  updated: number,
-  photos: string,
-  alsoListedOn: string,
-  plausibleTyped: boolean,
-  plausiblePooled: boolean,
-  record: string | null,
-];
+/** A listing as the index stage reads it. Times in epoch seconds. */
+export interface ListingRow {
+  id: number;
+  version: number;
+  served: boolean;
+  was_served: boolean;
+  city: string;
+  listing_type: string;
+  property_type: string;
+  neighborhood_id: number | null;
+  price: number | null;
+  previous_price: number | null;
+  price_changed: number | null;
+  first_seen: number;
+  updated: number;
+  /** Keys, separated by spaces. */
+  photos: string;
+  /** Names of sources, separated by commas. */
+  also_listed_on: string;
+  plausible_typed: boolean;
+  plausible_pooled: boolean;
+  /** The normalized ad, JSON; null for a listing that is not served. */
+  record: string | null;
+}
 
-/** `Row` as SQL, of `listings l` with its `listing_records r`. */
-export const COLUMNS = `l.id, l.version, l.served, l.was_served, l.city, l.listing_type, l.property_type, l.neighborhood_id,
-  l.price, l.previous_price, extract(epoch from l.price_changed_at)::float8, extract(epoch from l.first_seen_at)::float8,
-  extract(epoch from l.updated_at)::float8, l.photos, l.also_listed_on, l.plausible_typed, l.plausible_pooled, r.record`;
+/** The columns of `ListingRow`, of `listings l` with its `listing_records r`. */
+export const LISTING_COLUMNS = `l.id, l.version, l.served, l.was_served, l.city, l.listing_type, l.property_type,
+  l.neighborhood_id, l.price, l.previous_price, extract(epoch from l.price_changed_at)::float8 as price_changed,
+  extract(epoch from l.first_seen_at)::float8 as first_seen, extract(epoch from l.updated_at)::float8 as updated,
+  l.photos, l.also_listed_on, l.plausible_typed, l.plausible_pooled, r.record`;
 
-/** The next listings by id that a run changed, or all that are served where no run is given. The ad itself only of served ones. */
-export async function readRows(pool: pg.Pool, run: number | null, after: number, limit: number): Promise<Row[]> {
-  const { rows } = await pool.query<Row>({
+/** The next listings by id that a run changed, or all that are served where no run is given. */
+export async function readRows(pool: pg.Pool, run: number | null, after: number, limit: number): Promise<ListingRow[]> {
+  const { rows } = await pool.query<ListingRow>({
     name: run === null ? 'index-served' : 'index-changed',
-    rowMode: 'array',
     // Limited before it is joined, and the join bounded too: else the planner walks the records from their beginning.
-    text: `select ${COLUMNS}
+    text: `select ${LISTING_COLUMNS}
              from (select * from listings
                     where ${run === null ? 'served and $1::integer is null' : 'changed_run = $1'} and id > $2
                     order by id limit ${limit}) l
@@ -51,21 +54,21 @@ export async function readRows(pool: pg.Pool, run: number | null, after: number,
  * What the index has to do for a row: nothing for one that neither was nor is served.
  * @param lastSeen epoch seconds at which the ad was confirmed
  */
-export function operation(row: Row, lastSeen: number): ListingOp | null {
-  const [id, version, served, wasServed] = row;
-  if (!served) return wasServed ? { op: 'delete', id, version } : null;
+export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
+  const { id, version, photos, also_listed_on } = row;
+  if (!row.served) return row.was_served ? { op: 'delete', id, version } : null;
   const stored = renderListing(
-    JSON.parse(row[17] as string) as NormalizedListing,
+    JSON.parse(row.record as string) as NormalizedListing,
     {
       id,
-      previousPrice: row[9],
-      priceChanged: row[10],
-      firstSeen: row[11],
-      updated: row[12],
-      photos: row[13] === '' ? [] : row[13].split(' '),
-      alsoListedOn: row[14] === '' ? [] : row[14].split(','),
-      plausibleTyped: row[15],
-      plausiblePooled: row[16],
+      previousPrice: row.previous_price,
+      priceChanged: row.price_changed,
+      firstSeen: row.first_seen,
+      updated: row.updated,
+      photos: photos === '' ? [] : photos.split(' '),
+      alsoListedOn: also_listed_on === '' ? [] : also_listed_on.split(','),
+      plausibleTyped: row.plausible_typed,
+      plausiblePooled: row.plausible_pooled,
     },
     lastSeen,
   );

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { type EventType, eventId, eventOf } from '../events/event.ts';
+import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { RunContext } from '../run/context.ts';
-import { copyIn, copyNumber } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
-import { operation, type Row, readRows } from './rows.ts';
+import { type ListingRow, operation, readRows } from './rows.ts';
 
 /** Listings in one bulk request, and such requests at a time: the engine has one while the next is made. */
 const BATCH = 500;
@@ -63,7 +63,7 @@ async function bringChanges(context: RunContext, checkpoint: number, total: numb
   for (;;) {
     signal.throwIfAborted();
     const rows = await next;
-    const last = rows.at(-1)?.[0];
+    const last = rows.at(-1)?.id;
     if (last === undefined) break;
     next = note(readRows(pool, run.id, last, BATCH));
     const lines = rows.flatMap((row) => eventLine(context, row, counts.events));
@@ -108,12 +108,12 @@ async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
 }
 
-function eventLine({ run }: RunContext, row: Row, counts: Partial<Record<EventType, number>>): string[] {
-  const [id, version, served, wasServed, city, listingType, propertyType, neighborhood, price, previous, changed] = row;
+function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<EventType, number>>): string[] {
+  const { id, version, price, previous_price: previous } = row;
   const type = eventOf({
-    wasServed,
-    served,
-    priceMoved: changed === run.at.getTime() / 1000 && price !== null && previous !== null,
+    wasServed: row.was_served,
+    served: row.served,
+    priceMoved: row.price_changed === run.at.getTime() / 1000 && price !== null && previous !== null,
   });
   if (type === null) return [];
   counts[type] = (counts[type] ?? 0) + 1;
@@ -125,10 +125,10 @@ function eventLine({ run }: RunContext, row: Row, counts: Partial<Record<EventTy
       type,
       version,
       run.at.toISOString(),
-      city,
-      listingType,
-      propertyType,
-      copyNumber(neighborhood),
+      row.city,
+      row.listing_type,
+      row.property_type,
+      copyNumber(row.neighborhood_id),
       copyNumber(price),
       type === 'listing.price_changed' ? copyNumber(previous) : '\\N',
     ].join('\t'),

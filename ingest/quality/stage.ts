@@ -1,8 +1,9 @@
+import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { copyIn, copyNumber, copyOut, numberOrNull } from '../run/copy.ts';
 import { beginStage, finishStage } from '../run/runs.ts';
-import { touchVersion } from '../run/sql.ts';
-import type { Fence } from './fences.ts';
+import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
 
 /** Flags in one update. */
@@ -51,54 +52,46 @@ export async function qualityStage(context: RunContext): Promise<void> {
   );
 }
 
-/** Every served listing, and its flags as they are: bit 0 typed, bit 1 pooled. */
-async function loadMarket({ pool, signal }: RunContext): Promise<{ market: Market; flags: Uint8Array }> {
+/** What ads have in common that the fences are made by, in the order of `COLUMNS.profile`. */
+const PROFILE = ['city', 'listing_type', 'property_type', 'listing_category', 'neighborhood_id', 'bedrooms'] as const;
+type ProfileTexts = Record<(typeof PROFILE)[number], string>;
+
+const COLUMNS = {
+  id: number('id'),
+  /** As one text, because most ads have a profile that others had before them. */
+  profile: text(PROFILE.map((column) => `coalesce(${column}::text, '')`).join(` || '/' || `)),
+  price: numberOrNull('price'),
+  area: numberOrNull('area_sqm'),
+  /** Bit 0 typed, bit 1 pooled. */
+  flags: number('plausible_typed::int + plausible_pooled::int * 2'),
+};
+
+/** Every served listing, and its flags as they are. */
+async function loadMarket(context: RunContext): Promise<{ market: Market; flags: Uint8Array }> {
   const market = new Market();
   let flags = new Uint8Array(1024);
-  const client = await pool.connect();
-  let done = false;
-  try {
-    const query = `
-      select id, city || '/' || listing_type || '/' || property_type || '/' || listing_category || '/' ||
-             coalesce(neighborhood_id::text, '') || '/' || coalesce(bedrooms::text, ''),
-             price, area_sqm, plausible_typed::int + plausible_pooled::int * 2
-        from listings where served`;
-    for await (const rows of copyOut(client, query)) {
-      signal.throwIfAborted();
-      for (const row of rows) {
-        const key = row[1] as string;
-        if (market.size === flags.length) {
-          const grown = new Uint8Array(flags.length * 2);
-          grown.set(flags);
-          flags = grown;
-        }
-        flags[market.size] = Number(row[4]);
-        market.add(Number(row[0]), key, () => profileOf(key), numberOrNull(row[2]), numberOrNull(row[3]));
+  for await (const rows of copyOut(context, COLUMNS, 'from listings where served')) {
+    for (const row of rows) {
+      if (market.size === flags.length) {
+        const grown = new Uint8Array(flags.length * 2);
+        grown.set(flags);
+        flags = grown;
       }
+      flags[market.size] = row.flags;
+      const { profile } = row;
+      market.add(row.id, profile, () => readProfile(profile), row.price, row.area);
     }
-    done = true;
-  } finally {
-    client.release(!done);
   }
   return { market, flags };
 }
 
-function profileOf(key: string) {
-  const [city, listingType, propertyType, category, neighborhood, bedrooms] = key.split('/') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+function readProfile(profile: string): Judged {
+  const values = profile.split('/');
+  const texts = Object.fromEntries(PROFILE.map((column, index) => [column, values[index]])) as ProfileTexts;
   return {
-    city,
-    listing_type: listingType,
-    property_type: propertyType,
-    listing_category: category,
-    neighborhood_id: neighborhood === '' ? null : Number(neighborhood),
-    bedrooms: bedrooms === '' ? null : Number(bedrooms),
+    ...texts,
+    neighborhood_id: texts.neighborhood_id === '' ? null : Number(texts.neighborhood_id),
+    bedrooms: texts.bedrooms === '' ? null : Number(texts.bedrooms),
     area_sqm: null,
     price: null,
   };

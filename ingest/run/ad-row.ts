@@ -1,8 +1,8 @@
 import { LAND_TYPES } from '#domain/listings/vocabulary.ts';
 import { textSignature } from '../identity/signature.ts';
 import { assumedKey } from '../photos/keys.ts';
+import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
 import type { NormalizedListing } from '../record.ts';
-import { copyJson, copyNumber, copyText } from './copy.ts';
 import { shortHash } from './fingerprint.ts';
 
 /** The columns of `listings` that the ad itself decides, in the order `adValues` writes them. */

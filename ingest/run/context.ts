@@ -3,9 +3,9 @@ import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import type { Translator } from '../normalize/translator.ts';
 import type { PhotoOptions } from '../photos/options.ts';
+import type { Writer } from '../postgres/writer.ts';
 import type { Progress } from './report.ts';
 import type { Run } from './runs.ts';
-import type { Writer } from './writer.ts';
 
 /** What the stages of one run share. */
 export interface RunContext {

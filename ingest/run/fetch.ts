@@ -168,15 +168,15 @@ class BatchPipeline {
   }
 
   async #lookUp(ads: FeedAd[]): Promise<Map<string, Known>> {
-    const { rows } = await this.#context.pool.query<[string, number, string, boolean, number | null]>({
+    const { rows } = await this.#context.pool.query<Known & { key: string }>({
       name: 'ingest-look-up',
-      rowMode: 'array',
-      text: `select l.source_listing_id, l.id, l.content_hash, l.withdrawn_at is not null,
+      text: `select l.source_listing_id as key, l.id, l.content_hash as hash, l.withdrawn_at is not null as withdrawn,
                case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end
+                 as "touchedAt"
              from listings l where l.source = $1 and l.source_listing_id = any ($2)`,
       values: [this.#source.name, ads.map((ad) => ad.id)],
     });
-    return new Map(rows.map(([key, id, hash, withdrawn, touchedAt]) => [key, { id, hash, withdrawn, touchedAt }]));
+    return new Map(rows.map((known) => [known.key, known]));
   }
 
   async #take({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {

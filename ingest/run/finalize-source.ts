@@ -1,9 +1,9 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { copyOut, number } from '../postgres/copy-out.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from './context.ts';
-import { copyOut } from './copy.ts';
 import type { FetchCounts } from './fetch.ts';
 import { finishStage } from './runs.ts';
-import { touchVersion } from './sql.ts';
 
 /** Ids in one update. */
 const CHUNK = 10_000;
@@ -19,8 +19,8 @@ interface SourceState {
  * that were live after its last complete run are missing, until a person releases it.
  */
 export async function finalizeSource(context: RunContext, source: string, counts: FetchCounts): Promise<void> {
-  const { run, writer, pool } = context;
-  const gone = counts.failed === null ? await idsGone(pool, source, counts) : [];
+  const { run, writer } = context;
+  const gone = counts.failed === null ? await idsGone(context, source, counts) : [];
   await writer.transaction(
     async (client) => {
       const { rows } = await client.query<SourceState>(
@@ -73,18 +73,11 @@ export async function finalizeSource(context: RunContext, source: string, counts
   );
 }
 
-async function idsGone(pool: pg.Pool, source: string, counts: FetchCounts): Promise<number[]> {
+async function idsGone(context: RunContext, source: string, counts: FetchCounts): Promise<number[]> {
   const gone: number[] = [];
-  const client = await pool.connect();
-  let done = false;
-  try {
-    const query = `select id from listings where source = ${client.escapeLiteral(source)} and withdrawn_at is null`;
-    for await (const rows of copyOut(client, query)) {
-      for (const [id] of rows) if (!counts.seen.has(Number(id))) gone.push(Number(id));
-    }
-    done = true;
-  } finally {
-    client.release(!done);
+  const live = `from listings where source = ${pg.escapeLiteral(source)} and withdrawn_at is null`;
+  for await (const rows of copyOut(context, { id: number('id') }, live)) {
+    for (const { id } of rows) if (!counts.seen.has(id)) gone.push(id);
   }
   return gone.sort((a, b) => a - b);
 }

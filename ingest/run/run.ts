@@ -8,13 +8,13 @@ import { indexStage } from '../indexing/stage.ts';
 import type { Translator } from '../normalize/translator.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
 import { photosStage } from '../photos/stage.ts';
+import { type Writer, withWriter } from '../postgres/writer.ts';
 import { qualityStage } from '../quality/stage.ts';
 import type { Source } from '../record.ts';
 import type { RunContext } from './context.ts';
 import { fetchSource, type IdCounter } from './fetch.ts';
 import type { Progress, RunReport } from './report.ts';
 import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './runs.ts';
-import { type Writer, withWriter } from './writer.ts';
 
 export interface IngestOptions {
   /** Made for long statements: `createPool(url, { statementTimeout: 600_000 })`. */

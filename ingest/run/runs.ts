@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Writer } from '../postgres/writer.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
-import type { Writer } from './writer.ts';
 
 export interface Run {
   id: number;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
 import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
-import { copyIn, copyNumber, copyText } from './copy.ts';
 import type { Run } from './runs.ts';
-import { touchVersion } from './sql.ts';
 
 /** A row kept aside. `position` counts the rejects of a source in a run. */
 export interface Reject {

@@ -59,7 +59,7 @@ const range = (bound: 'gte' | 'lte', schema: JsonSchema): Kind => ({
 const DAY = 86_400_000;
 
 export const city: Kind = {
-  schema: () => ({ type: 'string', pattern: '^[a-z_]+$', maxLength: 60 }),
+  schema: () => ({ type: 'string', pattern: '^[a-z_]+$', accepts: 'of lowercase letters and _', maxLength: 60 }),
   clause: (row, value) => terms(row.field, value),
   check: (value, places) => (list(value).every((slug) => places.hasCity(String(slug))) ? null : 'unknown_city'),
 };

@@ -5,6 +5,7 @@ import type { Actor } from '#accounts/audit.ts';
 import type { KeyDependencies } from '#accounts/key-store.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
+import { checkPepper } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 
 /** What a command works with. */
@@ -22,6 +23,7 @@ export async function connected<T>(work: (connection: Connection) => Promise<T>)
   if (!env.DATABASE_URL)
     throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
   if (!env.KEY_PEPPER) throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
+  checkPepper(env);
   const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: 15_000, name: 'listings-cli' });
   const actor: Actor = { type: 'operator', id: userInfo().username, requestId: null };
   try {

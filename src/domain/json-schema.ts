@@ -14,6 +14,7 @@ export const visible = (maxLength: number): JsonSchema => ({
   minLength: 1,
   maxLength,
   pattern: '^[!-~]+$',
+  accepts: 'of visible ASCII characters',
 });
 
 export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });

@@ -1,18 +1,16 @@
-import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
-import type { Charge } from '#metering/charge.ts';
+import type { HttpMiddleware } from './context.ts';
 
 /**
  * One line a request. The query is left out whole: filters are nobody's secret, but a key that someone put there is.
  * `route` is the template of the endpoint, so that lines can be counted by it.
  */
-export function logAccess(logger: Logger) {
-  return async (context: Context, next: Next): Promise<void> => {
+export function logAccess(logger: Logger): HttpMiddleware {
+  return async (context, next) => {
     if (!logger.isLevelEnabled('info')) return next();
     const begun = performance.now();
     await next();
-    const { requestId, endpoint, error } = context.state;
-    const caller = context.state.caller as Partial<Charge> | undefined;
+    const { requestId, endpoint, caller, error, units = 0 } = context.state;
     logger.info(
       {
         method: context.method,
@@ -22,10 +20,9 @@ export function logAccess(logger: Logger) {
         code: error?.code,
         ms: Math.round((performance.now() - begun) * 100) / 100,
         request_id: requestId,
-        organization: caller?.organization ?? undefined,
-        key: caller?.key ?? undefined,
-        // A failed call has its units given back.
-        units: caller === undefined ? undefined : context.status < 400 ? caller.units : 0,
+        organization: caller?.organization,
+        key: caller?.key,
+        units: caller && units,
       },
       'request',
     );

@@ -4,36 +4,29 @@ import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 
-/** What a query holds in the place of a key: all of `api_key`, or a key under any other name; null when nothing. */
-export function findKeysInQuery(query: URLSearchParams): ExposedKeys | null {
-  if (query.has('api_key')) return { param: 'api_key', keys: query.getAll('api_key') };
-  for (const [param, value] of query) if (isWellFormedKey(value)) return { param, keys: [value] };
-  return null;
-}
-
-export interface ExposedKeys {
-  /** The parameter they came in. */
-  param: string;
-  keys: readonly string[];
-}
-
 /**
- * A key in the URL is exposed whatever the endpoint, also one that needs none: logs and histories keep it. If it is a
- * real one it is marked for rotation, and its organization's audit says so.
- * @throws ApiError api_key_in_query, always
+ * Refuses a query with a key in it: anything as `api_key`, or a key under any other name. It is exposed whatever the
+ * endpoint, also one that needs no key: logs and histories keep it. If it is a real key it is marked for rotation, and
+ * its organization's audit says so.
+ * @throws ApiError api_key_in_query
  */
-export async function refuseKeyInQuery(
-  { param, keys }: ExposedKeys,
-  { pool, config, random, logger }: Services,
-  requestId: string,
-): Promise<never> {
-  const key = keys.find(isWellFormedKey);
+export async function refuseKeysInQuery(query: URLSearchParams, services: Services, requestId: string): Promise<void> {
+  const exposed = findKeysInQuery(query);
+  if (!exposed) return;
+  const key = exposed.values.find(isWellFormedKey);
   if (key) {
+    const { pool, config, random, logger } = services;
     await inTransaction(pool, (db) => markExposed(db, { pepper: config.keyPepper, random }, key, requestId)).catch(
       (error: unknown) => logger.error({ err: error, request_id: requestId }, 'an exposed key was not marked'),
     );
   }
-  throw new ApiError('api_key_in_query', { param });
+  throw new ApiError('api_key_in_query', { param: exposed.param });
+}
+
+function findKeysInQuery(query: URLSearchParams): { param: string; values: readonly string[] } | null {
+  if (query.has('api_key')) return { param: 'api_key', values: query.getAll('api_key') };
+  for (const [param, value] of query) if (isWellFormedKey(value)) return { param, values: [value] };
+  return null;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import type { Charge } from '#metering/charge.ts';
+import type { Admitted } from '#metering/charge.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
@@ -15,43 +15,40 @@ export interface Parameter {
   description: string;
   required?: boolean;
   example?: string;
-  /** Holds a valid value against what exists; an error code when it names something that does not. */
+  /** Checks a valid value against what exists; answers an error code when it names something that does not. */
   check?(value: unknown, places: PlaceCheck): ErrorCode | null;
 }
 
 /** Decoded, validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a handler gets: a request that is authenticated, valid and charged. */
-export interface Call<Path = Values, Query = Values, Body = unknown> {
+/** What the handler of a public endpoint gets: a valid request of anyone. */
+export interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
-  body: Body;
-  /** Where the page starts, on paged endpoints; its fingerprint is still to be held against the query. */
-  cursor: CursorState | null;
-  /** The key, its organization and plan; null on public endpoints only. */
-  caller: Charge;
   services: Services;
   /** Epoch milliseconds, one moment for the whole request. */
   now: number;
   requestId: string;
-  /** The transaction that a POST's effect and its stored answer share; null on GET. */
-  db: Transaction | null;
 }
 
 /** What is known of a call before it is known who calls. */
-export type UnchargedCall<Path = Values, Query = Values> = Pick<
-  Call<Path, Query>,
-  'path' | 'query' | 'cursor' | 'services' | 'now'
->;
+export interface UnchargedCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
+  /** Where the page starts, on paged endpoints; the endpoint checks that its fingerprint belongs to the query. */
+  cursor: CursorState | null;
+}
 
-/** What endpoints without a prefetch are handed. */
-export const NO_PREFETCH: Promise<unknown> = Promise.resolve();
+/** What the handler of a GET gets: a call that is valid, authenticated and charged. */
+export interface Call<Path = Values, Query = Values> extends UnchargedCall<Path, Query> {
+  /** The key, its organization and plan. */
+  caller: Admitted;
+}
 
-/** The transaction of a POST. */
-export function transactionOf(call: Pick<Call, 'db'>): Transaction {
-  if (!call.db) throw new Error('only a POST has a transaction');
-  return call.db;
+/** What the handler of a POST gets. */
+export interface PostCall<Path = Values, Query = Values, Body = unknown> extends Call<Path, Query> {
+  body: Body;
+  /** The transaction that the effect and its stored answer share. */
+  db: Transaction;
 }
 
 /** The caller, as the audit names it. */
@@ -66,34 +63,26 @@ export interface Answer {
   headers?: Record<string, string>;
   body: unknown;
   bytes?: readonly Uint8Array[];
-  /** Called when the answer is out: its bytes lie in memory that is used again. */
+  /** Called when the answer is sent: its bytes lie in memory that is used again. */
   free?: () => void;
 }
 
-/**
- * One definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the
- * tests that walk every endpoint derive from it.
- */
-export interface Endpoint<Path = Values, Query = Values, Body = unknown, Prefetched = unknown> {
-  method: 'GET' | 'POST';
+/** What all endpoints say of themselves. */
+interface Definition<Query> {
   /** With the version segment where it has one: `/v1/listings/{id}`. */
   path: string;
   operationId: string;
   area: string;
   summary: string;
   description: string;
-  /** `public` needs no key; `admin` only an admin key; `data` a live or test key. */
-  audience: 'public' | 'data' | 'admin';
   /** Null: any key of the audience. */
   scope: Scope | null;
   /** Units of a valid request. */
   units(query: Query): number;
-  /** Takes `limit` and `cursor`, held against the plan's page size and paging depth. */
+  /** Takes `limit` and `cursor`, which are held to the plan's page size and paging depth. */
   paged?: boolean;
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
-  /** Schema of the JSON body of a POST. */
-  bodySchema?: JsonSchema;
   /** Status of a success; 200 when not said. */
   successStatus?: 200 | 201;
   /** Schema of the 2xx body. */
@@ -102,18 +91,51 @@ export interface Endpoint<Path = Values, Query = Values, Body = unknown, Prefetc
   alsoAnswers?: Readonly<Record<number, string>>;
   /** Codes it can answer with beyond those that every endpoint can. */
   errors: readonly ErrorCode[];
-  /**
-   * What `handle` needs of the engine whoever calls. For a key that was admitted a moment ago it starts while the call is being
-   * charged, so that neither waits for the other; for any other key, once the call is charged. An answer with a `free` is freed when nobody
-   * reads it.
-   */
-  prefetch?(request: UnchargedCall<Path, Query>): Promise<Prefetched>;
-  handle(call: Call<Path, Query, Body>, prefetch: Promise<Prefetched>): Promise<Answer>;
 }
 
+/** A GET that needs no key. */
+export interface PublicEndpoint<Path = Values, Query = Values> extends Definition<Query> {
+  method: 'GET';
+  audience: 'public';
+  bodySchema?: undefined;
+  prefetch?: undefined;
+  handle(call: PublicCall<Path, Query>): Promise<Answer>;
+}
+
+/** A GET for holders of a key: `data` takes live and test keys, `admin` only admin keys. */
+export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown> extends Definition<Query> {
+  method: 'GET';
+  audience: 'data' | 'admin';
+  bodySchema?: undefined;
+  /**
+   * What `handle` needs from OpenSearch, whoever calls. For a key that was admitted a moment ago it starts while the call
+   * is being charged, so that neither waits for the other; for any other key it starts once the call is charged. An
+   * answer with a `free` is freed when nobody reads it.
+   */
+  prefetch?(call: UnchargedCall<Path, Query>): Promise<Prefetched>;
+  handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<Answer>;
+}
+
+/** A POST for holders of a key. Its effect, the audit of it and the stored answer are one transaction. */
+export interface PostEndpoint<Path = Values, Query = Values, Body = unknown> extends Definition<Query> {
+  method: 'POST';
+  audience: 'data' | 'admin';
+  /** Schema of the JSON body; a POST without one ignores what is sent. */
+  bodySchema?: JsonSchema;
+  prefetch?: undefined;
+  handle(call: PostCall<Path, Query, Body>): Promise<Answer>;
+}
+
+/**
+ * One definition of an endpoint. Routing, 405 and `Allow`, unknown parameters, validation, metering, OpenAPI and the
+ * tests that walk every endpoint derive from it.
+ */
+export type Endpoint = PublicEndpoint | KeyedEndpoint;
+export type KeyedEndpoint = GetEndpoint | PostEndpoint;
+
 /** Keeps the types of an endpoint's own values inside its definition; the outside sees plain values, already validated. */
-export function defineEndpoint<Path, Query, Body = unknown, Prefetched = unknown>(
-  endpoint: Endpoint<Path, Query, Body, Prefetched>,
+export function defineEndpoint<Path = Values, Query = Values, Body = unknown, Prefetched = unknown>(
+  endpoint: PublicEndpoint<Path, Query> | GetEndpoint<Path, Query, Prefetched> | PostEndpoint<Path, Query, Body>,
 ): Endpoint {
   return endpoint as unknown as Endpoint;
 }

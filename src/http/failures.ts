@@ -1,7 +1,7 @@
-import type { Context, Next } from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '#domain/errors.ts';
 import { StoreError } from '#domain/store-error.ts';
+import type { HttpMiddleware } from './context.ts';
 import { discardBody } from './discard-body.ts';
 import { errorBody } from './errors.ts';
 
@@ -9,13 +9,13 @@ import { errorBody } from './errors.ts';
 const RETRY_AFTER_AWAY = 5;
 
 /** The one place where an error becomes an answer. What the caller must not see goes to the log under the request id. */
-export function renderFailures(logger: Logger, docsUrl: string) {
-  return async (context: Context, next: Next): Promise<void> => {
+export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware {
+  return async (context, next) => {
     try {
       await next();
     } catch (error) {
       const known = toApiError(error);
-      const requestId: string = context.state.requestId;
+      const { requestId } = context.state;
       if (known.status >= 500) {
         logger.error({ err: known.cause ?? known, request_id: requestId }, 'request failed');
       }

@@ -1,5 +1,5 @@
-import type { Context, Next } from 'koa';
 import { ApiError } from '#domain/errors.ts';
+import type { HttpMiddleware } from './context.ts';
 
 /** Longest URL taken, in characters; every filter at once with a hundred ids fits in. */
 export const MAX_URL_LENGTH = 8_192;
@@ -10,7 +10,7 @@ export const MAX_BODY_BYTES = 256 * 1024;
  * Refuses what is larger than any honest request before anything of it is looked at: nobody without a key makes the
  * service read megabytes. Headers are limited by the HTTP parser; a body that hides its size, while it is read.
  */
-export async function limitRequest(context: Context, next: Next): Promise<void> {
+export const limitRequest: HttpMiddleware = async (context, next) => {
   if (context.url.length > MAX_URL_LENGTH) {
     throw new ApiError('invalid_value', { message: `The URL is longer than ${MAX_URL_LENGTH} characters.` });
   }
@@ -20,4 +20,4 @@ export async function limitRequest(context: Context, next: Next): Promise<void> 
     });
   }
   await next();
-}
+};

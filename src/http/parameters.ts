@@ -1,22 +1,15 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { ApiError, type ErrorCode } from '#domain/errors.ts';
+import { closest, distance } from 'fastest-levenshtein';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { foldDigits } from '#domain/text/fold.ts';
+import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
-import { describeSchema } from './schema.ts';
-
-/** What is wrong with one parameter, or with the body. */
-export interface Fault {
-  code: ErrorCode;
-  /** Null when it is the body as a whole. */
-  param: string | null;
-  message?: string;
-}
+import type { Fault } from './fault.ts';
 
 export interface Decoded {
   values: Values;
-  /** In parameter order, unknown parameters last. */
+  /** In parameter order; of the unknown parameters the first, at the end. */
   faults: readonly Fault[];
 }
 
@@ -24,44 +17,49 @@ export type Decoder = (raw: URLSearchParams | Readonly<Record<string, string>>, 
 
 /** Compiles the decoder of a list of parameters: text in, typed and validated values or faults out. Pure. */
 export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020): Decoder {
-  const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
-  const compiled = parameters.map((parameter) => ({ parameter, validate: ajv.compile(parameter.schema) }));
+  const known = new Set(parameters.map(({ name }) => name));
+  const compiled = parameters.map((parameter) => ({
+    parameter,
+    validate: ajv.compile(parameter.schema),
+    accepted: describeValue(parameter.schema, 'url'),
+  }));
   return (raw, places) => {
     const given = new Map<string, string>();
     const repeated = new Set<string>();
-    const unknown: Fault[] = [];
+    let unknown: string | undefined;
     for (const [name, text] of raw instanceof URLSearchParams ? raw : Object.entries(raw)) {
-      if (!known.has(name))
-        unknown.push({ code: 'unknown_parameter', param: name, message: unknownMessage(name, known) });
+      if (!known.has(name)) unknown ??= name;
       else if (given.has(name)) repeated.add(name);
       else given.set(name, text);
     }
     const values: Record<string, unknown> = {};
     const faults: Fault[] = [];
-    for (const { parameter, validate } of compiled) {
+    for (const { parameter, validate, accepted } of compiled) {
       const { name, schema } = parameter;
       const text = given.get(name);
       if (text === undefined) {
         if (parameter.required)
-          faults.push({ code: 'missing_parameter', param: name, message: `\`${name}\` is required.` });
+          faults.push({ code: 'missing_parameter', param: name, message: () => `\`${name}\` is required.` });
         else if (schema.default !== undefined) values[name] = schema.default;
         continue;
       }
       if (repeated.has(name)) {
         const hint = schema.type === 'array' ? ' Separate several values with commas.' : '';
-        faults.push({ code: 'invalid_value', param: name, message: `\`${name}\` is given more than once.${hint}` });
+        const message = () => `\`${name}\` is given more than once.${hint}`;
+        faults.push({ code: 'invalid_value', param: name, message });
         continue;
       }
       const value = decode(text, schema);
       if (value === undefined || !validate(value)) {
-        faults.push({ code: 'invalid_value', param: name, message: `\`${name}\` must be ${describeSchema(schema)}.` });
+        faults.push({ code: 'invalid_value', param: name, message: () => `\`${name}\` must be ${accepted}.` });
         continue;
       }
       const missing = parameter.check?.(value, places);
       if (missing) faults.push({ code: missing, param: name });
       else values[name] = value;
     }
-    return { values, faults: [...faults, ...unknown] };
+    if (unknown !== undefined) faults.push(unknownParameter(unknown, known));
+    return { values, faults };
   };
 }
 
@@ -88,28 +86,15 @@ function decode(text: string, schema: JsonSchema): unknown {
   }
 }
 
-function unknownMessage(name: string, known: ReadonlyMap<string, Parameter>): string {
-  const shown = name.slice(0, 60);
-  const near = [...known.keys()].find((candidate) => distanceAtMostTwo(candidate, name));
-  return `This endpoint has no parameter \`${shown}\`.${near ? ` Did you mean \`${near}\`?` : ''}`;
-}
+const MAX_SHOWN = 60;
+/** Edits by which a name may differ from the one that was meant. */
+const MAX_EDITS = 2;
 
-/** Whether two names are within two edits, for the "did you mean". */
-function distanceAtMostTwo(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 2 || b.length < 3) return false;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return (row[b.length] ?? 9) <= 2;
-}
-
-/** The error that the first fault is answered with. */
-export function faultError(fault: Fault): ApiError {
-  return new ApiError(fault.code, { param: fault.param, ...(fault.message ? { message: fault.message } : {}) });
+function unknownParameter(name: string, known: ReadonlySet<string>): Fault {
+  const message = (): string => {
+    const near = name.length >= 3 && name.length <= MAX_SHOWN ? closest(name, [...known]) : '';
+    const hint = near && distance(name, near) <= MAX_EDITS ? ` Did you mean \`${near}\`?` : '';
+    return `This endpoint has no parameter \`${name.slice(0, MAX_SHOWN)}\`.${hint}`;
+  };
+  return { code: 'unknown_parameter', param: name, message };
 }

@@ -4,11 +4,14 @@ import { createEncryption, type Encryption } from '#crypto/encryption.ts';
 import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
-import { type Call, type Endpoint, NO_PREFETCH } from './endpoint.ts';
+import type { PostCall, PostEndpoint } from './endpoint.ts';
 import { type Replayable, runOnce, WAIT_LIMIT } from './idempotency.ts';
 
 /** What Postgres says when a lock was not to be had in time, or two wait for each other. */
 const LOCKED = new Set(['55P03', '40P01']);
+
+/** A POST before its transaction begins. */
+type Untransacted = Omit<PostCall, 'db'>;
 
 /** Handles POSTs: the effect, its audit and the stored answer are one transaction. */
 export function createPostHandler(services: Services) {
@@ -16,9 +19,9 @@ export function createPostHandler(services: Services) {
   /** Calls under way here. Their copies wait for them without a connection of their own, of which there are few. */
   const running = new Map<string, Promise<Replayable>>();
 
-  const inOneTransaction = (endpoint: Endpoint, call: Call, path: string, idempotencyKey: string | null) =>
+  const inOneTransaction = (endpoint: PostEndpoint, call: Untransacted, path: string, idempotencyKey: string | null) =>
     inTransaction(services.pool, async (db) => {
-      const effect = () => endpoint.handle({ ...call, db }, NO_PREFETCH);
+      const effect = () => endpoint.handle({ ...call, db });
       if (idempotencyKey === null) return { answer: await effect(), replayed: false };
       const request = {
         organizationId: call.caller.organization_id,
@@ -34,7 +37,12 @@ export function createPostHandler(services: Services) {
       throw error;
     });
 
-  return async (endpoint: Endpoint, call: Call, path: string, idempotencyKey: string | null): Promise<Replayable> => {
+  return async (
+    endpoint: PostEndpoint,
+    call: Untransacted,
+    path: string,
+    idempotencyKey: string | null,
+  ): Promise<Replayable> => {
     if (idempotencyKey === null) return inOneTransaction(endpoint, call, path, null);
     const name = `${call.caller.organization_id} ${idempotencyKey}`;
     const first = running.get(name);

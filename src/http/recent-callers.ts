@@ -1,35 +1,32 @@
-/** Milliseconds for which a key that was let in is thought to be let in again. */
+import { LRUCache } from 'lru-cache';
+
+/** Milliseconds for which a key that was admitted is expected to be admitted again. */
 const TRUSTED_FOR = 60_000;
-const MOST = 10_000;
+const MAX_CALLERS = 10_000;
 
 /**
- * Which keys were let in where a moment ago. Nothing is decided by it but whether work may begin before the call is
- * charged: a stranger, a caller beyond its limits, or one whose plan has not the endpoint makes the engine do nothing.
+ * Which keys were admitted at which endpoint a moment ago. It decides only whether work may begin before the call is
+ * charged: OpenSearch must not work for a stranger, for a caller beyond its limits, or for one whose plan does not
+ * include the endpoint.
  */
 export class RecentCallers {
-  readonly #now: () => number;
-  readonly #until = new Map<string, number>();
+  readonly #admitted: LRUCache<string, true>;
 
   /** @param now milliseconds of a clock that only goes forward */
   constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+    this.#admitted = new LRUCache({ max: MAX_CALLERS, ttl: TRUSTED_FOR, ttlResolution: 0, perf: { now } });
   }
 
   has(keyHash: Buffer, operationId: string): boolean {
-    return (this.#until.get(nameOf(keyHash, operationId)) ?? 0) > this.#now();
+    return this.#admitted.has(nameOf(keyHash, operationId));
   }
 
   admit(keyHash: Buffer, operationId: string): void {
-    const key = nameOf(keyHash, operationId);
-    // To the end, so that the first is the one longest unseen.
-    this.#until.delete(key);
-    this.#until.set(key, this.#now() + TRUSTED_FOR);
-    const [first] = this.#until.keys();
-    if (this.#until.size > MOST && first !== undefined) this.#until.delete(first);
+    this.#admitted.set(nameOf(keyHash, operationId), true);
   }
 
   refuse(keyHash: Buffer, operationId: string): void {
-    this.#until.delete(nameOf(keyHash, operationId));
+    this.#admitted.delete(nameOf(keyHash, operationId));
   }
 }
 

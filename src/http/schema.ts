@@ -1,5 +1,4 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '#domain/json-schema.ts';
 import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
@@ -28,44 +27,21 @@ export function createAjv(): Ajv2020 {
   ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
   ajv.addKeyword({
     keyword: 'orderedBox',
+    type: 'array',
     validate: (_: unknown, [minLng, minLat, maxLng, maxLat]: number[]) =>
       Number(minLng) <= Number(maxLng) && Number(minLat) <= Number(maxLat),
   });
   ajv.addKeyword({
     keyword: 'searchText',
+    type: 'string',
     validate: (_: unknown, text: string) => {
       const groups = parseSearchText(text);
       return groups.length > 0 && groups.flat().length <= MAX_TERMS;
     },
   });
+  // Says in words what a `pattern` takes, for messages; it checks nothing.
+  ajv.addKeyword('accepts');
   return ajv;
 }
 
 export type { ErrorObject, ValidateFunction };
-
-/** What a value must be, in words, from its schema: the end of "`beds` must be ...". */
-export function describeSchema(schema: JsonSchema): string {
-  const { type, enum: values, items, minimum, maximum, format, minLength, maxLength, minItems, maxItems } = schema;
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.orderedBox) return 'min_lng,min_lat,max_lng,max_lat in degrees, each minimum no greater than its maximum';
-  if (schema.searchText) return `words to search for, at most ${String(maxLength)} characters and ${MAX_TERMS} words`;
-  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
-  if (type === 'array') {
-    const each = describeSchema((items ?? {}) as JsonSchema);
-    const count =
-      minItems === maxItems ? `exactly ${String(maxItems)}` : `${String(minItems ?? 1)} to ${String(maxItems)}`;
-    return `${maxItems === undefined ? '' : `${count} values, `}separated by commas, each ${each}`;
-  }
-  if (type === 'boolean') return 'true or false';
-  if (type === 'integer' || type === 'number') {
-    const noun = type === 'integer' ? 'an integer' : 'a number';
-    if (minimum !== undefined && maximum !== undefined) return `${noun} from ${String(minimum)} to ${String(maximum)}`;
-    if (minimum !== undefined) return `${noun}, ${String(minimum)} or more`;
-    return noun;
-  }
-  if (format === 'timestamp') return 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z';
-  if (type === 'object') return 'an object';
-  if (schema.pattern !== undefined && maxLength !== undefined) return `a text like ${String(schema.pattern)}`;
-  if (maxLength !== undefined) return `a text of ${String(minLength ?? 0)} to ${String(maxLength)} characters`;
-  return 'a text';
-}

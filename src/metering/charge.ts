@@ -3,7 +3,7 @@ import type { KeyKind } from '#accounts/keys.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** What a call asks of `charge`. */
+/** What `charge` needs to know of a call. */
 export interface ChargeRequest {
   keyHash: Buffer;
   /** Which side of the API the endpoint is on. */
@@ -13,7 +13,7 @@ export interface ChargeRequest {
   units: number;
   /** Whether the request passed validation; an invalid one is only authenticated, never charged. */
   valid: boolean;
-  /** Page size and offset asked for, to hold against the plan; 0 where there are no pages. */
+  /** Page size and offset of the request, which the plan may not allow; 0 where there are no pages. */
   limit: number;
   offset: number;
   ip: string | null;
@@ -21,29 +21,8 @@ export interface ChargeRequest {
   now: Date | null;
 }
 
-/** Why a call is refused: an error code of the service, or one of the two that still need wording. */
-export type ChargeOutcome =
-  | 'invalid_api_key'
-  | 'revoked_api_key'
-  | 'expired_api_key'
-  | 'admin_key_required'
-  | 'admin_key_not_allowed'
-  | 'client_suspended'
-  | 'client_expired'
-  | 'ip_not_allowed'
-  | 'scope_not_in_plan'
-  | 'scope_not_in_key'
-  | 'invalid_request'
-  | 'page_size_exceeded'
-  | 'result_window_exceeded'
-  | 'rate_limited'
-  | 'monthly_quota_exceeded'
-  | 'spend_cap_reached'
-  | 'project_cap_exceeded';
-
-/** What `charge` found and did. Beyond `outcome`, fields are null where the key was not found. */
-export interface Charge {
-  outcome: ChargeOutcome | null;
+/** Who calls: the key, its organization, and what its plan allows. */
+export interface Caller {
   organization_id: number;
   organization: string;
   key_id: number;
@@ -58,7 +37,12 @@ export interface Charge {
   price_history_days: number | null;
   /** Whether `source.url` and `source.listing_id` are shown. */
   source_links: boolean;
-  /** Units reserved; give back with `refund` when the call fails. */
+}
+
+/** A call that may go on. */
+export interface Admitted extends Caller {
+  outcome: null;
+  /** Units reserved; `refund` gives them back when the call fails. */
   units: number;
   /** UTC month charged, `yyyymm`. */
   month: number;
@@ -70,7 +54,35 @@ export interface Charge {
   quota_limit: number | null;
   quota_remaining: number | null;
   quota_reset: number | null;
-  /** Seconds; set on every 429. */
+}
+
+/** A call that may not: no key matches, or the key's caller is refused. Nothing was charged. */
+export type Refused = UnknownKey | RefusedCaller;
+
+export interface UnknownKey {
+  outcome: 'invalid_api_key';
+}
+
+export interface RefusedCaller extends Caller {
+  /** An error code of the service, or one of the two that still need wording: `invalid_request`, `page_size_exceeded`. */
+  outcome:
+    | 'revoked_api_key'
+    | 'expired_api_key'
+    | 'admin_key_required'
+    | 'admin_key_not_allowed'
+    | 'client_suspended'
+    | 'client_expired'
+    | 'ip_not_allowed'
+    | 'scope_not_in_plan'
+    | 'scope_not_in_key'
+    | 'invalid_request'
+    | 'page_size_exceeded'
+    | 'result_window_exceeded'
+    | 'rate_limited'
+    | 'monthly_quota_exceeded'
+    | 'spend_cap_reached'
+    | 'project_cap_exceeded';
+  /** Seconds until the call may be tried again; null where time does not help. */
   retry_after: number | null;
 }
 
@@ -78,8 +90,8 @@ export interface Charge {
 export const CHARGE = { name: 'charge', text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
 
 /** Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes. */
-export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Charge> {
-  const { rows } = await pool.query<{ charge: Charge }>({
+export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Admitted | Refused> {
+  const { rows } = await pool.query<{ charge: Admitted | Refused }>({
     ...CHARGE,
     values: [
       request.keyHash,
@@ -111,8 +123,8 @@ export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' 
 export async function chargeInBackground(
   db: Queryable,
   { keyHash, scope, units, now }: BackgroundCharge,
-): Promise<Charge> {
-  const { rows } = await db.query<{ charge: Charge }>({
+): Promise<Admitted | Refused> {
+  const { rows } = await db.query<{ charge: Admitted | Refused }>({
     name: 'charge-in-background',
     text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
     values: [keyHash, scope, units, now],
@@ -123,7 +135,7 @@ export async function chargeInBackground(
 }
 
 /** Where units were taken from: what `refund` needs to know of a charge. */
-export type TakenUnits = Pick<Charge, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
+export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
 
 /** Gives the units of a failed call back to its month. */
 export async function refund(db: Queryable, charged: TakenUnits): Promise<void> {

@@ -150,7 +150,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
 
 /** Drops the keywords that only this service's ajv knows, at every depth. */
 function plainSchema(schema: JsonSchema): JsonSchema {
-  const { orderedBox: _box, searchText: _text, ...plain } = schema;
+  const { orderedBox: _box, searchText: _text, accepts: _words, ...plain } = schema;
   const entries = Object.entries(plain).map(([keyword, value]) => {
     if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
     if (keyword === 'properties') {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { LOCKS, takeLock } from './locks.ts';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -16,8 +17,6 @@ const source: Knex.MigrationSource<string> = {
   getMigration: async (name) => (await import(new URL(name, FOLDER).href)) as Migration,
 };
 
-/** The advisory lock of migrations. It goes with its connection, so that a process that dies does not keep it. */
-const LOCK = 7_300;
 /** Milliseconds to wait for another process that migrates. */
 const LOCK_LIMIT = 60_000;
 
@@ -28,8 +27,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   await lock.connect();
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
   try {
-    await lock.query(`set lock_timeout = ${LOCK_LIMIT}`);
-    await lock.query('select pg_advisory_lock($1)', [LOCK]);
+    if (!(await takeLock(lock, LOCKS.migrations, LOCK_LIMIT)))
+      throw new Error(`Another process has been migrating the database for ${LOCK_LIMIT / 1_000} seconds.`);
     // Knex's own lock is a row, which a killed process leaves behind; ours is held, so nobody else migrates now.
     await db.migrate.forceFreeMigrationsLock({ migrationSource: source });
     const [, names] = (await db.migrate.latest({ migrationSource: source })) as [number, string[]];

@@ -22,7 +22,7 @@ export interface IndexNames {
   listings: string;
   neighborhoods: string;
   cities: string;
-  /** Months that listings were on the market. */
+  /** Stretches of months that listings were on the market, which trends are made of. */
   history: string;
   deals: string;
 }
@@ -33,7 +33,7 @@ export function indexNames(prefix: string): IndexNames {
     listings: `${prefix}listings`,
     neighborhoods: `${prefix}neighborhoods`,
     cities: `${prefix}cities`,
-    history: `${prefix}listing-months`,
+    history: `${prefix}history`,
     deals: `${prefix}deals`,
   };
 }

@@ -10,8 +10,6 @@ import type { FeedSettings } from '#ingest/sources/source.ts';
 import { createLogger } from '#observability/logger.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
-import { startHousekeeping } from '#workers/housekeeping/start.ts';
-import { startWorker } from '#workers/ingest.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { serveHttp } from './http.ts';
@@ -20,8 +18,9 @@ import { ensureSample, ingestSample, type Sample } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
+import { startWorkers } from './workers.ts';
 
-/** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the worker. */
+/** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
   await checkPort(configure(start.env, NOT_STARTED_YET));
@@ -50,14 +49,11 @@ export async function startAll(start: Start): Promise<void> {
   signal.throwIfAborted();
 
   const feeds = await openFeeds(start, config, dataDir);
-  const ingest = await openIngest(config, services.s3, feeds.settings);
+  const ingest = await openIngest(config, feeds.settings);
   cleanup.add('closing the pipeline', ingest.close);
   if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
   await opened.refresh();
-  const worker = await startWorker(ingest, services.pool, logger);
-  cleanup.add('stopping the worker', worker.stop, 20_000);
-  cleanup.add('stopping the jobs', startHousekeeping(config.databaseUrl, logger).stop, 20_000);
-
+  await startWorkers(services, ingest, cleanup);
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(services.pool)));

@@ -1,19 +1,18 @@
 import { Problem } from '#embedded/problem.ts';
 import { openServices } from '#src/open-services.ts';
-import { startHousekeeping } from '#workers/housekeeping/start.ts';
-import { startWorker } from '#workers/ingest.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
+import { startWorkers } from './workers.ts';
 
 /** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
   all: startAll,
   api: startApi,
-  worker: startWorkerRole,
+  worker: startWorker,
 };
 
 /** Serves requests. Keeps nothing of its own. */
@@ -26,18 +25,16 @@ async function startApi({ env, cleanup, screen }: Start): Promise<void> {
   screen.say(`Serving ${config.baseUrl}`);
 }
 
-/** Ingests the feeds of FEEDS_DIR on schedule and keeps house. Of two side by side one does each thing. */
-async function startWorkerRole({ env, cleanup, screen }: Start): Promise<void> {
+/** Runs the workers, on the feeds of FEEDS_DIR. */
+async function startWorker({ env, cleanup, screen }: Start): Promise<void> {
   const config = configure(env);
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
   const { dir, hostUrl } = config.feeds;
   if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
-  const ingest = await openIngest(config, services.s3, { dataDir: dir, sampleHostUrl: hostUrl ?? undefined });
+  const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: hostUrl ?? undefined });
   cleanup.add('closing the pipeline', ingest.close);
-  const worker = await startWorker(ingest, services.pool, services.logger);
-  cleanup.add('stopping the worker', worker.stop, 20_000);
-  cleanup.add('stopping the jobs', startHousekeeping(config.databaseUrl, services.logger).stop, 20_000);
+  await startWorkers(services, ingest, cleanup);
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }

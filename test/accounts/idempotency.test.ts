@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { ApiError } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { transactionOf } from '#http/endpoint.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
@@ -14,7 +13,7 @@ const EFFECT = testEndpoint('/v1/test/effect', {
   units: () => 10,
   bodySchema: { type: 'object', properties: { fail: { type: 'boolean' }, wait: { type: 'number' } } },
   handle: async (call) => {
-    const db = transactionOf(call);
+    const { db } = call;
     const { fail, wait = 0 } = call.body as { fail?: boolean; wait?: number };
     await db.query(
       `insert into audit_events (public_id, organization_id, actor_type, action) values ($1, $2, 'system', 'effect')`,

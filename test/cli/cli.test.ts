@@ -258,6 +258,9 @@ test('without a database, or without the pepper of the API, it says what is miss
   const pepper = await cli(['org', 'list'], { KEY_PEPPER: '' });
   t.is(pepper.code, 1);
   t.regex(pepper.err, /KEY_PEPPER is not set/);
+  const short = await cli(['org', 'list'], { KEY_PEPPER: 'short' });
+  t.is(short.code, 1);
+  t.regex(short.err, /KEY_PEPPER must have at least 32 characters/);
   const refused = await cli(['org', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
   t.is(refused.code, 1);
   t.regex(refused.err, /127\.0\.0\.1:1/);

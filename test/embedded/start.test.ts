@@ -33,6 +33,7 @@ test('a port that is taken is named, with what to do, before anything is started
 test('what is missing or wrong in the configuration is named, without a stack', (t) => {
   for (const [env, role, message] of [
     [{}, 'api', /KEY_PEPPER is not set/],
+    [{ KEY_PEPPER: 'short' }, 'all', /KEY_PEPPER must have at least 32 characters/],
     [{ PORT: 'many' }, 'all', /PORT must be a port number, not "many"/],
     [{}, 'none', /no role "none".*all, api, worker/s],
   ] as const) {

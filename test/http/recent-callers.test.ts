@@ -3,7 +3,7 @@ import { RecentCallers } from '#http/recent-callers.ts';
 
 const key = (n: number): Buffer => Buffer.from(`key ${n}`);
 
-test('a caller is recent where it was let in, for a minute', (t) => {
+test('a caller is recent where it was admitted, for a minute', (t) => {
   let now = 1_000;
   const recent = new RecentCallers(() => now);
   t.false(recent.has(key(1), 'searchListings'));
@@ -11,7 +11,7 @@ test('a caller is recent where it was let in, for a minute', (t) => {
   t.true(recent.has(key(1), 'searchListings'));
   t.false(recent.has(key(1), 'getMarketSummary'), 'another endpoint may not be in its plan');
   t.false(recent.has(key(2), 'searchListings'));
-  now += 59_999;
+  now += 60_000;
   t.true(recent.has(key(1), 'searchListings'));
   now += 1;
   t.false(recent.has(key(1), 'searchListings'));

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type pg from 'pg';
 import { hashKey } from '#accounts/keys.ts';
-import { type Charge, type ChargeRequest, charge, refund } from '#metering/charge.ts';
+import { type Admitted, type ChargeRequest, charge, type Refused, refund } from '#metering/charge.ts';
 import { createPool } from '#postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
@@ -41,7 +41,7 @@ test.after.always(async () => {
 type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; pool?: pg.Pool };
 
 /** A caller of a key: what a node asks of `charge` for it. */
-function caller(key: string): (ask?: Ask) => Promise<Charge> {
+function caller(key: string): (ask?: Ask) => Promise<Admitted | Refused> {
   const keyHash = hashKey(key, app.services.config.keyPepper);
   return ({ at = START, pool = pools[0], ...ask } = {}) =>
     charge(pool, {
@@ -57,6 +57,14 @@ function caller(key: string): (ask?: Ask) => Promise<Charge> {
       now: new Date(at),
     });
 }
+
+function admitted(answer: Admitted | Refused): Admitted {
+  if (answer.outcome !== null) throw new Error(`refused: ${answer.outcome}`);
+  return answer;
+}
+
+/** Seconds that a refused caller is told to wait. */
+const waitOf = (answer: Admitted | Refused) => ('retry_after' in answer ? answer.retry_after : undefined);
 
 async function organization(options: OrganizationOptions = {}) {
   const made = await createOrganization(app.services, options);
@@ -102,16 +110,16 @@ test('sixteen at once over two nodes are admitted exactly up to the quota, the c
   const capped = await organization({});
   const projectId = await project(capped.id, 30);
   const inProject = caller(await createKey(app.services, capped.id, { columns: { project_id: projectId } }));
-  const admitted = async (ask: typeof hard.ask) => {
+  const count = async (ask: typeof hard.ask) => {
     const calls = Array.from({ length: 96 }, (_, index) => ask({ pool: pools[index % 2] as pg.Pool }));
     return (await Promise.all(calls)).filter(({ outcome }) => outcome === null).length;
   };
-  t.is(await admitted(hard.ask), 50);
+  t.is(await count(hard.ask), 50);
   t.is(await counted('organization', hard.id), 50);
   // 0.12 SAR at 6 SAR for a thousand are 20 units more.
-  t.is(await admitted(soft.ask), 40);
+  t.is(await count(soft.ask), 40);
   t.is(await counted('organization', soft.id), 40);
-  t.is(await admitted(inProject), 30);
+  t.is(await count(inProject), 30);
   t.is(await counted('project', projectId), 30);
   t.is(await counted('organization', capped.id), 30);
 });
@@ -165,10 +173,11 @@ test('the rate follows a model, whatever comes when, and Retry-After is exact', 
           t.is(result.outcome, fits ? null : 'rate_limited');
           if (fits) {
             used.push({ second, units });
-            t.is(result.rate_remaining, limit - within(second));
+            t.is(admitted(result).rate_remaining, limit - within(second));
           } else {
-            const back = second + (result.retry_after ?? 0);
-            t.true(within(back) + units <= limit && within(back - 1) + units > limit, `${result.retry_after}`);
+            const wait = waitOf(result);
+            const back = second + (wait ?? 0);
+            t.true(within(back) + units <= limit && within(back - 1) + units > limit, `${wait}`);
           }
         }
       },
@@ -209,7 +218,7 @@ test('the quota of Free is hard, and a spend cap does not soften it', async (t) 
   t.like(await ask({ units: 249 }), { outcome: null, quota_limit: 250, quota_remaining: 1 });
   const refused = await ask({ units: 2 });
   t.is(refused.outcome, 'monthly_quota_exceeded');
-  t.is(refused.retry_after, Math.ceil((Date.parse('2026-07-01T00:00:00Z') - START) / 1000));
+  t.is(waitOf(refused), Math.ceil((Date.parse('2026-07-01T00:00:00Z') - START) / 1000));
   t.like(await ask(), { outcome: null, quota_remaining: 0 });
 });
 
@@ -234,7 +243,7 @@ test('a project with a cap stops alone', async (t) => {
   t.is((await inSmall({ units: 4 })).outcome, null);
   const refused = await inSmall({ units: 2 });
   t.is(refused.outcome, 'project_cap_exceeded');
-  t.is(refused.retry_after, Math.ceil((Date.parse('2026-07-01T00:00:00Z') - START) / 1000));
+  t.is(waitOf(refused), Math.ceil((Date.parse('2026-07-01T00:00:00Z') - START) / 1000));
   t.is((await inSmall()).outcome, null);
   t.is((await inOpen({ units: 7 })).outcome, null);
   t.is((await ask()).outcome, null);
@@ -303,7 +312,7 @@ test('a refund goes back to the month, the organization and the project it was t
   const { id } = await organization({ plan: 'pro' });
   const projectId = await project(id, 100);
   const ask = caller(await createKey(app.services, id, { columns: { project_id: projectId } }));
-  const charged = await ask({ units: 10, at: Date.parse('2026-06-30T23:59:59Z') });
+  const charged = admitted(await ask({ units: 10, at: Date.parse('2026-06-30T23:59:59Z') }));
   await ask({ units: 3, at: Date.parse('2026-07-01T00:00:00Z') });
   await refund(pools[1], charged);
   t.is(await counted('organization', id, 202606), 0);
@@ -319,7 +328,7 @@ test('charges and refunds of one project at the same time do not stand in each o
   const worker = async (index: number) => {
     const pool = pools[index % 2] as pg.Pool;
     for (let i = 0; i < 25; i++) {
-      const charged = await ask({ units: 2, pool });
+      const charged = admitted(await ask({ units: 2, pool }));
       if (i % 2 === 0) await refund(pool, charged);
     }
   };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { writeListing } from '#domain/listings/stored-form.ts';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS, indexText } from '#domain/text/index-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
-import { documentJson } from '#search/listing-index/bulk.ts';
 import { makeListing } from '#test/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
 
@@ -27,7 +27,7 @@ test.before(async () => {
   const { alias } = await own.open();
   const lines = CASES.map((item, id) => {
     const [title, description] = typeof item.text === 'string' ? [null, item.text] : item.text;
-    return `{"index":{"_id":"${id}"}}\n${documentJson(makeListing({ id, title, description }))}\n`;
+    return `{"index":{"_id":"${id}"}}\n${writeListing(makeListing({ id, title, description }))}\n`;
   });
   const written = await own.client.transport.request({
     method: 'POST',

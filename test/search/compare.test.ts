@@ -1,5 +1,5 @@
 import test from 'ava';
-import { documentJson } from '#search/listing-index/bulk.ts';
+import { writeListing } from '#domain/listings/stored-form.ts';
 import { compareIndexes, compareListings, drawSample } from '#search/reindex/compare.ts';
 import { makeListing } from '#test/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -18,7 +18,7 @@ test('what the copy lacks, has too much or has otherwise is found', async (t) =>
   };
   for (const listing of listings) {
     const { id } = listing.display;
-    const json = documentJson(listing);
+    const json = writeListing(listing);
     if (id !== 8) await put(from, id, 2, json);
     if (id === 1) continue;
     // 2 is older, 3 is stored otherwise, 4 is indexed otherwise; 8 was deleted from the source.

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
-import { installTemplates } from '#search/listing-index/templates.ts';
 import { loadReference, writeReference } from '#search/reference-index/index.ts';
+import { installTemplates } from '#search/templates.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const cities: City[] = ['beta', 'alpha'].map((slug) => ({

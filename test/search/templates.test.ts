@@ -1,12 +1,11 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
-import { documentJson } from '#search/listing-index/bulk.ts';
-import {
-  compileTemplates,
-  INDEX_TEMPLATES,
-  installTemplates,
-  listingTemplateMeta,
-} from '#search/listing-index/templates.ts';
+import { writeListing } from '#domain/listings/stored-form.ts';
+import { compileTemplates, INDEX_TEMPLATES, installTemplates, listingTemplateMeta } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
 
@@ -27,19 +26,35 @@ test('the listings template has the version of the document', (t) => {
   t.is(listingTemplateMeta('').version, LISTING_DOCUMENT_VERSION);
 });
 
-test('shards and replicas can be set', (t) => {
-  const { listings } = compileTemplates('', { shards: 3, replicas: 2 }).indexes;
-  const { index } = (listings as unknown as { template: { settings: { index: Record<string, unknown> } } }).template
-    .settings;
-  t.is(index.number_of_shards, 3);
-  t.is(index.number_of_replicas, 2);
-  t.is(index.auto_expand_replicas, false);
-});
-
 test('the digest tells edited templates from others', (t) => {
   t.is(listingTemplateMeta('').digest, listingTemplateMeta('other_').digest);
   t.regex(listingTemplateMeta('').digest, /^[0-9a-f]{16}$/);
 });
+
+test('an edit changes the digests of the templates that it shapes, and of no others', async (t) => {
+  const edited = async (file: string, edit: (text: string) => string): Promise<string[]> => {
+    const folder = await mkdtemp(join(tmpdir(), 'templates-'));
+    t.teardown(() => rm(folder, { recursive: true }));
+    await cp(new URL('../../index-templates', import.meta.url), folder, { recursive: true });
+    await writeFile(join(folder, file), edit(await readFile(join(folder, file), 'utf8')));
+    const [before, after] = [digests(), digests(pathToFileURL(`${folder}/`))];
+    return INDEX_TEMPLATES.filter((name) => before[name] !== after[name]);
+  };
+  t.deepEqual(await edited('synonyms.txt', (text) => `${text}\nquay, wharf\n`), [
+    'listings',
+    'neighborhoods',
+    'cities',
+  ]);
+  t.deepEqual(await edited('synonyms.txt', (text) => `${text}\n# a comment\n`), []);
+  t.deepEqual(await edited('history.json', (text) => text.replace('"short"', '"integer"')), ['history']);
+  t.deepEqual(await edited('listings.json', (text) => text.replace('"5s"', '"6s"')), ['listings']);
+});
+
+function digests(folder?: URL): Record<string, string> {
+  type Template = { template: { mappings: { _meta: { digest: string } } } };
+  const indexes = Object.entries(compileTemplates('', folder).indexes as unknown as Record<string, Template>);
+  return Object.fromEntries(indexes.map(([name, { template }]) => [name, template.mappings._meta.digest]));
+}
 
 test('the live index is sorted, strict, and has a field for every value of the document and no other', async (t) => {
   const { alias } = await own.open();
@@ -64,7 +79,7 @@ test('the live index is sorted, strict, and has a field for every value of the d
 
 test('a field that is not mapped is refused', async (t) => {
   const { alias } = await own.open();
-  const document = JSON.parse(documentJson(makeListing()));
+  const document = JSON.parse(writeListing(makeListing()));
   for (const block of ['filter', 'text', 'stats']) {
     const body = { ...document, [block]: { ...document[block], unheard_of: 1 } };
     const error = await t.throwsAsync(own.client.index({ index: alias, body }));

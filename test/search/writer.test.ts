@@ -3,7 +3,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendBulk } from '#search/listing-index/bulk.ts';
 import { BulkError, IndexVersionError, openListingIndex } from '#search/listing-index/index.ts';
 import { nextAlias, readState } from '#search/listing-index/state.ts';
-import { installTemplates } from '#search/listing-index/templates.ts';
+import { installTemplates } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { createRouter } from '#http/router.ts';
+import { Router } from '#http/router.ts';
 import { createAjv, type ValidateFunction } from '#http/schema.ts';
 
 /**
@@ -10,11 +10,11 @@ import { createAjv, type ValidateFunction } from '#http/schema.ts';
 export function responseChecker(
   endpoints: readonly Endpoint[],
 ): (method: string, path: string, status: number, body: unknown) => void {
-  const route = createRouter(endpoints);
+  const router = new Router(endpoints);
   const ajv = createAjv();
   const compiled = new Map<Endpoint, ValidateFunction>();
   return (method, path, status, body) => {
-    const endpoint = route(method, path)?.endpoint;
+    const endpoint = router.find(method, path)?.endpoint;
     if (!endpoint || status < 200 || status > 299) return;
     const validate = compiled.get(endpoint) ?? ajv.compile(closed(endpoint.response));
     compiled.set(endpoint, validate);

@@ -1,8 +1,10 @@
-import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
+import type { Endpoint, GetEndpoint, PostEndpoint } from '#http/endpoint.ts';
 
 /** An endpoint of a test's own; it answers with what it was called with. */
-export function testEndpoint(path: string, changes: Partial<Endpoint> = {}): Endpoint {
-  return defineEndpoint({
+export function testEndpoint(path: string, changes: Partial<PostEndpoint> & { method: 'POST' }): Endpoint;
+export function testEndpoint(path: string, changes?: Partial<GetEndpoint>): Endpoint;
+export function testEndpoint(path: string, changes: Partial<PostEndpoint> | Partial<GetEndpoint> = {}): Endpoint {
+  const endpoint = {
     method: 'GET',
     path,
     operationId: `test${path.replaceAll(/\W+/g, '_')}`,
@@ -16,7 +18,9 @@ export function testEndpoint(path: string, changes: Partial<Endpoint> = {}): End
     parameters: [],
     response: { type: 'object' },
     errors: [],
-    handle: async ({ query, body }) => ({ body: { data: { query, body: body ?? null } } }),
-    ...changes,
-  });
+    handle: async ({ query, body }: { query: unknown; body?: unknown }) => ({
+      body: { data: { query, body: body ?? null } },
+    }),
+  };
+  return { ...endpoint, ...changes } as Endpoint;
 }

@@ -4,17 +4,19 @@ import test from 'ava';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
+import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
+import { housekeepingWorker } from '#workers/housekeeping/index.ts';
+import { type Job, runJob } from '#workers/housekeeping/job.ts';
 import {
   expireCounters,
   expireIdempotencyRecords,
   expireRequestLogs,
-  housekeeping,
+  JOBS,
   rollRequestLogPartitions,
-} from '#workers/housekeeping/housekeeping.ts';
-import { type Job, runJob } from '#workers/housekeeping/job.ts';
+} from '#workers/housekeeping/jobs.ts';
 import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
-import { startHousekeeping } from '#workers/housekeeping/start.ts';
 
 const DAY = 86_400_000;
 const logger = createLogger('silent');
@@ -122,13 +124,14 @@ test('stopping waits for what runs', async (t) => {
   while (runs() === 0) await sleep(20);
   await schedule.stop();
   t.true(finished);
-  const house = startHousekeeping(databaseUrl, logger);
-  await t.notThrowsAsync(house.stop());
+  const config = testConfig({ DATABASE_URL: databaseUrl });
+  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock });
+  await t.notThrowsAsync(stop());
 });
 
 test('jobs have names and times of their own', (t) => {
-  t.is(new Set(housekeeping.map(({ name }) => name)).size, housekeeping.length);
-  t.is(new Set(housekeeping.map(({ schedule }) => schedule)).size, housekeeping.length);
+  t.is(new Set(JOBS.map(({ name }) => name)).size, JOBS.length);
+  t.is(new Set(JOBS.map(({ schedule }) => schedule)).size, JOBS.length);
 });
 
 async function organization(days: 7 | 30 | 90): Promise<number> {

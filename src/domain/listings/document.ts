@@ -66,7 +66,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
   const { lat, lng } = display.location;
   return {
     display,
-    private: inOrder(hidden),
+    private: hidden,
     filter: {
       id: display.id,
       city: display.location.city,
@@ -109,18 +109,6 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       recommended: recommendedScore(display, hidden),
     },
   };
-}
-
-/** The private block with its fields in the order that `presentSearchAnswer` cuts by. */
-function inOrder({
-  source,
-  source_listing_id,
-  photos,
-  first_seen,
-  last_seen,
-  ...rest
-}: ListingPrivate): ListingPrivate {
-  return { source, source_listing_id, photos, first_seen, last_seen, ...rest };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { SortPosition } from '#domain/sort-position.ts';
+import { cutHits, cutPrivate } from './stored-form.ts';
 
 /** What a listing's last fields depend on. */
 export interface Presentation {
@@ -16,8 +17,8 @@ export interface Presentation {
 export interface PresentedListing {
   id: number;
   json: readonly [stored: Uint8Array, tail: Uint8Array];
-  /** What the index stores beside it, as JSON of a `ListingPrivate`. */
-  hidden: string;
+  /** Its private block in the stored form. */
+  private: string;
 }
 
 export interface PresentedPage {
@@ -28,90 +29,40 @@ export interface PresentedPage {
   last: SortPosition | null;
 }
 
-const ID = Buffer.from('"_id":"');
-const SOURCE = Buffer.from('"_source":{"private":');
-const DISPLAY = Buffer.from(',"display":');
-// With the braces that close the display and the source: few others lie on the way, and commas and quotes are many.
-const SORT = Buffer.from('}},"sort":[');
-const QUOTE = 0x22;
-const COMMA_BYTES = Buffer.from(',');
-
-/**
- * Cuts the listings out of a search answer without parsing them: what the index stores is served byte for byte, and
- * only the fields that depend on the request are printed behind it. Safe because the quotes of the markers stand bare
- * only around keys: inside a JSON string they would be escaped.
- */
+/** The listings of a search answer as they are served: byte for byte as the index stores them, the request's own fields behind. */
 export function presentSearchAnswer(answer: Buffer, limit: number, presentation: Presentation): PresentedPage {
-  const listings: PresentedListing[] = [];
-  let sortStart = -1;
-  let sortEnd = -1;
-  let more = false;
-  for (let at = answer.indexOf(ID); at !== -1; at = answer.indexOf(ID, sortEnd)) {
-    if (listings.length === limit) {
-      more = true;
-      break;
-    }
-    const idStart = at + ID.length;
-    const id = answer.toString('latin1', idStart, answer.indexOf(QUOTE, idStart));
-    const source = answer.indexOf(SOURCE, idStart);
-    const hiddenStart = source + SOURCE.length;
-    const display = answer.indexOf(DISPLAY, hiddenStart);
-    const sort = answer.indexOf(SORT, display);
-    if (source === -1 || display === -1 || sort === -1)
-      throw new Error('a hit is not in the form that the index stores');
-    const hidden = answer.toString('utf8', hiddenStart, display);
-    // From the display's opening brace up to its closing one, which comes behind the tail.
-    const stored = answer.subarray(display + DISPLAY.length, sort);
-    listings.push({ id: Number(id), json: [stored, Buffer.from(presentTail(id, hidden, presentation))], hidden });
-    sortStart = sort + SORT.length;
-    sortEnd = answer.indexOf(']', sortStart);
-  }
-  const last = sortEnd === -1 ? null : sortPosition(answer.toString('latin1', sortStart, sortEnd));
-  return { listings, more, last };
+  const { hits, more, lastSort } = cutHits(answer, limit);
+  const listings = hits.map(({ id, private: block, display }): PresentedListing => {
+    const tail = Buffer.from(presentTail(id, block, presentation));
+    return { id: Number(id), json: [display, tail], private: block };
+  });
+  return { listings, more, last: lastSort === null ? null : sortPosition(lastSort) };
 }
+
+const COMMA = Buffer.from(',');
 
 /** The bytes of listings side by side, commas between them. */
 export function joinListings(listings: readonly PresentedListing[]): Uint8Array[] {
-  return listings.flatMap(({ json }, index) => (index === 0 ? json : [COMMA_BYTES, ...json]));
+  return listings.flatMap(({ json }, index) => (index === 0 ? json : [COMMA, ...json]));
 }
 
 /** The last two of the sort values: the sort's own keys. */
-function sortPosition(text: string): SortPosition {
-  const values = text.split(',');
-  return [Number(values.at(-2)), Number(values.at(-1))];
+function sortPosition(values: string): SortPosition {
+  const parts = values.split(',');
+  return [Number(parts.at(-2)), Number(parts.at(-1))];
 }
 
-/** Between the fields of a `ListingPrivate`, in the order that `toDocument` writes them. */
-const BEFORE_SOURCE = '{"source":';
-const BEFORE_LISTING_ID = ',"source_listing_id":';
-const BEFORE_PHOTOS = ',"photos":[';
-const BEFORE_FIRST_SEEN = '],"first_seen":';
-const BEFORE_LAST_SEEN = ',"last_seen":';
-
-/**
- * The fields behind the stored ones, with the closing brace of the listing. Cut out of the stored JSON as well: for a page
- * of a hundred listings parsing took longer than all else.
- */
-function presentTail(id: string, hidden: string, presentation: Presentation): string {
+/** The fields that depend on the request, with the closing brace of the listing. */
+function presentTail(id: string, block: string, presentation: Presentation): string {
   const { siteUrl, cdnUrl, sourceLinks, now } = presentation;
-  const listingId = hidden.indexOf(BEFORE_LISTING_ID);
-  const photos = hidden.indexOf(BEFORE_PHOTOS, listingId);
-  const firstSeen = hidden.indexOf(BEFORE_FIRST_SEEN, photos);
-  const lastSeen = hidden.indexOf(BEFORE_LAST_SEEN, firstSeen);
-  if (!hidden.startsWith(BEFORE_SOURCE) || listingId === -1 || photos === -1 || firstSeen === -1 || lastSeen === -1)
-    throw new Error('what is stored beside a listing is not in the form that the index stores');
-
-  const name = hidden.slice(BEFORE_SOURCE.length, listingId);
+  const { source: name, sourceListingId, photos, firstSeen, lastSeen } = cutPrivate(block);
   const source = sourceLinks
-    ? `${name},"listing_id":${hidden.slice(listingId + BEFORE_LISTING_ID.length, photos)},"url":"${siteUrl}/r/${id}"`
+    ? `${name},"listing_id":${sourceListingId},"url":"${siteUrl}/r/${id}"`
     : `${name},"listing_id":null,"url":null`;
-  const keys = hidden.slice(photos + BEFORE_PHOTOS.length, firstSeen);
-  const images = keys === '' ? '' : `"${cdnUrl}/${keys.slice(1).split('","').join(`","${cdnUrl}/`)}`;
-  const since = Number(hidden.slice(firstSeen + BEFORE_FIRST_SEEN.length, lastSeen));
-  const written = Number.parseInt(hidden.slice(lastSeen + BEFORE_LAST_SEEN.length), 10);
+  const images = photos === '' ? '' : `"${cdnUrl}/${photos.slice(1).split('","').join(`","${cdnUrl}/`)}`;
   const plainName = name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1);
-  const confirmed = Math.max(written, presentation.lastSeen(plainName) ?? 0);
-  const days = Math.max(0, Math.floor((now / 1000 - since) / 86_400));
+  const confirmed = Math.max(lastSeen, presentation.lastSeen(plainName) ?? 0);
+  const days = Math.max(0, Math.floor((now / 1000 - firstSeen) / 86_400));
   return `,"url":"${siteUrl}/listings/${id}","images":[${images}],"source":{"name":${source}},"last_seen_at":"${timestamp(confirmed)}","days_on_market":${days}}`;
 }
 

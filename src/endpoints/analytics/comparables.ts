@@ -1,7 +1,8 @@
 import { arrayOf, boolean, integer, nullable, number, object, single } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
+import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { parseDisplay } from '#domain/listings/stored-form.ts';
 import type { Subject } from '#domain/price-band.ts';
 import { metersBetween } from '#domain/statistics/clusters.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
@@ -122,7 +123,7 @@ async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subjec
   const sameBedrooms = same_bedrooms.doc_count >= ENOUGH;
   const size = sameBedrooms ? same_bedrooms.doc_count : count.value;
   const alike = presentSearchAnswer(answer, limit, presentationOf(call))
-    .listings.map((listing) => ({ listing, display: displayOf(listing) }))
+    .listings.map((listing) => ({ listing, display: parseDisplay(listing.json[0]) }))
     .filter(({ display }) => !sameBedrooms || display.bedrooms === subject.bedrooms);
   const median = quartilesOf(sameBedrooms ? same_bedrooms.price : price, size)?.median ?? null;
   return { sameBedrooms, size, median, alike };
@@ -134,11 +135,6 @@ function readAggregations<T>(answer: Buffer): T {
   const at = answer.lastIndexOf(marker);
   if (at === -1) throw new Error('an answer has no aggregations');
   return JSON.parse(answer.toString('utf8', at + marker.length, answer.length - 1)) as T;
-}
-
-/** The stored part of a listing; its closing brace is not among the bytes. */
-function displayOf({ json: [stored] }: PresentedListing): ListingDisplay {
-  return JSON.parse(`${Buffer.from(stored).toString('utf8')}}`) as ListingDisplay;
 }
 
 function similarity(own: ListingDisplay, other: ListingDisplay) {

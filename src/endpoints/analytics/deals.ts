@@ -1,9 +1,9 @@
-import { COMPARISON_SCHEMA, type Comparison, FRESH_DAYS, MIN_GAP } from '#domain/deals.ts';
+import { COMPARISON_SCHEMA, FRESH_DAYS, MIN_GAP } from '#domain/deals.ts';
 import { ApiError } from '#domain/errors.ts';
 import { object } from '#domain/json-schema.ts';
-import type { ListingPrivate } from '#domain/listings/listing.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { cutDeal } from '#domain/listings/stored-form.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
@@ -70,19 +70,12 @@ export const marketDeals = defineEndpoint<object, DealsQuery>({
       price_basis: priceBasis(filters.listing_type),
     };
     const bytes: Uint8Array[] = [OPEN];
-    for (const [at, { json, hidden }] of listings.entries()) {
-      const { deal } = JSON.parse(hidden) as DealPrivate;
-      bytes.push(at === 0 ? FIRST : NEXT, ...json, Buffer.from(`,"comparison":${JSON.stringify(deal)}}`));
-    }
+    for (const [at, { json, private: block }] of listings.entries())
+      bytes.push(at === 0 ? FIRST : NEXT, ...json, Buffer.from(`,"comparison":${cutDeal(block)}}`));
     bytes.push(Buffer.from(`],${JSON.stringify(tail).slice(1)}`));
     return { body: undefined, bytes };
   },
 });
-
-/** The private block in the index of deals. */
-interface DealPrivate extends ListingPrivate {
-  deal: Comparison;
-}
 
 const OPEN = Buffer.from('{"data":[');
 const FIRST = Buffer.from('{"listing":');

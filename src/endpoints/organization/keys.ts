@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { actorOf, defineEndpoint, transactionOf } from '#http/endpoint.ts';
+import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { page } from '#http/pagination.ts';
 import { cursorParameter, listPage } from './paging.ts';
 
@@ -88,7 +88,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
     additionalProperties: false,
     required: ['name'],
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S' },
+      name: { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S', accepts: 'not only spaces' },
       kind: {
         type: 'string',
         enum: KEY_KINDS,
@@ -110,7 +110,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
   response: single(object({ ...KEY_PROPERTIES, secret: string })),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
   handle: async (call) => {
-    const { body, services, caller } = call;
+    const { body, db, services, caller } = call;
     if ((body.kind as string) === 'admin') {
       throw new ApiError('forbidden_action', {
         param: 'kind',
@@ -122,7 +122,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
       throw new ApiError('invalid_value', { param: 'expires_at', message: '`expires_at` must be in the future.' });
     }
     const { record, secret } = await createKey(
-      transactionOf(call),
+      db,
       { pepper: services.config.keyPepper, random: services.random },
       caller.organization_id,
       {
@@ -161,14 +161,8 @@ export const revokeKeyEndpoint = defineEndpoint<{ key_id: string }, object>({
   response: single(object(KEY_PROPERTIES)),
   errors: ['not_found'],
   handle: async (call) => {
-    const { services, caller, path } = call;
-    const record = await revokeKey(
-      transactionOf(call),
-      services.random,
-      caller.organization_id,
-      path.key_id,
-      actorOf(call),
-    );
+    const { db, services, caller, path } = call;
+    const record = await revokeKey(db, services.random, caller.organization_id, path.key_id, actorOf(call));
     return { body: { data: present(record) } };
   },
 });

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
-import { compileTemplates } from '../listing-index/templates.ts';
+import { compileTemplates } from '../templates.ts';
 
 /** Indexes that ingest makes wholly from tables in Postgres: `listing-months` and `deals`. Their names in `indexNames`. */
 export const DERIVED = ['history', 'deals'] as const;

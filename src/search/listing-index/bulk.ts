@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
-import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { writeListing } from '#domain/listings/stored-form.ts';
 
 /**
  * One write. `version` orders the writes of one id whatever order they arrive in: a lower one than the index holds has
@@ -48,16 +48,10 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** The document as the index takes it. `private` goes first: the engine stores the two kept blocks in this order. */
-export function documentJson(stored: StoredListing): string {
-  const { display, private: hidden, ...indexed } = toDocument(stored);
-  return `{"private":${JSON.stringify(hidden)},"display":${JSON.stringify(display)},${JSON.stringify(indexed).slice(1)}`;
-}
-
 /** One operation as lines of a bulk request. `versionType` says whether an equal version is written again. */
 export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' = 'external_gte'): string {
   const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"${versionType}"}}\n`;
-  return op.op === 'index' ? `${meta}${documentJson(op.stored)}\n` : meta;
+  return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
 import { prepareDerivedIndexes } from '../derived-index/index.ts';
+import { compileTemplates, installTemplates } from '../templates.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';
 import {
   checkVersion,
@@ -13,12 +14,11 @@ import {
   readMeta,
   readState,
 } from './state.ts';
-import { compileTemplates, installTemplates } from './templates.ts';
 
+export { installTemplates } from '../templates.ts';
 export type { BulkResult, ListingOp } from './bulk.ts';
 export { BulkError } from './bulk.ts';
 export { IndexVersionError } from './state.ts';
-export { installTemplates } from './templates.ts';
 
 /** The live listings index, to write to. Reads go to `alias` by any client. */
 export interface ListingIndex {

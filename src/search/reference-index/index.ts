@@ -3,7 +3,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { indexText } from '#domain/text/index-text.ts';
 import { indexNames } from '../client.ts';
-import { compileTemplates } from '../listing-index/templates.ts';
+import { compileTemplates } from '../templates.ts';
 
 export interface Reference {
   cities: readonly City[];

@@ -10,7 +10,7 @@ import {
   readMeta,
   readState,
 } from '../listing-index/state.ts';
-import { installTemplates, listingTemplateMeta } from '../listing-index/templates.ts';
+import { installTemplates, listingTemplateMeta } from '../templates.ts';
 import { chunks, compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
 import { clearKilled, createGeneration, deleteIndex, indexOf, openMigration, previousAlias } from './migration.ts';
 import { type ScannedListing, scanListings } from './scan.ts';

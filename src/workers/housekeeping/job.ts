@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { LOCKS, tryLock } from '#postgres/locks.ts';
 
 /** Work that some worker does at set times. Safe to run twice; runs once. */
 export interface Job {
@@ -10,8 +11,6 @@ export interface Job {
   run(db: pg.ClientBase, now: Date): Promise<Record<string, number>>;
 }
 
-/** First key of the advisory locks that jobs take; the second is the hash of the name. */
-const LOCK_SPACE = 7_301;
 /** Milliseconds one statement of a job may take. */
 export const STATEMENT_LIMIT = 300_000;
 
@@ -26,11 +25,7 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
   let db: pg.PoolClient | undefined;
   try {
     db = await pool.connect();
-    const lock = await db.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
-      LOCK_SPACE,
-      job.name,
-    ]);
-    if (!lock.rows[0]?.held) return 'taken';
+    if (!(await tryLock(db, LOCKS.job(job.name)))) return 'taken';
     const taken = await db.query(
       `insert into job_runs as j (name, due_at) values ($1, $2)
        on conflict (name) do update set due_at = excluded.due_at, finished_at = null, result = null, error = null

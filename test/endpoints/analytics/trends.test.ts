@@ -1,9 +1,9 @@
 import test from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { monthLabel, monthOf, monthStart } from '#domain/months.ts';
-import { rebuildMonths } from '#ingest/history/rebuild.ts';
+import { rebuildHistory } from '#ingest/history/rebuild.ts';
+import { withWriter } from '#ingest/postgres/writer.ts';
 import type { RunContext } from '#ingest/run/context.ts';
-import { withWriter } from '#ingest/run/writer.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -292,10 +292,10 @@ test.serial('the table is what a replay of the record makes, and a lost index is
   const signal = new AbortController().signal;
   const run = { id: 1, at: new Date(NOW), sources: [], resumed: false };
   await withWriter(pipeline.pool, (writer) =>
-    rebuildMonths({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
+    rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
   );
   t.deepEqual(await rows(), kept);
-  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}listing-months-v*` });
+  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}history-v*` });
   await prepareListingIndex(pipeline.client, pipeline.index.prefix);
   t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
   const source = testSource('lives');
@@ -309,9 +309,7 @@ test.serial('the table is what a replay of the record makes, and a lost index is
   // An index that nobody knows to hold all of the table gives way to one that does.
   const { client, index } = pipeline;
   const behind = async () =>
-    Object.keys(
-      (await client.transport.request({ method: 'GET', path: `/${index.prefix}listing-months*` })).body as object,
-    );
+    Object.keys((await client.transport.request({ method: 'GET', path: `/${index.prefix}history*` })).body as object);
   const old = await behind();
   await pipeline.pool.query(`update derived_indexes set index_uuid = 'another' where name = 'history'`);
   await pipeline.run([source], '2026-07-16T04:00:00Z');

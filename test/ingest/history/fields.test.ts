@@ -2,7 +2,7 @@ import test from 'ava';
 import { DEAL_ROWS } from '#queries/analytics/deals.ts';
 import { TREND_ROWS } from '#queries/analytics/trends.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { compileTemplates } from '#search/listing-index/templates.ts';
+import { compileTemplates } from '#search/templates.ts';
 
 interface Mapped {
   properties?: Record<string, Mapped>;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { IngestBusyError } from '#ingest/run/writer.ts';
+import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 

@@ -92,7 +92,8 @@ export const expireCounters: Job = {
   },
 };
 
-export const housekeeping: readonly Job[] = [
+/** Every job; the worker runs each at its time. */
+export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,
   rollRequestLogPartitions,

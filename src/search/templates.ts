@@ -4,20 +4,13 @@ import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
 
-const FOLDER = new URL('../../../index-templates/', import.meta.url);
+const FOLDER = new URL('../../index-templates/', import.meta.url);
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 export const INDEX_TEMPLATES = ['listings', 'neighborhoods', 'cities', 'history', 'deals'] as const;
 export type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];
-
-export interface TemplateOptions {
-  /** Primary shards of `listings`; one serves 10 to 30 GB. */
-  shards?: number;
-  /** Replicas of `listings`; by default one as soon as there is a second node. */
-  replicas?: number;
-}
 
 export interface CompiledTemplates {
   analysis: JsonObject;
@@ -27,36 +20,30 @@ export interface CompiledTemplates {
 /**
  * Reads `index-templates/` and fills in what its JSON refers to: a list element `@name.txt` becomes the lines of that
  * file, `@fold` the character folding of `indexText`, so that queries and documents fold alike. Each mapping gets
- * `_meta.digest`, a hash of all that shaped it, by which an index built from older files is recognised.
+ * `_meta.digest`, a hash of the template and of the components it is composed of, by which an index made from older
+ * files is recognized.
  */
-export function compileTemplates(prefix: string, options: TemplateOptions = {}): CompiledTemplates {
-  const analysis = expand(readTemplate('analysis')) as JsonObject;
+export function compileTemplates(prefix: string, folder: URL = FOLDER): CompiledTemplates {
+  const analysis = expand(readTemplate(folder, 'analysis'), folder) as JsonObject;
+  const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<IndexTemplateName, JsonObject>;
   for (const name of INDEX_TEMPLATES) {
-    const body = readTemplate(name) as JsonObject;
-    const digest = createHash('sha256')
-      .update(JSON.stringify([analysis, body]))
-      .digest('hex')
-      .slice(0, 16);
-    const template = body.template as { settings: { index: JsonObject }; mappings: { _meta: JsonObject } };
+    const body = readTemplate(folder, name) as JsonObject;
+    const composedOf = body.composed_of as string[];
+    const shapedBy = [...composedOf.map((component) => components[component] ?? null), body];
+    const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
+    const template = body.template as { mappings: { _meta: JsonObject } };
     template.mappings._meta.digest = digest;
     body.index_patterns = (body.index_patterns as string[]).map((pattern) => prefix + pattern);
-    body.composed_of = (body.composed_of as string[]).map((part) => prefix + part);
-    if (name === 'listings') {
-      if (options.shards !== undefined) template.settings.index.number_of_shards = options.shards;
-      if (options.replicas !== undefined) {
-        template.settings.index.auto_expand_replicas = false;
-        template.settings.index.number_of_replicas = options.replicas;
-      }
-    }
+    body.composed_of = composedOf.map((component) => prefix + component);
     indexes[name] = body;
   }
   return { analysis, indexes };
 }
 
 /** Puts the component template and the index templates; running it again changes nothing. Indexes keep what they have. */
-export async function installTemplates(client: Client, prefix: string, options: TemplateOptions = {}): Promise<void> {
-  const { analysis, indexes } = compileTemplates(prefix, options);
+export async function installTemplates(client: Client, prefix: string): Promise<void> {
+  const { analysis, indexes } = compileTemplates(prefix);
   await put(client, `/_component_template/${prefix}analysis`, analysis);
   for (const name of INDEX_TEMPLATES) await put(client, `/_index_template/${prefix}${name}`, indexes[name]);
 }
@@ -73,27 +60,27 @@ async function put(client: Client, path: string, body: JsonObject): Promise<void
   await client.transport.request({ method: 'PUT', path, body }, { requestTimeout: 30_000 });
 }
 
-function readTemplate(name: string): Json {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Json;
+function readTemplate(folder: URL, name: string): Json {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Json;
 }
 
-function expand(value: Json): Json {
-  if (Array.isArray(value)) return value.flatMap((item) => include(item) ?? [expand(item)]);
+function expand(value: Json, folder: URL): Json {
+  if (Array.isArray(value)) return value.flatMap((item) => include(item, folder) ?? [expand(item, folder)]);
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, folder)]));
   }
   return value;
 }
 
-function include(item: Json): string[] | null {
+function include(item: Json, folder: URL): string[] | null {
   if (item === '@fold') return foldMappings();
-  if (item === '@stems.txt') return ruleLines('stems.txt').map(withArabicPrefixes);
-  if (typeof item === 'string' && item.startsWith('@')) return ruleLines(item.slice(1));
+  if (item === '@stems.txt') return ruleLines(folder, 'stems.txt').map(withArabicPrefixes);
+  if (typeof item === 'string' && item.startsWith('@')) return ruleLines(folder, item.slice(1));
   return null;
 }
 
-function ruleLines(file: string): string[] {
-  return readFileSync(new URL(file, FOLDER), 'utf8')
+function ruleLines(folder: URL, file: string): string[] {
+  return readFileSync(new URL(file, folder), 'utf8')
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
     .filter(Boolean)
@@ -102,7 +89,7 @@ function ruleLines(file: string): string[] {
 
 const ARABIC_PREFIXES = ['', 'ال', 'و', 'وال', 'بال', 'لل', 'فال', 'كال'];
 
-/** An overridden form is no longer seen by the stemmer, so the prefixes it would have taken off are spelt out. */
+/** An overridden form is no longer seen by the stemmer, so the prefixes it would have taken off are spelled out. */
 function withArabicPrefixes(rule: string): string {
   const [left, stem] = rule.split('=>').map((side) => side.trim());
   if (!left || !stem) throw new Error(`index-templates/stems.txt: "${rule}" is not of the form "form, form => stem".`);

@@ -1,6 +1,5 @@
-import { StringDecoder } from 'node:string_decoder';
 import type pg from 'pg';
-import { from, to } from 'pg-copy-streams';
+import { from } from 'pg-copy-streams';
 
 /** One value in Postgres's COPY text format. */
 export function copyText(value: string | null | undefined): string {
@@ -54,37 +53,4 @@ function encode(client: pg.ClientBase, lines: readonly string[]): Buffer {
     buffer[end++] = 10;
   }
   return buffer.subarray(0, end);
-}
-
-/**
- * Streams a query as arrays of rows, each row an array of its values in COPY text format, `\N` for null. Several times
- * faster than a result set, and only what one chunk holds is in memory. Text columns must not need unescaping.
- */
-export async function* copyOut(client: pg.ClientBase, query: string): AsyncGenerator<string[][]> {
-  const stream = client.query(to(`copy (${query}) to stdout`));
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  try {
-    for await (const chunk of stream) {
-      const text = rest + decoder.write(chunk as Buffer);
-      const end = text.lastIndexOf('\n');
-      if (end === -1) {
-        rest = text;
-        continue;
-      }
-      rest = text.slice(end + 1);
-      yield text
-        .slice(0, end)
-        .split('\n')
-        .map((line) => line.split('\t'));
-    }
-  } finally {
-    // The client ends its timer for a statement when it is called back, which this kind of stream leaves out.
-    (stream as { callback?: () => void }).callback?.();
-  }
-}
-
-/** A value of `copyOut` as a number, null for null. */
-export function numberOrNull(value: string | undefined): number | null {
-  return value === undefined || value === '\\N' ? null : Number(value);
 }

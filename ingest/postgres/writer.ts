@@ -1,9 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-
-/** Two numbers that name the one lock of ingest in the database. */
-const LOCK = '(7451, 1)';
-const RETRY_MS = 100;
+import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
 
 /** Another process is ingesting into the same database. */
 export class IngestBusyError extends Error {
@@ -36,7 +32,7 @@ export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Pro
   };
   client.on('error', onError);
   try {
-    await takeLock(client, lockWait);
+    if (!(await takeLock(client, LOCKS.ingest, lockWait))) throw new IngestBusyError();
     await client.query(
       `set synchronous_commit = off; set work_mem = '64MB'; set temp_buffers = '64MB';
        set client_connection_check_interval = '2s'`,
@@ -54,22 +50,12 @@ export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Pro
     } finally {
       await tail;
       // Closing the connection frees it too, but only some time after this process has gone on.
-      await client.query(`select pg_advisory_unlock${LOCK}`).catch(() => {});
+      await releaseLock(client, LOCKS.ingest).catch(() => {});
     }
   } finally {
     client.off('error', onError);
     // The session held settings, temporary tables and the lock: it is closed rather than handed on.
     client.release(broken ?? true);
-  }
-}
-
-async function takeLock(client: pg.ClientBase, wait: number): Promise<void> {
-  const deadline = Date.now() + wait;
-  for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock${LOCK} as locked`);
-    if (rows[0]?.locked === true) return;
-    if (Date.now() >= deadline) throw new IngestBusyError();
-    await sleep(RETRY_MS);
   }
 }
 

@@ -3,17 +3,19 @@ import { monthOf, OPEN } from '#domain/months.ts';
 import type { Run } from '../run/runs.ts';
 
 /**
- * Brings `listing_months` up to the run: what became live, changed its price, went or came back. The state of the
- * listings after the run decides, so that doing it again changes nothing. `replay` says the same in plain code.
+ * Brings the history up to the run: what became live, changed its price, went or came back. The state of the listings
+ * after the run decides, so that doing it again changes nothing. `stretchesOf` says the same in plain code. The table
+ * is `listing_months`: a row is a stretch of months.
+ *
  * Run inside one transaction.
  */
-export async function recordMonths(client: pg.ClientBase, run: Run): Promise<void> {
+export async function updateHistory(client: pg.ClientBase, run: Run): Promise<void> {
   const month = monthOf(run.at);
-  await client.query('create temp table if not exists settled_months (like listing_months) on commit delete rows');
-  await client.query('truncate settled_months');
+  await client.query('create temp table if not exists latest_stretches (like listing_months) on commit delete rows');
+  await client.query('truncate latest_stretches');
   // Before anything is written: the latest row of each listing that was known and has changed.
   await client.query(
-    `insert into settled_months
+    `insert into latest_stretches
      select distinct on (h.listing_id) h.* from listings l join listing_months h on h.listing_id = l.id
       where l.changed_run = $1 and (l.content_run = $1 or l.served <> l.was_served)
       order by h.listing_id, h.first_month desc`,
@@ -37,7 +39,7 @@ export async function recordMonths(client: pg.ClientBase, run: Run): Promise<voi
   // Gone. One that went in the moment a month began was not live in it.
   await client.query(
     `update listing_months h set last_month = greatest(h.first_month, $2::int), changed_run = $1
-       from settled_months s join listings l on l.id = s.listing_id
+       from latest_stretches s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
         and not l.served and s.last_month = ${OPEN}`,
     [run.id, monthOf(run.at.getTime() - 1)],
@@ -47,7 +49,7 @@ export async function recordMonths(client: pg.ClientBase, run: Run): Promise<voi
   await client.query(
     `update listing_months h set last_month = ${OPEN}, price = l.price, listing_type = l.listing_type, changed_run = $1,
             new_price = case when s.listing_type <> l.listing_type and s.new_month is not null then l.price else h.new_price end
-       from settled_months s join listings l on l.id = s.listing_id
+       from latest_stretches s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
         and l.served and s.first_month = $2 and not (${sameTerms} and s.last_month = ${OPEN})`,
     [run.id, month],
@@ -55,7 +57,7 @@ export async function recordMonths(client: pg.ClientBase, run: Run): Promise<voi
   // Live as it was, after having been away within a month.
   await client.query(
     `update listing_months h set last_month = ${OPEN}, changed_run = $1
-       from settled_months s join listings l on l.id = s.listing_id
+       from latest_stretches s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month
         and l.served and s.first_month < $2 and ${sameTerms} and s.last_month between $2 - 1 and ${OPEN} - 1`,
     [run.id, month],
@@ -64,20 +66,20 @@ export async function recordMonths(client: pg.ClientBase, run: Run): Promise<voi
   const anew = `l.served and s.first_month < $2 and not (${sameTerms} and s.last_month >= $2 - 1)`;
   await client.query(
     `update listing_months h set last_month = $2 - 1, changed_run = $1
-       from settled_months s join listings l on l.id = s.listing_id
+       from latest_stretches s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.first_month = s.first_month and s.last_month > $2 - 1 and ${anew}`,
     [run.id, month],
   );
   await client.query(
     `insert into listing_months (listing_id, first_month, last_month, listing_type, price, changed_run)
      select l.id, $2::int, ${OPEN}, l.listing_type, l.price, $1
-       from settled_months s join listings l on l.id = s.listing_id where ${anew}`,
+       from latest_stretches s join listings l on l.id = s.listing_id where ${anew}`,
     [run.id, month],
   );
   // A first price that came late is a first price all the same.
   await client.query(
     `update listing_months h set new_price = l.price, changed_run = $1
-       from settled_months s join listings l on l.id = s.listing_id
+       from latest_stretches s join listings l on l.id = s.listing_id
       where h.listing_id = s.listing_id and h.new_month is not null and h.new_price is null and l.price is not null`,
     [run.id],
   );

@@ -1,0 +1,49 @@
+import { monthOf, OPEN } from '#domain/months.ts';
+
+/** A stretch of months in which a listing was live at one price, as that price stood at the end of each. */
+export interface Stretch {
+  firstMonth: number;
+  lastMonth: number;
+  listingType: string;
+  price: number | null;
+}
+
+/** The state in which a run found a listing. Times in epoch milliseconds. */
+export interface Observation {
+  at: number;
+  served: boolean;
+  listingType: string;
+  price: number | null;
+}
+
+/**
+ * The stretches of a listing from all its observations, oldest first: what the stage keeps from run to run, in plain
+ * code. A listing counts in a month if it was live at any moment of it. A month that had several prices has the last of
+ * them; a listing that went keeps the price it was last seen at.
+ */
+export function stretchesOf(observations: readonly Observation[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const { at, served, listingType, price } of observations) {
+    const month = monthOf(at);
+    const latest = stretches.at(-1);
+    if (!served) {
+      // A listing that goes in the very moment a month begins was not live in it.
+      if (latest?.lastMonth === OPEN) latest.lastMonth = Math.max(latest.firstMonth, monthOf(at - 1));
+      continue;
+    }
+    if (latest && latest.firstMonth === month) {
+      Object.assign(latest, { lastMonth: OPEN, listingType, price });
+    } else if (
+      latest &&
+      latest.price === price &&
+      latest.listingType === listingType &&
+      latest.lastMonth >= month - 1
+    ) {
+      latest.lastMonth = OPEN;
+    } else {
+      if (latest) latest.lastMonth = Math.min(latest.lastMonth, month - 1);
+      stretches.push({ firstMonth: month, lastMonth: OPEN, listingType, price });
+    }
+  }
+  return stretches;
+}

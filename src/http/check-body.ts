@@ -1,0 +1,83 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { describeValue } from './describe-schema.ts';
+import type { Fault } from './fault.ts';
+import type { ErrorObject } from './schema.ts';
+
+/**
+ * Compiles the check of a JSON value against a schema: its first fault in the order of the schema's properties, or null.
+ * @throws Error when the schema, or one inside it, cannot be put in words
+ */
+export function compileBodyCheck(schema: JsonSchema, ajv: Ajv2020): (value: unknown) => Fault | null {
+  requireWords(schema);
+  const validate = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return null;
+    let first: Located | undefined;
+    for (const error of validate.errors ?? []) {
+      const path = pathOf(error);
+      const located = { error, path, rank: rankOf(path, schema) };
+      if (first === undefined || compareRanks(located.rank, first.rank) < 0) first = located;
+    }
+    return first ? faultOf(first) : null;
+  };
+}
+
+interface Located {
+  error: ErrorObject;
+  /** Names and indexes down to the value at fault. */
+  path: readonly string[];
+  rank: readonly number[];
+}
+
+/** What a schema refuses has to be said in words; that there are some is known before the first request. */
+function requireWords(schema: JsonSchema): void {
+  // Anything is accepted.
+  if (Object.keys(schema).length === 0) return;
+  describeValue(schema, 'json');
+  const { properties = {}, items, prefixItems = [] } = schema;
+  const inner = [...Object.values(properties as object), ...(prefixItems as readonly JsonSchema[])] as JsonSchema[];
+  for (const each of items ? [...inner, items as JsonSchema] : inner) requireWords(each);
+}
+
+/** Where in the body an error lies, down to the property that is missing or not known. */
+function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keyword === 'required') path.push(String(params.missingProperty));
+  if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
+  return path;
+}
+
+function faultOf({ error, path }: Located): Fault {
+  const param = path.length === 0 ? null : path.join('.');
+  const subject = param === null ? 'The body' : `\`${param.slice(0, 100)}\``;
+  return { code: 'invalid_body', param, message: () => `${subject} ${explain(error)}.` };
+}
+
+function explain({ keyword, parentSchema }: ErrorObject): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return 'is not a field that this endpoint takes';
+  return `must be ${describeValue(parentSchema as JsonSchema, 'json')}`;
+}
+
+/** Position of a path in the schema, property by property; what the schema does not name comes last. */
+function rankOf(path: readonly string[], schema: JsonSchema): number[] {
+  let at: JsonSchema | undefined = schema;
+  return path.map((segment) => {
+    const properties = at?.properties as Readonly<Record<string, JsonSchema>> | undefined;
+    const index = properties ? Object.keys(properties).indexOf(segment) : Number(segment);
+    at = properties ? properties[segment] : (at?.items as JsonSchema | undefined);
+    return index >= 0 ? index : Number.MAX_SAFE_INTEGER;
+  });
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,89 @@
+import type { Services } from '#src/services.ts';
+import { type BodyReader, compileBody } from './body.ts';
+import type { HttpContext } from './context.ts';
+import { type CursorState, decodeCursor } from './cursor.ts';
+import type { Endpoint, UnchargedCall, Values } from './endpoint.ts';
+import type { Fault } from './fault.ts';
+import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
+import { compileParameters, type Decoder } from './parameters.ts';
+import type { Route } from './router.ts';
+import { createAjv } from './schema.ts';
+
+/** Requests of the same minute compile to the same query bodies, so that the engine's request cache can answer. */
+const NOW_ROUNDING = 60_000;
+
+/** A request as values; they are valid when there are no faults. */
+export interface DecodedRequest {
+  call: UnchargedCall;
+  body: unknown;
+  /** Null without one, and on GET. */
+  idempotencyKey: string | null;
+  faults: readonly Fault[];
+}
+
+export type RequestDecoder = (
+  context: HttpContext,
+  route: Route,
+  parameters: URLSearchParams,
+) => Promise<DecodedRequest>;
+
+interface Compiled {
+  path: Decoder;
+  query: Decoder;
+  /** Null where no body is taken. */
+  body: BodyReader | null;
+}
+
+/** Compiles the decoders of all endpoints: path, query, body and headers in, typed values and faults out. */
+export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services): RequestDecoder {
+  const ajv = createAjv();
+  const compiled = new Map<Endpoint, Compiled>(
+    endpoints.map((endpoint) => [
+      endpoint,
+      {
+        path: compileParameters(endpoint.pathParameters, ajv),
+        query: compileParameters(endpoint.parameters, ajv),
+        body: endpoint.bodySchema ? compileBody(endpoint.bodySchema, ajv) : null,
+      },
+    ]),
+  );
+  return async (context, { endpoint, path: segments }, parameters) => {
+    const decoders = compiled.get(endpoint);
+    if (!decoders) throw new Error(`${endpoint.operationId} was not compiled`);
+    const path = decoders.path(segments, services.places);
+    const query = decoders.query(parameters, services.places);
+    const body = decoders.body ? await decoders.body(context) : NO_BODY;
+    const faults: Fault[] = [...path.faults, ...query.faults, ...body.faults];
+    const idempotencyKey = endpoint.method === 'POST' ? readIdempotencyKey(context, faults) : null;
+    const cursor = readCursor(endpoint, query.values, faults, services);
+    const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
+    const { requestId } = context.state;
+    return {
+      call: { path: path.values, query: query.values, cursor, services, now, requestId },
+      body: body.value,
+      idempotencyKey,
+      faults,
+    };
+  };
+}
+
+const NO_BODY = { value: undefined, faults: [] } as const;
+
+/** The `Idempotency-Key` of a POST; null without one. A bad one is a fault. */
+function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | null {
+  const key = context.headers['idempotency-key'];
+  if (key === undefined) return null;
+  const text = String(key);
+  if (text.length >= 1 && text.length <= MAX_IDEMPOTENCY_KEY) return text;
+  const message = () => `\`Idempotency-Key\` must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters.`;
+  faults.push({ code: 'invalid_value', param: 'Idempotency-Key', message });
+  return null;
+}
+
+/** The position a paged request starts at; a cursor that is not ours is a fault. */
+function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
+  if (!endpoint.paged || typeof query.cursor !== 'string') return null;
+  const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);
+  if (!cursor) faults.push({ code: 'invalid_cursor', param: 'cursor' });
+  return cursor;
+}

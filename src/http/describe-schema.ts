@@ -1,0 +1,93 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { MAX_TERMS } from '#queries/text/search-text.ts';
+
+/** How a value is written: in the text of a URL, or in a JSON body. */
+export type Notation = 'url' | 'json';
+
+/** Keywords that the words below tell of, or that refuse nothing. */
+const WORDED = new Set(
+  `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
+  properties required additionalProperties orderedBox searchText default description`.split(/\s+/),
+);
+
+/**
+ * What a value must be, in words, from its schema: the end of "`beds` must be ...".
+ * @throws Error for a schema that cannot be put in words, such as a `pattern` without `accepts`
+ */
+export function describeValue(schema: JsonSchema, notation: Notation): string {
+  const unworded = Object.keys(schema).find((keyword) => !WORDED.has(keyword));
+  if (unworded !== undefined) throw new Error(`no words for the keyword ${unworded} of ${JSON.stringify(schema)}`);
+  const types = [schema.type].flat();
+  const words = describeType(schema, types.find((type) => type !== 'null') as string | undefined, notation);
+  return types.includes('null') ? `${words}${words.includes(',') ? ',' : ''} or null` : words;
+}
+
+function describeType(schema: JsonSchema, type: string | undefined, notation: Notation): string {
+  const { enum: values, const: only, maxLength } = schema;
+  if (only !== undefined) return JSON.stringify(only);
+  if (schema.orderedBox) return describeBox(notation);
+  if (schema.searchText) return `words to search for, at most ${String(maxLength)} characters and ${MAX_TERMS} words`;
+  if (Array.isArray(values)) {
+    const named = values.filter((value) => value !== null);
+    return named.length === 1 ? String(named[0]) : `one of ${named.join(', ')}`;
+  }
+  switch (type) {
+    case 'array':
+      return describeList(schema, notation);
+    case 'object':
+      return 'a JSON object';
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+    case 'number':
+      return describeNumber(schema, type);
+    case 'string':
+      return describeText(schema);
+  }
+  throw new Error(`no words for the schema ${JSON.stringify(schema)}`);
+}
+
+function describeBox(notation: Notation): string {
+  const corners = 'min_lng,min_lat,max_lng,max_lat';
+  const form = notation === 'url' ? corners : `the list [${corners.replaceAll(',', ', ')}]`;
+  return `${form} in degrees, each minimum no greater than its maximum`;
+}
+
+function describeList(schema: JsonSchema, notation: Notation): string {
+  const items = schema.items as JsonSchema | undefined;
+  if (!items) throw new Error(`no words for a list of anything: ${JSON.stringify(schema)}`);
+  const count = describeRange(schema.minItems, schema.maxItems);
+  const values = `${count === '' ? '' : `${count} `}${schema.uniqueItems ? 'different ' : ''}values`;
+  const each = `each ${describeValue(items, notation)}`;
+  return notation === 'url' ? `${values}, separated by commas, ${each}` : `a list of ${values}, ${each}`;
+}
+
+function describeNumber({ minimum, maximum }: JsonSchema, type: 'integer' | 'number'): string {
+  const noun = type === 'integer' ? 'an integer' : 'a number';
+  if (minimum !== undefined && maximum !== undefined) return `${noun} from ${String(minimum)} to ${String(maximum)}`;
+  if (minimum !== undefined) return `${noun}, ${String(minimum)} or more`;
+  return maximum === undefined ? noun : `${noun}, ${String(maximum)} or less`;
+}
+
+function describeText({ format, pattern, accepts, minLength, maxLength }: JsonSchema): string {
+  if (format !== undefined) {
+    const words = FORMATS[String(format)];
+    if (words === undefined) throw new Error(`no words for the format ${String(format)}`);
+    return words;
+  }
+  if (pattern !== undefined && typeof accepts !== 'string')
+    throw new Error(`the pattern ${String(pattern)} needs \`accepts\`, which says in words what it takes`);
+  const length = describeRange(minLength, maxLength);
+  return `a text${length === '' ? '' : ` of ${length} characters`}${pattern === undefined ? '' : `, ${accepts}`}`;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  timestamp: 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z',
+  date: 'a day, such as 2026-01-31',
+};
+
+function describeRange(min: unknown, max: unknown): string {
+  if (max === undefined) return min === undefined ? '' : `${String(min)} or more`;
+  if (min === max) return `exactly ${String(max)}`;
+  return min === undefined ? `at most ${String(max)}` : `${String(min)} to ${String(max)}`;
+}

@@ -1,0 +1,19 @@
+import { createPool } from '#postgres/pool.ts';
+import type { Worker, WorkerServices } from '../worker.ts';
+import { STATEMENT_LIMIT } from './job.ts';
+import { JOBS } from './jobs.ts';
+import { scheduleJobs } from './schedule.ts';
+
+/** Runs the jobs, each at its time. */
+export const housekeepingWorker = {
+  name: 'housekeeping',
+  async start({ config, logger, clock }: Pick<WorkerServices, 'config' | 'logger' | 'clock'>) {
+    // A pool of its own: the limits of a request's statements do not fit jobs.
+    const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
+    const schedule = scheduleJobs(JOBS, pool, logger, clock.now);
+    return async () => {
+      await schedule.stop();
+      await pool.end();
+    };
+  },
+} satisfies Worker;

@@ -1,0 +1,24 @@
+import type { Services } from '#src/services.ts';
+
+/** The pipeline from feeds to index, as workers see it; whoever starts them opens it. */
+export interface IngestPipeline {
+  /** Names of the sources whose feeds this installation has. */
+  sources: readonly string[];
+  /** @returns what the run reports, or null while another process ingests */
+  run(request: { trigger: string; signal: AbortSignal }): Promise<object | null>;
+}
+
+/** What workers reach the world through. */
+export interface WorkerServices extends Services {
+  ingest: IngestPipeline;
+}
+
+/**
+ * Work that goes on beside the requests. Any number of processes run every worker side by side: a worker itself makes
+ * sure that each thing is done once.
+ */
+export interface Worker {
+  name: string;
+  /** @returns what stops it: nothing new begins, and work under way ends or reaches a checkpoint */
+  start(services: WorkerServices): Promise<() => Promise<void>>;
+}

@@ -1,0 +1,15 @@
+import test from 'ava';
+import { readConfig } from '#src/config.ts';
+import { testEnv } from '#test/env.ts';
+
+const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
+
+test('a pepper that could be guessed is refused, with how to make one', (t) => {
+  for (const pepper of ['x', 'correct horse', 'x'.repeat(31)]) {
+    t.throws(() => read(pepper), {
+      message: 'KEY_PEPPER must have at least 32 characters. Make one with: openssl rand -hex 32',
+    });
+  }
+  t.is(read('x'.repeat(32)), 'x'.repeat(32));
+  t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: '' }), { message: /KEY_PEPPER is not set/ });
+});

@@ -1,0 +1,99 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type { Comparison } from '#domain/deals.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { cutDeal, cutHits, cutPrivate, parseDisplay, writeDeal, writeListing } from '#domain/listings/stored-form.ts';
+import { makeListing } from '#test/factories.ts';
+import { hostileText } from '#test/hostile-text.ts';
+
+const comparison = fc.record({
+  gap_pct: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  criteria: fc.record({ same_bedrooms: fc.boolean(), max_distance_m: fc.nat() }),
+}) as fc.Arbitrary<unknown> as fc.Arbitrary<Comparison>;
+
+const listing: fc.Arbitrary<StoredListing> = fc
+  .record({
+    id: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    title: fc.option(hostileText),
+    description: hostileText,
+    compound_name: fc.option(hostileText),
+    source: hostileText,
+    source_listing_id: hostileText,
+    advertiser: fc.option(hostileText),
+    photos: fc.array(fc.stringMatching(/^[a-z0-9]{2}\/[a-z0-9-]{1,20}\.jpg$/), { maxLength: 3 }),
+    first_seen: fc.nat(),
+    last_seen: fc.nat(),
+  })
+  .map(({ source, source_listing_id, advertiser, photos, first_seen, last_seen, ...display }) => {
+    const stored = makeListing(display, { source, source_listing_id, advertiser, photos, first_seen, last_seen });
+    // In whatever order the fields come: what is written has its own.
+    return { ...stored, private: Object.fromEntries(Object.entries(stored.private).reverse()) as never };
+  });
+
+/** An engine's answer that holds what was written, but the blocks that are indexed only. */
+function answerOf(documents: readonly { id: number; json: string }[]): Buffer {
+  const hits = documents.map(({ id, json }) => {
+    const { private: block, display } = JSON.parse(json) as Record<string, unknown>;
+    const source = JSON.stringify({ private: block, display });
+    return `{"_index":"listings-v1","_id":"${id}","_score":null,"_source":${source},"sort":["riyadh","rent",${id},7.5]}`;
+  });
+  return Buffer.from(`{"took":1,"hits":{"max_score":null,"hits":[${hits.join(',')}]}}`);
+}
+
+test('cutting what was written gives it back byte for byte', (t) => {
+  fc.assert(
+    fc.property(fc.array(listing, { maxLength: 4 }), fc.nat(5), (all, limit) => {
+      const answer = answerOf(all.map((stored) => ({ id: stored.display.id, json: writeListing(stored) })));
+      const { hits, more, lastSort } = cutHits(answer, limit);
+      const expected = all.slice(0, limit);
+      t.is(hits.length, expected.length);
+      t.is(more, all.length > limit);
+      t.is(lastSort, expected.length === 0 ? null : `"riyadh","rent",${expected.at(-1)?.display.id},7.5`);
+      for (const [index, { display, private: written }] of expected.entries()) {
+        const hit = hits[index] as (typeof hits)[number];
+        t.is(hit.id, String(display.id));
+        t.is(`${hit.display.toString('utf8')}}`, JSON.stringify(display));
+        t.deepEqual(parseDisplay(hit.display), JSON.parse(JSON.stringify(display)));
+        t.deepEqual(JSON.parse(hit.private), written);
+        const { source, sourceListingId, photos, firstSeen, lastSeen } = cutPrivate(hit.private);
+        t.is(source, JSON.stringify(written.source));
+        t.is(sourceListingId, JSON.stringify(written.source_listing_id));
+        t.is(`[${photos}]`, JSON.stringify(written.photos));
+        t.is(firstSeen, written.first_seen);
+        t.is(lastSeen, written.last_seen);
+      }
+    }),
+  );
+});
+
+test('a deal is cut like a listing, and gives its comparison back byte for byte', (t) => {
+  fc.assert(
+    fc.property(listing, comparison, (stored, deal) => {
+      const { id } = stored.display;
+      const answer = answerOf([{ id, json: writeDeal(stored, deal, { filter: { id } }) }]);
+      const { hits } = cutHits(answer, 1);
+      const [hit] = hits as [(typeof hits)[number]];
+      t.is(`${hit.display.toString('utf8')}}`, JSON.stringify(stored.display));
+      t.is(cutPrivate(hit.private).source, JSON.stringify(stored.private.source));
+      t.is(cutDeal(hit.private), JSON.stringify(deal));
+      t.deepEqual(JSON.parse(hit.private), { ...stored.private, deal: JSON.parse(JSON.stringify(deal)) });
+    }),
+  );
+});
+
+test('what is indexed only follows what is stored', (t) => {
+  const stored = makeListing({ title: 'a "quoted" \\ title' });
+  const kept = JSON.stringify({ private: stored.private, display: stored.display });
+  t.true(writeListing(stored).startsWith(`${kept.slice(0, -1)},"filter":{`));
+  t.is(
+    writeDeal(stored, {} as Comparison, { filter: {} }),
+    `{"private":${JSON.stringify({ ...stored.private, deal: {} })},"display":${JSON.stringify(stored.display)},"filter":{}}`,
+  );
+});
+
+test('blocks in another form are an error, not a guess', (t) => {
+  const block = JSON.stringify(makeListing().private);
+  for (const key of ['source', 'source_listing_id', 'photos', 'first_seen', 'last_seen'])
+    t.throws(() => cutPrivate(block.replace(`"${key}":`, `"${key}_":`)), { message: /not in the form/ });
+  t.throws(() => cutDeal(block), { message: /no deal/ });
+});

@@ -1,0 +1,36 @@
+import test from 'ava';
+import { endpoints } from '#endpoints/index.ts';
+import { compileParameters } from '#http/parameters.ts';
+import { createAjv } from '#http/schema.ts';
+
+const PLACES = { hasCity: () => true };
+const search = endpoints.find(({ operationId }) => operationId === 'searchListings');
+const decode = compileParameters(search?.parameters ?? [], createAjv());
+const REQUIRED = 'city=riyadh&listing_type=rent';
+
+const messageFor = (name: string): string | undefined => {
+  const { faults } = decode(new URLSearchParams(`${REQUIRED}&${name}=1`), PLACES);
+  return faults.map(({ message }) => message?.()).join();
+};
+
+test('a name that is nearly a parameter is met with the nearest one', (t) => {
+  t.is(messageFor('bed'), 'This endpoint has no parameter `bed`. Did you mean `beds`?');
+  t.is(messageFor('price_mim'), 'This endpoint has no parameter `price_mim`. Did you mean `price_min`?');
+  t.is(messageFor('price_maxx'), 'This endpoint has no parameter `price_maxx`. Did you mean `price_max`?');
+  for (const name of ['b', 'colour', 'x'.repeat(60)])
+    t.is(messageFor(name), `This endpoint has no parameter \`${name}\`.`);
+  t.is(messageFor('x'.repeat(5_000)), `This endpoint has no parameter \`${'x'.repeat(60)}\`.`);
+});
+
+test('hundreds of unknown names cost next to nothing before it is known who calls', (t) => {
+  const names = Array.from({ length: 810 }, (_, index) => `zzzzz${String(index).padStart(3, 'z')}`);
+  const raw = new URLSearchParams(`${REQUIRED}&${names.join('=&')}`);
+  // The least of many: the processor is shared.
+  const costs = Array.from({ length: 20 }, () => {
+    const begun = process.cpuUsage();
+    t.is(decode(raw, PLACES).faults.length, 1);
+    const { user, system } = process.cpuUsage(begun);
+    return user + system;
+  });
+  t.true(Math.min(...costs) < 1_500, `${Math.min(...costs)} µs`);
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+
+/** Texts of what the cutting of stored listings looks for, and of what JSON has to escape: as contents they must change nothing. */
+export const hostileText = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+      { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(
+          '"_id":"7"',
+          '"_source":{"private":',
+          ',"display":{"id":',
+          ',"sort":[',
+          '}},"sort":[1,2]',
+          '"',
+          '\\',
+          '\\"',
+          '\\\\"_source":{"private":{',
+          '{',
+          '}',
+          ']',
+          ',',
+          ',"',
+          '\u0000',
+          '\u001f',
+          '\n\r\t\b\f',
+          '\u007f\u0080',
+          '\u2028\u2029',
+          '\ufeff',
+          '\uffff',
+          '😀👨‍👩‍👧',
+          'شقّة فاخِرة',
+          '</script>',
+          '\\ud800',
+          '\ud83d',
+          '\ude00\ud83d',
+        ),
+      },
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
