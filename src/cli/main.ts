@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addExportCommands } from './exports.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMemberCommands } from './members.ts';
 import { addOrganizationCommands } from './organizations.ts';
@@ -27,6 +28,7 @@ addOrganizationCommands(program);
 addMemberCommands(program);
 addProjectCommands(program);
 addKeyCommands(program);
+addExportCommands(program);
 
 try {
   await program.parseAsync();

@@ -184,3 +184,46 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
 
 /** Under which the usage of an organization shows what exports cost. */
 const USAGE_ENDPOINT = 'createExport';
+
+/** An export as operators see it. */
+export interface OperatorView {
+  id: string;
+  organization: string;
+  dataset: string;
+  format: Format;
+  status: ExportStatus;
+  rows_written: number;
+  rows_total: number | null;
+  units: number;
+  attempt: number;
+  failures: number;
+  error_code: ErrorCode | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
+  e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
+
+/** Exports of all organizations, newest first; of one status where it is given. */
+export async function recentExports(db: Queryable, status: string | null, limit: number): Promise<OperatorView[]> {
+  const { rows } = await db.query<OperatorView>(
+    `select ${OPERATOR_COLUMNS} from exports e join organizations o on o.id = e.organization_id
+      where $1::text is null or e.status = $1 order by e.id desc limit $2`,
+    [status, limit],
+  );
+  return rows;
+}
+
+/** Everything about one export. @throws Error where there is none */
+export async function readExportById(db: Queryable, id: string): Promise<OperatorView & Record<string, unknown>> {
+  const { rows } = await db.query<OperatorView & Record<string, unknown>>(
+    `select ${OPERATOR_COLUMNS}, k.public_id as key, e.filters, e.started_at, e.as_of, e.due_at, e.error_message, e.files,
+            e.files_deleted_at
+       from exports e join organizations o on o.id = e.organization_id left join api_keys k on k.id = e.key_id
+      where e.public_id = $1`,
+    [id],
+  );
+  if (!rows[0]) throw new Error(`There is no export ${id}.`);
+  return rows[0];
+}

@@ -4,6 +4,7 @@ import test from 'ava';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
@@ -13,7 +14,7 @@ import {
   expireCounters,
   expireIdempotencyRecords,
   expireRequestLogs,
-  JOBS,
+  jobsOf,
   rollRequestLogPartitions,
 } from '#workers/housekeeping/jobs.ts';
 import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
@@ -125,13 +126,15 @@ test('stopping waits for what runs', async (t) => {
   await schedule.stop();
   t.true(finished);
   const config = testConfig({ DATABASE_URL: databaseUrl });
-  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock });
+  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock, s3: createS3(config.s3) });
   await t.notThrowsAsync(stop());
 });
 
 test('jobs have names and times of their own', (t) => {
-  t.is(new Set(JOBS.map(({ name }) => name)).size, JOBS.length);
-  t.is(new Set(JOBS.map(({ schedule }) => schedule)).size, JOBS.length);
+  const config = testConfig();
+  const jobs = jobsOf(config, createS3(config.s3));
+  t.is(new Set(jobs.map(({ name }) => name)).size, jobs.length);
+  t.is(new Set(jobs.map(({ schedule }) => schedule)).size, jobs.length);
 });
 
 async function organization(days: 7 | 30 | 90): Promise<number> {

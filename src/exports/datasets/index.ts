@@ -2,15 +2,13 @@ import type { Dataset } from '../dataset.ts';
 import { listingChangesDataset } from './listing-changes.ts';
 import { listingsDataset } from './listings.ts';
 
-/** What can be exported, by name. */
-const DATASETS: ReadonlyMap<string, Dataset> = new Map(
-  [listingsDataset, listingChangesDataset].map((dataset) => [dataset.name, dataset]),
-);
+/** What can be exported. */
+export const DATASETS: readonly Dataset[] = [listingsDataset, listingChangesDataset];
 
-export const DATASET_NAMES = [...DATASETS.keys()];
+export const DATASET_NAMES: readonly string[] = DATASETS.map(({ name }) => name);
 
 export function datasetOf(name: string): Dataset {
-  const dataset = DATASETS.get(name);
+  const dataset = DATASETS.find((each) => each.name === name);
   if (!dataset) throw new Error(`there is no dataset ${name}`);
   return dataset;
 }

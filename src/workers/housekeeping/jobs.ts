@@ -1,4 +1,7 @@
+import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
+import { exportJobs } from '#exports/jobs.ts';
+import type { Config } from '#src/config.ts';
 import type { Job } from './job.ts';
 
 /** Rows one statement deletes, so that none holds its locks for long. */
@@ -93,9 +96,10 @@ export const expireCounters: Job = {
 };
 
 /** Every job; the worker runs each at its time. */
-export const JOBS: readonly Job[] = [
+export const jobsOf = ({ s3: { exportsBucket } }: Pick<Config, 's3'>, s3: S3Client): readonly Job[] => [
   expireIdempotencyRecords,
   expireRequestLogs,
   rollRequestLogPartitions,
   expireCounters,
+  ...exportJobs({ s3, bucket: exportsBucket }),
 ];
