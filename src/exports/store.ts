@@ -103,7 +103,7 @@ export async function listExports(
 ): Promise<ExportRecord[]> {
   const { rows } = await db.query<ExportRecord>(
     `select ${COLUMNS} from exports
-      where organization_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+      where organization_id = $1 and ($2::bigint is null or id < $2) order by exports.id desc limit $3`,
     [organizationId, after, size],
   );
   return rows;
@@ -186,7 +186,7 @@ export async function completeExport(db: Queryable, claim: Claim, done: Completi
 const USAGE_ENDPOINT = 'createExport';
 
 /** An export as operators see it. */
-export interface OperatorView {
+export type OperatorView = {
   id: string;
   organization: string;
   dataset: string;
@@ -200,7 +200,7 @@ export interface OperatorView {
   error_code: ErrorCode | null;
   created_at: Date;
   finished_at: Date | null;
-}
+};
 
 const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
   e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;

@@ -57,12 +57,13 @@ export const createExport = defineEndpoint<object, object, NewExportBody>({
   response: single(EXPORT),
   errors: ['scope_not_in_plan', 'scope_not_in_key', 'invalid_value', 'unknown_city', 'export_limit'],
   handle: async (call) => {
-    const { body, caller, services, db, now } = call;
+    const { body, caller, services, db } = call;
     const dataset = datasetOf(body.dataset);
     await requireScope(db, caller, dataset);
+    const now = services.clock.now();
     const context = { places: services.places, now, historyStart: services.config.historyStart };
     const filters = checkFilters(dataset, body.filters ?? {}, context);
-    const time = new Date(services.clock.now());
+    const time = new Date(now);
     const { running, today } = await countExports(db, caller.organization_id, time);
     if (running >= AT_ONCE) throw limitReached(AT_ONCE, 'concurrent', 'are under way already');
     if (today >= A_DAY) throw limitReached(A_DAY, 'day', 'were created today (UTC)');

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
-import { exportJobs } from '#exports/jobs.ts';
 import type { Config } from '#src/config.ts';
+import { exportJobs } from './export-jobs.ts';
 import type { Job } from './job.ts';
 
 /** Rows one statement deletes, so that none holds its locks for long. */

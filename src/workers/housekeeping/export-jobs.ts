@@ -5,10 +5,10 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { readKey } from '#exports/files.ts';
+import { FILE_DAYS, RECORD_DAYS } from '#exports/store.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import type { Job } from '#workers/housekeeping/job.ts';
-import { readKey } from './files.ts';
-import { FILE_DAYS, RECORD_DAYS } from './store.ts';
+import type { Job } from './job.ts';
 
 interface Bucket {
   s3: S3Client;
@@ -93,18 +93,22 @@ async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: nu
 const PREFIX = 'exp_';
 
 /**
- * Those things whose key belongs to an attempt that neither runs nor has files that are linked. What the bucket holds is
- * read before the exports are: an attempt that begins in between is in neither list.
+ * Those things whose key belongs to an attempt that neither runs nor has files that are linked. Exports that are not known
+ * here may be another installation's. What the bucket holds is read before the exports are: an attempt that begins in
+ * between is in neither list.
  */
 async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T) => string): Promise<T[]> {
   const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));
   const ids = [...new Set(located.flatMap(({ at }) => at?.exportId ?? []))];
   if (ids.length === 0) return [];
-  const { rows } = await db.query<{ id: string; attempt: number }>(
-    `select public_id as id, attempt from exports where public_id = any ($1)
-        and (status = 'running' or (status = 'completed' and files_deleted_at is null))`,
+  const { rows } = await db.query<{ id: string; needed: number | null }>(
+    `select public_id as id,
+            case when status = 'running' or (status = 'completed' and files_deleted_at is null) then attempt end as needed
+       from exports where public_id = any ($1)`,
     [ids],
   );
-  const needed = new Map(rows.map(({ id, attempt }) => [id, attempt]));
-  return located.flatMap(({ thing, at }) => (at && needed.get(at.exportId) !== at.attempt ? [thing] : []));
+  const known = new Map(rows.map(({ id, needed }) => [id, needed]));
+  return located.flatMap(({ thing, at }) =>
+    at && known.has(at.exportId) && known.get(at.exportId) !== at.attempt ? [thing] : [],
+  );
 }
