@@ -41,7 +41,12 @@ export async function startExportApp(
   const exportApp: ExportApp = {
     ...app,
     startWorker(given = {}) {
-      const stop = startExports(app.services, { pollMs: 20, retryMs: 20, ...given });
+      const end = startExports(app.services, { pollMs: 20, retryMs: 20, ...given });
+      let ended: Promise<void> | undefined;
+      const stop = (): Promise<void> => {
+        ended ??= end();
+        return ended;
+      };
       stops.push(stop);
       return stop;
     },
