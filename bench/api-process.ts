@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { generateKey, hashKey } from '#accounts/keys.ts';
-import type { Corpus } from './bench.ts';
+import type { Corpus } from './corpus/corpus.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');

@@ -1,4 +1,4 @@
-// `npm run engines`: the engines alone, for working on the service with processes of one's own.
+// `npm run engines`: the engines alone, for development.
 
 import { startEngines } from './engines.ts';
 import { Problem } from './problem.ts';

@@ -9,8 +9,8 @@ import { Problem } from './problem.ts';
 import { endProcess, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What every engine is started on. */
-export interface Ground {
+/** What all engines of a start share. */
+export interface LaunchContext {
   /** The data folder, absolute. Each engine has a folder in it. */
   folder: string;
   project: string;
@@ -18,9 +18,9 @@ export interface Ground {
   secrets: Secrets;
   lock: Lock;
   guard: Guard;
-  /** Told of every engine as soon as its process runs. */
-  admit(engine: Engine): void;
-  /** Told when an engine ends that nobody asked to. */
+  /** Called for every engine as soon as its process runs. */
+  onStarted(engine: Engine): void;
+  /** Called when an engine ends that was not stopped. */
   onDeath(message: string): void;
 }
 
@@ -34,33 +34,31 @@ export interface Command {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   logFile: string;
-  /** Ends it in order. */
+  /** Shuts it down cleanly. */
   signal: NodeJS.Signals;
-  /** Whether it runs under the ground's identity or as we do. */
-  as: 'identity' | 'us';
 }
 
 export interface Engine {
   name: string;
   pid: number;
   stop(): Promise<void>;
-  /** Waits until `check` says yes; a check may throw while the engine is not there yet. */
+  /** Waits until `check` returns true; it may throw while the engine is starting. */
   ready(check: () => Promise<boolean>, limitMs: number): Promise<void>;
 }
 
-/** Milliseconds until an engine that was asked to end is ended. */
+/** Milliseconds until an engine that does not stop is killed. */
 const STOP_LIMIT = 20_000;
 
 /**
  * Starts an engine in a process group of its own: Ctrl-C goes to a terminal's whole group, and the engines must
  * outlive the requests that are being finished.
  */
-export async function launch(ground: Ground, what: Command): Promise<Engine> {
+export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
-  const { uid, gid, wrap } = what.as === 'identity' ? ground.identity : { uid: undefined, gid: undefined, wrap: asIs };
+  const { uid, gid, wrap } = context.identity;
   const [command, args] = wrap(what.command, what.args);
   const log = openSync(logFile, 'w');
-  // A wrapped command changes the identity itself, and needs ours to do it.
+  // A wrapped command changes the user by itself, and must start as this one to do so.
   const ids = command === what.command && uid !== undefined ? { uid, gid } : {};
   const child = spawn(command, args, {
     cwd: what.cwd,
@@ -75,7 +73,7 @@ export async function launch(ground: Ground, what: Command): Promise<Engine> {
   let stopping = false;
   const end = (how: string) => {
     ended = how;
-    if (!stopping) ground.onDeath(`${name} ended (${how}). Its log: ${logFile}`);
+    if (!stopping) context.onDeath(`${name} ended (${how}). Its log: ${logFile}`);
   };
   child.once('exit', (code, by) => end(by ? `signal ${by}` : `exit code ${code}`));
   await new Promise<void>((resolve, reject) => {
@@ -84,7 +82,7 @@ export async function launch(ground: Ground, what: Command): Promise<Engine> {
   });
   const pid = child.pid as number;
   const id = { pid, begun: processBegun(pid) ?? '' };
-  ground.guard.watch(pid, signal);
+  context.guard.watch(pid, signal);
   const engine: Engine = {
     name,
     pid,
@@ -98,19 +96,17 @@ export async function launch(ground: Ground, what: Command): Promise<Engine> {
         if (await check().catch(() => false)) return;
         const failed = ended ?? (Date.now() > deadline ? `not ready after ${limitMs / 1000} s` : undefined);
         if (failed !== undefined)
-          throw new Problem(`${name} did not start (${failed}). The end of ${logFile}:`, await endOf(logFile));
+          throw new Problem(`${name} did not start (${failed}). The end of ${logFile}:`, await lastLines(logFile));
         await sleep(100);
       }
     },
   };
-  ground.admit(engine);
-  await ground.lock.add({ name, signal, ...id });
+  context.onStarted(engine);
+  await context.lock.add({ name, signal, ...id });
   return engine;
 }
 
-const asIs: Identity['wrap'] = (command, args) => [command, [...args]];
-
-async function endOf(file: string, lines = 15): Promise<string[]> {
+async function lastLines(file: string, lines = 15): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.trimEnd().split('\n').slice(-lines);
 }

@@ -4,7 +4,7 @@ import { endProcess, isRunning, type ProcessId, processBegun } from './process.t
 
 export interface LockedProcess extends ProcessId {
   name: string;
-  /** The signal that ends it in order. */
+  /** The signal that shuts it down cleanly. */
   signal: NodeJS.Signals;
 }
 
@@ -13,7 +13,7 @@ interface Contents {
   engines: LockedProcess[];
 }
 
-/** One running installation a data folder, and the engines it started. */
+/** Holds a data folder for one running installation, and lists the engines that it started. */
 export interface Lock {
   add(engine: LockedProcess): Promise<void>;
   release(): Promise<void>;
@@ -50,7 +50,7 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   return {
     add(engine) {
       contents.engines.push(engine);
-      // One after the other: engines start side by side.
+      // One write at a time: engines start in parallel.
       written = written.then(write);
       return written;
     },
@@ -73,7 +73,7 @@ async function create(file: string, contents: Contents): Promise<boolean> {
   }
 }
 
-/** Undefined when the file is gone, or empty because its writer was killed between making and filling it. */
+/** Undefined when the file is gone, or empty because its writer was killed after creating it. */
 async function readLock(file: string): Promise<Contents | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Contents;

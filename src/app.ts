@@ -12,7 +12,7 @@ import { serveEndpoints } from '#http/serve.ts';
 import { serveSite } from '#site/site.ts';
 import type { Services } from './services.ts';
 
-/** The whole service as a Koa app: every request goes down this list. */
+/** The whole service as a Koa app: every request passes these steps in order. */
 export function createApp(
   services: Services,
   endpoints: readonly Endpoint[] = allEndpoints,
@@ -26,7 +26,7 @@ export function createApp(
   app.use(limitRequest);
   app.use(serveSite(services));
   app.use(serveEndpoints(endpoints, services));
-  // Whatever slips past the rendering above is a defect of ours: log it, and let Koa answer its bare 500.
+  // An error that the rendering above did not catch is a defect of ours. It is logged, and Koa answers a bare 500.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
   return app;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 
 /** Everything an installation sets, read once from the environment and passed in. */
 export interface Config {
@@ -25,11 +26,13 @@ export interface Config {
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
   feeds: { dir: string | null; hostUrl: string | null };
-  /** First day of the listing history, `YYYY-MM-DD`: nothing is told of months before. */
+  /** The folder of official open data; `official` in the folder of feeds when not said, null where there is neither. */
+  officialDir: string | null;
+  /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
   keyPepper: string;
-  /** Signs cursors: the first signs, all verify, so that secrets rotate. */
+  /** The first signs cursors, all verify them, so that secrets can rotate. */
   cursorSecrets: readonly { id: string; secret: string }[];
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
@@ -75,6 +78,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
     feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
+    officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
     historyStart: readDay('HISTORY_START', get('HISTORY_START') ?? '2026-03-09'),
     keyPepper: pepper,
     cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
@@ -87,7 +91,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
 }
 
 /** One address or several, with commas between them. */
-function readUrls(name: string, text: string): string[] {
+export function readUrls(name: string, text: string): string[] {
   const urls = text.split(',').map((part) => part.trim());
   for (const url of urls)
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
@@ -106,7 +110,7 @@ export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
 
 function readDay(name: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // A day that does not exist is read as another one, or not at all.
+  // JavaScript reads a day that does not exist as another day, or not at all.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw new Error(`${name} must be a day, YYYY-MM-DD, not "${text}".`);
   return text;

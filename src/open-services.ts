@@ -17,12 +17,12 @@ const REFRESH_EVERY = 30_000;
 /** Milliseconds a search may take. With the limits of Postgres this answers every request within ten seconds. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
-/** Nobody waits for logs. */
+/** No request waits for logs, so they may take long. */
 const LOG_LIMIT = 15_000;
 
 export interface OpenServices {
   services: Services;
-  /** Reads places and source times now, as it is done every half minute. */
+  /** Reads places and source times now; otherwise they are read every half minute. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,12 +9,12 @@ import type { LinkSigner } from '#s3/links.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
 
-/** What handlers reach the world through; opened once a process, passed in by tests. */
+/** The stores and other outside things that handlers use. Opened once per process; tests pass their own. */
 export interface Services {
   config: Config;
-  /** For everything that must be on disk when it returns. */
+  /** For statements whose effect must be on disk when they return. */
   pool: pg.Pool;
-  /** For `charge`: within the quota a crash may lose the last moments of counting, and no money. */
+  /** For `charge`, which does not wait for the disk: a crash may lose the last moments of counting, but no money. */
   chargePool: pg.Pool;
   opensearch: Client;
   search: SearchEngine;
@@ -28,10 +28,10 @@ export interface Services {
   random: (size: number) => Uint8Array;
 }
 
-/** Null from `charge` on means the database's own clock; tests pass one that stands still. */
 export interface Clock {
+  /** Epoch milliseconds. */
   now(): number;
-  /** Passed to `charge`; null leaves it to the database, so that nodes agree. */
+  /** The time that `charge` counts by; null is the database's own, on which all nodes agree. */
   chargeTime(): Date | null;
 }
 

@@ -11,13 +11,14 @@ import { newId } from '#accounts/ids.ts';
 import type { ExportFile, Format } from '#exports/files.ts';
 import { insertExport, readExport } from '#exports/store.ts';
 import { startApi } from '../api-process.ts';
-import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
+import type { Bench, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { Usage } from '../exports-process.ts';
 import type { SliceResult } from '../load/protocol.ts';
 import { latencyAt, warmUp } from '../load/turns.ts';
-import { apiSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { makeFamily } from '../requests/families.ts';
+import { apiSide } from '../requests/http-requests.ts';
 
 const PROCESS = fileURLToPath(new URL('../exports-process.ts', import.meta.url));
 const MIN_ROWS_PER_SECOND: Readonly<Record<Format, number>> = { ndjson: 15_000, csv: 10_000 };

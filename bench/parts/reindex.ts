@@ -6,9 +6,9 @@ import { startApi } from '../api-process.ts';
 import type { Bench, Part, PartResult } from '../bench.ts';
 import { summarize } from '../load/generator.ts';
 import type { SliceResult } from '../load/protocol.ts';
-import { apiSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { makeFamily } from '../requests/families.ts';
+import { apiSide } from '../requests/http-requests.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const execute = promisify(execFile);
@@ -66,7 +66,7 @@ async function run(bench: Bench): Promise<PartResult> {
 }
 
 async function moveIndex(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Report> {
-  const { stdout } = await execute(process.execPath, ['src/cli/reindex.ts', '--json'], {
+  const { stdout } = await execute(process.execPath, ['src/cli/main.ts', 'reindex', '--json'], {
     cwd: PROJECT,
     env: { ...process.env, ...env },
     signal,

@@ -1,6 +1,8 @@
 import { CIRCLES, type Comparison, MAX_AREA, MIN_AREA, MIN_GAP, MIN_SAMPLE } from '#domain/deals.ts';
+import { squaredChord } from '#domain/geography/distance.ts';
+import { hundredths } from '#domain/statistics/figures.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { type Homes, MAX_RUNS, separationAt } from './homes.ts';
+import { type Homes, MAX_RUNS } from './homes.ts';
 
 /**
  * Homes looked at for one comparison. Where more are near, every so-many-th is: a feed that puts a whole city on one
@@ -39,7 +41,7 @@ function gather(
   perSqm: Float64Array,
 ): number {
   const { price, area, bedrooms } = homes;
-  const most = separationAt(radius);
+  const most = squaredChord(radius);
   const smallest = (area[index] as number) * MIN_AREA;
   const largest = (area[index] as number) * MAX_AREA;
   const rooms = bedrooms[index] as number;
@@ -105,5 +107,3 @@ function compare(
     },
   };
 }
-
-const hundredths = (value: number): number => Math.round(value * 100) / 100;

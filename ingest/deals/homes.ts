@@ -1,7 +1,8 @@
-const EARTH_M = 6_371_008.8;
-const RADIANS = Math.PI / 180;
-/** Side of a cell of the grid, in degrees of latitude: about 500 m. */
-const CELL = 500 / (EARTH_M * RADIANS);
+import { METERS_PER_DEGREE, metersPerDegreeEast, unitVector } from '#domain/geography/distance.ts';
+
+/** Side of a cell of the grid, in degrees of latitude: 500 m. */
+const CELL_M = 500;
+const CELL = CELL_M / METERS_PER_DEGREE;
 
 export interface Home {
   id: number;
@@ -36,7 +37,7 @@ export class Homes {
   constructor(homes: readonly Home[]) {
     this.size = homes.length;
     const polar = homes.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
-    this.#width = CELL / Math.max(Math.cos(polar * RADIANS), 0.01);
+    this.#width = CELL_M / metersEast(polar);
     this.#columns = Math.ceil(360 / this.#width) + 1;
     const cells = Float64Array.from(homes, ({ lat, lng }) => this.#cellOf(lat, lng));
     const order = Uint32Array.from(homes, (_, index) => index).sort((a, b) => {
@@ -57,9 +58,8 @@ export class Homes {
     this.#cell = Float64Array.from(order, (index) => cells[index] as number);
     this.#point = new Float64Array(this.size * 3);
     for (let index = 0; index < this.size; index++) {
-      const lat = (this.#lat[index] as number) * RADIANS;
-      const lng = (this.#lng[index] as number) * RADIANS;
-      this.#point.set([Math.cos(lat) * Math.cos(lng), Math.cos(lat) * Math.sin(lng), Math.sin(lat)], index * 3);
+      const [lat, lng] = [this.#lat[index] as number, this.#lng[index] as number];
+      this.#point.set(unitVector({ lat, lng }), index * 3);
     }
   }
 
@@ -70,8 +70,8 @@ export class Homes {
   runsAround(index: number, radius: number, runs: Int32Array): number {
     const lat = this.#lat[index] as number;
     const lng = this.#lng[index] as number;
-    const reach = radius / (EARTH_M * RADIANS);
-    const reachLng = reach / Math.max(Math.cos((Math.abs(lat) + reach) * RADIANS), 0.01);
+    const reach = radius / METERS_PER_DEGREE;
+    const reachLng = radius / metersEast(Math.abs(lat) + reach);
     let length = 0;
     for (let row = Math.floor((lat - reach + 90) / CELL); row <= Math.floor((lat + reach + 90) / CELL); row++) {
       const begin = this.#firstAt(row * this.#columns + Math.floor((lng - reachLng + 180) / this.#width));
@@ -83,7 +83,7 @@ export class Homes {
     return length;
   }
 
-  /** Square of the straight line between two homes, on a sphere of radius 1. */
+  /** Square of the straight line between two homes on a sphere of radius 1: compare with `squaredChord`. */
   separation(a: number, b: number): number {
     const point = this.#point;
     const x = (point[a * 3] as number) - (point[b * 3] as number);
@@ -109,11 +109,8 @@ export class Homes {
   }
 }
 
-/** What `Homes.separation` is at a distance in meters. */
-export function separationAt(meters: number): number {
-  const chord = 2 * Math.sin(meters / (2 * EARTH_M));
-  return chord * chord;
-}
+/** Meters in a degree of longitude, never nothing: a feed may state a point at a pole. */
+const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), METERS_PER_DEGREE / 100);
 
 /** Runs that a circle of five kilometers can have: two numbers for each row of the grid. */
 export const MAX_RUNS = 64;

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import type { Comparison } from '#domain/deals.ts';
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { LISTING_COLUMNS, type ListingRow, operation } from '../indexing/rows.ts';
+import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
-import { marketChanged } from '../run/changed.ts';
+import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { marketChanged } from '../run/market-changed.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { findDeals } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarket } from './market.ts';
@@ -142,11 +143,13 @@ async function send(
   await sent;
 }
 
-interface DealRow extends ListingRow {
-  gone: boolean;
+const DEAL_COLUMNS = {
+  ...LISTING_COLUMNS,
+  gone: column<boolean>('d.gone'),
   /** JSON of a `Comparison`. */
-  comparison: string;
-}
+  comparison: column<string>('d.comparison'),
+};
+type DealRow = RowOf<typeof DEAL_COLUMNS>;
 
 function dealOperation(row: DealRow, run: RunContext['run']): DerivedOp {
   const key = { id: String(row.id), listing: row.id, version: run.id };
@@ -155,12 +158,10 @@ function dealOperation(row: DealRow, run: RunContext['run']): DerivedOp {
   return { op: 'index', ...key, json: dealDocument(op.stored, JSON.parse(row.comparison) as Comparison) };
 }
 
-async function readDeals(pool: pg.Pool, run: number, which: string, after: number): Promise<DealRow[]> {
-  const { rows } = await pool.query<DealRow>({
-    text: `select ${LISTING_COLUMNS}, d.gone, d.comparison
-             from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
-            where ${which} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
+function readDeals(pool: pg.Pool, run: number, which: string, after: number): Promise<DealRow[]> {
+  return queryRows(pool, DEAL_COLUMNS, {
+    from: `from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
+           where ${which} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
     values: [run, after],
   });
-  return rows;
 }

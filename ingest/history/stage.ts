@@ -1,8 +1,8 @@
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
-import { marketChanged } from '../run/changed.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { marketChanged } from '../run/market-changed.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { historyDocument, historyId } from './documents.ts';
 import { judgeHistory } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';

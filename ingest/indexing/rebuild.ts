@@ -23,7 +23,7 @@ export async function rebuildIndex(
       const last = rows.at(-1)?.id;
       if (last === undefined) break;
       // When a listing was last confirmed is its source's to say; this is the least it can be.
-      await index.bulk(rows.flatMap((row) => operation(row, row.first_seen) ?? []));
+      await index.bulk(rows.flatMap((row) => operation(row, row.firstSeen) ?? []));
       after = last;
       done += rows.length;
       onProgress(done);

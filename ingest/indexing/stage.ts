@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type EventType, eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { type ListingRow, operation, readRows } from './rows.ts';
 
 /** Listings in one bulk request, and such requests at a time: the engine has one while the next is made. */
@@ -109,11 +109,11 @@ async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record
 }
 
 function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<EventType, number>>): string[] {
-  const { id, version, price, previous_price: previous } = row;
+  const { id, version, price, previousPrice: previous } = row;
   const type = eventOf({
-    wasServed: row.was_served,
+    wasServed: row.wasServed,
     served: row.served,
-    priceMoved: row.price_changed === run.at.getTime() / 1000 && price !== null && previous !== null,
+    priceMoved: row.priceChanged === run.at.getTime() / 1000 && price !== null && previous !== null,
   });
   if (type === null) return [];
   counts[type] = (counts[type] ?? 0) + 1;
@@ -126,9 +126,9 @@ function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<
       version,
       run.at.toISOString(),
       row.city,
-      row.listing_type,
-      row.property_type,
-      copyNumber(row.neighborhood_id),
+      row.listingType,
+      row.propertyType,
+      copyNumber(row.neighborhood),
       copyNumber(price),
       type === 'listing.price_changed' ? copyNumber(previous) : '\\N',
     ].join('\t'),

@@ -1,6 +1,6 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { type Amenity, LAND_TYPES, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import type { NormalizedListing } from '../record.ts';
+import type { NormalizedListing } from './listing.ts';
 
 /** What the composed texts are made of. */
 export type Composable = Pick<
@@ -31,12 +31,12 @@ const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 /** One line in English on any listing: `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
 export function composeHeadline(listing: Composable, names: PlaceNames): string {
   const area = listing.area_sqm === null ? '' : `, ${number.format(listing.area_sqm)} m²`;
-  return `${capitalised(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
+  return `${capitalized(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
 }
 
 /** An English description made of the fields, for a listing whose source has none. Pure; it quotes no Arabic text. */
 export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
-  const sentences = [`${capitalised(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
+  const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
   const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
   if (compound !== null && !/[\u0600-\u06ff]/.test(compound)) sentences.push(`It is in the ${compound} compound.`);
   const rooms = [
@@ -129,6 +129,6 @@ function enumerated(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

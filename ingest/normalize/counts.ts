@@ -1,6 +1,6 @@
 import { foldText } from '#domain/text/fold.ts';
+import { remember } from './memoize.ts';
 import { readNumber, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 
 /** Counts as words: the numbers, and the forms in which advertisers put rooms. */
 const COUNT_WORDS: ReadonlyMap<string, number> = new Map(

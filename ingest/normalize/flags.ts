@@ -1,5 +1,5 @@
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from './remember.ts';
+import { remember } from './memoize.ts';
 
 /** Words parted by commas. */
 const words = (list: string): string[] => list.split(',').map((word) => foldText(word));

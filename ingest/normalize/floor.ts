@@ -1,6 +1,6 @@
 import { foldText } from '#domain/text/fold.ts';
+import { remember } from './memoize.ts';
 import { isBlank, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 
 /** Words for a place in the building: a storey's number, or one of the classes of the `floor` filter. */
 const FLOOR_WORDS: ReadonlyMap<string, string> = new Map(

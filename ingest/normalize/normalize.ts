@@ -1,11 +1,11 @@
 import type { Financing } from '#domain/listings/listing.ts';
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import type { NormalizeResult, RawListing, RejectReason } from '../record.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
+import type { NormalizeResult, RawListing, RejectReason } from './listing.ts';
 import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { readPrice } from './price.ts';

@@ -1,5 +1,5 @@
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from './remember.ts';
+import { remember } from './memoize.ts';
 
 export type Scalar = string | number | null | undefined;
 

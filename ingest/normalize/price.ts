@@ -4,9 +4,10 @@ import {
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
+import { hundredths } from '#domain/statistics/figures.ts';
 import { foldText } from '#domain/text/fold.ts';
+import { remember } from './memoize.ts';
 import { isBlank, readQuantity, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 import { readPeriod } from './words.ts';
 
 /** The advertiser's own amount and what it comes to in a year (or, for a sale, in all), in SAR. */
@@ -78,5 +79,5 @@ export function readPrice(
 
 /** What a rent comes to in a year, to the halala. */
 export function yearlyFrom(amount: number, frequency: RentFrequency): number {
-  return Math.round(amount * PAYMENTS_PER_YEAR[frequency] * 100) / 100;
+  return hundredths(amount * PAYMENTS_PER_YEAR[frequency]);
 }

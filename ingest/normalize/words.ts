@@ -1,6 +1,6 @@
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from './remember.ts';
+import { remember } from './memoize.ts';
 import {
   ADVERTISER_WORDS,
   AMENITY_WORDS,

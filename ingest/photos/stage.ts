@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { AddressError } from '#outbound/address.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
-import type { NormalizedListing } from '../record.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { readImageKind } from './image.ts';
 import { photoKey, urlHash } from './keys.ts';
@@ -213,8 +213,7 @@ async function bring(context: RunContext, downloader: Downloader, url: string): 
 function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return 'address_refused';
   if (!(error instanceof Error)) return 'unknown';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError' || /timeout/i.test(error.message)) return 'timeout';
-  if (error.cause instanceof AddressError) return 'address_refused';
+  if (/timeout/i.test(error.message)) return 'timeout';
   const code = (error as { code?: string }).code;
   if (code !== undefined) return code.toLowerCase();
   return error.message.replaceAll(/\s+/g, '_').slice(0, 60);

@@ -40,7 +40,7 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   const reasons = servedReasons(ad);
   const fences = await fencesOf(pool, ad);
   if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
-  for (const kind of KINDS) reasons.push(judgement(kind, ad, fences));
+  for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {
     id,
     source: ad.source,
@@ -81,7 +81,7 @@ async function fencesOf(pool: pg.Pool, ad: Judged): Promise<Map<string, Fence>> 
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-function judgement(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): string {
+function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): string {
   const who = kind === 'typed' ? 'Among its own property type' : 'Among all types';
   const found = judge(kind, ad, fences);
   const bounds = [...fences.values()]

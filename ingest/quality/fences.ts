@@ -1,5 +1,6 @@
 import { brokenCap, CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
 import type { ListingCategory, PropertyType } from '#domain/listings/vocabulary.ts';
+import { lowMedian } from '#domain/statistics/quantiles.ts';
 
 /** What plausibility is judged by. Prices are yearly rent or the total of a sale, SAR. */
 export interface Judged {
@@ -74,19 +75,14 @@ export function makeFence(kind: Kind, tier: Tier, cell: string, prices: Float64A
   const least = tier === 'neighborhood' ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
   if (prices.length < least) return null;
   prices.sort();
-  const median = medianOfSorted(prices);
+  const median = lowMedian(prices);
   const base = { kind, tier, fence: cell, sample: prices.length, median };
   if (tier === 'neighborhood') return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
-  const centre = Math.log(median);
-  const deviations = prices.map((price) => Math.abs(Math.log(price) - centre)).sort();
-  const mad = medianOfSorted(deviations);
+  const center = Math.log(median);
+  const deviations = prices.map((price) => Math.abs(Math.log(price) - center)).sort();
+  const mad = lowMedian(deviations);
   const half = Math.max(WIDTH * 1.4826 * mad, MIN_HALF_WIDTH);
-  return { ...base, mad, low: Math.exp(centre - half), high: Math.exp(centre + half) };
-}
-
-/** The lower of the two middle values where their number is even, so that a median is always a price that was asked. */
-function medianOfSorted(values: Float64Array): number {
-  return values[(values.length - 1) >> 1] as number;
+  return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
 /** What speaks against an ad under one kind; null when it is plausible. */

@@ -2,7 +2,7 @@ import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
 

@@ -2,6 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { dealsStage } from '../deals/stage.ts';
+import { fetchSource, type IdCounter } from '../fetch/stage.ts';
 import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
 import { indexStage } from '../indexing/stage.ts';
@@ -10,11 +11,10 @@ import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
 import { photosStage } from '../photos/stage.ts';
 import { type Writer, withWriter } from '../postgres/writer.ts';
 import { qualityStage } from '../quality/stage.ts';
-import type { Source } from '../record.ts';
+import type { Source } from '../sources/source.ts';
 import type { RunContext } from './context.ts';
-import { fetchSource, type IdCounter } from './fetch.ts';
 import type { Progress, RunReport } from './report.ts';
-import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './runs.ts';
+import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './run-state.ts';
 
 export interface IngestOptions {
   /** Made for long statements: `createPool(url, { statementTimeout: 600_000 })`. */

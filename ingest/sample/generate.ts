@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Ad, Property } from './ad.ts';
+import { BREAKS, brokenLine, mistyped } from './faults.ts';
 import { csvHeader, feedFile, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { advertiser, homesOfGroup, moved } from './market.ts';
 import { Random, Weighted } from './random.ts';
-import { BREAKS, brokenLine, mistyped } from './spoil.ts';
 import { type AdText, writeText } from './text.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
 

@@ -1,11 +1,11 @@
+import { flatMeters, METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { distanceM } from '#domain/geography/locate.ts';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { AMENITIES, type Amenity, type ListingType, type PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Advertiser, AdvertiserKind, Property } from './ad.ts';
 import { hashText, Random, Weighted } from './random.ts';
 
-/** Share of the market, and SAR a square metre of a flat for sale. */
+/** Share of the market, and SAR a square meter of a flat for sale. */
 const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
   riyadh: [35, 6200],
   jeddah: [20, 4700],
@@ -31,9 +31,9 @@ const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: num
 interface TypeMarket {
   sale: number;
   rent: number;
-  /** Square metres: median, and deviation of its log. */
+  /** Square meters: median, and deviation of its log. */
   area: readonly [median: number, deviation: number];
-  /** Price a square metre relative to a flat's in the same neighborhood. */
+  /** Price a square meter relative to a flat's in the same neighborhood. */
   perSqm: number;
   /** Yearly rent as a share of the price. */
   yield: number;
@@ -184,7 +184,7 @@ const BUILDING_AMENITIES: readonly (readonly [Amenity, number])[] = [
 interface Place {
   neighborhood: Neighborhood;
   center: LatLng;
-  /** Metres within which a point is nearer to this centre than to any other. */
+  /** Meters within which a point is nearer to this center than to any other. */
   reach: number;
   /** Prices relative to the city's. */
   level: number;
@@ -208,13 +208,13 @@ const cities = new Weighted<CityMarket>(
 );
 
 function placesOf(city: City): (readonly [Place, number])[] {
-  const centred = neighborhoodsOf(city.slug).flatMap((neighborhood) =>
+  const centered = neighborhoodsOf(city.slug).flatMap((neighborhood) =>
     neighborhood.center === null ? [] : [{ neighborhood, center: neighborhood.center }],
   );
-  return centred.flatMap(({ neighborhood, center }) => {
-    if (distanceM(center, city.center) > CITY_REACH_M) return [];
-    const others = centred.filter((other) => other.neighborhood !== neighborhood);
-    const nearest = Math.min(3000, ...others.map((other) => distanceM(center, other.center)));
+  return centered.flatMap(({ neighborhood, center }) => {
+    if (flatMeters(center, city.center) > CITY_REACH_M) return [];
+    const others = centered.filter((other) => other.neighborhood !== neighborhood);
+    const nearest = Math.min(3000, ...others.map((other) => flatMeters(center, other.center)));
     const fixed = new Random(hashText(`${neighborhood.city}/${neighborhood.slug}`), 0);
     const side = neighborhood.direction_id === 1 ? 1.18 : neighborhood.direction_id === 2 ? 0.85 : 1;
     const place = { neighborhood, center, reach: nearest / 2, level: side * fixed.spread(0.18) };
@@ -288,14 +288,12 @@ export function advertiser(random: Random, city: string): Advertiser {
   return { key: `${kindOf.charAt(0)}${city.slice(0, 3)}${Math.floor(square * square * pool) + 1}`, kind: kindOf };
 }
 
-export const METRE_DEG = 1 / 110_900;
-
-/** A point `metres` away in a random direction, in six decimals. */
-export function moved(random: Random, point: LatLng, metres: number): LatLng {
+/** A point `meters` away in a random direction, in six decimals. */
+export function moved(random: Random, point: LatLng, meters: number): LatLng {
   const angle = random.next() * 2 * Math.PI;
   return {
-    lat: six(point.lat + Math.sin(angle) * metres * METRE_DEG),
-    lng: six(point.lng + (Math.cos(angle) * metres * METRE_DEG) / Math.cos((point.lat * Math.PI) / 180)),
+    lat: six(point.lat + (Math.sin(angle) * meters) / METERS_PER_DEGREE),
+    lng: six(point.lng + (Math.cos(angle) * meters) / metersPerDegreeEast(point.lat)),
   };
 }
 

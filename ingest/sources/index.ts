@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import type { Source } from '../record.ts';
-import type { FeedSettings, SourceDefinition } from './source.ts';
+import type { FeedSettings, Source, SourceDefinition } from './source.ts';
 
 const HERE = new URL('./', import.meta.url);
 

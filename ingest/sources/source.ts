@@ -1,6 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeedRow, FetchContext } from '../record.ts';
+import type { RawListing, RejectReason } from '../normalize/listing.ts';
+
+/** One row out of a feed: the mapped listing, or why the row could not be read. `row` is what a person will want to see. */
+export type FeedRow =
+  | { ok: true; raw: RawListing; row: unknown }
+  | { ok: false; reason: RejectReason; detail: string; row: unknown };
+
+/** A source: one folder under `ingest/sources/`, its default export. */
+export interface Source {
+  /** `source.name` of its listings. */
+  name: string;
+  /** Whether the source says when an ad was last updated; without it `updated_at` is when the service last saw it. */
+  publishes_update_times: boolean;
+  /** Streams the whole feed as it stands at `at`, one page or line in memory at a time; throws on a feed that cannot be read. */
+  rows(context: FetchContext): AsyncIterable<FeedRow>;
+}
+
+export interface FetchContext {
+  /** The run's own time: a feed that keeps dated snapshots answers with the newest one not after it. */
+  at: Date;
+  signal: AbortSignal;
+}
 
 /** Where this installation finds its feeds. */
 export interface FeedSettings {

@@ -17,7 +17,7 @@ export function exportFilter(filters: JsonFilters, context: ClauseContext): Clau
   return [...anyOf('city', city), ...anyOf('listing_type', listing_type), ...searchFilter(rest, context)];
 }
 
-function anyOf(name: string, values: unknown): Clause[] {
+function anyOf(name: 'city' | 'listing_type', values: readonly string[] | undefined): Clause[] {
   const row = filterRows().find((each) => each.name === name);
   return row && values !== undefined ? [{ terms: { [row.field]: values } }] : [];
 }

@@ -1,21 +1,24 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { type FilterName, filterRows } from './table.ts';
+import type { FilterRow } from './kinds.ts';
+import type { FilterValues } from './table.ts';
 
-/** Filters as JSON: what the query of a search writes as text. Those a search takes one of may have several values. */
-export type JsonFilters = Readonly<Partial<Record<FilterName, unknown>>>;
+/** Filters as JSON: as in a search, but for those that a search takes one of and that may have several values here. */
+export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'> {
+  readonly city?: readonly string[];
+  readonly listing_type?: readonly string[];
+}
 
 /** What a search takes exactly one of, and JSON any of several. */
-export const SEVERAL: readonly FilterName[] = ['city', 'listing_type'];
+const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
-/** The properties of a filters object, straight from the table. */
-export function filterProperties(): Record<string, JsonSchema> {
+/** The properties of a filters object, straight from a table of filters. */
+export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(
-    filterRows().map((row) => {
+    rows.map((row) => {
       const schema = row.kind.schema(row);
-      const several = (SEVERAL as readonly string[]).includes(row.name);
       const items = { type: 'array', items: schema, minItems: 1, maxItems: MAX_VALUES };
-      return [row.name, { ...(several ? items : schema), description: row.description }];
+      return [row.name, { ...(SEVERAL.includes(row.name) ? items : schema), description: row.description }];
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** Who did it: a key over the API, an operator at the command line, or the service itself. */
+/** Who made a change: a key over the API, an operator at the command line, or the service itself. */
 export interface Actor {
   type: 'key' | 'operator' | 'system';
   /** The key's public id, or the operator's name. */
@@ -31,7 +31,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Records who did what to which thing, in the transaction of the deed. Details never hold a secret. */
+/** Records who changed what, in the transaction that makes the change. Details never hold a secret. */
 export async function recordAudit(
   db: Queryable,
   random: RandomBytes,

@@ -5,8 +5,9 @@ export const DEMO_KEYS = ['free', 'starter', 'growth', 'pro', 'enterprise', 'tes
 export type DemoKeys = Record<(typeof DEMO_KEYS)[number], string>;
 
 /**
- * Makes a demo organization of every plan with a key each, and a test and an admin key for the Pro one. Keys cannot be
- * read back: the caller keeps them, and passes those it has as `known`; a lost one is made anew.
+ * Creates a demo organization for every plan with one key each, and a test key and an admin key for the Pro one. Keys
+ * cannot be read back from the database: the caller stores them and passes them as `known`; for one that is missing a
+ * new key is made.
  */
 export async function seedDemo(
   pool: pg.Pool,
@@ -41,7 +42,7 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
      on conflict (name) do update set name = excluded.name returning id`,
     [id('org'), `Demo ${wanted.plan}`, wanted.plan],
   );
-  // A key whose text was lost gives its name to the new one.
+  // The name is free for the new key once the lost one is revoked.
   await pool.query(
     'update api_keys set revoked_at = now() where organization_id = $1 and name = $2 and revoked_at is null',
     [organization.rows[0]?.id, wanted.name],

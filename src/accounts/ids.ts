@@ -1,6 +1,6 @@
 import type { RandomBytes } from './keys.ts';
 
-/** Public ids, `org_<hex>` and the like: unguessable, and they say what they name. */
+/** Public ids such as `org_<hex>`: they cannot be guessed, and their prefix says what they name. */
 export type IdPrefix = 'org' | 'key' | 'prj' | 'mem' | 'aud' | 'exp';
 
 export const newId = (prefix: IdPrefix, random: RandomBytes): string =>

@@ -5,14 +5,14 @@ import { newId } from './ids.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
 import type { Scope } from './scopes.ts';
 
-/** What making keys needs beyond the database. */
+/** What creating keys needs besides the database. */
 export interface KeyDependencies {
   pepper: string;
   random: RandomBytes;
 }
 
 export const TEST_KEYS_PER_ORGANIZATION = 3;
-/** Keys an organization may make in an hour. */
+/** Keys that an organization may create in an hour. */
 export const KEYS_PER_HOUR = 30;
 
 /** A key as its organization sees it; the secret is not in it. */
@@ -49,7 +49,7 @@ const COLUMNS = `
   k.exposed_at is not null as must_rotate`;
 const FROM = 'from api_keys k left join projects p on p.id = k.project_id';
 
-/** Keys of an organization, newest first. `before` is the number of the last one of the page before. */
+/** Keys of an organization, newest first. `before` is the number of the previous page's last key. */
 export async function listKeys(
   db: Queryable,
   organizationId: number,
@@ -74,8 +74,9 @@ export async function findKey(db: Queryable, organizationId: number, publicId: s
 }
 
 /**
- * Makes a key; the returned secret is nowhere else. The organization's row is locked, so that two at once cannot both
- * take the last place; by a lock that rows which refer to it, such as idempotency records, do not stand against.
+ * Creates a key; the returned secret is stored nowhere. The organization's row is locked, so that two calls at once
+ * cannot both take the last place. `for no key update` is the lock that rows with a foreign key to it, such as
+ * idempotency records, do not block.
  * @throws ApiError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
  */
 export async function createKey(
@@ -102,7 +103,7 @@ export async function createKey(
   }
   const projectNumber =
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
-  await holdAgainstLimits(db, organizationId, wanted, organization.active_keys);
+  await checkLimits(db, organizationId, wanted, organization.active_keys);
 
   const secret = generateKey(wanted.kind, dependencies.random);
   const publicId = newId('key', dependencies.random);
@@ -140,12 +141,7 @@ async function projectNumberOf(db: Queryable, organizationId: number, publicId: 
   return rows[0].id;
 }
 
-async function holdAgainstLimits(
-  db: Queryable,
-  organizationId: number,
-  wanted: NewKey,
-  activeKeys: number,
-): Promise<void> {
+async function checkLimits(db: Queryable, organizationId: number, wanted: NewKey, activeKeys: number): Promise<void> {
   const { rows } = await db.query<{ taken: boolean; active: number; recent: number; wait: number | null }>(
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
             count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active,
@@ -172,7 +168,7 @@ async function holdAgainstLimits(
   }
 }
 
-/** Revokes a key, at once. Revoking it again changes nothing. @throws ApiError not_found */
+/** Revokes a key immediately. Revoking it again changes nothing. @throws ApiError not_found */
 export async function revokeKey(
   db: Transaction,
   random: RandomBytes,
@@ -191,8 +187,8 @@ export async function revokeKey(
 }
 
 /**
- * Makes a new key with the settings of an old one; the old one works until the grace period is over.
- * @throws ApiError not_found, conflict when the key is not in use
+ * Creates a key with the settings of an old one, which works until the grace period ends.
+ * @throws ApiError not_found; conflict when the old key is not active
  */
 export async function rotateKey(
   db: Transaction,
@@ -239,7 +235,10 @@ export async function rotateKey(
   return { record, secret };
 }
 
-/** Marks a key that came in a URL: it has to be rotated, and its organization is told. Unknown keys do nothing. */
+/**
+ * Marks a key that was sent in a URL: it has to be rotated, and its organization's audit says so. An unknown key
+ * changes nothing.
+ */
 export async function markExposed(
   db: Transaction,
   dependencies: KeyDependencies,

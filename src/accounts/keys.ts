@@ -17,7 +17,7 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   let body = '';
   while (body.length < RANDOM_LENGTH) {
     for (const byte of random(RANDOM_LENGTH * 2)) {
-      // 248 = 4 * 62: bytes beyond it would favour the first letters.
+      // 248 = 4 * 62: larger bytes would make the first letters of the alphabet more likely.
       if (byte < 248 && body.length < RANDOM_LENGTH) body += ALPHABET[byte % 62];
     }
   }
@@ -25,13 +25,13 @@ export function generateKey(kind: KeyKind, random: RandomBytes): string {
   return start + checksum(start);
 }
 
-/** Whether a text has the shape and checksum of a key; a typing error costs no query. */
+/** Whether a text has the form and the checksum of a key, so that a typing error costs no query. */
 export function isWellFormedKey(key: string): boolean {
   if (!KEY_PATTERN.test(key)) return false;
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a key. The lookup by this value cannot leak timing of the key itself. */
+/** What is stored of a key. Looking it up by this value leaks nothing about the key through timing. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }

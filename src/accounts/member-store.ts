@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 import type { Role } from './roles.ts';
 
-/** Adds a person, or changes the role of one who is there. @throws ApiError conflict when it would leave no owner */
+/** Adds a member, or changes the role of an existing one. @throws ApiError conflict when no owner would be left */
 export async function setMember(
   db: Transaction,
   random: RandomBytes,
@@ -32,7 +32,7 @@ export async function setMember(
   return publicId;
 }
 
-/** @throws ApiError not_found, conflict when it would leave no owner */
+/** @throws ApiError not_found; conflict when no owner would be left */
 export async function removeMember(
   db: Transaction,
   random: RandomBytes,

@@ -70,7 +70,7 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return { ...found.record, created_at: found.created_at, term_ends_at: found.term_ends_at };
 }
 
-/** The number behind a public id or a name. @throws ApiError not_found */
+/** The internal number of the organization with this public id or name. @throws ApiError not_found */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
   const { rows } = await db.query<{ id: number }>('select id from organizations where public_id = $1 or name = $1', [
     idOrName,
@@ -79,7 +79,7 @@ export async function organizationNumber(db: Queryable, idOrName: string): Promi
   return rows[0].id;
 }
 
-/** Makes an organization. @throws ApiError name_taken */
+/** Creates an organization. @throws ApiError name_taken */
 export async function createOrganization(
   db: Transaction,
   random: RandomBytes,
@@ -105,7 +105,7 @@ export async function createOrganization(
   return id;
 }
 
-/** What an operator sets on an organization; null clears a limit, so that the plan's holds. */
+/** What an operator can set on an organization; null clears a limit, so that the plan's applies. */
 export interface OrganizationChanges {
   plan?: string;
   units_per_minute?: number | null;
@@ -115,7 +115,7 @@ export interface OrganizationChanges {
   active_keys?: number | null;
   projects?: number | null;
   spend_cap_sar?: number;
-  /** `now` by the clock that calls are held against. */
+  /** `now` is the database's time, which `charge` compares it with. */
   suspended_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
@@ -139,7 +139,7 @@ const SETTABLE = new Set([
   'log_request_details',
 ]);
 
-/** Changes an organization and says so in its audit; in force with the next call. */
+/** Changes an organization and records it in the audit. It takes effect with the next call. */
 export async function changeOrganization(
   db: Transaction,
   random: RandomBytes,

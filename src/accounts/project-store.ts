@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import type { RandomBytes } from './keys.ts';
 
-/** Makes a project. @throws ApiError project_limit, name_taken */
+/** Creates a project. @throws ApiError project_limit, name_taken */
 export async function createProject(
   db: Transaction,
   random: RandomBytes,
@@ -49,7 +49,7 @@ export async function createProject(
   return publicId;
 }
 
-/** Sets or, with null, lifts a project's monthly unit cap. @throws ApiError not_found */
+/** Sets a project's monthly unit cap; null removes it. @throws ApiError not_found */
 export async function setProjectCap(
   db: Transaction,
   random: RandomBytes,

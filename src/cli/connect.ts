@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
+import type { Command } from 'commander';
 import type pg from 'pg';
 import type { Actor } from '#accounts/audit.ts';
 import type { KeyDependencies } from '#accounts/key-store.ts';
@@ -7,8 +8,9 @@ import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
 import { checkPepper } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import type { OutputOptions } from './output.ts';
 
-/** What a command works with. */
+/** What commands on accounts share. */
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
@@ -17,8 +19,14 @@ export interface Connection {
   change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** Connects to the database that is set, or to that of the running `npm start`; and closes it after the work. */
-export async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+/** A command's own options and those of the program. */
+export type Flags = OutputOptions & Record<string, unknown>;
+
+/** Runs a command's work on the database that is set, or on that of the running `npm start`. */
+export async function run(
+  command: Command,
+  work: (connection: Connection, flags: Flags) => Promise<void>,
+): Promise<void> {
   const env = await toolEnvironment(process.env);
   if (!env.DATABASE_URL)
     throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
@@ -27,12 +35,13 @@ export async function connected<T>(work: (connection: Connection) => Promise<T>)
   const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: 15_000, name: 'listings-cli' });
   const actor: Actor = { type: 'operator', id: userInfo().username, requestId: null };
   try {
-    return await work({
+    const connection: Connection = {
       pool,
       actor,
       dependencies: { pepper: env.KEY_PEPPER, random: randomBytes },
       change: (change) => inTransaction(pool, change),
-    });
+    };
+    await work(connection, command.optsWithGlobals<Flags>());
   } finally {
     await pool.end();
   }

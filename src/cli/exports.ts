@@ -1,13 +1,21 @@
 import type { Command } from 'commander';
 import { cancelExport, retryExport } from '#exports/operate.ts';
 import { readExportById, recentExports } from '#exports/store.ts';
-import { run } from './organizations.ts';
+import { run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseUnits } from './values.ts';
 
 /** `export ...`: what is in the queue, what became of it, and putting it right. */
-export function addExportCommands(program: Command): void {
-  const group = program.command('export').description('Exports: list, show, cancel, retry');
+export function addCommands(group: Command): void {
+  group.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- export list --status failed
+  npm run cli -- export show exp_0f3a...
+  npm run cli -- export cancel exp_0f3a...
+  npm run cli -- export retry exp_0f3a...`,
+  );
 
   group
     .command('list')

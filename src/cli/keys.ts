@@ -3,13 +3,22 @@ import { createKey, type KeyRecord, listKeys, revokeKey, rotateKey } from '#acco
 import { KEY_KINDS, type KeyKind } from '#accounts/keys.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { SCOPES, type Scope } from '#accounts/scopes.ts';
-import { run } from './organizations.ts';
+import { run } from './connect.ts';
 import { type OutputOptions, printOne, printRows } from './output.ts';
 import { parseDuration, parseMoment, parseName } from './values.ts';
 
 /** `key ...`: making, listing, rotating and revoking keys. */
-export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('Keys: create, list, rotate, revoke');
+export function addCommands(key: Command): void {
+  key.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- key create "Acme" backend --scopes listings,market --expires 2027-01-01T00:00:00Z
+  npm run cli -- key create "Acme" console --kind admin
+  npm run cli -- key list "Acme"
+  npm run cli -- key rotate "Acme" key_0f3a... --grace 24h
+  npm run cli -- key revoke "Acme" key_0f3a...`,
+  );
 
   key
     .command('create <org> <name>')

@@ -1,15 +1,36 @@
 import { Command } from 'commander';
-import { addExportCommands } from './exports.ts';
-import { addKeyCommands } from './keys.ts';
-import { addMemberCommands } from './members.ts';
-import { addOrganizationCommands } from './organizations.ts';
-import { addProjectCommands } from './projects.ts';
+
+interface Group {
+  name: string;
+  description: string;
+  /** Imports its commands, when the group is named: `--help` does not wait for the pipeline or the stores' clients. */
+  load(): Promise<{ addCommands(group: Command): void }>;
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    name: 'org',
+    description: 'Organizations: plan, limits, spend cap, IP list, retention',
+    load: () => import('./organizations.ts'),
+  },
+  { name: 'member', description: 'Members and their roles', load: () => import('./members.ts') },
+  { name: 'project', description: 'Projects and their monthly unit caps', load: () => import('./projects.ts') },
+  { name: 'key', description: 'Keys: create, list, rotate, revoke', load: () => import('./keys.ts') },
+  { name: 'ingest', description: 'Read the feeds now; held feeds, rejected rows', load: () => import('./ingest.ts') },
+  {
+    name: 'official',
+    description: 'Official open data: import files, held quarters, unmatched districts',
+    load: () => import('./official.ts'),
+  },
+  { name: 'export', description: 'Exports: list, show, cancel, retry', load: () => import('./exports.ts') },
+  { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
+  { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },
+];
 
 const program = new Command('npm run cli --')
-  .description(
-    'Accounts: organizations, members, projects and keys. Every change is audited and in force with the next call.',
-  )
+  .description('The command line of an installation. A change to accounts is audited and in force with the next call.')
   .option('--json', 'print JSON, for scripts')
+  .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()
   .addHelpText(
     'after',
@@ -21,14 +42,19 @@ Examples:
   npm run cli -- key rotate "Acme" key_0f3a... --grace 24h
   npm run cli -- org spend-cap "Acme" 500
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32
-  npm run cli -- --json org list`,
+  npm run cli -- --json org list
+  npm run cli -- ingest explain 4711
+  npm run cli -- official import .data/official
+  npm run cli -- reindex status
+
+\`npm run ingest\`, \`npm run reindex\` and \`npm run sample\` are short for the groups of these names.
+\`npm run cli -- <group> --help\` shows the commands of a group.`,
   );
 
-addOrganizationCommands(program);
-addMemberCommands(program);
-addProjectCommands(program);
-addKeyCommands(program);
-addExportCommands(program);
+for (const { name, description, load } of GROUPS) {
+  const group = program.command(name).description(description);
+  if (process.argv.includes(name)) (await load()).addCommands(group);
+}
 
 try {
   await program.parseAsync();

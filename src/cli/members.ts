@@ -2,13 +2,20 @@ import type { Command } from 'commander';
 import { removeMember, setMember } from '#accounts/member-store.ts';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { ROLES, type Role } from '#accounts/roles.ts';
-import { run } from './organizations.ts';
+import { run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseName } from './values.ts';
 
 /** `member ...`: the people of an organization. */
-export function addMemberCommands(program: Command): void {
-  const member = program.command('member').description('Members and their roles');
+export function addCommands(member: Command): void {
+  member.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- member set "Acme" huda@example.com --name Huda --role owner
+  npm run cli -- member list "Acme"
+  npm run cli -- member remove "Acme" huda@example.com`,
+  );
 
   member
     .command('set <org> <email>')

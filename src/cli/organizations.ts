@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Command } from 'commander';
 import ipaddr from 'ipaddr.js';
+import type pg from 'pg';
 import {
   changeOrganization,
   createOrganization,
@@ -8,13 +9,22 @@ import {
   type OrganizationChanges,
   organizationNumber,
 } from '#accounts/organization-store.ts';
-import { connected } from './connect.ts';
-import { type OutputOptions, printOne, printRows } from './output.ts';
+import { type Flags, run } from './connect.ts';
+import { printOne, printRows } from './output.ts';
 import { parseAmount, parseMoment, parseName, parseUnits } from './values.ts';
 
 /** `org ...`: organizations, their plan, limits and switches. */
-export function addOrganizationCommands(program: Command): void {
-  const org = program.command('org').description('Organizations: plan, limits, spend cap, IP list, retention');
+export function addCommands(org: Command): void {
+  org.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- org create "Acme" --plan growth
+  npm run cli -- org show "Acme"
+  npm run cli -- org spend-cap "Acme" 500
+  npm run cli -- org limits "Acme" --units-per-minute 600 --page-size none
+  npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`,
+  );
 
   org
     .command('create <name>')
@@ -60,7 +70,7 @@ export function addOrganizationCommands(program: Command): void {
     description: string,
     changes: (
       value: string | undefined,
-      connection: { pool: import('pg').Pool },
+      connection: { pool: pg.Pool },
     ) => Promise<OrganizationChanges> | OrganizationChanges,
   ): void => {
     org
@@ -138,22 +148,12 @@ export function addOrganizationCommands(program: Command): void {
     );
 }
 
-type Flags = OutputOptions & Record<string, unknown>;
-
-/** Runs a command's work with its own and the global options. */
-export function run(
-  command: Command,
-  work: (connection: Parameters<Parameters<typeof connected>[0]>[0], flags: Flags) => Promise<void>,
-): Promise<void> {
-  return connected((connection) => work(connection, command.optsWithGlobals<Flags>()));
-}
-
-async function show(pool: import('pg').Pool, id: number, flags: Flags): Promise<void> {
+async function show(pool: pg.Pool, id: number, flags: Flags): Promise<void> {
   const { created_at, term_ends_at, ...rest } = await getOrganization(pool, id, new Date());
   printOne({ ...rest, created_at, term_ends_at }, flags);
 }
 
-async function requirePlan(pool: import('pg').Pool, name: string): Promise<string> {
+async function requirePlan(pool: pg.Pool, name: string): Promise<string> {
   const { rows } = await pool.query<{ name: string }>('select name from plans order by rank');
   if (rows.some((plan) => plan.name === name)) return name;
   throw new Error(`There is no plan "${name}". Plans: ${rows.map((plan) => plan.name).join(', ')}.`);
@@ -170,7 +170,7 @@ function parseSwitch(value: string | undefined): boolean {
   throw new Error('Say on or off.');
 }
 
-/** A CIDR range; a bare address is a range of one. Callers' IPv4 addresses in IPv6 clothing count as IPv4, so these do too. */
+/** A CIDR range; a bare address is a range of one. An IPv4 address written as IPv6 is taken for IPv4, as a caller's is. */
 function parseRange(text: string): string {
   const range = text.trim();
   const [address = '', bits] = range.split('/');

@@ -23,7 +23,7 @@ export function printRows(rows: readonly Row[], options: OutputOptions): void {
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** Prints one thing: a line a field, or JSON. */
+/** Prints one record: a line for each field, or JSON. */
 export function printOne(row: Row, options: OutputOptions): void {
   if (options.json) {
     process.stdout.write(`${JSON.stringify(row, null, 2)}\n`);

@@ -1,13 +1,20 @@
 import type { Command } from 'commander';
 import { organizationNumber } from '#accounts/organization-store.ts';
 import { createProject, setProjectCap } from '#accounts/project-store.ts';
-import { run } from './organizations.ts';
+import { run } from './connect.ts';
 import { printOne, printRows } from './output.ts';
 import { parseName, parseUnits } from './values.ts';
 
 /** `project ...`: groups of keys with a monthly unit cap. */
-export function addProjectCommands(program: Command): void {
-  const project = program.command('project').description('Projects and their monthly unit caps');
+export function addCommands(project: Command): void {
+  project.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- project create "Acme" website --cap 20000
+  npm run cli -- project list "Acme"
+  npm run cli -- project cap "Acme" prj_0f3a... none`,
+  );
 
   project
     .command('create <org> <name>')

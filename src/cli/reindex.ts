@@ -1,7 +1,8 @@
 import { SingleBar } from 'cli-progress';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { createOpenSearch } from '#search/client.ts';
 import { indexStatus, type ReindexOptions, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
+import { readUrls } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 
 interface Flags {
@@ -10,51 +11,46 @@ interface Flags {
   json?: boolean;
 }
 
-const program = new Command('npm run reindex --')
-  .description('Moves the listings to a new index made from index-templates/, while searches and writes go on.')
-  .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
-  .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
-  .option('--json', 'print the report as JSON, and no progress')
-  .action(() => run(reindex))
-  .addHelpText(
-    'after',
-    `
+/** `reindex`: moving the listings to a new index, and back. */
+export function addCommands(group: Command): void {
+  group
+    .description('Moves the listings to a new index made from index-templates/, while searches and writes go on.')
+    .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
+    .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
+    .action((_: unknown, command: Command) => run(reindex, command))
+    .addHelpText(
+      'after',
+      `
 Examples:
   npm run reindex                   after editing analysis, synonyms or a mapping
   npm run reindex -- status         which index serves, and whether the templates were edited since
   npm run reindex -- rollback       back to the previous index, with what was written since
-  npm run reindex -- --json         for scripts
+  npm run reindex -- --json         the report as JSON, and no progress
 
 A run that was killed has changed nothing that is served; run it again.`,
-  );
+    );
 
-program
-  .command('rollback')
-  .description('Goes back to the previous index, after bringing it what was written since.')
-  .action(() => run(rollback));
+  group
+    .command('rollback')
+    .description('Goes back to the previous index, after bringing it what was written since.')
+    .action((_: unknown, command: Command) => run(rollback, command));
 
-program
-  .command('status')
-  .description('Shows the live, next and previous index.')
-  .action(() => run(indexStatus));
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  if (program.opts<Flags>().json) console.log(JSON.stringify({ error: message }));
-  else console.error(message);
-  process.exitCode = 1;
+  group
+    .command('status')
+    .description('Shows the live, next and previous index.')
+    .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
 type Work = (client: ReturnType<typeof createOpenSearch>, prefix: string, options: ReindexOptions) => Promise<object>;
 
-async function run(work: Work): Promise<void> {
-  const flags = program.opts<Flags>();
+async function run(work: Work, command: Command): Promise<void> {
+  const flags = command.optsWithGlobals<Flags>();
   const env = await toolEnvironment(process.env);
-  const url = flags.url ?? env.OPENSEARCH_URL;
-  if (!url) throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const client = createOpenSearch({ urls: url.split(','), requestTimeout: 30_000 });
+  const urls = flags.url ?? env.OPENSEARCH_URL;
+  if (!urls)
+    throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
+  const name = flags.url === undefined ? 'OPENSEARCH_URL' : '--url';
+  const client = createOpenSearch({ urls: readUrls(name, urls), requestTimeout: 30_000 });
   const bar = new SingleBar({ format: '{bar} {percentage}% {value}/{total} {speed}', hideCursor: true });
   const begun = performance.now();
   let shown = false;

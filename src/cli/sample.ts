@@ -1,30 +1,75 @@
 import { SingleBar } from 'cli-progress';
-import { generateSample } from '#ingest/sample/generate.ts';
-import { parseArgs } from '#ingest/sample/options.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { generateSample, type SampleOptions, type SampleSummary } from '#ingest/sample/generate.ts';
 
-const options = parseArgs(process.argv, new Date());
-const bar = process.stderr.isTTY
-  ? new SingleBar({ format: 'ads {bar} {percentage}% | {value} of {total} | {eta} s left', stream: process.stderr })
-  : null;
-const started = performance.now();
-try {
-  const summary = await generateSample(options, (done, total) => {
-    if (bar === null) return;
-    if (bar.isActive) bar.update(done);
-    else bar.start(total, done);
-  });
-  bar?.stop();
-  const seconds = (performance.now() - started) / 1000;
-  const rows = summary.feeds.reduce(
+interface Flags {
+  listings: number;
+  seed: number;
+  days: number;
+  until: string;
+  out: string;
+  hostUrl: string;
+  json?: boolean;
+}
+
+/** `sample`: feeds of invented sources. */
+export function addCommands(group: Command): void {
+  group
+    .description('Writes the feeds of invented sources for several days, and what is true of every ad beside them.')
+    .requiredOption('--listings <n>', 'ads live on the last day, about, over all sources', whole(1, 2_000_000))
+    .requiredOption('--seed <n>', 'equal seeds give equal bytes', whole(0, 0xffff_ffff))
+    .option('--days <n>', 'days of feeds', whole(1, 60), 4)
+    .option('--until <YYYY-MM-DD>', 'the last day', new Date().toISOString().slice(0, 10))
+    .option('--out <dir>', 'folder to write to; an earlier sample in it is replaced', '.data/sample')
+    .option('--host-url <url>', 'where the photos will be served', 'http://127.0.0.1:8099')
+    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run sample -- --listings 2000 --seed 1
+  npm run sample -- --listings 500000 --seed 7 --days 2 --out .data/bench-sample
+  npm run sample -- --listings 300 --seed 3 --days 10 --until 2026-03-31`,
+    );
+}
+
+async function run({ out, hostUrl, json, ...given }: Flags): Promise<void> {
+  const options: SampleOptions = { ...given, dir: out, hostUrl: hostUrl.replace(/\/+$/, '') };
+  const bar =
+    process.stderr.isTTY && !json
+      ? new SingleBar({ format: 'ads {bar} {percentage}% | {value} of {total} | {eta} s left', stream: process.stderr })
+      : null;
+  const begun = performance.now();
+  try {
+    const summary = await generateSample(options, (done, total) => {
+      if (bar === null) return;
+      if (bar.isActive) bar.update(done);
+      else bar.start(total, done);
+    });
+    bar?.stop();
+    const seconds = (performance.now() - begun) / 1000;
+    console.log(json ? JSON.stringify(summary) : summaryText(summary, seconds));
+  } finally {
+    bar?.stop();
+  }
+}
+
+function summaryText({ live, days, ads, properties, feeds, dir }: SampleSummary, seconds: number): string {
+  const rows = feeds.reduce(
     (sum, feed) => sum + Object.values(feed.days).reduce((inner, day) => inner + day.rows, 0),
     0,
   );
-  process.stdout.write(
-    `${summary.live} ads live on ${summary.days.at(-1)} (${summary.ads} ads of ${summary.properties} properties, ` +
-      `${rows} rows in ${summary.days.length} days of ${summary.feeds.length} sources) in ${summary.dir}, ${seconds.toFixed(1)} s\n`,
+  return (
+    `${live} ads live on ${days.at(-1)} (${ads} ads of ${properties} properties, ` +
+    `${rows} rows in ${days.length} days of ${feeds.length} sources) in ${dir}, ${seconds.toFixed(1)} s`
   );
-} catch (error) {
-  bar?.stop();
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+}
+
+function whole(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < low || value > high)
+      throw new InvalidArgumentError(`a whole number from ${low} to ${high} is expected`);
+    return value;
+  };
 }

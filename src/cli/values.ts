@@ -1,7 +1,7 @@
 import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
-/** A name of something: kept, shown in lists, written into the audit; so no key gets into it by a slip. */
+/** A name, which is shown in lists and audit events; so a key that was pasted by mistake is refused. */
 export function parseName(text: string): string {
   const name = text.trim();
   if (containsKey(name)) throw new Error('This name has an API key in it.');

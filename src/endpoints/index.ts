@@ -20,6 +20,11 @@ import { priceDistribution } from './market/price-distribution.ts';
 import { marketSummary } from './market/summary.ts';
 import { marketSupply } from './market/supply.ts';
 import { marketVacancy } from './market/vacancy.ts';
+import { landPrices } from './official/land-prices.ts';
+import { marketTransactions } from './official/market-transactions.ts';
+import { marketIndex } from './official/price-index.ts';
+import { registeredRents } from './official/registered-rents.ts';
+import { listTransactions } from './official/transactions.ts';
 import { listAuditEventsEndpoint } from './organization/audit-events.ts';
 import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
 import { listMembersEndpoint } from './organization/members.ts';
@@ -35,7 +40,7 @@ import { neighborhoods } from './reference/neighborhoods.ts';
 import { healthz, readyz } from './service/health.ts';
 import { openApiEndpoint } from './service/openapi.ts';
 
-/** Every endpoint the service has. What is not here is not served, documented or tested. */
+/** Every endpoint of the service, in the order of the documentation. Only what is listed here is served, documented and tested. */
 export const endpoints: readonly Endpoint[] = [
   cities,
   neighborhoods,
@@ -60,6 +65,11 @@ export const endpoints: readonly Endpoint[] = [
   compareNeighborhoods,
   marketTrends,
   marketDeals,
+  listTransactions,
+  marketTransactions,
+  landPrices,
+  registeredRents,
+  marketIndex,
   createExport,
   listExportsEndpoint,
   getExport,

@@ -15,7 +15,8 @@ export interface Dataset {
   description: string;
   /** The scope that a key needs; null: any data key. */
   scope: Scope | null;
-  unitsPerThousandRows: number;
+  /** Open data costs nothing. */
+  free: boolean;
   /** Filters that it takes, and those that must be given. */
   filters: { properties: Readonly<Record<string, JsonSchema>>; required: readonly string[] };
   /**
@@ -34,7 +35,7 @@ export interface DatasetSource {
   filters: Filters;
   /** Epoch milliseconds: the moment that filters and rows see as now. */
   asOf: number;
-  services: Pick<Services, 'config' | 'pool' | 'opensearch' | 'search' | 'sourceClock'>;
+  services: Pick<Services, 'config' | 'pool' | 'opensearch' | 'search' | 'sourceClock' | 'places'>;
   signal: AbortSignal;
 }
 

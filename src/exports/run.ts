@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ErrorCode } from '#domain/errors.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
+import { exportUnits } from '#metering/prices.ts';
 import { BytePool } from '#search/byte-pool.ts';
 import type { Services } from '#src/services.ts';
 import { chargeExport } from './charge.ts';
@@ -80,16 +81,13 @@ async function pay(job: ExportRecord, dataset: Dataset, services: RunServices, r
   }
   const charged = await chargeExport(services.source.pool, job, {
     scope: dataset.scope,
-    units: unitsOf(rows, dataset.unitsPerThousandRows),
+    units: dataset.free ? 0 : exportUnits(rows),
     rows,
     now: services.clock.chargeTime(),
   });
   if (charged.refused) throw new ExportFailure(charged.refused);
   return charged.sourceLinks;
 }
-
-/** What so many rows cost; a thousand that is begun counts. */
-export const unitsOf = (rows: number, unitsPerThousand: number): number => Math.ceil(rows / 1_000) * unitsPerThousand;
 
 interface WriteInput extends RunOptions {
   snapshot: Snapshot;

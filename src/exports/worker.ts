@@ -36,7 +36,10 @@ export const DEFAULTS: ExportWorkerOptions = {
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
 
-export type ExportWorkerServices = Pick<Services, 'config' | 'opensearch' | 'sourceClock' | 'logger' | 'clock'>;
+export type ExportWorkerServices = Pick<
+  Services,
+  'config' | 'opensearch' | 'sourceClock' | 'places' | 'logger' | 'clock'
+>;
 
 /** Makes the exports of the queue. Any number of processes do so side by side. @returns what stops it */
 export function startExports(
@@ -44,12 +47,12 @@ export function startExports(
   given: Partial<ExportWorkerOptions> = {},
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
-  const { config, logger, opensearch, sourceClock, clock } = services;
+  const { config, logger, opensearch, sourceClock, places, clock } = services;
   // Of its own: the limits of a request are not for these, and requests do not wait behind them.
   const pool = createPool(config.databaseUrl, { max: 4, statementTimeout: STATEMENT_LIMIT, name: 'listings-exports' });
   const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 4 });
   const s3 = createS3(config.s3);
-  const run: RunServices = { s3, clock, source: { config, pool, opensearch, search, sourceClock } };
+  const run: RunServices = { s3, clock, source: { config, pool, opensearch, search, sourceClock, places } };
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { HttpMiddleware } from './context.ts';
 
 /**
- * One line a request. The query is left out whole: filters are nobody's secret, but a key that someone put there is.
- * `route` is the template of the endpoint, so that lines can be counted by it.
+ * Logs one line per request. The query is left out, because someone may have put a key there. `route` is the endpoint's
+ * path template, so that lines can be counted by endpoint.
  */
 export function logAccess(logger: Logger): HttpMiddleware {
   return async (context, next) => {
@@ -29,7 +29,7 @@ export function logAccess(logger: Logger): HttpMiddleware {
   };
 }
 
-/** Unescaped, so that a key written with escapes is still seen as one when the line is redacted. */
+/** The path without escapes: a key written with escapes would not be recognized when the line is redacted. */
 function readable(path: string): string {
   try {
     return path.includes('%') ? decodeURIComponent(path) : path;

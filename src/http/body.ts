@@ -8,9 +8,9 @@ import type { HttpContext } from './context.ts';
 import type { Fault } from './fault.ts';
 import { MAX_BODY_BYTES } from './limit-request.ts';
 
-/** Levels of nesting taken; more than any body of this service has, and few enough to recurse over. */
+/** Levels of nesting accepted: more than any body of this service has, and few enough to recurse over. */
 const MAX_DEPTH = 32;
-/** Values taken in all: each is validated, so there must not be a hundred thousand. */
+/** Values accepted in all: each one is validated. */
 const MAX_VALUES = 10_000;
 
 export interface ReadBody {
@@ -29,7 +29,7 @@ const parse = koaBody({
   text: false,
 });
 
-/** Compiles the reader of a JSON body: bounded, parsed and validated. What is wrong with it is its first fault. */
+/** Compiles the reader of a JSON body. It limits, parses and validates the body, and reports its first fault. */
 export function compileBody(schema: JsonSchema, ajv: Ajv2020): BodyReader {
   const check = compileBodyCheck(schema, ajv);
   return async (context) => {
@@ -59,8 +59,8 @@ const isTooLarge = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large';
 
 /**
- * Why a body is not looked at, whatever its schema; null when it is. Walks with a list of its own: a hostile body must
- * not exhaust the stack.
+ * Why a body is refused whatever its schema; null when it is not. It does not recurse: a hostile body must not exhaust
+ * the stack.
  */
 function refuse(value: unknown): string | null {
   let level: unknown[] = [value];
@@ -87,7 +87,7 @@ function refuse(value: unknown): string | null {
 
 const TOO_COMPLEX = `The body has more than ${MAX_DEPTH} levels of nesting or more than ${MAX_VALUES} values.`;
 
-/** Texts of a body are stored and shown: what no store takes, and keys, are refused. */
+/** Texts of a body are stored and shown. Characters that Postgres cannot store, and API keys, are refused. */
 function refuseText(text: string): string | null {
   if (text.includes('\0') || !text.isWellFormed())
     return 'The body has a text with characters that are not Unicode text.';

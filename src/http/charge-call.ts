@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
 import { type Admitted, charge } from '#metering/charge.ts';
+import { unitsOf } from '#metering/prices.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { createClientAddress } from './client-address.ts';
@@ -11,7 +12,7 @@ import type { Prefetch } from './prefetch.ts';
 import { RecentCallers } from './recent-callers.ts';
 import { refusalError } from './refusal.ts';
 
-/** Charges a call. @throws ApiError when it is refused */
+/** Authenticates, authorizes and charges a call. @throws ApiError when it is refused */
 export type ChargeCall = (
   context: HttpContext,
   endpoint: KeyedEndpoint,
@@ -20,7 +21,10 @@ export type ChargeCall = (
   prefetch: Prefetch,
 ) => Promise<Admitted>;
 
-/** Who may call is decided before what is wrong with the request is told; one round trip decides both, and charges. */
+/**
+ * Creates the charging step. The verdict of validation goes into the charge, so that one round trip to Postgres decides
+ * all: a caller without access learns nothing about its request, and an invalid request is not charged.
+ */
 export function createChargeCall(services: Services): ChargeCall {
   const clientAddress = createClientAddress(services.config.trustedProxies);
   const recent = new RecentCallers();
@@ -33,15 +37,15 @@ export function createChargeCall(services: Services): ChargeCall {
     context.state.ip = ip;
     if (valid && endpoint.prefetch && recent.has(keyHash, operationId)) {
       prefetch.start();
-      // OpenSearch is written to in this turn of the loop, and takes longer. Postgres is written to in the next: it is quick
-      // to take the processor that wrote to it, and the search would leave only once the charge is done.
+      // The search takes longer than the charge, so it is sent first, and the charge in the next turn of the event
+      // loop. Sent in one turn, Postgres may take the processor from this process before the search is sent.
       await nextTurn();
     }
     const charged = await charge(services.chargePool, {
       keyHash,
       audience: endpoint.audience,
       scope: endpoint.scope,
-      units: valid ? endpoint.units(call.query) : 0,
+      units: valid ? unitsOf(endpoint.price, call.query) : 0,
       valid,
       limit: endpoint.paged ? Number(call.query.limit ?? 0) : 0,
       offset: call.cursor?.offset ?? 0,

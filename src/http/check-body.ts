@@ -5,7 +5,8 @@ import type { Fault } from './fault.ts';
 import type { ErrorObject } from './schema.ts';
 
 /**
- * Compiles the check of a JSON value against a schema: its first fault in the order of the schema's properties, or null.
+ * Compiles the check of a JSON value against a schema: its first fault in the order of the schema's properties, or
+ * null.
  * @throws Error when the schema, or one inside it, cannot be put in words
  */
 export function compileBodyCheck(schema: JsonSchema, ajv: Ajv2020): (value: unknown) => Fault | null {
@@ -30,9 +31,9 @@ interface Located {
   rank: readonly number[];
 }
 
-/** What a schema refuses has to be said in words; that there are some is known before the first request. */
+/** Fails when the service starts, instead of at the first request that needs the words. */
 function requireWords(schema: JsonSchema): void {
-  // Anything is accepted.
+  // An empty schema accepts everything.
   if (Object.keys(schema).length === 0) return;
   describeValue(schema, 'json');
   const { properties = {}, items, prefixItems = [] } = schema;

@@ -4,14 +4,15 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Reads a caller's address; null when the socket has none any more. */
+/** Reads a caller's address; null when the connection has ended. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string | null;
 
 /**
- * How callers' addresses are read. `X-Forwarded-For` counts only as far as it was written by a trusted proxy: read
- * from the right, the first address that is not a trusted proxy is the caller. With no trusted proxies it is the socket's.
+ * Creates the reader of callers' addresses. Every proxy appends the address it was called from to `X-Forwarded-For`, so
+ * the header is read from the right: the first address that is not a trusted proxy is the caller's. Without trusted
+ * proxies the header is ignored, and the caller's address is the connection's.
  * @param trustedProxies addresses or CIDR ranges
- * @throws Error naming a range that is none
+ * @throws Error naming an entry that is neither
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const ranges = trustedProxies.map(parseRange);
@@ -39,7 +40,10 @@ function parseRange(text: string): [Address, number] {
   return ipaddr.parseCIDR(text);
 }
 
-/** An IPv4 address that came in IPv6 clothing is the IPv4 address; zones mean nothing outside the host. Null when it is no address. */
+/**
+ * One spelling for an address: an IPv4 address written as IPv6 (`::ffff:203.0.113.7`) becomes IPv4, and a zone
+ * (`%eth0`), which has a meaning only on its own host, is removed. Null when the text is not an address.
+ */
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();

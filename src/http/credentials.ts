@@ -5,9 +5,9 @@ import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 
 /**
- * Refuses a query with a key in it: anything as `api_key`, or a key under any other name. It is exposed whatever the
- * endpoint, also one that needs no key: logs and histories keep it. If it is a real key it is marked for rotation, and
- * its organization's audit says so.
+ * Refuses a query that has anything as `api_key`, or a key under any other name. Logs and browser histories keep URLs,
+ * so the key is exposed on every endpoint, also on one that needs no key. A real key is marked for rotation, and its
+ * organization's audit says so.
  * @throws ApiError api_key_in_query
  */
 export async function refuseKeysInQuery(query: URLSearchParams, services: Services, requestId: string): Promise<void> {
@@ -36,7 +36,7 @@ function findKeysInQuery(query: URLSearchParams): { param: string; values: reado
 export function readKey(authorization: string): string {
   const match = /^Bearer +(\S+) *$/i.exec(authorization);
   if (match?.[1] && isWellFormedKey(match[1])) return match[1];
-  // Something was sent as a bearer key: say that no key matches rather than that none was sent.
+  // Something was sent as a bearer key: the answer is that no key matches, not that none was sent.
   if (/^Bearer +\S/i.test(authorization)) throw new ApiError('invalid_api_key');
   throw new ApiError('missing_api_key');
 }

@@ -14,9 +14,9 @@ const EXPOSED = [
 ].join(', ');
 
 /**
- * Any page may read answers: a call needs a key in its header, so there are no cookies to abuse. @koa/cors costs the same
- * (1.2 µs a request here, 1.6 µs there), but tells a preflight one list of methods for all paths, and makes shared caches
- * keep a copy for each origin by `Vary: Origin`, though all origins get the same answer.
+ * Lets pages of every origin read answers. A call needs a key in its header, so there are no cookies to abuse.
+ * @koa/cors does not serve as well: its preflight answer has one list of methods for all paths, and its `Vary: Origin`
+ * makes shared caches keep a copy for each origin. Measured: 1.2 µs a request here, 1.6 µs in @koa/cors.
  */
 export const crossOrigin: HttpMiddleware = async (context, next) => {
   context.set('Access-Control-Allow-Origin', '*');
@@ -24,7 +24,7 @@ export const crossOrigin: HttpMiddleware = async (context, next) => {
   await next();
 };
 
-/** Answers a browser that asks whether it may send a request. `methods` are those of the path, none where it does not exist. */
+/** Answers a preflight. `methods` are those that the path takes; empty when there is no such path. */
 export function answerPreflight(context: HttpContext, methods: readonly string[]): void {
   context.status = 204;
   context.set('Access-Control-Allow-Methods', (methods.length > 0 ? methods : ['GET', 'POST', 'OPTIONS']).join(', '));

@@ -9,7 +9,7 @@ import { compileParameters, type Decoder } from './parameters.ts';
 import type { Route } from './router.ts';
 import { createAjv } from './schema.ts';
 
-/** Requests of the same minute compile to the same query bodies, so that the engine's request cache can answer. */
+/** Requests of the same minute compile to the same search bodies, so that OpenSearch's request cache can answer. */
 const NOW_ROUNDING = 60_000;
 
 /** A request as values; they are valid when there are no faults. */
@@ -80,7 +80,7 @@ function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | nul
   return null;
 }
 
-/** The position a paged request starts at; a cursor that is not ours is a fault. */
+/** The position that a paged request starts at. A cursor that this service did not sign is a fault. */
 function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
   if (!endpoint.paged || typeof query.cursor !== 'string') return null;
   const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);

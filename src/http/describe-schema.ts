@@ -4,7 +4,7 @@ import { MAX_TERMS } from '#queries/text/search-text.ts';
 /** How a value is written: in the text of a URL, or in a JSON body. */
 export type Notation = 'url' | 'json';
 
-/** Keywords that the words below tell of, or that refuse nothing. */
+/** The keywords that are put in words below, and those that refuse nothing. */
 const WORDED = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
   properties required additionalProperties orderedBox searchText default description`.split(/\s+/),

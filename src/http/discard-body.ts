@@ -4,20 +4,20 @@ const MAX_BYTES = 256 * 1024;
 const MAX_TIME = 1_000;
 
 /**
- * Reads past what is left of a body that a refusal came before, so that a client in the middle of sending gets its
- * answer; one with much left is hung up on. Closing at once would reset the connection and lose the answer with it.
+ * Reads and ignores the rest of a body whose request is already refused. Closing the connection at once would reset it,
+ * and a client that is still sending would lose the answer. One that sends too much, or for too long, is disconnected.
  */
 export function discardBody(request: IncomingMessage): void {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (request.complete || !hasBody) return;
-  const hangUp = () => socket.destroy();
-  const timer = setTimeout(hangUp, MAX_TIME);
+  const disconnect = () => socket.destroy();
+  const timer = setTimeout(disconnect, MAX_TIME);
   let left = MAX_BYTES;
   request.unpipe();
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) hangUp();
+    if (left < 0) disconnect();
   });
   request.on('error', () => {});
   request.once('end', () => clearTimeout(timer));

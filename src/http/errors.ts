@@ -1,6 +1,6 @@
 import { type ApiError, ERRORS, type ErrorCode } from '#domain/errors.ts';
 
-/** What is said of a code when its thrower does not say it better. */
+/** The message of each code, unless the error has its own. */
 export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_value: 'A parameter has a value that is not accepted.',
   missing_parameter: 'A required parameter is missing.',
@@ -50,7 +50,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   internal_error: 'Something went wrong on our side. Retry with exponential backoff.',
 };
 
-/** What the caller is told. */
+/** The message that the caller gets. */
 export const messageOf = (error: ApiError): string => error.explanation ?? MESSAGES[error.code];
 
 export interface ErrorBody {

@@ -5,10 +5,13 @@ import type { HttpMiddleware } from './context.ts';
 import { discardBody } from './discard-body.ts';
 import { errorBody } from './errors.ts';
 
-/** Seconds after which a client should come back when a store is away. */
+/** `Retry-After`, in seconds, when a store does not answer. */
 const RETRY_AFTER_AWAY = 5;
 
-/** The one place where an error becomes an answer. What the caller must not see goes to the log under the request id. */
+/**
+ * The one place where an error becomes an answer. Its cause goes to the log, under the request id, and not to the
+ * caller.
+ */
 export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware {
   return async (context, next) => {
     try {

@@ -6,13 +6,16 @@ export interface Fault {
   code: ErrorCode;
   /** Null when it is the body as a whole. */
   param: string | null;
-  /** Explains it better than the code's own message. Called only for the fault that is reported, once it is known who calls. */
+  /**
+   * A message of its own, in place of the code's. Called only for the fault that is reported, after the key was
+   * checked.
+   */
   message?: () => string;
 }
 
 /**
- * The error that a request with faults is answered with: of its first one, in the order of the endpoint's parameters.
- * Unknown parameters come after those, then the body.
+ * The error of the first fault, in the order of the endpoint's parameters; unknown parameters and then the body come
+ * after them.
  */
 export function faultError(faults: readonly Fault[], { pathParameters, parameters }: Endpoint): ApiError {
   const order = new Map([...pathParameters, ...parameters].map(({ name }, index) => [name, index]));

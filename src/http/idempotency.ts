@@ -8,7 +8,7 @@ import type { Answer } from './endpoint.ts';
 export const MAX_IDEMPOTENCY_KEY = 255;
 /** Hours a key is remembered. */
 const MEMORY_HOURS = 24;
-/** Milliseconds a copy waits for the first call to finish before it is told to come back. */
+/** Milliseconds that a copy waits for the first call to finish before it is answered 409 `conflict`. */
 export const WAIT_LIMIT = 1_500;
 
 export interface IdempotentRequest {
@@ -24,14 +24,14 @@ export interface IdempotentRequest {
 
 export interface Replayable {
   answer: Answer;
-  /** Whether the answer is the stored one of an earlier call, and nothing ran. */
+  /** Whether the answer is the stored one of an earlier call, and the effect did not run again. */
   replayed: boolean;
 }
 
 /**
- * Runs `effect` once for one key. The key's row is inserted first: a copy that runs at the same time waits on it
- * inside Postgres until this transaction ends, then finds the stored answer, or takes its turn when this one failed.
- * The answer is stored in the transaction of the effect, so that a process killed in between leaves both or neither.
+ * Runs `effect` once for one key. The key's row is inserted first: a copy that runs at the same time waits in Postgres
+ * for this transaction to end, then finds the stored answer, or runs the effect itself if this one failed. The effect
+ * and its stored answer are one transaction, so that a process killed at any moment leaves both or neither.
  * @throws ApiError idempotency_key_reuse; Postgres' lock timeout when the first call takes too long
  */
 export async function runOnce(
@@ -40,7 +40,7 @@ export async function runOnce(
   request: IdempotentRequest,
   effect: () => Promise<Answer>,
 ): Promise<Replayable> {
-  // Digests only: callers put anything into the header, a secret too.
+  // Only digests are stored: a caller may put a secret into the header.
   const key = createHash('sha256').update(request.key).digest();
   const hash = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest();
   const now = new Date(request.now);

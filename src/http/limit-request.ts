@@ -7,8 +7,9 @@ export const MAX_URL_LENGTH = 8_192;
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Refuses what is larger than any honest request before anything of it is looked at: nobody without a key makes the
- * service read megabytes. Headers are limited by the HTTP parser; a body that hides its size, while it is read.
+ * Refuses a request that is larger than any honest one before it is parsed, so that a client without a key cannot make
+ * the service read megabytes. The HTTP parser limits headers; a body that does not state its size is limited while it
+ * is read.
  */
 export const limitRequest: HttpMiddleware = async (context, next) => {
   if (context.url.length > MAX_URL_LENGTH) {

@@ -7,16 +7,16 @@ import type { Services } from '#src/services.ts';
 import type { PostCall, PostEndpoint } from './endpoint.ts';
 import { type Replayable, runOnce, WAIT_LIMIT } from './idempotency.ts';
 
-/** What Postgres says when a lock was not to be had in time, or two wait for each other. */
+/** Postgres' codes for a lock that timed out, and for a deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
 
-/** A POST before its transaction begins. */
+/** A POST whose transaction has not begun. */
 type Untransacted = Omit<PostCall, 'db'>;
 
-/** Handles POSTs: the effect, its audit and the stored answer are one transaction. */
+/** Creates the handler of POSTs: the effect, its audit and the stored answer are one transaction. */
 export function createPostHandler(services: Services) {
   const encryption: Encryption = createEncryption(services.config.keyPepper, 'idempotency', services.random);
-  /** Calls under way here. Their copies wait for them without a connection of their own, of which there are few. */
+  /** Calls that run, by organization and idempotency key. A copy waits here, without taking a database connection. */
   const running = new Map<string, Promise<Replayable>>();
 
   const inOneTransaction = (endpoint: PostEndpoint, call: Untransacted, path: string, idempotencyKey: string | null) =>

@@ -1,6 +1,6 @@
 import type { KeyedEndpoint, UnchargedCall } from './endpoint.ts';
 
-/** What an endpoint fetches before it is handled; `start` does so once, however often it is called. */
+/** What an endpoint fetches before its handler runs. `start` fetches once, however often it is called. */
 export class Prefetch {
   readonly #endpoint: KeyedEndpoint;
   readonly #call: UnchargedCall;
@@ -14,19 +14,19 @@ export class Prefetch {
   start(): Promise<unknown> {
     if (this.#started === null) {
       this.#started = begin(this.#endpoint, this.#call);
-      // A failure is seen by whoever awaits it; nobody may.
+      // The handler that awaits it sees a failure. If none does, the rejection must not count as unhandled.
       this.#started.catch(() => {});
     }
     return this.#started;
   }
 
-  /** Frees what was fetched, once it is there: nobody will read it. */
+  /** Frees what was fetched, or is being fetched, for a call that no handler will answer. */
   discard(): void {
     this.#started?.then(free, () => {});
   }
 }
 
-/** Asynchronous, so that an error thrown at once rejects as a later one does. */
+/** An async function, so that an error thrown synchronously becomes a rejection too. */
 async function begin(endpoint: KeyedEndpoint, call: UnchargedCall): Promise<unknown> {
   return endpoint.prefetch?.(call);
 }

@@ -3,7 +3,7 @@ import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors.ts';
 
-/** Keeps every call that an organization made for its request logs and usage. Calls without a known key are nobody's. */
+/** Records every call of an organization for its request logs and usage. Calls without a known key belong to none. */
 export function recordCalls({ requestLog, clock }: Pick<Services, 'requestLog' | 'clock'>): HttpMiddleware {
   return async (context, next) => {
     const begun = performance.now();

@@ -14,10 +14,9 @@ export interface Route {
 }
 
 /**
- * Finds endpoints by path. A path is taken as it is written: of a resource there is one address, so that caches, logs and
- * filters in front of the service see what it sees. find-my-way also takes an escaped literal (`/v1/%6Cistings`), an
- * empty parameter, and a literal in the place of a parameter, and knows of one method at a time; @koa/router is the same
- * with regular expressions. A match takes 0.3 µs here, 0.1 µs there and 0.9 µs in @koa/router, of a request's several hundred.
+ * Finds endpoints by path. find-my-way does not serve as well: it matches escaped literals (`/v1/%6Cistings`) and empty
+ * parameters, which would give resources several addresses, and it does not list the methods of a path, which 405 and
+ * preflights need. Measured over all endpoints: 0.15 µs a request here and in find-my-way, 0.9 µs in @koa/router.
  */
 export class Router {
   readonly #root = emptyNode();

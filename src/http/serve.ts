@@ -22,7 +22,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
   return async (context) => {
     if (context.method === 'OPTIONS') return answerPreflight(context, router.methodsOf(context.path));
     const parameters = new URLSearchParams(context.querystring);
-    // On paths that do not exist too: whoever keeps URLs has seen the key.
+    // Before the route is known: a key in the URL is exposed on any path.
     await refuseKeysInQuery(parameters, services, context.state.requestId);
     const route = router.route(context.method, context.path);
     const { endpoint } = route;
@@ -35,7 +35,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
       return;
     }
 
-    // A key that cannot exist costs no query, and a body of its sender is not read.
+    // Throws for a key that cannot exist: it costs no query, and its sender's body is not read.
     const key = readKey(context.get('Authorization'));
     const request = await decode(context, route, parameters);
     const prefetch = new Prefetch(endpoint, request.call);
@@ -53,7 +53,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
         context.path,
         request.idempotencyKey,
       );
-      // What ran before was charged then.
+      // The first call was charged; its copies are free.
       if (replayed) await giveBack(services, caller);
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
@@ -64,7 +64,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
   };
 }
 
-/** Gives a charge back. When that fails it must not hide the answer; the log has what is owed. */
+/** Gives a charge back. If that fails the caller still gets its answer, and the log has what is owed. */
 async function giveBack(services: Services, charged: Admitted): Promise<void> {
   await refund(services.pool, charged).catch((failure: unknown) =>
     services.logger.error({ err: failure, organization: charged.organization, units: charged.units }, 'refund failed'),

@@ -8,13 +8,13 @@ import { errorBody } from './errors.ts';
 /** Bytes of URL and headers taken. */
 export const MAX_HEADER_BYTES = 16_384;
 
-/** Milliseconds that a client has. */
+/** Milliseconds that a client is given. */
 export interface ClientLimits {
   /** For sending the headers. */
   headers: number;
   /** For sending the whole request. */
   request: number;
-  /** Between two signs of life: of one that sends slowly, or does not take its answer. */
+  /** Without any traffic: a client that stops sending its request, or stops reading its answer. */
   idle: number;
   /** Between the answer and its next request. */
   keepAlive: number;
@@ -22,7 +22,10 @@ export interface ClientLimits {
 
 const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
-/** An HTTP server for the app, with limits on slow and oversized clients; a request that no parser takes gets the error body too. */
+/**
+ * An HTTP server for the app, with limits on slow and oversized clients. A request that cannot be parsed gets the error
+ * body too.
+ */
 export function createHttpServer(app: Koa, docsUrl: string, limits: ClientLimits = LIMITS): Server {
   const handle = app.callback();
   const server = createServer(
@@ -30,18 +33,19 @@ export function createHttpServer(app: Koa, docsUrl: string, limits: ClientLimits
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
-      // How often the two above are looked at.
+      // How often the two limits above are checked.
       connectionsCheckingInterval: Math.min(2_000, limits.headers),
       keepAliveTimeout: limits.keepAlive,
-      // The parser would answer a missing Host and an odd Expect with a bare status; the app needs neither header.
+      // Node would answer a missing Host with a bare status. The app does not need the header.
       requireHostHeader: false,
     },
     handle,
   );
   server.timeout = limits.idle;
+  // Node would answer an unknown Expect with a bare status.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // An answer that has begun cannot be followed by another one to the same request.
+    // An answer has begun: a second one to the same request cannot follow.
     const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
       socket.destroy();

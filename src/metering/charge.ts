@@ -56,7 +56,7 @@ export interface Admitted extends Caller {
   quota_reset: number | null;
 }
 
-/** A call that may not: no key matches, or the key's caller is refused. Nothing was charged. */
+/** A call that may not go on: no key matches, or the caller is refused. Nothing was charged. */
 export type Refused = UnknownKey | RefusedCaller;
 
 export interface UnknownKey {
@@ -64,7 +64,9 @@ export interface UnknownKey {
 }
 
 export interface RefusedCaller extends Caller {
-  /** An error code of the service, or one of the two that still need wording: `invalid_request`, `page_size_exceeded`. */
+  /**
+   * An error code of the service, or one of the two that still need wording: `invalid_request`, `page_size_exceeded`.
+   */
   outcome:
     | 'revoked_api_key'
     | 'expired_api_key'

@@ -2,13 +2,13 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { redactKeys } from './redact.ts';
 
 /**
- * The log of a process, as JSON lines. Written behind the requests, and complete when the process exits. Secrets do
- * not get into it: known places are left out by name, and what carries a key, a bearer token or a signature anywhere
- * else (an error's message, a path) is cut out of the line.
+ * The log of a process, as JSON lines. Writing does not delay requests, and the log is complete when the process exits.
+ * It holds no secrets: fields known to carry them are censored by name, and keys, bearer tokens and signatures anywhere
+ * else (in an error's message, in a path) are cut out of the line.
  * @param destination for tests; standard output otherwise
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  // Lines go out together, each within half a second: a write for each costs as much as making the line.
+  // Lines are written in groups, within half a second: writing each one alone costs as much as formatting it.
   const out = destination ?? pino.destination({ fd: 1, sync: false, minLength: 8_192, periodicFlush: 500 });
   const options = {
     level,

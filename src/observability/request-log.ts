@@ -9,12 +9,13 @@ export interface RequestLogEntry {
   organizationId: number;
   keyId: number;
   method: string;
-  /** The endpoint's path template, or the path asked for when there is none. */
+  /** The endpoint's path template. */
   route: string;
   operationId: string;
   status: number;
-  /** Error code of a failed call, with what the caller was told. */
+  /** The error code of a failed call; null for a success. */
   code: string | null;
+  /** The message that the caller got. */
   message: string | null;
   param: string | null;
   units: number;
@@ -24,7 +25,7 @@ export interface RequestLogEntry {
 
 export type ResultClass = '2xx' | '4xx' | '429' | '5xx';
 
-/** The class a call is counted under in usage. */
+/** The class that usage counts a call under. */
 export function resultClass(status: number): ResultClass {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';
@@ -33,7 +34,7 @@ export function resultClass(status: number): ResultClass {
 
 const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
-/** Entries kept while Postgres is away; beyond it new ones are counted and let go: nothing billed depends on them. */
+/** Entries kept while Postgres does not answer. Beyond it new ones are only counted: nothing billed depends on them. */
 const MAX_WAITING = 20_000;
 
 /** Writes request logs and daily usage in batches. */
@@ -61,7 +62,7 @@ export class RequestLogWriter {
     if (this.#waiting.length === FLUSH_AT) void this.flush();
   }
 
-  /** Writes what waits; on failure it stays and is tried again. Never throws. */
+  /** Writes the waiting entries. Those that cannot be written are tried again later. Never throws. */
   flush(): Promise<void> {
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = null;
@@ -69,7 +70,7 @@ export class RequestLogWriter {
     return this.#flushing;
   }
 
-  /** Writes everything that was added before, and stops. */
+  /** Writes all entries that were added, and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flushing;
@@ -144,17 +145,20 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
     await pool.query(insert);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== NO_PARTITION) throw error;
-    // The job that makes partitions ahead has not run for months: an API without a worker keeps its logs too.
+    // The job that creates the months' partitions has not run for long; an API without a worker keeps its logs too.
     const months = [...new Set(batch.map(({ at }) => `${at.toISOString().slice(0, 7)}-01`))];
     await pool.query('select ensure_request_log_partition(month) from unnest($1::date[]) as month', [months]);
     await pool.query(insert);
   }
 }
 
-/** What Postgres says of a row that no partition takes. */
+/** Postgres' code for a row that no partition takes. */
 const NO_PARTITION = '23514';
 
-/** A caller's text as a row may hold it: no keys, nothing that is not text, not endless. One bad row would hold up all others. */
+/**
+ * A caller's text as a row can hold it: without keys, well-formed, of limited length. One bad row would fail its whole
+ * batch.
+ */
 function clean(text: string, length: number): string {
   return redactKeys(text.replaceAll('\0', '\ufffd')).slice(0, length).toWellFormed();
 }

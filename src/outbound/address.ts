@@ -1,51 +1,70 @@
-import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The address of a photo that will not be fetched, whatever its host would answer. */
+/** An address that will not be called, whatever its host would answer. */
 export class AddressError extends Error {
   override name = 'AddressError';
 }
 
+/** What addresses an outbound client accepts. */
+export interface AddressPolicy {
+  /** Hosts that the configuration itself names, as `hostOf` writes them: these may be anywhere, on any port and scheme. */
+  privateHosts?: readonly string[];
+  httpsOnly?: boolean;
+  /** Only 443 for https and 80 for http. */
+  defaultPortOnly?: boolean;
+}
+
 /**
- * Checks an address out of a feed before anything is sent: a feed is not ours and must not lead us to hosts of our own
- * network. `privateHosts` (`host:port`) are let through.
+ * Checks an address that others chose, before a name is resolved or anything is sent. Names are checked again by the
+ * addresses they resolve to, while connecting.
  * @throws AddressError
  */
-export function checkAddress(address: string, privateHosts: readonly string[]): URL {
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    throw new AddressError('not a URL');
-  }
+export function checkAddress(address: string | URL, policy: AddressPolicy = {}): URL {
+  const url = URL.parse(String(address));
+  if (url === null) throw new AddressError('not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new AddressError(`scheme ${url.protocol}`);
   if (url.username !== '' || url.password !== '') throw new AddressError('credentials in the address');
+  if (isPrivateHost(url, policy)) return url;
+  if (policy.httpsOnly && url.protocol !== 'https:') throw new AddressError('not https');
+  if (policy.defaultPortOnly && url.port !== '') throw new AddressError(`port ${url.port}`);
+  // The parser has turned every spelling of an IP address into the usual one.
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isPrivateHost(url, privateHosts) && !isPublic(host)) {
-    throw new AddressError(`${host} is not a public address`);
-  }
+  if (isIP(host) !== 0 && !isPublic(host)) throw new AddressError(`${host} is not a public address`);
   return url;
 }
 
-/** Whether the configuration lets a host lie on a private address. */
-export function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  return privateHosts.includes(`${url.hostname}:${port}`);
+export function isPrivateHost(url: URL, { privateHosts = [] }: AddressPolicy): boolean {
+  return privateHosts.includes(hostOf(url));
 }
 
-/** Resolves names to public addresses only; looked at while connecting, so that no second answer slips past. */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '', 0);
-    const found = addresses.filter(({ address }) => isPublic(address));
-    const first = found[0];
-    if (!first) return callback(new AddressError(`${hostname} has no public address`), '', 0);
-    if (options.all) return (callback as unknown as (error: null, all: typeof found) => void)(null, found);
-    callback(null, first.address, first.family);
-  });
-};
+/** `host:port`, the port always written. */
+export function hostOf(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+}
 
-function isPublic(address: string): boolean {
-  return ipaddr.process(address).range() === 'unicast';
+/** All that is given out to the public of IPv6; most of the rest is unassigned, which `range` calls unicast too. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Under this prefix a network without IPv4 writes the IPv4 addresses of others. */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+/** Where a cloud's platform answers its own machines, though the address is a public one. */
+const PLATFORM_HOSTS = ['168.63.129.16'];
+
+/** Whether an IP address is one of the public internet, and so is any IPv4 address written inside it. */
+export function isPublic(text: string): boolean {
+  if (isIP(text) === 0) return false;
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast' && !PLATFORM_HOSTS.includes(`${address}`);
+  if (address.match(NAT64)) return isPublic(lastFourBytes(address));
+  if (!address.match(GLOBAL_IPV6) || address.range() !== 'unicast') return false;
+  return !isIsatap(address) || isPublic(lastFourBytes(address));
+}
+
+/** An IPv6 address that a tunnel makes of an IPv4 address, under any prefix (RFC 5214). */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
+}
+
+function lastFourBytes(address: ipaddr.IPv6): string {
+  return address.toByteArray().slice(-4).join('.');
 }

@@ -19,6 +19,8 @@ export const LOCKS = {
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
   /** Whoever ingests. */
   ingest: { sql: '$1::int, $2::int', values: [7_451, 1] },
+  /** Whoever imports official open data. */
+  official: { sql: '$1::int, $2::int', values: [7_451, 2] },
 } as const satisfies Record<string, Lock | ((name: string) => Lock)>;
 
 /** Milliseconds between two tries. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { postgresFailure } from './failures.ts';
 
-/** What runs inside a transaction: the client of its connection. */
+/** The connection of a transaction. */
 export type Transaction = pg.PoolClient;
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -17,7 +17,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     return result;
   } catch (error) {
     await db.query('rollback').catch((failure: unknown) => {
-      // A connection that cannot even roll back is not handed to the next caller.
+      // A connection that cannot roll back is not reused.
       broken = failure instanceof Error ? failure : new Error(String(failure));
     });
     throw error;
@@ -26,5 +26,5 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
   }
 }
 
-/** A pool or a transaction: for statements that stand alone. */
+/** A pool or a transaction, for single statements. */
 export type Queryable = Pick<pg.Pool, 'query'>;

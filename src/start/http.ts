@@ -18,7 +18,7 @@ export async function serveHttp(services: Services): Promise<() => Promise<void>
 
 async function finish(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // A kept-alive connection becomes idle when its last answer is out; nobody else closes it then.
+  // A keep-alive connection becomes idle after its last answer, and nothing else closes it then.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT);
   await closed;

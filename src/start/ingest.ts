@@ -4,6 +4,7 @@ import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
 import { loadSources } from '#ingest/sources/index.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
+import { hostOf } from '#outbound/address.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
@@ -33,7 +34,7 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-/** Milliseconds: a run's statements go over whole tables. */
+/** Milliseconds. The statements of a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {
@@ -41,7 +42,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
-  const privateHosts = feeds.sampleHostUrl ? [new URL(feeds.sampleHostUrl).host] : [];
+  const privateHosts = feeds.sampleHostUrl ? [hostOf(new URL(feeds.sampleHostUrl))] : [];
   const openIndex = () => openListingIndex(opensearch, config.opensearch.indexPrefix);
   return {
     sources: sources.map(({ name }) => name),

@@ -5,6 +5,7 @@ import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
+import { openOfficial } from './official.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { startWorkers } from './workers.ts';
@@ -47,6 +48,8 @@ async function startWorker({ env, cleanup, screen }: Start): Promise<void> {
   if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
   const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: hostUrl ?? undefined });
   cleanup.add('closing the pipeline', ingest.close);
-  await startWorkers(services, ingest, cleanup);
+  const official = openOfficial(config);
+  cleanup.add('closing official data', official.close);
+  await startWorkers(services, { ingest, official, officialDir: config.officialDir }, cleanup);
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }

@@ -5,7 +5,7 @@ import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import type { Config } from '#src/config.ts';
 
-/** Brings both stores to what this code works on. Safe from several processes at once, and quick when all is done. */
+/** Migrates Postgres and prepares the indexes. Several processes may call it at once; it is quick when nothing is to do. */
 export async function prepareStores(config: Config): Promise<void> {
   await migrate(config.databaseUrl);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });

@@ -7,10 +7,10 @@ import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** A POST that costs units and does something that can be counted, slowly, and fails when told to. */
+/** A POST that costs units and has an effect that can be counted. The body makes it slow, or makes it fail. */
 const EFFECT = testEndpoint('/v1/test/effect', {
   method: 'POST',
-  units: () => 10,
+  price: { units: 10 },
   bodySchema: { type: 'object', properties: { fail: { type: 'boolean' }, wait: { type: 'number' } } },
   handle: async (call) => {
     const { db } = call;
@@ -83,7 +83,7 @@ test.serial('fifty parallel copies of one key creation: one key, one audit event
   t.is((await app.request('/v1/limits', { key: answers[0]?.body.data.secret })).status, 200);
 });
 
-test('a copy that comes while the first still runs waits, and is told to come back when that takes long', async (t) => {
+test('a copy that comes while the first still runs waits; when that takes long it gets 409', async (t) => {
   const org = await createOrganization(app.services);
   const first = post(org, 'slow', { wait: 1.9 });
   await new Promise((resolve) => setTimeout(resolve, 150));

@@ -177,7 +177,7 @@ for (const [title, what, effects] of [
       () => 'lost',
     );
     await proxy.held;
-    // With the word of it on its way, the effect is there for all to see, and nobody was told.
+    // With `answer` only the commit's confirmation is held back: the effect is there, and the client has no answer.
     for (let i = 0; i < 100 && (await keysNamedOnce(id)) !== effects; i++) await sleep(20);
     t.is(await keysNamedOnce(id), effects);
     await doomed.end('SIGKILL');

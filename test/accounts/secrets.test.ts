@@ -13,7 +13,7 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 /** Fails with what it was given in its message, as a store or a library may. */
 const LEAKING = testEndpoint('/v1/test/leaking', {
   scope: null,
-  units: () => 0,
+  price: { units: 0 },
   handle: async ({ caller, services }) => {
     const { rows } = await services.pool.query<{ name: string }>('select name from organizations where id = $1', [
       caller.organization_id,
@@ -146,7 +146,7 @@ test.serial('a canary key in every header, query, path and body is in no log lin
   t.log(`${calls} calls, ${rows.length} rows, ${logged.length} log lines`);
 });
 
-test.serial('a fault of ours that says a secret is logged without it, and not told', async (t) => {
+test.serial('an internal error with a secret in its message is logged without it, and not shown', async (t) => {
   const { services } = app;
   const secret = generateKey('live', services.random);
   const org = await createOrganization(services);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,6 +9,7 @@ import test from 'ava';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -232,23 +234,83 @@ test('tables for people', async (t) => {
   t.regex(listed.out, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
 });
 
+const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'sample'];
+
 test('help has examples, and every command explains itself', async (t) => {
   const help = await cli(['--help']);
   t.is(help.code, 0);
   t.regex(help.out, /Examples:\n {2}npm run cli -- org create/);
-  for (const group of ['org', 'member', 'project', 'key']) {
+  for (const group of GROUPS) {
+    t.regex(help.out, new RegExp(`^ {2}${group} .*\\S`, 'm'));
     const { code, out } = await cli([group, '--help']);
     t.is(code, 0);
     t.regex(out, new RegExp(`Usage: npm run cli -- ${group} `));
-    for (const line of out.split('Commands:')[1]?.split('\n') ?? []) {
+    t.regex(out, new RegExp(`Examples:\n {2}npm run (cli -- )?${group} `));
+    t.regex(out, /--json /);
+    if (group === 'ingest') t.is((await cli(['help', group])).out, out);
+    for (const line of out.split('Commands:')[1]?.split('\n\n')[0]?.split('\n') ?? []) {
       if (/^ {2}\S/.test(line)) t.regex(line, /^ {2}\S.*( {2,}|>|\])\S?/, line);
     }
   }
-  for (const args of [['org', 'create'], ['nonsense'], ['key', 'create', '--nothing']]) {
+  for (const args of [['org', 'create'], ['nonsense'], ['key', 'create', '--nothing'], ['sample'], ['ingest', 'x']]) {
     const { code, err } = await cli(args);
     t.is(code, 1);
     t.regex(err, /error: .*\n[\s\S]*Usage:/);
   }
+});
+
+test('help of the whole loads nothing of the service', async (t) => {
+  const spy = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve: (name, context, next) => {
+      const found = next(name, context);
+      console.error(found.url);
+      return found;
+    } });`;
+  const { out, err } = await cli(['--help'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}`,
+  });
+  t.regex(out, /Usage:/);
+  const own = err.split('\n').filter((url) => url.startsWith('file:') && !url.includes('/node_modules/commander/'));
+  t.deepEqual(
+    own.map((url) => url.slice(url.lastIndexOf('/') + 1)),
+    ['main.ts'],
+  );
+});
+
+test('the scripts that were there before are short names of groups', async (t) => {
+  const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  for (const group of ['ingest', 'reindex', 'sample']) t.is(scripts[group], `${scripts.cli} ${group}`);
+});
+
+test('a sample is written to the folder that is named', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'cli-sample-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const args = ['sample', '--listings', '200', '--seed', '3', '--days', '2', '--until', '2026-03-20', '--out', dir];
+  const made = await cli([...args, '--host-url', 'http://x.test/', '--json']);
+  t.is(made.code, 0, made.err);
+  t.like(JSON.parse(made.out), { dir, seed: 3, days: ['2026-03-19', '2026-03-20'], host_url: 'http://x.test' });
+  const again = await cli(args);
+  t.regex(
+    again.out,
+    /^\d+ ads live on 2026-03-20 \(\d+ ads of \d+ properties, \d+ rows in 2 days of \d+ sources\) in /,
+  );
+  const bad = await cli([...args, '--days', '99']);
+  t.is(bad.code, 1);
+  t.regex(bad.err, /a whole number from 1 to 60 is expected/);
+});
+
+test('feeds: what is held, kept aside and not there is shown, in text and in JSON', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-feeds-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const feeds = { FEEDS_DIR: folder, DATABASE_URL: await createDatabase('cli_ingest') };
+  t.is((await cli(['ingest', 'held'], feeds)).out, 'None is held.\n');
+  t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'rejects', 'aqarna', '--limit', '3'], feeds)).out), []);
+  t.regex((await cli(['ingest'], feeds)).err, /There is no feed in .*cli-feeds-/);
+  t.regex((await cli(['ingest', '--sources', 'a,b'], feeds)).err, /No feed here is called a, b\./);
+  t.regex((await cli(['ingest', '--at', 'noon'], feeds)).err, /an ISO 8601 time is expected/);
+  const unknown = await cli(['ingest', 'explain', '987654321', '--json'], feeds);
+  t.is(unknown.code, 1);
+  t.regex(JSON.parse(unknown.out).error, /987654321/);
 });
 
 test('without a database, or without the pepper of the API, it says what is missing', async (t) => {

@@ -4,6 +4,7 @@ import test from 'ava';
 import { parse } from 'yaml';
 import { readConfig } from '#src/config.ts';
 import { ROLES } from '#start/roles.ts';
+import { knownVariables } from '#test/env.ts';
 
 interface Compose {
   services: Record<string, { command?: string; environment?: Record<string, string>; image?: string }>;
@@ -15,28 +16,13 @@ async function compose(): Promise<Compose> {
   return parse(await readFile(join(PROJECT, 'docker-compose.yml'), 'utf8'), { merge: true }) as Compose;
 }
 
-/** The variable names that the configuration asks for. */
-function knownNames(): Set<string> {
-  const asked = new Set<string>();
-  const env = new Proxy({} as Record<string, string>, {
-    get: (_target, name) => {
-      asked.add(String(name));
-      return undefined;
-    },
-  });
-  const shapes: Record<string, string> = { PORT: '1', HISTORY_START: '2026-03-09' };
-  const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
-  readConfig(env, defaults);
-  return asked;
-}
-
 for (const role of ['api', 'worker']) {
   test(`${role} in docker-compose.yml is a role that starts, with variables that the configuration knows`, async (t) => {
     const service = (await compose()).services[role];
     t.is(service?.command, `node src/main.ts ${role}`);
     t.true(role in ROLES);
     const environment = service?.environment ?? {};
-    const known = knownNames();
+    const known = knownVariables();
     t.deepEqual(
       Object.keys(environment).filter((name) => !known.has(name)),
       [],

@@ -12,8 +12,8 @@ import { heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { processBegun } from '#embedded/process.ts';
 
-// OpenSearch is started by the run that these tests are part of, and takes the machine's memory: here it is
-// somebody's own server, and Postgres and S3 are what is started, killed and started again.
+// OpenSearch takes much memory and was started by the run that these tests are part of. Here it counts as a server that
+// runs elsewhere; Postgres and S3 are started, killed and started again.
 const ENV = { OPENSEARCH_URL: 'http://127.0.0.1:1' };
 
 async function dataFolder(t: ExecutionContext): Promise<string> {

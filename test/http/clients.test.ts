@@ -33,7 +33,7 @@ test('headers beyond what the parser takes', async (t) => {
   t.true(answer.head.includes(`X-Request-Id: ${answer.body.error.request_id}`));
 });
 
-test('what is not HTTP gets the error body and is hung up on', async (t) => {
+test('what is not HTTP gets the error body, and its connection is closed', async (t) => {
   const pieces = [
     '\x16\x03\x01\x02\x00',
     'hello\r\n\r\n',
@@ -57,7 +57,7 @@ test('a request without Host, or with an odd Expect, is answered like any other'
   }
 });
 
-test('clients that send slowly are hung up on in time', async (t) => {
+test('clients that send slowly are disconnected in time', async (t) => {
   const limits = { headers: 400, request: 800, idle: 1_000, keepAlive: 500 };
   const server = createHttpServer(createApp(app.services), 'http://docs.test', limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

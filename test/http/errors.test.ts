@@ -97,7 +97,7 @@ test('the registry is the table of the specification', (t) => {
   for (const message of Object.values(MESSAGES)) t.regex(message, /\.$/);
 });
 
-test('every code has its place on the page that doc_url points at', async (t) => {
+test('the page that doc_url points at explains every code', async (t) => {
   const page = await app.request('/docs/errors');
   t.is(page.status, 200);
   t.is(page.headers.get('Content-Type'), 'text/html; charset=utf-8');
@@ -173,7 +173,7 @@ test('scopes of plan and key; reference data needs none', async (t) => {
   t.is((await app.request('/v1/cities', { key: limited })).status, 200);
   const { body } = await app.request('/v1/limits', { key: limited });
   t.deepEqual(body.data.apis, ['reference', 'market', 'official']);
-  // What the plan lacks is said before what the key lacks.
+  // A scope that the plan lacks is reported before one that the key lacks.
   const none = await createKey(services, organization.id, { columns: { scopes: ['listings'] } });
   t.is(errorOf(await app.request(MARKET.path, { key: none })), 'scope_not_in_plan');
 });
@@ -192,7 +192,7 @@ test('the IP allowlist: addresses and ranges of both families', async (t) => {
   t.is(await from(['2001:db8::/32'], '2001:db8::1'), 'ok');
   t.is(await from(['2001:db8::/32'], '2001:db9::1'), 'ip_not_allowed');
   t.is(await from(['2001:db8::1/128', '198.51.100.4/32'], '198.51.100.4'), 'ok');
-  // An IPv4 address in IPv6 clothing is the IPv4 address; a zone does not matter.
+  // An IPv4 address written as IPv6 is the IPv4 address; a zone does not matter.
   t.is(await from(['203.0.113.7/32'], '::ffff:203.0.113.7'), 'ok');
   t.is(await from(['fe80::/10'], 'fe80::1%eth0'), 'ok');
 });
@@ -211,7 +211,7 @@ test('X-Forwarded-For is believed as far as trusted proxies wrote it', async (t)
   t.is(await call(app, '203.0.113.7'), 'ip_not_allowed', 'without trusted proxies the header counts for nothing');
 });
 
-test('refusals come in order: key, account, address, scope, then what was asked', async (t) => {
+test('refusals come in order: key, account, address, scope, then the request itself', async (t) => {
   const past = new Date(Date.now() - 1_000);
   const all = { suspended_at: past, term_ends_at: past, ip_allowlist: ['203.0.113.0/24'] };
   const { id, key } = await createOrganization(app.services, { plan: 'free', columns: all });
@@ -326,7 +326,7 @@ test('429 says when to come back', async (t) => {
   t.true(Number.isInteger(wait) && wait >= 1 && wait <= 60);
 });
 
-test('a defect of ours is told without its inside', async (t) => {
+test('an internal error does not reveal its cause', async (t) => {
   const secret = 'select secret from table';
   const broken = testEndpoint('/v1/test/broken', {
     handle: async () => {

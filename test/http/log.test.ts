@@ -20,7 +20,7 @@ const FAILING = testEndpoint('/v1/test/failing/{id}', {
     });
   },
 });
-/** What the failing endpoint has got hold of: a body with a key in it is refused before any endpoint sees it. */
+/** What the failing endpoint reveals. A body cannot bring it: one with a key in it is refused before. */
 let known = '';
 
 let lines: string[];

@@ -9,7 +9,7 @@ import { createAjv } from '#http/schema.ts';
 const ajv = createAjv();
 const PLACES = { hasCity: () => true };
 
-/** What ajv says, and regular expressions. */
+/** Wording of ajv, and regular expressions. */
 const FOREIGN =
   /must NOT|must match|must be (string|object|array|integer|number|boolean|null|equal|[<>=])|pattern|format|schema|keyword|[\\^$]|undefined|NaN|\[object/;
 
@@ -38,14 +38,14 @@ const VALUES: unknown[] = [
   ...[{ unknown: 1 }, Array.from({ length: 200 }, (_, index) => index), [10, 10, 0, 0]],
 ];
 
-/** What is said of a parameter, for each text that it does not take. */
+/** The messages of a parameter for all texts that it does not accept. */
 function messagesOf(parameter: Parameter): string[] {
   const decode = compileParameters([parameter], ajv);
   const { name } = parameter;
   return TEXTS.flatMap((text) => decode({ [name]: text }, PLACES).faults).flatMap(({ message }) => message?.() ?? []);
 }
 
-/** What is said of a body's value and of all that is inside it, for each value that is not taken. */
+/** The messages of a body's value, and of everything inside it, for all values that it does not accept. */
 function bodyMessagesOf(schema: JsonSchema): string[] {
   const check = compileBodyCheck(schema, ajv);
   const own = VALUES.flatMap((value) => check(value)?.message?.() ?? []);
@@ -60,7 +60,7 @@ function bodyMessagesOf(schema: JsonSchema): string[] {
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({ type: 'object', properties });
 
 for (const endpoint of endpoints) {
-  test(`${endpoint.operationId}: what is wrong is said in words, with the name of the parameter`, (t) => {
+  test(`${endpoint.operationId}: messages name the parameter, and say in words what is accepted`, (t) => {
     for (const parameter of [...endpoint.pathParameters, ...endpoint.parameters]) {
       const messages = messagesOf(parameter);
       const takesAnything = Object.keys(parameter.schema).join() === 'type' && parameter.schema.type === 'string';
@@ -128,7 +128,7 @@ for (const [schema, value, accepted] of SHAPES) {
   });
 }
 
-test('of a body several things are wrong with, the first by the schema is told', (t) => {
+test('of several faults in a body, the first in the order of the schema is reported', (t) => {
   const check = compileBodyCheck(
     {
       type: 'object',
@@ -146,7 +146,7 @@ test('of a body several things are wrong with, the first by the schema is told',
   t.is(told({ b: {}, a: '' }), undefined);
 });
 
-test('a schema that cannot be put in words is refused before the service starts', (t) => {
+test('a schema that cannot be put in words is refused when it is compiled', (t) => {
   for (const schema of [
     { ...text, pattern: '^a$' },
     { ...text, format: 'email' },

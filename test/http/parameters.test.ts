@@ -13,7 +13,7 @@ const messageFor = (name: string): string | undefined => {
   return faults.map(({ message }) => message?.()).join();
 };
 
-test('a name that is nearly a parameter is met with the nearest one', (t) => {
+test('an unknown name that is close to a parameter gets that parameter as a hint', (t) => {
   t.is(messageFor('bed'), 'This endpoint has no parameter `bed`. Did you mean `beds`?');
   t.is(messageFor('price_mim'), 'This endpoint has no parameter `price_mim`. Did you mean `price_min`?');
   t.is(messageFor('price_maxx'), 'This endpoint has no parameter `price_maxx`. Did you mean `price_max`?');
@@ -22,10 +22,10 @@ test('a name that is nearly a parameter is met with the nearest one', (t) => {
   t.is(messageFor('x'.repeat(5_000)), `This endpoint has no parameter \`${'x'.repeat(60)}\`.`);
 });
 
-test('hundreds of unknown names cost next to nothing before it is known who calls', (t) => {
+test('hundreds of unknown names cost next to nothing before the key is checked', (t) => {
   const names = Array.from({ length: 810 }, (_, index) => `zzzzz${String(index).padStart(3, 'z')}`);
   const raw = new URLSearchParams(`${REQUIRED}&${names.join('=&')}`);
-  // The least of many: the processor is shared.
+  // The lowest of many measurements: other processes use the processor too.
   const costs = Array.from({ length: 20 }, () => {
     const begun = process.cpuUsage();
     t.is(decode(raw, PLACES).faults.length, 1);

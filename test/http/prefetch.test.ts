@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
-/** The real engine, counting what it lends. */
+/** The real engine, counting the pooled answers it hands out and those that are freed. */
 function watch(engine: SearchEngine) {
   const seen = { lent: 0, freed: 0 };
   const search: SearchEngine = {
@@ -29,7 +29,7 @@ function watch(engine: SearchEngine) {
   return { search, seen };
 }
 
-/** A refusal does not wait for what was asked ahead of it. */
+/** A refusal does not wait for the search that was prefetched. */
 async function allFreed(): Promise<boolean> {
   for (let wait = 0; wait < 200 && seen.freed < seen.lent; wait++) await setTimeout(25);
   return seen.freed === seen.lent;
@@ -44,7 +44,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-test.serial('only a caller that was let in makes the engine work before the charge', async (t) => {
+test.serial('only a recently admitted caller makes the engine work before the charge', async (t) => {
   const { slug } = await app.addCity();
   await indexListings(app.services, [makeListing({ location: { city: slug } })]);
   const { key } = await createOrganization(app.services, { plan: 'starter' });
@@ -58,8 +58,8 @@ test.serial('only a caller that was let in makes the engine work before the char
   t.is(await lentBy(path, stranger, 401), 0);
   t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'more rows than the plan has');
   t.is(await lentBy(path, key, 200), 1);
-  t.is(await lentBy(path, key, 200), 1, 'asked once, though ahead');
-  t.is(await lentBy(`${path}&limit=80`, key, 400), 1, 'asked in vain');
+  t.is(await lentBy(path, key, 200), 1, 'searched once, although before the charge');
+  t.is(await lentBy(`${path}&limit=80`, key, 400), 1, 'searched for a call that is then refused');
   t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'not again');
   t.is(await lentBy(`${path}&cursor=nonsense`, key, 400), 0);
   t.true(await allFreed());
@@ -73,7 +73,7 @@ test.serial('memory of answers that nobody reads is freed', async (t) => {
   const path = `/v1/listings?city=${slug}&listing_type=rent&limit=1`;
   const first = await app.request(path, { key });
   const { next_cursor: cursor } = JSON.parse(first.text).pagination as { next_cursor: string };
-  // A cursor of another query is found out once the caller is known.
+  // That a cursor belongs to another query is found once the caller is known.
   for (let call = 0; call < 20; call++)
     t.is((await app.request(`${path}&beds=1&cursor=${cursor}`, { key })).status, 400);
   t.true(await allFreed());

@@ -15,7 +15,7 @@ interface Bent {
   proxy: TcpProxy;
 }
 
-/** The service with a bent wire to one of its stores. */
+/** The service, with a proxy that can fail between it and one of its stores. */
 async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<Bent> {
   const url = new URL(testEnv()[variable]);
   const proxy = await startTcpProxy(new URL(url));
@@ -30,7 +30,7 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
   return { app, organization, search, detail: `/v1/listings/${listing.display.id}`, proxy };
 }
 
-/** Every file of tests has its own: they are bent one after the other. */
+/** The tests of this file share one, so they run one after the other. */
 let engine: Bent;
 let database: Bent;
 test.before(async () => {
@@ -54,7 +54,7 @@ async function ask(t: ExecutionContext, { app, organization }: Bent, path: strin
   return response;
 }
 
-/** An answer of the service's own making, which tells nothing of what lies behind. */
+/** An error that the service words itself, without details of the store behind it. */
 function isClean(t: ExecutionContext, { status, body, text, headers }: TestResponse): void {
   t.true(status === 500 || status === 503, `status ${status}`);
   t.is(body.error.code, 'internal_error');

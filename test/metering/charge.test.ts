@@ -17,10 +17,10 @@ const START = Date.parse('2026-06-10T10:20:30Z');
 let app: TestApp;
 /** Two nodes' pools. */
 let pools: [pg.Pool, pg.Pool];
-const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, units: () => 0 });
-const TEN = testEndpoint('/v1/test/ten', { units: () => 10 });
+const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });
+const TEN = testEndpoint('/v1/test/ten', { price: { units: 10 } });
 const FAILING = testEndpoint('/v1/test/failing', {
-  units: () => 10,
+  price: { units: 10 },
   handle: async () => {
     throw new Error('fails');
   },
@@ -40,7 +40,7 @@ test.after.always(async () => {
 
 type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; pool?: pg.Pool };
 
-/** A caller of a key: what a node asks of `charge` for it. */
+/** Charges as a node does for calls with this key. */
 function caller(key: string): (ask?: Ask) => Promise<Admitted | Refused> {
   const keyHash = hashKey(key, app.services.config.keyPepper);
   return ({ at = START, pool = pools[0], ...ask } = {}) =>
@@ -291,7 +291,7 @@ test('page size and paging depth are the plan\u2019s, or the organization\u2019s
   t.is((await own.ask({ limit: 8 })).outcome, 'page_size_exceeded');
 });
 
-test('invalid requests are told who they are from, and take nothing', async (t) => {
+test('invalid requests are authenticated, and take nothing', async (t) => {
   const { ask, id } = await organization({ columns: { units_per_minute: 3, units_per_month: 3 } });
   for (let i = 0; i < 5; i++) t.is((await ask({ valid: false, units: 0 })).outcome, 'invalid_request');
   t.like(await ask({ units: 3 }), { outcome: null, rate_remaining: 0, quota_remaining: 0 });
@@ -321,7 +321,7 @@ test('a refund goes back to the month, the organization and the project it was t
   t.is(await counted('project', projectId, 202607), 3);
 });
 
-test('charges and refunds of one project at the same time do not stand in each other\u2019s way', async (t) => {
+test('charges and refunds of one project at the same time do not deadlock', async (t) => {
   const { id } = await organization({});
   const projectId = await project(id, 1_000_000);
   const ask = caller(await createKey(app.services, id, { columns: { project_id: projectId } }));
@@ -368,7 +368,7 @@ test('an unlimited plan has no quota headers', async (t) => {
   t.deepEqual(meteringOf((await app.request(TEN.path, { key: unlimited.key })).headers), { 'x-request-units': '10' });
 });
 
-test('errors carry no metering headers, and failed calls are given back', async (t) => {
+test('errors carry no metering headers, and the units of failed calls are given back', async (t) => {
   const { key, id } = await organization({ plan: 'pro' });
   for (const [path, status] of [
     [FAILING.path, 500],

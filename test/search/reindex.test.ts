@@ -9,7 +9,7 @@ import { indexStatus, reindex, rollback } from '#search/reindex/reindex.ts';
 import { makeListing } from '#test/factories.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
 
-const CLI = fileURLToPath(new URL('../../src/cli/reindex.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** Fills an index with ids 1 to `count`, at version 1. */
 async function fill(index: ListingIndex, count: number): Promise<void> {
@@ -141,7 +141,9 @@ test('killed half-way, the old index serves on, and the next run starts clean', 
   t.teardown(() => own.remove());
   const index = await own.open();
   await fill(index, 20_000);
-  const child = spawn(process.execPath, [CLI, '--prefix', own.prefix], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [CLI, 'reindex', '--prefix', own.prefix], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const half = generationName(own.prefix, 2);
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -209,7 +211,7 @@ test('the command reports as JSON, and says what is missing', async (t) => {
 });
 
 async function command(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [CLI, 'reindex', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk;

@@ -1,4 +1,5 @@
-import type { FeedRow, RawListing, RejectReason } from '../../record.ts';
+import type { RawListing, RejectReason } from '../../normalize/listing.ts';
+import type { FeedRow } from '../source.ts';
 
 /** Puts one row's own field names onto ours. May throw: the row is then kept aside as `malformed_row`. */
 export type RowMapper<Row> = (row: Row) => RawListing;

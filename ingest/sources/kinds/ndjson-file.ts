@@ -1,4 +1,4 @@
-import type { FeedRow } from '../../record.ts';
+import type { FeedRow } from '../source.ts';
 import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
 

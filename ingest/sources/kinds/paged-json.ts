@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
-import { fetch } from 'undici';
-import type { FeedRow } from '../../record.ts';
+import { AddressError, hostOf } from '#outbound/address.ts';
+import {
+  createOutboundClient,
+  type OutboundClient,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '#outbound/client.ts';
+import { OutboundError } from '#outbound/error.ts';
+import type { FeedRow } from '../source.ts';
 import { mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 
@@ -13,13 +20,16 @@ export interface JsonPage {
 }
 
 export interface PagedJson {
-  /** Address of the first page. */
+  /** Address of the first page. Its host is the one that the installation chose; all others are the feed's word. */
   url: string;
   /** Reads a page's body. `address` is the page's own, for feeds that count pages. Throws on a shape it does not know. */
   readPage: (body: unknown, address: URL) => JsonPage;
   map: RowMapper<JsonRow>;
   signal: AbortSignal;
+  /** Sent to the origin of `url` and to no other: they may be credentials. */
   headers?: Readonly<Record<string, string>>;
+  /** `host:port`, beside that of `url`, that may lie on a private address. */
+  privateHosts?: readonly string[];
   limits?: Partial<FetchLimits>;
 }
 
@@ -49,9 +59,11 @@ const LIMITS: FetchLimits = {
   minIntervalMs: 0,
 };
 
+const MAX_REDIRECTS = 5;
+
 /**
  * Streams a feed that is served as pages of JSON, one page in memory at a time. It ends with the last page, or with
- * one that has been served before (a host that repeats its last page for ever).
+ * one that has been served before (a host that repeats its last page forever).
  * @throws when a page cannot be had, is not what `readPage` knows, or `maxPages` is passed: half a feed read as a
  * whole one would withdraw the other half, so there is no quiet stop
  */
@@ -61,26 +73,34 @@ export async function* pagedJson({
   map,
   signal,
   headers = {},
+  privateHosts = [],
   limits,
 }: PagedJson): AsyncGenerator<FeedRow> {
   const bounds = { ...LIMITS, ...limits };
+  const first = new URL(url);
+  const client = createOutboundClient({ connections: 1, privateHosts: [hostOf(first), ...privateHosts] });
+  const fetching: Fetching = { client, ownHeaders: { origin: first.origin, headers }, limits: bounds, signal };
   const limiter = new Bottleneck({ maxConcurrent: 1, minTime: bounds.minIntervalMs });
   const seen = new Set<string>();
-  let address: URL | null = new URL(url);
-  for (let pages = 0; address !== null; pages++) {
-    if (pages >= bounds.maxPages)
-      throw new Error(`the feed at ${url} does not end: more than ${bounds.maxPages} pages`);
-    const at: URL = address;
-    const body = await limiter.schedule(() => fetchPage(at, headers, bounds, signal));
-    const digest = createHash('sha1').update(body).digest('base64');
-    if (seen.has(digest)) return;
-    seen.add(digest);
-    const page = readPage(parsePage(body, at), at);
-    for (const row of page.rows) {
-      yield isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', row);
+  try {
+    let address: URL | null = first;
+    for (let pages = 0; address !== null; pages++) {
+      if (pages >= bounds.maxPages)
+        throw new Error(`the feed at ${url} does not end: more than ${bounds.maxPages} pages`);
+      const at: URL = address;
+      const body = await limiter.schedule(() => fetchPage(fetching, at));
+      const digest = createHash('sha1').update(body).digest('base64');
+      if (seen.has(digest)) return;
+      seen.add(digest);
+      const page = readPage(parsePage(body, at), at);
+      for (const row of page.rows) {
+        yield isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', row);
+      }
+      address = page.next === null ? null : nextAddress(page.next, at);
+      if (address?.href === at.href) return;
     }
-    address = page.next === null ? null : new URL(page.next, at);
-    if (address?.href === at.href) return;
+  } finally {
+    client.close();
   }
 }
 
@@ -90,6 +110,12 @@ function parsePage(body: Buffer, address: URL): unknown {
   } catch (error) {
     throw new Error(`${address} is not JSON: ${messageOf(error)}`);
   }
+}
+
+function nextAddress(next: string, at: URL): URL {
+  const address = URL.parse(next, at.href);
+  if (address === null) throw new Error(`the page after ${at} was refused: not a URL`);
+  return address;
 }
 
 /** A failure that another try may cure. */
@@ -102,16 +128,20 @@ class PassingFailure extends Error {
   }
 }
 
-async function fetchPage(
-  address: URL,
-  headers: Readonly<Record<string, string>>,
-  limits: FetchLimits,
-  signal: AbortSignal,
-): Promise<Buffer> {
+/** How pages are fetched. */
+interface Fetching {
+  client: OutboundClient;
+  ownHeaders: OutboundRequest['ownHeaders'];
+  limits: FetchLimits;
+  signal: AbortSignal;
+}
+
+async function fetchPage(fetching: Fetching, address: URL): Promise<Buffer> {
+  const { limits, signal } = fetching;
   for (let tries = 0; ; tries++) {
     signal.throwIfAborted();
     try {
-      return await tryPage(address, headers, limits, signal);
+      return await tryPage(fetching, address);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof PassingFailure)) throw error;
@@ -122,51 +152,35 @@ async function fetchPage(
   }
 }
 
-async function tryPage(
-  address: URL,
-  headers: Readonly<Record<string, string>>,
-  limits: FetchLimits,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const timeout = AbortSignal.timeout(limits.timeoutMs);
+async function tryPage({ client, ownHeaders, limits, signal }: Fetching, address: URL): Promise<Buffer> {
+  let response: OutboundResponse;
   try {
-    const response = await fetch(address, {
-      headers: { accept: 'application/json', ...headers },
-      signal: AbortSignal.any([signal, timeout]),
+    response = await client.fetch(address, {
+      headers: { accept: 'application/json' },
+      ownHeaders,
+      timeoutMs: limits.timeoutMs,
+      maxBytes: limits.maxPageBytes,
+      maxRedirects: MAX_REDIRECTS,
+      signal,
     });
-    if (!response.ok) {
-      await response.body?.cancel();
-      const message = `HTTP status ${response.status}`;
-      if (response.status < 500 && response.status !== 429 && response.status !== 408) {
-        throw new Refusal(`${address} answered ${message}`);
-      }
-      throw new PassingFailure(message, retryAfterMs(response.headers.get('retry-after')));
-    }
-    return await readBody(response.body, limits.maxPageBytes, address);
+    if (response.status === 200) return await response.bytes();
   } catch (error) {
-    if (error instanceof Refusal || error instanceof PassingFailure) throw error;
-    if (timeout.aborted) throw new PassingFailure(`no whole answer within ${limits.timeoutMs} ms`);
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new PassingFailure(messageOf(cause));
+    throw described(error, address);
   }
+  response.discard();
+  const { status } = response;
+  if (status < 500 && status !== 429 && status !== 408) throw new Error(`${address} answered HTTP status ${status}`);
+  throw new PassingFailure(`HTTP status ${status}`, retryAfterMs(response.headers['retry-after']));
 }
 
-/** A failure that no other try would cure. */
-class Refusal extends Error {}
-
-async function readBody(body: AsyncIterable<Uint8Array> | null, maxBytes: number, address: URL): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop by throwing cancels the rest of the answer.
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Refusal(`a page at ${address} has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** What a failed call means for the feed: whether another try may cure it, in words that name the page. */
+function described(error: unknown, address: URL): Error {
+  if (error instanceof AddressError) return new Error(`${address} leads to a refused address: ${error.message}`);
+  if (error instanceof OutboundError && error.code !== 'timeout') return new Error(`${address}: ${error.message}`);
+  return new PassingFailure(messageOf(error));
 }
 
 /** `Retry-After` in seconds; its other form, a date, would need the host's clock. */
-function retryAfterMs(header: string | null): number {
-  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
+function retryAfterMs(header: unknown): number {
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : 0;
 }

@@ -1,3 +1,4 @@
+import { flatMeters, METERS_PER_DEGREE } from './distance.ts';
 import { CITIES, neighborhoodsOf } from './gazetteer.ts';
 import { type NameKeys, nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
@@ -31,12 +32,12 @@ export function findNeighborhood(city: string, name: string): Neighborhood | nul
   return index === undefined ? null : look(index, name);
 }
 
-/** The city whose centre is nearest, when within `maxKm`. */
+/** The city whose center is nearest, when within `maxKm`. */
 export function nearestCity(point: LatLng, maxKm: number): City | null {
   let best: City | null = null;
   let bestM = maxKm * 1000;
   for (const city of CITIES) {
-    const m = distanceM(point, city.center);
+    const m = flatMeters(point, city.center);
     if (m <= bestM) {
       best = city;
       bestM = m;
@@ -45,7 +46,7 @@ export function nearestCity(point: LatLng, maxKm: number): City | null {
   return best;
 }
 
-/** The neighborhood of a city (its slug) whose centre is nearest, when within `maxM` metres. */
+/** The neighborhood of a city (its slug) whose center is nearest, when within `maxM` meters. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   const grid = gridOf(city);
   const reach = Math.ceil(maxM / CELL_M);
@@ -60,7 +61,7 @@ export function nearestNeighborhood(city: string, point: LatLng, maxM: number): 
       const edge = r === row - ring || r === row + ring;
       for (let c = column - ring; c <= column + ring; c += edge || ring === 0 ? 1 : 2 * ring) {
         for (const [center, neighborhood] of grid.get(r * GRID_STRIDE + c) ?? []) {
-          const m = distanceM(point, center);
+          const m = flatMeters(point, center);
           if (m < bestM || (m === bestM && best === null)) {
             best = neighborhood;
             bestM = m;
@@ -72,15 +73,8 @@ export function nearestNeighborhood(city: string, point: LatLng, maxM: number): 
   return best;
 }
 
-/** Metres between two points; the flat approximation, right to a few in a thousand within a city. */
-export function distanceM(a: LatLng, b: LatLng): number {
-  const y = (a.lat - b.lat) * 110_900;
-  const x = (a.lng - b.lng) * 111_320 * Math.cos(((a.lat + b.lat) * Math.PI) / 360);
-  return Math.sqrt(x * x + y * y);
-}
-
 const CELL_DEG = 0.02;
-const CELL_M = CELL_DEG * 110_900;
+const CELL_M = CELL_DEG * METERS_PER_DEGREE;
 /** Degrees of longitude are at least this share of degrees of latitude in length, south of 33 degrees north. */
 const MIN_COS = 0.83;
 const GRID_STRIDE = 1_000_000;

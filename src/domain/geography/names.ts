@@ -43,7 +43,18 @@ function arabicKeys(words: string[]): NameKeys {
     .join('')
     // "عبدالعزيز" is also written as two words.
     .replace(/عبدال/g, 'عبد');
-  return { exact, loose: exact.replace(/ء/g, '').replace(/و{2}/g, 'و') };
+  return { exact, loose: evenOutArabic(exact) };
+}
+
+/** Sides in both genders (`الغربي`, `الغربية`), endings and doubled letters that are written either way, "son of". */
+function evenOutArabic(exact: string): string {
+  return exact
+    .replace(/^ابن/, 'بن')
+    .replace(/(شمالي|جنوبي|شرقي|غربي)ه$/, '$1')
+    .replace(/(?:اوسط|وسطي)$/, 'وسط')
+    .replace(/ء/g, '')
+    .replace(/و{2}/g, 'و')
+    .replace(/(.{3})ا$/, '$1ه');
 }
 
 function latinKeys(words: string[]): NameKeys {

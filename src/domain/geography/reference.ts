@@ -1,4 +1,4 @@
-import type { PlaceCheck } from '#domain/geography/places.ts';
+import type { PlaceCheck } from './places.ts';
 import { type City, DIRECTIONS, type Direction, type Neighborhood } from './places.ts';
 
 /** The places that are served, as one consistent snapshot. */

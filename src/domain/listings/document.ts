@@ -44,8 +44,6 @@ export interface ListingDocument extends StoredListing {
   /** Title and description, one field of two values, so that words may be spread over both and phrases may not. */
   text: { body: string[] };
   stats: {
-    /** Natural logarithm of `price.yearly_sar`. */
-    log_price: number | null;
     price_per_sqm: number | null;
     /** Tells ads of one advertiser, whose prices do not count as independent of each other. */
     advertiser: string | null;
@@ -57,7 +55,7 @@ export interface ListingDocument extends StoredListing {
 }
 
 /** Version of the document's shape: equals `_meta.version` of the `listings` index template. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 1;
+export const LISTING_DOCUMENT_VERSION = 2;
 
 /** Builds the whole document from what `_source` keeps. The one place that does, for ingest and reindex alike. Pure. */
 export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
@@ -101,7 +99,6 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       body: (display.title === null ? [display.description] : [display.title, display.description]).map(indexText),
     },
     stats: {
-      log_price: price !== null && price > 0 ? Math.log(price) : null,
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,
       advertiser: hidden.advertiser,
       plausible_typed: hidden.plausible_typed && price !== null,

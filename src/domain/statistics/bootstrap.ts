@@ -5,18 +5,19 @@ export interface Interval {
 
 export interface BootstrapOptions {
   random: () => number;
-  /** How often the clusters are drawn anew. */
+  /** Number of resamples. */
   rounds?: number;
 }
 
 const ROUNDS = 1_000;
 
 /**
- * The 95% interval of a median whose observations come in clusters: whole clusters are drawn with replacement, and the
- * interval spans the middle of the medians found. With few clusters such an interval is too narrow; its percentiles are
- * moved outward as Student's distribution stands beside the normal one, by the number of clusters that count.
- * @param ascending values, in order
- * @param clusters of each value, whole numbers from 0 without a gap
+ * The 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is taken from
+ * the percentiles of the medians of the resamples. With few clusters such an interval is too narrow, so its percentiles
+ * are moved outward by the ratio of Student's quantile to the normal one (expanded percentiles), for the effective number
+ * of clusters.
+ * @param ascending values in ascending order
+ * @param clusters the cluster of each value: whole numbers from 0 without a gap
  */
 export function medianInterval(
   ascending: ArrayLike<number>,
@@ -24,7 +25,7 @@ export function medianInterval(
   { random, rounds = ROUNDS }: BootstrapOptions,
 ): Interval {
   const size = ascending.length;
-  if (size === 0) throw new RangeError('nothing has no median');
+  if (size === 0) throw new RangeError('an empty sample has no median');
   let count = 0;
   for (let index = 0; index < size; index++) count = Math.max(count, (clusters[index] as number) + 1);
   const sizes = new Uint32Array(count);
@@ -48,7 +49,7 @@ export function medianInterval(
   return { low: at(medians, tail), high: at(medians, 1 - tail) };
 }
 
-/** The median where each value counts as often as its cluster was drawn. */
+/** The median of a resample: each value counts as often as its cluster was drawn. */
 function medianOfDrawn(
   ascending: ArrayLike<number>,
   clusters: ArrayLike<number>,
@@ -69,14 +70,14 @@ function medianOfDrawn(
   return lower;
 }
 
-/** One large cluster among small ones counts for less than its number says. */
+/** Number of clusters of equal size that would give the same precision (Kish). */
 function effectiveClusters(sizes: Uint32Array, total: number): number {
   let squares = 0;
   for (const size of sizes) squares += size * size;
   return (total * total) / squares;
 }
 
-/** The share to cut off at either end so that an interval over so many clusters holds in 95 of 100 (expanded percentiles). */
+/** The share of medians to cut off at either end, so that the interval covers the median in 95 of 100 cases. */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);
   return normalBelow(-Math.sqrt(clusters / degrees) * studentQuantile(degrees));
@@ -91,7 +92,7 @@ function studentQuantile(degrees: number): number {
   return z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** The normal distribution's share below (Abramowitz and Stegun 26.2.17, good to 1e-7). */
+/** The normal distribution function (Abramowitz and Stegun 26.2.17, exact to 1e-7). */
 function normalBelow(x: number): number {
   if (x > 0) return 1 - normalBelow(-x);
   const t = 1 / (1 - 0.2316419 * x);

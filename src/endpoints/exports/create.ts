@@ -3,35 +3,30 @@ import { newId } from '#accounts/ids.ts';
 import { ApiError } from '#domain/errors.ts';
 import { single } from '#domain/json-schema.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
-import { FORMATS, type Format, ROWS_PER_PART } from '#exports/files.ts';
+import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
 import { checkFilters } from '#exports/request.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
+import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
 /** Exports of an organization under way, and made in a UTC day. */
 const AT_ONCE = 2;
 const A_DAY = 20;
 
-interface NewExportBody {
-  dataset: string;
-  format: Format;
-  filters?: Readonly<Record<string, unknown>>;
-}
-
 const number = (value: number): string => value.toLocaleString('en');
 
-export const createExport = defineEndpoint<object, object, NewExportBody>({
+export const createExport = defineEndpoint({
   method: 'POST',
   path: '/v1/exports',
   operationId: 'createExport',
   area: 'Exports',
   summary: 'Create an export',
-  description: `Has a whole dataset written to files of at most ${number(ROWS_PER_PART)} rows, gzipped, ${number(MAX_ROWS)} rows in all. It starts within about a minute; ask for it by its id until its \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost 100 units per 1,000 rows, begun or full, once: rows are counted before writing, and units are taken from the month and not from the minute. Open-data datasets are free and for any data key. A failed export costs nothing. At most ${AT_ONCE} exports of an organization are under way at a time, and ${A_DAY} are created a day.`,
+  description: `Has a whole dataset written to files of at most ${number(ROWS_PER_PART)} rows, gzipped, ${number(MAX_ROWS)} rows in all. It starts within about a minute; ask for it by its id until its \`status\` is \`completed\`. Listing datasets need the Enterprise plan and cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, begun or full, once: rows are counted before writing, and units are taken from the month and not from the minute. Open-data datasets are free and for any data key. A failed export costs nothing. At most ${AT_ONCE} exports of an organization are under way at a time, and ${A_DAY} are created a day.`,
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.exports,
   pathParameters: [],
   parameters: [],
   bodySchema: {

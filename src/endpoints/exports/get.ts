@@ -3,10 +3,11 @@ import { single, visible } from '#domain/json-schema.ts';
 import { datasetOf } from '#exports/datasets/index.ts';
 import { readExport } from '#exports/store.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
-export const getExport = defineEndpoint<{ export_id: string }, object>({
+export const getExport = defineEndpoint({
   method: 'GET',
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',
@@ -16,7 +17,7 @@ export const getExport = defineEndpoint<{ export_id: string }, object>({
     'How far an export is and, once it is completed, a link for each of its files. A link works for one hour; ask again for fresh ones. Files are deleted 7 days after completion, and `files` is empty from then on. `units` is what was charged.',
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.exports,
   pathParameters: [
     {
       name: 'export_id',

@@ -1,8 +1,8 @@
 import { listExports } from '#exports/store.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { page } from '#http/pagination.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 import { postgresFailure } from '#postgres/failures.ts';
-import { cursorParameter, listPage } from '../organization/paging.ts';
 import { EXPORT_SUMMARY, presentSummary } from './export.ts';
 
 export const listExportsEndpoint = defineEndpoint({
@@ -14,14 +14,13 @@ export const listExportsEndpoint = defineEndpoint({
   description: 'The exports of the organization, newest first, without links. Records are kept for 90 days.',
   audience: 'data',
   scope: null,
-  units: () => 0,
-  paged: true,
+  price: PRICES.exports,
   pathParameters: [],
   parameters: [cursorParameter],
-  response: page(EXPORT_SUMMARY),
-  errors: ['invalid_cursor'],
+  response: pageSchema(EXPORT_SUMMARY),
+  errors: [],
   handle: async (call) => ({
-    body: await listPage(call, 'exports', {}, async (size, after) => {
+    body: await pageOfRows(call, { name: 'exports', filters: {} }, async (size, after) => {
       const records = await listExports(
         call.services.pool,
         call.caller.organization_id,

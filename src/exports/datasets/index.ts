@@ -1,9 +1,16 @@
 import type { Dataset } from '../dataset.ts';
 import { listingChangesDataset } from './listing-changes.ts';
 import { listingsDataset } from './listings.ts';
+import { registeredRentsDataset } from './registered-rents.ts';
+import { registeredTransactionsDataset } from './registered-transactions.ts';
 
 /** What can be exported. */
-export const DATASETS: readonly Dataset[] = [listingsDataset, listingChangesDataset];
+export const DATASETS: readonly Dataset[] = [
+  listingsDataset,
+  listingChangesDataset,
+  registeredTransactionsDataset,
+  registeredRentsDataset,
+];
 
 export const DATASET_NAMES: readonly string[] = DATASETS.map(({ name }) => name);
 

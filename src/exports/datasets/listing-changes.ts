@@ -4,6 +4,7 @@ import { integer, type JsonSchema, nullable, number, object, oneOf, string, time
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { filterProperties } from '#queries/filters/json.ts';
+import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset, Filters, RowBytes } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
 import { holdListings, listingsOf, PAGE_SIZE, presentationOf } from './read-listings.ts';
@@ -16,14 +17,14 @@ const EVENT_TYPES = ['listing.created', 'listing.price_changed', 'listing.delist
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
-const all = filterProperties();
+const all = filterProperties(filterRows());
 
 /** What became of listings: every event that went out in a range of time, with the listing as it is now. */
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
   description: `every created, price_changed and delisted event that was released at or after \`from\` and before \`to\` (at most ${MAX_DAYS} days), each with the listing as it is now, or null. \`to\` defaults to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` narrow it`,
   scope: 'exports',
-  unitsPerThousandRows: 100,
+  free: false,
   filters: {
     properties: {
       from: moment('First moment.'),

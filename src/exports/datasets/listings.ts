@@ -1,6 +1,7 @@
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { exportFilter } from '#queries/exports/listings.ts';
-import { filterProperties } from '#queries/filters/json.ts';
+import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
+import { filterRows } from '#queries/filters/table.ts';
 import type { Dataset } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
 import { countListings, holdListings, presentationOf, readListings } from './read-listings.ts';
@@ -11,8 +12,8 @@ export const listingsDataset: Dataset = {
   description:
     'every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array. `city` and `listing_type` take several values and default to all; `updated_since` makes an incremental snapshot',
   scope: 'exports',
-  unitsPerThousandRows: 100,
-  filters: { properties: filterProperties(), required: [] },
+  free: false,
+  filters: { properties: filterProperties(filterRows()), required: [] },
   row: LISTING_SCHEMA,
   terms: (services) =>
     listingTerms(services, [
@@ -22,7 +23,7 @@ export const listingsDataset: Dataset = {
     ]),
   async open(source) {
     const { services, signal } = source;
-    const filter = exportFilter(source.filters, { now: source.asOf });
+    const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
     const pit = await holdListings(source);
     try {
       const count = await countListings(services, filter, pit);

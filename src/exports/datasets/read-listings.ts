@@ -9,7 +9,7 @@ import type { DatasetSource } from '../dataset.ts';
 /** Rows of a page: enough to keep the engine busy, few enough that searches get their turn in between. */
 export const PAGE_SIZE = 500;
 /** Much longer than a page takes; short enough that what a killed worker leaves open soon ends. */
-const KEEP_ALIVE = '3m';
+export const KEEP_ALIVE = '3m';
 
 type Engine = Pick<DatasetSource['services'], 'search'>;
 

@@ -3,8 +3,8 @@ import { indexNames } from '../client.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** Indexes that ingest makes wholly from tables in Postgres: `listing-months` and `deals`. Their names in `indexNames`. */
-export const DERIVED = ['history', 'deals'] as const;
+/** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
+export const DERIVED = ['history', 'deals', 'transactions'] as const;
 export type DerivedName = (typeof DERIVED)[number];
 
 /** An index behind an alias, or one that is being filled to take its place. */
@@ -24,11 +24,23 @@ export type DerivedOp =
 
 const nextAlias = (alias: string): string => `${alias}-next`;
 
-/** Makes an empty index behind the alias where there is none, so that it can be asked. Templates must be in. */
+/** Aliases of earlier releases. */
+const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing-months' };
+
+/**
+ * Sees that there is an index behind each alias, so that it can be asked: the one of an earlier release, which serves
+ * until the next run has filled a new one, or an empty one. Templates must be in.
+ */
 export async function prepareDerivedIndexes(client: Client, prefix: string): Promise<void> {
   for (const name of DERIVED) {
     const alias = indexNames(prefix)[name];
     if ((await aliased(client, alias)) !== null) continue;
+    const former = FORMER_ALIASES[name];
+    const index = former === undefined ? null : await aliased(client, prefix + former);
+    if (index !== null) {
+      await updateAliases(client, [{ add: { index, alias } }]);
+      continue;
+    }
     const { taken } = await generations(client, alias);
     await create(client, `${alias}-v${taken + 1}`, alias);
   }
@@ -102,12 +114,14 @@ async function replaceDerivedIndex(
   await fill(next);
   await refreshDerivedIndex(client, next);
   const { all } = await generations(client, alias);
-  const actions = [
+  const served = await aliased(client, alias);
+  const replaced = new Set(served === null ? all : [...all, served]);
+  replaced.delete(index);
+  await updateAliases(client, [
     { remove: { index, alias: next } },
     { add: { index, alias } },
-    ...all.filter((other) => other !== index).map((other) => ({ remove_index: { index: other } })),
-  ];
-  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
+    ...[...replaced].map((other) => ({ remove_index: { index: other } })),
+  ]);
   const opened = await openDerivedIndex(client, prefix, name);
   if (opened === null) throw new Error(`${alias} is gone`);
   return opened.uuid;
@@ -128,8 +142,50 @@ export function writeDerivedIndex(client: Client, alias: string, ops: readonly D
 }
 
 /** Makes everything written so far visible to searches. */
-async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
+export async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, { requestTimeout: 60_000 });
+}
+
+/**
+ * Gives searches through the alias a filter, or takes it away, in one call: a search sees what it lets through before
+ * the call or after it, and nothing in between. Writes are not filtered.
+ */
+export async function filterDerivedAlias(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  filter: object | null,
+): Promise<void> {
+  const alias = indexNames(prefix)[name];
+  const index = await aliased(client, alias);
+  if (index === null) throw new Error(`${alias} is gone`);
+  const add = { index, alias, ...(filter === null ? {} : { filter }) };
+  await client.transport.request(
+    { method: 'POST', path: '/_aliases', body: { actions: [{ add }] } },
+    { requestTimeout: 30_000 },
+  );
+}
+
+/** Deletes what a query finds, whether or not the alias shows it. */
+export async function deleteFromDerivedIndex(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  query: object,
+): Promise<void> {
+  const index = await aliased(client, indexNames(prefix)[name]);
+  if (index === null) return;
+  // What is not visible yet is not found.
+  await refreshDerivedIndex(client, index);
+  await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${index}/_delete_by_query`,
+      querystring: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
+      body: { query },
+    },
+    { requestTimeout: 600_000, maxRetries: 0 },
+  );
 }
 
 async function create(client: Client, index: string, alias: string): Promise<void> {
@@ -142,6 +198,10 @@ async function create(client: Client, index: string, alias: string): Promise<voi
     // Of several processes that start at once, one creates it.
     if (!String(error).includes('resource_already_exists_exception')) throw error;
   }
+}
+
+async function updateAliases(client: Client, actions: object[]): Promise<void> {
+  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
 }
 
 async function remove(client: Client, indexes: readonly string[]): Promise<void> {

@@ -193,7 +193,7 @@ serial('a feed that breaks off delists nothing, and the other sources go on', as
 });
 
 serial('a feed that shrinks by more than half is held until a person releases it', async (t) => {
-  const { releaseSource, heldSources } = await import('#ingest/run/release.ts');
+  const { releaseSource, heldSources } = await import('#ingest/run/held-sources.ts');
   const [one = '', two = '', three = '', four = '', five = ''] = days(5);
   const source = testSource('shrinking');
   source.feed = ads(10, 's');

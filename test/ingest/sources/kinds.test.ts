@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { FeedRow, RawListing } from '#ingest/record.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
 import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
 import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
 
 let dir = '';
 let files = 0;
@@ -71,7 +73,7 @@ test('CSV: other delimiters', async (t) => {
   t.deepEqual(await summary(await csv('id\ttitle\n1\ta\n', { delimiter: '\t' })), ['1']);
 });
 
-test('CSV: a malformed record is one rejected row and takes no neighbour with it', async (t) => {
+test('CSV: a malformed record is one rejected row and takes no neighbor with it', async (t) => {
   const bad = ['1', '2,b,c', '3,x"y', '4,"open', '5,"shut"x', 'explode,f'];
   const good = Array.from({ length: bad.length + 1 }, (_, index) => `good${index},title`);
   const feed = ['id,title', ...bad.flatMap((line, index) => [good[index], line]), good.at(-1)].join('\n');
@@ -220,8 +222,9 @@ async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ u
 
 const pageOf = (url: string | undefined) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
 const QUICK: Partial<FetchLimits> = { backoffMs: 5, timeoutMs: 2_000 };
+const map = (row: JsonRow) => rawOf(row.id, row.title);
 const paged = (url: string, limits: Partial<FetchLimits> = QUICK, stop: AbortSignal = signal) =>
-  pagedJson({ url, readPage: nextLink, map: (row: JsonRow) => rawOf(row.id, row.title), signal: stop, limits });
+  pagedJson({ url, readPage: nextLink, map, signal: stop, limits });
 
 test('pages are read to the last one, items that are no rows set aside', async (t) => {
   const { url, asked } = await hostOf(t, (request, response) => {
@@ -300,6 +303,91 @@ test('a feed that never ends is an error: half a feed must not pass for a whole 
   const limits = { ...QUICK, maxPages: 20 };
   const rows = pagedJson({ url, readPage: hasMore, map: (row) => rawOf(row.id, ''), signal, limits });
   await t.throwsAsync(summary(rows), { message: /does not end/ });
+});
+
+/** What a host was sent as `Authorization`, in order. */
+async function credentialsHost(
+  t: ExecutionContext,
+  answer: RequestListener,
+): Promise<{ url: string; sent: unknown[] }> {
+  const sent: unknown[] = [];
+  const { url } = await hostOf(t, (request, response) => {
+    sent.push(request.headers.authorization);
+    answer(request, response);
+  });
+  return { url, sent };
+}
+
+const lastPage: RequestListener = (_, response) => void response.end('{"items":[{"id":9}],"next":null}');
+const headers = { authorization: 'Bearer of-the-feed' };
+
+test('the credentials of a feed go to its own host, on every page, and to no other', async (t) => {
+  const other = await credentialsHost(t, lastPage);
+  const same = await credentialsHost(t, (request, response) => {
+    const page = pageOf(request.url);
+    if (page === 1) return void response.writeHead(302, { location: '?page=2' }).end();
+    const next = page === 2 ? '?page=3' : other.url;
+    response.end(JSON.stringify({ items: [{ id: page }], next }));
+  });
+  const privateHosts = [new URL(other.url).host];
+  const rows = pagedJson({ url: same.url, readPage: nextLink, map, signal, headers, privateHosts, limits: QUICK });
+  t.deepEqual(await summary(rows), ['2', '3', '9']);
+  t.deepEqual(same.sent, Array(3).fill(headers.authorization));
+  t.deepEqual(other.sent, [undefined], 'a next page elsewhere');
+
+  const moved = await credentialsHost(t, (_, response) => void response.writeHead(307, { location: other.url }).end());
+  t.deepEqual(
+    await summary(pagedJson({ url: moved.url, readPage: nextLink, map, signal, headers, privateHosts, limits: QUICK })),
+    ['9'],
+  );
+  t.deepEqual(other.sent, [undefined, undefined], 'a redirect elsewhere');
+});
+
+test('a feed does not lead to private addresses, to other schemes, or round in circles', async (t) => {
+  const inner = await credentialsHost(t, lastPage);
+  const { host, port } = new URL(inner.url);
+  const targets = [
+    inner.url,
+    `http://localhost:${port}/feed`,
+    `http://[::ffff:127.0.0.1]:${port}/feed`,
+    `http://[::7f00:1]:${port}/feed`,
+    'http://169.254.169.254/latest/meta-data',
+    `http://user:secret@${host}/feed`,
+    'file:///etc/passwd',
+    'http://',
+  ];
+  for (const target of targets) {
+    for (const answer of [
+      (_: unknown, response: ServerResponse) => void response.end(JSON.stringify({ items: [{ id: 1 }], next: target })),
+      (_: unknown, response: ServerResponse) => void response.writeHead(302, { location: target }).end(),
+    ]) {
+      const leading = await hostOf(t, answer);
+      await t.throwsAsync(summary(paged(leading.url)), { message: /refused/ }, target);
+      t.is(leading.asked.length, 1, 'no second try');
+    }
+  }
+  t.deepEqual(inner.sent, []);
+  const round = await hostOf(t, (_, response) => void response.writeHead(302, { location: '/feed' }).end());
+  await t.throwsAsync(summary(paged(round.url)), { message: /redirects/ });
+  t.true(round.asked.length < 10);
+});
+
+test('a page is read compressed, and its limit is that of what comes out', async (t) => {
+  const page = JSON.stringify({ items: [{ id: 1 }], next: null, padding: ' '.repeat(3_000_000) });
+  const encodings: string[] = [];
+  const { url } = await hostOf(t, (request, response) => {
+    encodings.push(String(request.headers['accept-encoding']));
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page));
+  });
+  t.deepEqual(await summary(paged(url)), ['1']);
+  t.regex(encodings[0] ?? '', /gzip/);
+  await t.throwsAsync(summary(paged(url, { ...QUICK, maxPageBytes: 1_000_000 })), {
+    message: /more than 1000000 bytes/,
+  });
+  const cut = await hostOf(t, (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(page).subarray(0, 1_000));
+  });
+  await t.throwsAsync(summary(paged(cut.url, { ...QUICK, retries: 1 })), { message: /failed 2 times/ });
 });
 
 test('requests keep their distance, and stop with the run', async (t) => {

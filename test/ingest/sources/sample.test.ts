@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { normalize } from '#ingest/normalize/normalize.ts';
-import type { Source } from '#ingest/record.ts';
 import { FEEDS } from '#ingest/sample/feeds.ts';
 import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
 import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
 import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
 import { definitions, loadSources } from '#ingest/sources/index.ts';
+import type { Source } from '#ingest/sources/source.ts';
 
 const LAST_DAY = '2026-03-10';
 const AT = new Date(`${LAST_DAY}T12:00:00Z`);

@@ -1,0 +1,53 @@
+import { object } from '#domain/json-schema.ts';
+import { attributionOf } from '#domain/official/attribution.ts';
+import { coverageOfCity, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
+import { readLoadedQuarters } from '#postgres/official.ts';
+import { TRANSACTION_FILTERS, transactionFilters } from '#queries/transactions/filters.ts';
+import { transactionsBody } from '#queries/transactions/search.ts';
+import { indexNames } from '#search/client.ts';
+import { toParameter } from '../listings/parameters.ts';
+import { coverageSchema, OFFICIAL, OPEN_DATA_NOTE, registeredSchema } from './common.ts';
+
+interface TransactionsResponse {
+  hits: { hits: readonly { _source: { display: TransactionDisplay }; sort: [string, number, number] }[] };
+}
+
+export const listTransactions = defineEndpoint({
+  method: 'GET',
+  audience: 'data',
+  ...OFFICIAL,
+  path: '/v1/transactions',
+  operationId: 'listTransactions',
+  summary: 'Registered sale deals',
+  description: `Sale deals of one city as the justice ministry registered and published them, newest month first. A deal is dated to the month. Districts are matched to neighborhoods; where that was not possible \`ministry_district_ar\` is all there is. Plan, parcel and deed numbers are not kept. ${OPEN_DATA_NOTE}`,
+  parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
+  response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
+  errors: ['unknown_city'],
+  handle: async (call) => {
+    const { query, services } = call;
+    const filters = transactionFilters(query);
+    const index = indexNames(services.config.opensearch.indexPrefix).transactions;
+    const [page, loaded] = await Promise.all([
+      pageOfRows(call, { name: 'transactions', filters }, async (size, after) => {
+        const body = transactionsBody({ filters, size, after });
+        const { hits } = await services.search.search<TransactionsResponse>(index, body);
+        return hits.hits.map(({ _source, sort: [, month, order] }) => ({
+          row: _source.display,
+          position: [month, order] as const,
+        }));
+      }),
+      readLoadedQuarters(services.pool),
+    ]);
+    return {
+      body: {
+        ...page,
+        coverage: coverageOfCity(OFFICIAL_RULES, query.city, loaded),
+        price_source: 'registered',
+        attribution: attributionOf('justice_transactions'),
+      },
+    };
+  },
+});

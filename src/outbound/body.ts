@@ -1,0 +1,64 @@
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { OutboundError } from './error.ts';
+
+/** How a body may be encoded, and what decodes it. */
+const DECODERS: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+export const ENCODINGS = 'gzip, deflate, br';
+
+/**
+ * Streams a body, decoded. Neither what was sent nor what comes out of it passes the limit, whatever length is stated:
+ * a few bytes can be packed that unpack to gigabytes.
+ * @throws OutboundError
+ */
+export async function* readBody(
+  body: Readable,
+  { 'content-encoding': encoding = 'identity', 'content-length': stated }: Readonly<Record<string, unknown>>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let whole = false;
+  try {
+    if (Number(stated) > maxBytes) throw tooLarge(maxBytes);
+    yield* limited(decoded(body, String(encoding).toLowerCase(), maxBytes), maxBytes);
+    whole = true;
+  } finally {
+    // One that was read whole leaves its connection to the next call.
+    if (!whole) release(body);
+  }
+}
+
+function decoded(body: Readable, encoding: string, maxBytes: number): Readable {
+  if (encoding === 'identity') return body;
+  const decoder = DECODERS[encoding]?.();
+  if (!decoder) throw new OutboundError('unknown_encoding', `a body encoded as ${encoding.slice(0, 40)}`);
+  // What goes wrong on the way is thrown where the decoder is read.
+  return pipeline(
+    body,
+    (chunks: AsyncIterable<Uint8Array>) => limited(chunks, maxBytes),
+    decoder,
+    () => {},
+  );
+}
+
+/** Leaves the rest of a body. */
+export function release(body: Readable): void {
+  body.on('error', () => {});
+  body.destroy();
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+const tooLarge = (maxBytes: number) => new OutboundError('too_large', `more than ${maxBytes} bytes`);

@@ -1,0 +1,241 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { AddressError, type AddressPolicy, checkAddress, hostOf, isPublic } from '#outbound/address.ts';
+
+/** Addresses that must not be called, by what is wrong with them. Names are another matter: they are resolved first. */
+const HOSTILE: Readonly<Record<string, readonly string[]>> = {
+  'this host': [
+    'http://127.0.0.1/',
+    'http://127.0.0.1:9200/_cluster/health',
+    'http://127.255.255.254/',
+    'http://0.0.0.0/',
+    'http://0.1.2.3/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[0:0:0:0:0:0:0:1]:5432/',
+    'http://[0000:0000:0000:0000:0000:0000:0000:0001]/',
+  ],
+  'other spellings of IPv4': [
+    'http://2130706433/',
+    'http://017700000001/',
+    'http://0x7f000001/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://127.0.1/',
+    'http://0/',
+    'http://127.0.0.1./',
+    'http://%31%32%37.0.0.1/',
+    'http://１２７.０.０.１/',
+    'http://127。0。0。1/',
+    'http:\\\\127.0.0.1\\',
+    'http:127.0.0.1',
+    'http:///127.0.0.1/',
+    ' http://127.0.0.1/',
+    'http://127.0.0.1\t/',
+    'HTTP://127.0.0.1/',
+    'http://0251.0376.0251.0376/',
+    'http://2852039166/latest/meta-data',
+  ],
+  'private networks': [
+    'http://10.0.0.1/',
+    'http://10.255.255.255/',
+    'http://172.16.0.1/',
+    'http://172.31.255.255/',
+    'http://192.168.1.1/admin',
+    'http://100.64.0.1/',
+    'http://100.127.255.254/',
+    'http://[fc00::1]/',
+    'http://[fd12:3456:789a::1]/',
+    'http://[fec0::1]/',
+  ],
+  'the link, and what clouds say about themselves': [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://169.254.170.2/v2/credentials',
+    'http://100.100.100.200/latest/meta-data/',
+    'http://192.0.0.192/opc/v2/instance/',
+    'http://168.63.129.16/machine?comp=goalstate',
+    'http://[fd00:ec2::254]/latest/meta-data/',
+    'http://[fe80::1]/',
+    'http://[febf:ffff::1]/',
+  ],
+  'IPv4 inside IPv6': [
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[0:0:0:0:0:ffff:10.0.0.1]/',
+    'http://[::127.0.0.1]/',
+    'http://[::7f00:1]/',
+    'http://[::a9fe:a9fe]/',
+    'http://[::ffff:0:127.0.0.1]/',
+    'http://[64:ff9b::127.0.0.1]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[64:ff9b:1::10.0.0.1]/',
+    'http://[2002:7f00:1::]/',
+    'http://[2002:a9fe:a9fe::]/',
+    'http://[2001:0:53aa:64c:0:fbff:80ff:fffe]/',
+    'http://[2606:4700::5efe:127.0.0.1]/',
+    'http://[2606:4700::200:5efe:10.0.0.1]/',
+  ],
+  'addresses that nobody has': [
+    'http://192.0.2.1/',
+    'http://198.51.100.7/',
+    'http://203.0.113.9/',
+    'http://198.18.0.1/',
+    'http://192.88.99.1/',
+    'http://224.0.0.1/',
+    'http://239.255.255.250:1900/',
+    'http://240.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[2001:db8::1]/',
+    'http://[3fff::1]/',
+    'http://[100::1]/',
+    'http://[ff02::1]/',
+    'http://[4000::1]/',
+    'http://[5f00::1]/',
+    'http://[e000::1]/',
+  ],
+  'other schemes': [
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'gopher://127.0.0.1:6379/_FLUSHALL',
+    'data:image/png;base64,AAAA',
+    'javascript:alert(1)',
+    'blob:http://example.com/1',
+    'ws://example.com/',
+    'unix:///var/run/docker.sock',
+    'dict://127.0.0.1:11211/stats',
+  ],
+  'credentials in the address': [
+    'http://user@example.com/',
+    'http://user:secret@example.com/',
+    'https://:secret@example.com/',
+    'http://example.com@127.0.0.1/',
+    'http://example.com%40@10.0.0.1/',
+  ],
+  'no address': [
+    '',
+    'example.com',
+    '//example.com/',
+    '/photo.jpg',
+    'http://',
+    'http://[::1',
+    'http://a b/',
+    'http://1.2.3.4.5/',
+    'http://[fe80::1%25eth0]/',
+    'http://256.256.256.256/',
+  ],
+};
+
+for (const [what, addresses] of Object.entries(HOSTILE)) {
+  test(`refused: ${what}`, (t) => {
+    for (const address of addresses) t.throws(() => checkAddress(address), { instanceOf: AddressError }, address);
+  });
+}
+
+test('there are many of them', (t) => {
+  t.true(Object.values(HOSTILE).flat().length >= 60);
+});
+
+test('public addresses and names are let through, as the parser reads them', (t) => {
+  for (const [address, host] of [
+    ['http://1.1.1.1/', '1.1.1.1:80'],
+    ['https://8.8.8.8:8443/x', '8.8.8.8:8443'],
+    ['http://134744072/', '8.8.8.8:80'],
+    ['http://172.15.255.255/', '172.15.255.255:80'],
+    ['http://172.32.0.0/', '172.32.0.0:80'],
+    ['http://100.63.255.255/', '100.63.255.255:80'],
+    ['http://100.128.0.0/', '100.128.0.0:80'],
+    ['http://[2606:4700::1111]/', '[2606:4700::1111]:80'],
+    ['http://[::ffff:8.8.8.8]/', '[::ffff:808:808]:80'],
+    ['http://[64:ff9b::8.8.8.8]/', '[64:ff9b::808:808]:80'],
+    ['HTTPS://Example.COM:443/a?b#c', 'example.com:443'],
+    ['https://صور.example/a.jpg', 'xn--wgbh1d.example:443'],
+  ] as const)
+    t.is(hostOf(checkAddress(address)), host, address);
+});
+
+test('https only, default port only, and what the configuration names', (t) => {
+  const refused = (address: string, policy: AddressPolicy) =>
+    t.throws(() => checkAddress(address, policy), { instanceOf: AddressError }, address);
+  const strict = { httpsOnly: true, defaultPortOnly: true };
+  t.notThrows(() => checkAddress('https://example.com/hook', strict));
+  t.notThrows(() => checkAddress('https://example.com:443/hook', strict));
+  for (const address of [
+    'http://example.com/',
+    'http://example.com:443/',
+    'https://example.com:8443/',
+    'https://example.com:80/',
+  ])
+    refused(address, strict);
+  const named = { ...strict, privateHosts: ['127.0.0.1:8099', '[::1]:80'] };
+  t.notThrows(() => checkAddress('http://127.0.0.1:8099/x', named));
+  t.notThrows(() => checkAddress('http://2130706433:8099/x', named), 'the same by another spelling');
+  t.notThrows(() => checkAddress('http://[::1]/x', named));
+  for (const address of [
+    'http://127.0.0.1/',
+    'http://127.0.0.1:8098/',
+    'http://127.0.0.2:8099/',
+    'http://localhost:8099/',
+    'http://[::1]:8099/',
+    'http://user@127.0.0.1:8099/',
+    'ftp://127.0.0.1:8099/',
+  ])
+    refused(address, named);
+});
+
+/** The blocks of IPv4 that are not public, from the registries, as first and last address. */
+const SPECIAL_IPV4 = [
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['168.63.129.16', '168.63.129.16'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.31.196.0', '192.31.196.255'],
+  ['192.52.193.0', '192.52.193.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['192.175.48.0', '192.175.48.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '255.255.255.255'],
+].map((ends) => ends.map((text) => Buffer.from(text.split('.').map(Number)).readUInt32BE())) as [number, number][];
+
+const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
+const hex = (value: number): string => `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
+
+/** Any IPv4 address, half of them in or next to a special block. */
+const ipv4 = fc.oneof(
+  fc.nat({ max: 0xffff_ffff }),
+  fc
+    .tuple(fc.constantFrom(...SPECIAL_IPV4.flat()), fc.constantFrom(-1, 0, 1))
+    .map(([edge, step]) => (edge + step + 2 ** 32) % 2 ** 32),
+);
+
+test('an IPv4 address is public by the registries, however it is spelled', (t) => {
+  fc.assert(
+    fc.property(ipv4, (value) => {
+      const expected = !SPECIAL_IPV4.some(([first, last]) => value >= first && value <= last);
+      const written = [dotted(value), `::ffff:${dotted(value)}`, `::ffff:${hex(value)}`, `64:ff9b::${hex(value)}`];
+      for (const text of written) t.is(isPublic(text), expected, text);
+      for (const text of [
+        `::${hex(value)}`,
+        `::ffff:0:${hex(value)}`,
+        `2002:${hex(value)}::`,
+        `64:ff9b:1::${hex(value)}`,
+      ])
+        t.false(isPublic(text), text);
+      t.is(isPublic(`2606:4700::200:5efe:${hex(value)}`), expected, 'ISATAP');
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what is no IP address is not public', (t) => {
+  for (const text of ['', 'localhost', '1.2.3', '::g', '[::1]', '8.8.8.8/8']) t.false(isPublic(text), text);
+});

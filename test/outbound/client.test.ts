@@ -1,0 +1,293 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { AddressError } from '#outbound/address.ts';
+import { createOutboundClient, type OutboundOptions, type OutboundRequest } from '#outbound/client.ts';
+import { OutboundError } from '#outbound/error.ts';
+import { publicLookup, type Resolve } from '#outbound/resolve.ts';
+
+interface Host {
+  origin: string;
+  /** `host:port` */
+  host: string;
+  requests: IncomingMessage[];
+}
+
+async function startHost(t: ExecutionContext, answer: RequestListener): Promise<Host> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin: `http://${host}`, host, requests };
+}
+
+function client(t: ExecutionContext, hosts: readonly Host[], options: OutboundOptions = {}) {
+  const made = createOutboundClient({ privateHosts: hosts.map(({ host }) => host), ...options });
+  t.teardown(() => made.close());
+  return made;
+}
+
+const LIMITS = { timeoutMs: 10_000, maxBytes: 100_000 } satisfies OutboundRequest;
+const answers =
+  (body: string, head: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    void response.writeHead(200, head).end(body);
+
+test('an answer: status, headers, body; a request: method, headers, body', async (t) => {
+  const host = await startHost(t, (request, response) => {
+    response.writeHead(202, { 'x-seen': `${request.method} ${request.headers['x-sent']}` });
+    request.pipe(response);
+  });
+  const request = { ...LIMITS, method: 'POST', headers: { 'x-sent': 'yes' }, body: '{"a":1}' } as const;
+  const response = await client(t, [host]).fetch(`${host.origin}/hook`, request);
+  t.is(response.status, 202);
+  t.is(response.headers['x-seen'], 'POST yes');
+  t.is((await response.bytes()).toString(), '{"a":1}');
+});
+
+test('a connection is kept for the next call', async (t) => {
+  for (const head of [{}, { 'content-encoding': 'gzip' }]) {
+    const host = await startHost(t, (_, response) => {
+      response.writeHead(200, head).end('content-encoding' in head ? gzipSync('x') : 'x');
+    });
+    const outbound = client(t, [host], { connections: 1 });
+    for (let call = 0; call < 3; call++) await (await outbound.fetch(host.origin, LIMITS)).bytes();
+    t.is(new Set(host.requests.map(({ socket }) => socket)).size, 1);
+  }
+});
+
+/** Answers what a list says, one call after the other. */
+const sequence = (...steps: readonly (readonly string[])[]): { resolve: Resolve; calls: () => number } => {
+  let calls = 0;
+  return {
+    resolve: async () =>
+      (steps[Math.min(calls++, steps.length - 1)] ?? []).map((address) => ({
+        address,
+        family: address.includes(':') ? 6 : 4,
+      })),
+    calls: () => calls,
+  };
+};
+
+test('a name is refused when any address of it is not public, and its host is not called', async (t) => {
+  const host = await startHost(t, answers('secret'));
+  const port = new URL(host.origin).port;
+  for (const addresses of [
+    ['127.0.0.1'],
+    ['93.184.215.14', '127.0.0.1'],
+    ['127.0.0.1', '93.184.215.14'],
+    ['93.184.215.14', '::1'],
+    ['::ffff:127.0.0.1'],
+    ['2606:4700::1111', 'fd00:ec2::254'],
+    ['::7f00:1'],
+    [],
+  ]) {
+    const { resolve } = sequence(addresses);
+    const outbound = client(t, [], { resolve });
+    const call = outbound.fetch(`http://photos.example:${port}/x`, LIMITS);
+    await t.throwsAsync(call, { instanceOf: AddressError }, addresses.join());
+  }
+  t.is(host.requests.length, 0);
+});
+
+test('a name is resolved once for a connection, and the connection goes to what was checked', async (t) => {
+  // Public at the first look, private at the next: who looks twice is led inside.
+  const rebinding = sequence(['93.184.215.14', '2606:4700::1111'], ['127.0.0.1']);
+  const lookup = publicLookup(rebinding.resolve);
+  const look = (options: object) =>
+    new Promise((resolve) => lookup('rebind.example', options, (...found) => resolve(found)));
+  const first = [
+    { address: '93.184.215.14', family: 4 },
+    { address: '2606:4700::1111', family: 6 },
+  ];
+  t.deepEqual(await look({ all: true }), [null, first]);
+  t.is(rebinding.calls(), 1);
+  const [error] = (await look({ all: true })) as [unknown];
+  t.true(error instanceof AddressError);
+  t.deepEqual(
+    await new Promise((resolve) => publicLookup(sequence(['8.8.8.8']).resolve)('x', {}, (...found) => resolve(found))),
+    [null, '8.8.8.8', 4],
+  );
+  const failing = client(t, [], { resolve: () => Promise.reject(new Error('no such name')) });
+  await t.throwsAsync(failing.fetch('http://nobody.example/', LIMITS), { message: 'no such name' });
+});
+
+test('the system resolver: names of this host are refused', async (t) => {
+  const host = await startHost(t, answers('secret'));
+  const { port } = new URL(host.origin);
+  const outbound = client(t, []);
+  for (const name of ['localhost', 'LOCALHOST'])
+    await t.throwsAsync(outbound.fetch(`http://${name}:${port}/`, LIMITS), { instanceOf: AddressError }, name);
+  t.is(host.requests.length, 0);
+});
+
+test('redirects are followed as far as allowed, each to a checked address', async (t) => {
+  const host: Host = await startHost(t, (request, response) => {
+    const left = Number(request.url?.slice(1));
+    if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end('moved');
+    else response.end('here');
+  });
+  const outbound = client(t, [host]);
+  const arrived = await outbound.fetch(`${host.origin}/3`, { ...LIMITS, maxRedirects: 3 });
+  t.is(arrived.status, 200);
+  t.is((await arrived.bytes()).toString(), 'here');
+  await t.throwsAsync(outbound.fetch(`${host.origin}/4`, { ...LIMITS, maxRedirects: 3 }), {
+    instanceOf: OutboundError,
+    code: 'too_many_redirects',
+  });
+  const before = host.requests.length;
+  const off = await outbound.fetch(`${host.origin}/1`, LIMITS);
+  t.deepEqual([off.status, off.headers.location], [302, '/0']);
+  off.discard();
+  const post = await outbound.fetch(`${host.origin}/1`, { ...LIMITS, method: 'POST', body: 'x', maxRedirects: 3 });
+  t.is(post.status, 302, 'a body is not sent on');
+  post.discard();
+  t.is(host.requests.length, before + 2);
+
+  const inner = await startHost(t, answers('secret'));
+  for (const location of [
+    inner.origin,
+    'file:///etc/passwd',
+    'http://169.254.169.254/',
+    `http://user:pw@${host.host}/0`,
+    'http://[::7f00:1]/',
+    'http://',
+  ]) {
+    const leading = await startHost(t, (_, response) => void response.writeHead(307, { location }).end());
+    const call = client(t, [leading, host]).fetch(leading.origin, { ...LIMITS, maxRedirects: 3 });
+    await t.throwsAsync(call, { instanceOf: AddressError }, location);
+  }
+  t.is(inner.requests.length, 0);
+});
+
+test('headers of one origin are sent to no other, nor to another scheme or port of its host', async (t) => {
+  const other = await startHost(t, answers('there'));
+  const own = await startHost(t, (request, response) => {
+    const location = request.url === '/' ? '/again' : `${other.origin}/`;
+    response.writeHead(302, { location }).end();
+  });
+  const ownHeaders = { origin: own.origin, headers: { authorization: 'Bearer secret' } };
+  const response = await client(t, [own, other]).fetch(own.origin, {
+    ...LIMITS,
+    maxRedirects: 3,
+    ownHeaders,
+    headers: { accept: 'a/b' },
+  });
+  t.is((await response.bytes()).toString(), 'there');
+  t.deepEqual(
+    own.requests.map(({ headers }) => headers.authorization),
+    ['Bearer secret', 'Bearer secret'],
+  );
+  t.deepEqual(
+    other.requests.map(({ headers }) => [headers.authorization, headers.accept]),
+    [[undefined, 'a/b']],
+  );
+});
+
+test('a body is bounded as sent and as unpacked, whatever is stated', async (t) => {
+  const endless: RequestListener = (_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write(Buffer.alloc(10_000)), 2);
+    response.on('close', () => clearInterval(timer));
+  };
+  const cases: [string, RequestListener][] = [
+    ['stated', (_, response) => void response.writeHead(200, { 'content-length': '100001' }).write('x')],
+    ['sent', endless],
+    ['unpacked', answers(gzipSync(Buffer.alloc(5_000_000)) as unknown as string, { 'content-encoding': 'gzip' })],
+  ];
+  for (const [what, answer] of cases) {
+    const host = await startHost(t, answer);
+    const response = await client(t, [host]).fetch(host.origin, LIMITS);
+    await t.throwsAsync(response.bytes(), { instanceOf: OutboundError, code: 'too_large' }, what);
+  }
+  const whole = Buffer.alloc(100_000, 7);
+  for (const [head, body] of [
+    [{}, whole],
+    [{ 'content-encoding': 'gzip' }, gzipSync(whole)],
+    [{ 'content-encoding': 'identity' }, whole],
+  ] as const) {
+    const host = await startHost(t, (_, response) => void response.writeHead(200, head).end(body));
+    t.deepEqual(await (await client(t, [host]).fetch(host.origin, LIMITS)).bytes(), whole);
+  }
+});
+
+test('a body that breaks off, or cannot be decoded, is an error', async (t) => {
+  for (const answer of [
+    ((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('half');
+      setTimeout(() => response.destroy(), 20);
+    }) satisfies RequestListener,
+    answers(gzipSync('x'.repeat(9_000)).subarray(0, 20) as unknown as string, { 'content-encoding': 'gzip' }),
+    answers('plain', { 'content-encoding': 'gzip' }),
+    answers('plain', { 'content-encoding': 'compress-all' }),
+  ]) {
+    const host = await startHost(t, answer);
+    const response = await client(t, [host]).fetch(host.origin, LIMITS);
+    await t.throwsAsync(response.bytes());
+  }
+});
+
+test('one limit of time covers all of it', async (t) => {
+  const silent = await startHost(t, () => {});
+  const slow = await startHost(t, (_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(timer));
+  });
+  const circle = await startHost(t, (_, response) => {
+    setTimeout(() => response.writeHead(302, { location: '/' }).end(), 100);
+  });
+  const options = { ...LIMITS, timeoutMs: 400, maxRedirects: 1_000 };
+  const outbound = client(t, [silent, slow, circle]);
+  for (const { origin } of [silent, slow, circle]) {
+    const begun = performance.now();
+    const call = outbound.fetch(origin, options).then((response) => response.bytes());
+    await t.throwsAsync(call, { instanceOf: OutboundError, code: 'timeout', message: /within 400 ms/ });
+    t.true(performance.now() - begun < 5_000);
+  }
+  const resolving = Promise.withResolvers<never>();
+  const hanging = client(t, [], { resolve: () => resolving.promise });
+  await t.throwsAsync(hanging.fetch('http://photos.example/', options), { code: 'timeout' });
+  resolving.reject(new Error('late'));
+});
+
+test('a call stops with its signal, and leaving a body closes the connection', async (t) => {
+  const host = await startHost(t, (_, response) => {
+    const timer = setInterval(() => response.write('x'), 5);
+    response.on('close', () => clearInterval(timer));
+  });
+  const outbound = client(t, [host]);
+  const stopping = new AbortController();
+  const { body } = await outbound.fetch(host.origin, { ...LIMITS, signal: stopping.signal });
+  await t.throwsAsync(
+    async () => {
+      for await (const _ of body) stopping.abort(new Error('stopped'));
+    },
+    { message: 'stopped' },
+  );
+  const response = await outbound.fetch(host.origin, LIMITS);
+  for await (const _ of response.body) break;
+  const [, left] = host.requests;
+  if (left && !left.socket.destroyed) await once(left.socket, 'close');
+  t.pass();
+});
+
+test('what is strict is strict for redirects too', async (t) => {
+  const host = await startHost(
+    t,
+    (_, response) => void response.writeHead(302, { location: 'http://example.com/' }).end(),
+  );
+  const outbound = client(t, [host], { httpsOnly: true, defaultPortOnly: true });
+  await t.throwsAsync(outbound.fetch(host.origin, { ...LIMITS, maxRedirects: 2 }), { message: 'not https' });
+  await t.throwsAsync(outbound.fetch('https://example.com:8443/', LIMITS), { message: 'port 8443' });
+});
