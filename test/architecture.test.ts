@@ -58,10 +58,13 @@ const PARTS: Parts = {
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
   'src/site': { imports: [DOMAIN, 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
-  'src/endpoints': { imports: [...SERVICE, 'src/http', 'src/openapi'], types: [SERVICES, CONFIG] },
+  'src/endpoints': { imports: [...SERVICE, 'src/http', 'src/openapi', 'src/exports'], types: [SERVICES, CONFIG] },
+
+  // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
+  'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
 
   // Work without a caller. The pipeline comes to it by an interface.
-  'src/workers': { imports: SERVICE, types: [SERVICES] },
+  'src/workers': { imports: [...SERVICE, 'src/exports'], types: [SERVICES, CONFIG] },
 
   // What a process is put together from.
   'src/config.ts': { imports: [] },

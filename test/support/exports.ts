@@ -29,14 +29,19 @@ export interface ExportApp extends TestApp {
   make(key: string, body: unknown): Promise<any>;
 }
 
+export type ExportAppOptions = TestAppOptions & { worker?: Partial<ExportWorkerOptions> | null };
+
 /** @param name of the database: files of tests that share one would share a queue */
 export async function startExportApp(
   name: string,
-  options: TestAppOptions & { worker?: Partial<ExportWorkerOptions> | null } = {},
+  { env, worker = {}, ...rest }: ExportAppOptions = {},
 ): Promise<ExportApp> {
-  const { env, worker = {}, ...rest } = options;
   const databaseUrl = await createDatabase(name);
-  const app = await startTestApp({ ...rest, env: { DATABASE_URL: databaseUrl, ...env } });
+  return withExports(await startTestApp({ ...rest, env: { DATABASE_URL: databaseUrl, ...env } }), worker);
+}
+
+/** An app with a database of its own, and a worker on its queue; none where `worker` is null. */
+export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> | null = {}): ExportApp {
   const stops: (() => Promise<void>)[] = [];
   const exportApp: ExportApp = {
     ...app,

@@ -4,11 +4,11 @@ import { ApiError } from '#domain/errors.ts';
 import { single } from '#domain/json-schema.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
 import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
-import { checkFilters } from '#exports/request.ts';
 import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
+import { checkFilters } from './check-filters.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
 /** Exports of an organization under way, and made in a UTC day. */

@@ -1,9 +1,9 @@
 import { ApiError } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
+import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
 import { createAjv } from '#http/schema.ts';
 import { listSingleValues } from '#queries/filters/json.ts';
-import type { Dataset, Filters } from './dataset.ts';
 
 export interface FilterContext {
   places: PlaceCheck;
