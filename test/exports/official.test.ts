@@ -65,7 +65,7 @@ test('registered deals, free and for any data key, are what the endpoint serves'
   const made = await app.make(key, { dataset: 'registered_transactions', format: 'ndjson' });
   t.like(made, { status: 'completed', units: 0 }, JSON.stringify(made));
   const rows = await rowsOf(made.files);
-  const served = [...(await listed(key, 'city=riyadh')), ...(await listed(key, 'city=jeddah'))];
+  const served = [...(await listed(owner.key, 'city=riyadh')), ...(await listed(owner.key, 'city=jeddah'))];
   t.is(rows.length, 790);
   t.deepEqual([...rows].sort(), served.sort());
   t.regex(await attributionOf(made.files), /Ministry of Justice[\s\S]*license/);
@@ -73,7 +73,7 @@ test('registered deals, free and for any data key, are what the endpoint serves'
 
   const filters = { city: 'riyadh', month_from: '2024-02', price_max: 500_000, land_use_class: 'residential' };
   const some = await app.make(key, { dataset: 'registered_transactions', format: 'ndjson', filters });
-  const same = await listed(key, 'city=riyadh&month_from=2024-02&price_max=500000&land_use_class=residential');
+  const same = await listed(owner.key, 'city=riyadh&month_from=2024-02&price_max=500000&land_use_class=residential');
   t.true(same.length > 0);
   t.deepEqual((await rowsOf(some.files)).sort(), same.sort());
   const wrong = await app.post(key, {
