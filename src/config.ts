@@ -79,7 +79,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     },
     feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
     officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
-    historyStart: readDay('HISTORY_START', get('HISTORY_START') ?? '2026-03-09'),
+    historyStart: readHistoryStart(get('HISTORY_START')),
     keyPepper: pepper,
     cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')
@@ -98,6 +98,9 @@ export function readUrls(name: string, text: string): string[] {
       throw new Error(`${name} must be addresses like http://host:9200, with commas between them.`);
   return urls;
 }
+
+/** The first day of the listing history, of a whole configuration or for a tool that needs no other part. */
+export const readHistoryStart = (text: string | undefined): string => readDay('HISTORY_START', text || '2026-03-09');
 
 /** A pepper is the only secret between a dump of the database and guessing keys against it. */
 const MIN_PEPPER_LENGTH = 32;

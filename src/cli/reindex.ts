@@ -1,9 +1,8 @@
+import type { Client } from '@opensearch-project/opensearch';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { createOpenSearch } from '#search/client.ts';
 import { indexStatus, type ReindexOptions, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
-import { readUrls } from '#src/config.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
+import { withEngine } from './engine.ts';
 
 interface Flags {
   url?: string;
@@ -41,16 +40,10 @@ A run that was killed has changed nothing that is served; run it again.`,
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-type Work = (client: ReturnType<typeof createOpenSearch>, prefix: string, options: ReindexOptions) => Promise<object>;
+type Work = (client: Client, prefix: string, options: ReindexOptions) => Promise<object>;
 
 async function run(work: Work, command: Command): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
-  const env = await toolEnvironment(process.env);
-  const urls = flags.url ?? env.OPENSEARCH_URL;
-  if (!urls)
-    throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const name = flags.url === undefined ? 'OPENSEARCH_URL' : '--url';
-  const client = createOpenSearch({ urls: readUrls(name, urls), requestTimeout: 30_000 });
   const bar = new SingleBar({ format: '{bar} {percentage}% {value}/{total} {speed}', hideCursor: true });
   const begun = performance.now();
   let shown = false;
@@ -71,14 +64,15 @@ async function run(work: Work, command: Command): Promise<void> {
     console.error({ prepare: 'Preparing ...', verify: 'Verifying ...', swap: 'Moving the alias ...' }[step]);
   };
   try {
-    const report = await work(client, flags.prefix ?? env.INDEX_PREFIX ?? '', { onProgress });
+    const report = await withEngine(flags.url, (client, prefix) =>
+      work(client, flags.prefix ?? prefix, { onProgress }),
+    );
     if (shown) bar.stop();
     if (flags.json) console.log(JSON.stringify(report));
     else
       for (const [name, value] of Object.entries(report)) console.log(`${name.replaceAll('_', ' ')}: ${text(value)}`);
   } finally {
     if (shown) bar.stop();
-    await client.close();
   }
 }
 

@@ -23,6 +23,7 @@ import { marketVacancy } from './market/vacancy.ts';
 import { landPrices } from './official/land-prices.ts';
 import { marketTransactions } from './official/market-transactions.ts';
 import { marketIndex } from './official/price-index.ts';
+import { propertyIndex } from './official/property-index.ts';
 import { registeredRents } from './official/registered-rents.ts';
 import { listTransactions } from './official/transactions.ts';
 import { listAuditEventsEndpoint } from './organization/audit-events.ts';
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   landPrices,
   registeredRents,
   marketIndex,
+  propertyIndex,
   createExport,
   listExportsEndpoint,
   getExport,

@@ -15,7 +15,14 @@ import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import { openOfficial } from './official.ts';
-import { ensureSample, importOfficialSample, ingestSample, officialSampleDir, type Sample } from './sample.ts';
+import {
+  ensureSample,
+  importOfficialSample,
+  ingestSample,
+  officialSampleDir,
+  publishSampleRelease,
+  type Sample,
+} from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
@@ -57,7 +64,10 @@ export async function startAll(start: Start): Promise<void> {
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);
   const officialDir = config.officialDir ?? (feeds.sample ? officialSampleDir(feeds.sample.dir) : null);
-  if (feeds.sample) await importOfficialSample(feeds.sample, official, screen, signal);
+  if (feeds.sample) {
+    await importOfficialSample(feeds.sample, official, screen, signal);
+    await publishSampleRelease(config, new Date(), screen);
+  }
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });

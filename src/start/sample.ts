@@ -5,6 +5,9 @@ import type pg from 'pg';
 import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { createPool } from '#postgres/pool.ts';
+import type { Config } from '#src/config.ts';
+import { publishMonth } from '#src/property-index/publish-month.ts';
 import type { Ingest } from './ingest.ts';
 import type { Official } from './official.ts';
 import { shareOfRun } from './run-share.ts';
@@ -102,4 +105,28 @@ export async function importOfficialSample(
   if (!existsSync(join(folder, 'manifest.json')))
     await screen.step('Writing sample files of official data', () => generateOfficialSample({ dir, seed: SEED }));
   await screen.step('Importing official data', () => official.import(folder, { signal }));
+}
+
+/** Milliseconds that one statement may take: it reads all registered deals. */
+const RELEASE_LIMIT = 60_000;
+
+/** Publishes the month's release of the property index out of the sample, unless there is one. */
+export async function publishSampleRelease(
+  { databaseUrl, historyStart }: Config,
+  now: Date,
+  screen: Screen,
+): Promise<void> {
+  const pool = createPool(databaseUrl, { max: 1, statementTimeout: RELEASE_LIMIT, name: 'listings-sample' });
+  try {
+    await screen.step('Publishing the property index', async () => {
+      const db = await pool.connect();
+      try {
+        await publishMonth(db, now, historyStart);
+      } finally {
+        db.release();
+      }
+    });
+  } finally {
+    await pool.end();
+  }
 }

@@ -5,16 +5,18 @@ import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
+import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
 import { type Job, runJob } from '#workers/housekeeping/job.ts';
 import {
   expireCounters,
   expireIdempotencyRecords,
   expireRequestLogs,
-  jobsOf,
+  JOBS,
   rollRequestLogPartitions,
 } from '#workers/housekeeping/jobs.ts';
 import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
@@ -131,8 +133,8 @@ test('stopping waits for what runs', async (t) => {
 });
 
 test('jobs have names and times of their own', (t) => {
-  const config = testConfig();
-  const jobs = jobsOf(config, createS3(config.s3));
+  const { s3 } = testConfig();
+  const jobs = [...JOBS, publishPropertyIndex('2026-03-09'), ...exportJobs({ s3: createS3(s3), bucket: 'exports' })];
   t.is(new Set(jobs.map(({ name }) => name)).size, jobs.length);
   t.is(new Set(jobs.map(({ schedule }) => schedule)).size, jobs.length);
 });

@@ -1,7 +1,4 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
-import type { Config } from '#src/config.ts';
-import { exportJobs } from './export-jobs.ts';
 import type { Job } from './job.ts';
 
 /** Rows that one statement deletes, so that none keeps its locks for long. */
@@ -95,11 +92,10 @@ export const expireCounters: Job = {
   },
 };
 
-/** Every job; the worker runs each at its time. */
-export const jobsOf = ({ s3: { exportsBucket } }: Pick<Config, 's3'>, s3: S3Client): readonly Job[] => [
+/** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
+export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,
   rollRequestLogPartitions,
   expireCounters,
-  ...exportJobs({ s3, bucket: exportsBucket }),
 ];
