@@ -11,6 +11,7 @@ import { percentilesPart } from './percentiles.ts';
 import { postgresPart } from './postgres.ts';
 import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
+import { transactionsPart } from './transactions.ts';
 import { trendsPart } from './trends.ts';
 
 /** In the order in which all are run: the first makes the listings, the last moves them to another index. */
@@ -25,6 +26,7 @@ export const PARTS: readonly Part[] = [
   nearbyPart,
   dealsPart,
   exportsPart,
+  transactionsPart,
   indexDesignPart,
   chargePart,
   reindexPart,
