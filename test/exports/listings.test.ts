@@ -5,6 +5,8 @@ import { createOrganization, indexListings, makeListing } from '#test/factories.
 
 const ROWS = 105;
 const PART = 40;
+/** Days on the market do not change while the tests run. */
+const MIDDAY_AGO = Math.floor(Date.now() / 1000) - 3.5 * 86_400;
 
 let app: ExportApp;
 /** A city with listings of every kind, and another. */
@@ -15,15 +17,18 @@ test.before(async () => {
   app = await startExportApp('exports_listings', { worker: { rowsPerPart: PART } });
   [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
   const listings = Array.from({ length: ROWS }, (_, index) =>
-    makeListing({
-      location: { city },
-      bedrooms: index % 5,
-      property_type: index % 3 === 0 ? 'villa' : 'apartment',
-      description: `وصف العقار رقم ${index}، "مميز"\nسطر ثان`,
-      amenities: index % 2 === 0 ? ['lift', 'parking'] : [],
-      title: index % 4 === 0 ? null : `عنوان ${index}`,
-      price: { yearly_sar: 30_000 + index * 100 },
-    }),
+    makeListing(
+      {
+        location: { city },
+        bedrooms: index % 5,
+        property_type: index % 3 === 0 ? 'villa' : 'apartment',
+        description: `وصف العقار رقم ${index}، "مميز"\nسطر ثان`,
+        amenities: index % 2 === 0 ? ['lift', 'parking'] : [],
+        title: index % 4 === 0 ? null : `عنوان ${index}`,
+        price: { yearly_sar: 30_000 + index * 100 },
+      },
+      { first_seen: MIDDAY_AGO },
+    ),
   );
   await indexListings(app.services, [
     ...listings,
