@@ -1,5 +1,5 @@
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from '../normalize/memoize.ts';
+import { memoize } from '../normalize/memoize.ts';
 
 const DAY = 86_400_000;
 const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?:[ t].*)?$/;
@@ -16,7 +16,7 @@ export const readDay = (value: string | number): string | null =>
   typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
 
 /** A file has thousands of rows of one day. */
-const ofText = remember((value): string | null => {
+const ofText = memoize((value): string | null => {
   if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
   const words = IN_WORDS.exec(text);

@@ -67,7 +67,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  if (program.opts<{ json?: boolean }>().json) console.log(JSON.stringify({ error: message }));
-  else console.error(message);
+  const { printable, printJson } = await import('./output.ts');
+  if (program.opts<{ json?: boolean }>().json) printJson({ error: message });
+  else console.error(printable(message));
   process.exitCode = 1;
 }

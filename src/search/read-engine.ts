@@ -169,7 +169,7 @@ function receive(
       onResponseStart(_controller, statusCode, headers) {
         status = statusCode;
         const announced = Number(headers['content-length'] ?? 0);
-        room(announced > 0 && announced <= LARGEST_ANNOUNCED ? announced : 0);
+        room(announced > 0 && announced <= MAX_ANNOUNCED ? announced : 0);
       },
       onResponseData(_controller, chunk) {
         room(length + chunk.length).set(chunk, length);
@@ -191,5 +191,5 @@ function receive(
   });
 }
 
-/** Bytes of an answer that are made room for on the word of its header. */
-const LARGEST_ANNOUNCED = 2 ** 24;
+/** Bytes up to which memory is reserved by the header of an answer. */
+const MAX_ANNOUNCED = 2 ** 24;

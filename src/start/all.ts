@@ -36,7 +36,7 @@ export async function startAll(start: Start): Promise<void> {
   await mkdir(join(dataDir, 'logs'), { recursive: true });
 
   const engines = await screen.step('Starting OpenSearch, Postgres and S3', () =>
-    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail }),
+    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail, startAgain: true }),
   );
   cleanup.add('stopping the engines', engines.stop, 60_000);
   const config = configure({ ...start.env, ...engines.env });
@@ -69,7 +69,8 @@ export async function startAll(start: Start): Promise<void> {
     await publishSampleRelease(config, new Date(), screen);
   }
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
-  cleanup.add('finishing requests', await serveHttp(services), 15_000);
+  signal.throwIfAborted();
+  await serveHttp(services, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(services.pool)));
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);

@@ -8,6 +8,7 @@ import { openIngest } from './ingest.ts';
 import { openOfficial } from './official.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
+import { waitForStores } from './wait.ts';
 import { startWorkers } from './workers.ts';
 
 /** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
@@ -19,12 +20,13 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
 };
 
 /** Serves requests. Keeps nothing of its own. */
-async function startApi({ env, cleanup, screen }: Start): Promise<void> {
+async function startApi({ env, cleanup, screen, signal }: Start): Promise<void> {
   const config = configure(env);
+  await waitForStores(config, { say: screen.say, signal });
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
-  cleanup.add('finishing requests', await serveHttp(services), 15_000);
+  await serveHttp(services, cleanup);
   screen.say(`Serving ${config.baseUrl}`);
 }
 
@@ -39,8 +41,9 @@ async function startExports({ env, cleanup, screen }: Start): Promise<void> {
 }
 
 /** Runs the workers, on the feeds of FEEDS_DIR. */
-async function startWorker({ env, cleanup, screen }: Start): Promise<void> {
+async function startWorker({ env, cleanup, screen, signal }: Start): Promise<void> {
   const config = configure(env);
+  await waitForStores(config, { say: screen.say, signal });
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);

@@ -3,7 +3,7 @@ import { findCity } from '#domain/geography/locate.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import type { LandUseClass } from '#domain/official/vocabulary.ts';
 import { foldDigits, foldText } from '#domain/text/fold.ts';
-import { remember } from '../../normalize/memoize.ts';
+import { memoize } from '../../normalize/memoize.ts';
 import { type Cells, Reject } from '../cells.ts';
 import { readDay } from '../dates.ts';
 import { placeOf } from '../places.ts';
@@ -26,7 +26,7 @@ const CLASSES: ReadonlyMap<string, LandUseClass> = new Map(
 );
 
 /** What is not told, or not known, is something else. */
-const landUseOf = remember((word) => CLASSES.get(foldText(word)) ?? 'other');
+const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
 /** The layouts with a price a square meter state it to the unit. */
 const PER_SQM_TOLERANCE = 1;
