@@ -157,7 +157,7 @@ async function settle(
   report: LoadReport,
   count: () => Promise<{ charged: number; used: number }>,
 ): Promise<Row> {
-  const lost = fault.loses === 'calls' ? report.lost * DEAREST : 0;
+  const lost = fault.loses === 'calls' ? (report.lost + report.again) * DEAREST : 0;
   const forgotten = fault.loses === 'moments' ? Math.ceil(FORGOTTEN * PER_SECOND * DEAREST) : 0;
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
     const { charged, used } = await count();

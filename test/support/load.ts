@@ -9,6 +9,8 @@ export interface LoadReport {
   answers: Record<string, number>;
   /** Calls that no connection was made for, and that cost nothing. */
   refused: number;
+  /** Calls that were sent again, as a connection was closed without an answer. */
+  again: number;
   /** Calls that were sent and not answered, which may have been charged or not. */
   lost: number;
   /** What became of these. */
@@ -38,7 +40,7 @@ const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Sends so many calls a second whether they are answered or not. */
 export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load {
-  const report: LoadReport = { sent: 0, units: 0, answers: {}, refused: 0, lost: 0, losses: new Set(), slowest: 0 };
+  const report: LoadReport = { sent: 0, units: 0, answers: {}, refused: 0, again: 0, lost: 0, losses: new Set(), slowest: 0 };
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
 
@@ -65,7 +67,10 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
         }
         // The other side closed a connection that was kept, and every client sends such a call again (RFC 9112, 9.3.1).
         // Should it have been charged, the units of the answers are too few.
-        if (tries === 1 && CLOSED.has(cause?.code ?? '')) continue;
+        if (tries === 1 && CLOSED.has(cause?.code ?? '')) {
+          report.again++;
+          continue;
+        }
         report.lost++;
         report.losses.add(String(cause?.message ?? error));
         return;
