@@ -19,6 +19,8 @@ export interface Config {
     region: string;
     accessKeyId: string;
     secretAccessKey: string;
+    /** Where callers reach the buckets, for signed links. */
+    publicEndpoint: string;
     cdnBucket: string;
     exportsBucket: string;
   };
@@ -71,6 +73,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       region: get('AWS_REGION') ?? 'us-east-1',
       accessKeyId: need('AWS_ACCESS_KEY_ID'),
       secretAccessKey: need('AWS_SECRET_ACCESS_KEY'),
+      publicEndpoint: get('S3_PUBLIC_ENDPOINT') ?? need('S3_ENDPOINT'),
       cdnBucket: get('CDN_BUCKET') ?? 'cdn',
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },

@@ -1,11 +1,11 @@
 import { LAND_TYPES } from '#domain/listings/vocabulary.ts';
+import { shortHash } from '../hash.ts';
 import { textSignature } from '../identity/signature.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import { assumedKey } from '../photos/keys.ts';
 import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
-import { shortHash } from './content-hash.ts';
 
-/** The columns of `listings` that the ad itself decides, in the order `adValues` writes them. */
+/** The columns of `listings` that come from the ad, in the order in which `adValues` writes them. */
 export const AD_COLUMNS = [
   'content_hash',
   'city',
@@ -32,7 +32,7 @@ export const AD_COLUMNS = [
   'updated_by_source',
 ] as const;
 
-/** An ad as its batch carries it: what goes into its rows. */
+/** An ad on its way into the tables. */
 export interface AdRow {
   id: number;
   sourceListingId: string;
@@ -70,13 +70,13 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
     withPhotos ? shortHash(listing.photos.join(' ')) : '',
     withPhotos && !assumePhotos ? '1' : '0',
     LAND_TYPES.has(listing.property_type) ? 'f' : 't',
-    // Hosts' clocks differ: what is a little ahead of the run counts as now.
+    // Clocks of hosts differ: a time a little after the run counts as the run's.
     updatedAt === null || updatedAt > seenAt ? seenAt : updatedAt,
     updatedAt === null ? 'f' : 't',
   ].join('\t');
 }
 
-/** The ad as kept in `listing_records`, without what has a column there. */
+/** The ad as `listing_records` keeps it, without what has a column there. */
 export function recordJson(listing: NormalizedListing): string {
   return JSON.stringify({ ...listing, url: undefined });
 }

@@ -1,18 +1,13 @@
-import { hash } from 'node:crypto';
+import { shortHash } from '../hash.ts';
 import type { RawListing } from '../normalize/listing.ts';
 
 /**
- * Part of every fingerprint: raise it when `normalize`, the gazetteer or the stored record changes what a row becomes,
- * and the next run works every ad out again.
+ * Part of every hash. Raise it when `normalize`, the gazetteer or the stored record changes what a row becomes: the next
+ * run then normalizes every ad again.
  */
 const RECORD_VERSION = 1;
 
-/** Tells whether an ad is as it was, from the mapped row, so that unchanged rows are not normalized. */
+/** The hash of a mapped row, by which unchanged rows are recognized and not normalized again. */
 export function contentHash(raw: RawListing): string {
   return shortHash(`${RECORD_VERSION}${JSON.stringify(raw)}`);
-}
-
-/** 128 bits of SHA-256 in 22 characters. */
-export function shortHash(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 22);
 }

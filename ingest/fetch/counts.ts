@@ -9,7 +9,7 @@ export interface FetchCounts {
   unchanged: number;
   dropped: Record<string, number>;
   failed: string | null;
-  /** Ids of the ads that the feed still lists, those of rows that could not be read this time included. */
+  /** Ids of the ads that the feed lists, also those of rows that could not be read this time. */
   seen: IdSet;
 }
 

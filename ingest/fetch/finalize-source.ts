@@ -14,9 +14,9 @@ interface SourceState {
 }
 
 /**
- * Ends the reading of a source, in one transaction: withdraws the ads it no longer lists, or keeps them where the feed
- * is not believed. A feed that broke off leaves its ads as they were; so does one in which more than half of the ads
- * that were live after its last complete run are missing, until a person releases it.
+ * Ends the reading of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads stay as they are
+ * when the feed broke off; and when it lacks more than half of the ads that were live after its last complete run, until
+ * a person releases it.
  */
 export async function finalizeSource(context: RunContext, source: string, counts: FetchCounts): Promise<void> {
   const { run, writer } = context;

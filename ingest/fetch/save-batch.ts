@@ -4,7 +4,7 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
 
-/** A row kept aside. `position` counts the rejects of a source in a run. */
+/** A rejected row. `position` counts the rejects of a source in a run. */
 export interface Reject {
   position: number;
   reason: string;
@@ -12,13 +12,13 @@ export interface Reject {
   row: string;
 }
 
-/** What a batch of a feed changes. Its ids are settled, so that it can be made again after a crash. */
+/** What a batch of a feed changes. The ids are already assigned, so that a batch can be written again after a crash. */
 export interface BatchChanges {
   added: AdRow[];
   changed: AdRow[];
-  /** Ids of withdrawn ads that are back as they were. */
+  /** Ids of withdrawn ads that are listed again, unchanged. */
   relisted: number[];
-  /** Ids of ads without an update time of their own whose last sighting is old enough to be written anew. */
+  /** Ids of ads whose source gives no update time, and whose `updated_at` is old enough to be set again. */
   touched: number[];
   rejects: Reject[];
 }
@@ -28,7 +28,7 @@ export function isEmpty(changes: BatchChanges): boolean {
   return added.length + changed.length + relisted.length + touched.length + rejects.length === 0;
 }
 
-/** A batch as COPY lines, made outside the transaction so that the connection does not wait for it. */
+/** A batch as COPY lines. Made before the transaction, so that the connection does not wait. */
 export function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
   const at = run.at.toISOString();
   const listings: string[] = [];
@@ -48,7 +48,7 @@ export function prepareBatch(run: Run, source: string, changes: BatchChanges, as
     prices,
     changed: changes.changed.map((row) => `${row.id}\t${adValues(row, at, assumePhotos)}`),
     changedRecords: changes.changed.map((row) => recordLine(row, recordJson(row.listing))),
-    returned: changes.relisted,
+    relisted: changes.relisted,
     touched: changes.touched,
     rejects: changes.rejects.map(
       (reject) =>
@@ -59,13 +59,13 @@ export function prepareBatch(run: Run, source: string, changes: BatchChanges, as
 
 const AD = AD_COLUMNS.join(', ');
 
-/** Temporary tables that changed ads are put into before they are merged; made once a connection. */
+/** Temporary tables for changed ads before they are merged; created once for each connection. */
 const STAGING = `
   create temp table if not exists changed_ads on commit delete rows as select id, ${AD} from listings with no data;
   create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
 `;
 
-/** `previous_price` is set only where one number became another of the same kind: a first price is no change. */
+/** Whether one price became another: a first price is no change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price`;
 
 /** Writes a batch. Run inside one transaction. */
@@ -99,7 +99,7 @@ export async function saveBatch(
            else l.previous_price end,
          price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
            else l.price_changed_at end,
-         -- photos in hand serve until the new list has been fetched
+         -- the earlier photos stay until those of the new list have been copied
          photos = case when l.photo_list = c.photo_list then l.photos when c.photos_pending = 1 then l.photos
            else c.photos end,
          photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end
@@ -110,12 +110,12 @@ export async function saveBatch(
       'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
     );
   }
-  if (batch.returned.length > 0) {
+  if (batch.relisted.length > 0) {
     await client.query(
       `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = null,
          updated_at = case when updated_by_source then updated_at else $2::timestamptz end
        where id = any ($3::bigint[])`,
-      [run.id, run.at, batch.returned],
+      [run.id, run.at, batch.relisted],
     );
   }
   if (batch.touched.length > 0) {

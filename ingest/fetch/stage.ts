@@ -10,14 +10,14 @@ import { type FetchCounts, noCounts } from './counts.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from './save-batch.ts';
 
-/** Rows of a feed that are looked up, and written, together. */
+/** Rows of a feed that are looked up and written together. */
 const BATCH = 1_000;
-/** Rejected rows kept for a person to look at, for each source and run. All are counted. */
+/** Rejected rows that are kept for a person to look at, for each source and run. All are counted. */
 const KEPT_REJECTS = 1_000;
 const KEPT_ROW_CHARACTERS = 2_000;
-/** An ad whose source gives no update times has been updated when it was seen; that is written once a day. */
+/** `updated_at` of an ad whose source gives no update times is when the service saw it. It is written once a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
-/** Batches whose new ads a lookup begun meanwhile may not have found yet. */
+/** Batches that may be written only after a later lookup has begun, which then misses their new ads. */
 const IN_FLIGHT = 4;
 
 /** What is known of an ad before this batch. */
@@ -40,18 +40,18 @@ interface FeedAd {
   hash: string;
 }
 
-/** The ids of listings, one after the other and never one twice. The lock on ingest makes it the only one. */
+/** Assigns the ids of listings. The ingest lock sees to it that there is only one. */
 export interface IdCounter {
   next: number;
 }
 
-/** Reads one source: rows become normalized ads in Postgres, and what it no longer lists is withdrawn. */
+/** Reads one source: rows become normalized ads in Postgres, and ads that it no longer lists are withdrawn. */
 export async function fetchSource(context: RunContext, source: Source, ids: IdCounter): Promise<void> {
   const { run, writer } = context;
   const stage = await beginStage(writer, run, 'fetch', source.name);
   if (stage.finished) return;
   const counts = noCounts();
-  // What an interrupted attempt kept aside is read again.
+  // Rows that an interrupted attempt rejected are read again.
   const { total } = await writer.transaction(async (client) => {
     await client.query('delete from ingest_rejects where run_id = $1 and source = $2', [run.id, source.name]);
     const { rows } = await client.query<{ total: number }>(
@@ -68,7 +68,7 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   await finalizeSource(context, source.name, counts);
 }
 
-/** Batches of a feed. A feed that breaks off ends here and is noted: the others go on. */
+/** Batches of a feed. If the feed breaks off, the batches end and the failure is counted: other sources go on. */
 async function* feedBatches(context: RunContext, source: Source, counts: FetchCounts): AsyncGenerator<FeedRow[]> {
   const { run, signal } = context;
   let batch: FeedRow[] = [];
@@ -104,9 +104,9 @@ async function* feedBatches(context: RunContext, source: Source, counts: FetchCo
 }
 
 /**
- * Takes batches through lookup, normalizing and writing, with Postgres at work on one while the next is read: at most
- * one lookup and two writes wait at a time. Writes happen in the order of the feed, so that ids are given out the same
- * way however often a run is interrupted.
+ * Looks batches up, normalizes and writes them. Postgres works on one batch while the next is read: at most one lookup and
+ * two writes are pending. Writes happen in the order of the feed, so that an interrupted run assigns the same ids when it
+ * is resumed.
  */
 class BatchPipeline {
   readonly #context: RunContext;
@@ -139,15 +139,15 @@ class BatchPipeline {
       if (row.ok) ads.push({ raw: row.raw, row: row.row, id: feedId(row.raw), hash: contentHash(row.raw) });
     }
     const known = this.#lookUp(ads);
-    // Looked at when its turn comes; until then a failure must not count as unhandled.
+    // Awaited when its turn comes; until then a failure must not count as unhandled.
     known.catch(() => {});
     const previous = this.#waiting;
     this.#waiting = { rows, ads, known };
-    if (previous) await this.#take(previous);
+    if (previous) await this.#process(previous);
   }
 
   async finish(): Promise<void> {
-    if (this.#waiting) await this.#take(this.#waiting);
+    if (this.#waiting) await this.#process(this.#waiting);
     this.#waiting = null;
     await Promise.all(this.#writes);
   }
@@ -161,7 +161,7 @@ class BatchPipeline {
     return new Map(rows.map((known) => [known.key, known]));
   }
 
-  async #take({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
+  async #process({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
     const { run, writer, photos } = this.#context;
     const known = await lookUp;
     const changes: BatchChanges = { added: [], changed: [], relisted: [], touched: [], rejects: [] };
@@ -169,7 +169,7 @@ class BatchPipeline {
     this.#recent.push(fresh);
     if (this.#recent.length > IN_FLIGHT) this.#recent.shift();
     for (const row of rows) if (!row.ok) this.#reject(changes, row.reason, row.detail, row.row);
-    for (const ad of ads) this.#sort(ad, known.get(ad.id), fresh, changes);
+    for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes);
     this.#counts.rows += rows.length;
     await this.#translate(changes);
     if (!isEmpty(changes)) {
@@ -182,15 +182,15 @@ class BatchPipeline {
     this.#onBatch(this.#counts.rows);
   }
 
-  /** Decides what a row is: new, changed, back, as it was, or nothing to be believed. */
-  #sort(ad: FeedAd, known: Known | undefined, fresh: Map<string, number>, changes: BatchChanges): void {
+  /** Decides whether a row is new, changed, relisted, unchanged or rejected. */
+  #classify(ad: FeedAd, known: Known | undefined, fresh: Map<string, number>, changes: BatchChanges): void {
     const counts = this.#counts;
     const recent = known === undefined ? this.#recent.some((added) => added.has(ad.id)) : false;
     if (recent || (known !== undefined && counts.seen.has(known.id))) {
       this.#reject(changes, 'duplicate_id', `the feed has ${JSON.stringify(ad.id)} more than once`, ad.row);
       return;
     }
-    // Listed, whatever the row turns out to be: a row that cannot be read is no proof that the ad is gone.
+    // It is listed even if the row turns out to be unreadable: that is no sign that the ad is gone.
     if (known) counts.seen.add(known.id);
     if (known !== undefined && known.hash === ad.hash) {
       if (known.withdrawn) {
@@ -230,7 +230,7 @@ class BatchPipeline {
 
   #normalize(ad: FeedAd): NormalizeResult {
     if (ad.id === '') return { ok: false, reason: 'missing_id', detail: 'the row has no id' };
-    if (!READABLE_ID.test(String(ad.raw.source_listing_id).trim()))
+    if (!VALID_ID.test(String(ad.raw.source_listing_id).trim()))
       return { ok: false, reason: 'malformed_row', detail: 'the id has control characters' };
     try {
       return normalize(this.#source, ad.raw, this.#context.run.at);
@@ -253,7 +253,7 @@ class BatchPipeline {
     changes.rejects.push(reject);
   }
 
-  /** English of the ads whose source gives none, where the installation has a translator. */
+  /** Translates descriptions of ads whose source gives no English, if the installation has a translator. */
   async #translate(changes: BatchChanges): Promise<void> {
     const { translator } = this.#context;
     if (translator === null) return;
@@ -263,7 +263,7 @@ class BatchPipeline {
     for (let start = 0; start < rows.length; start += 8) {
       await Promise.all(
         rows.slice(start, start + 8).map(async ({ listing }) => {
-          // Without a translation the English is composed from the fields.
+          // Without a translation, English is composed from the fields.
           listing.description_en = await translator.translate(listing.description).catch(() => null);
         }),
       );
@@ -271,15 +271,15 @@ class BatchPipeline {
   }
 }
 
-/** The id as the database will give it back. */
+/** The id as the database returns it. */
 function feedId(raw: RawListing): string {
   const id: unknown = raw.source_listing_id;
   return id === null || id === undefined ? '' : storable(String(id).trim());
 }
 
-const READABLE_ID = /^[^\p{Cc}]{1,200}$/u;
+const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
 
-/** Postgres takes neither NUL nor half a surrogate pair. */
+/** Postgres stores neither NUL nor half of a surrogate pair. */
 function storable(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
 }

@@ -34,7 +34,7 @@ export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 export function readRows(pool: pg.Pool, run: number | null, after: number, limit: number): Promise<ListingRow[]> {
   return queryRows(pool, LISTING_COLUMNS, {
     name: run === null ? 'index-served' : 'index-changed',
-    // Limited before it is joined, and the join bounded too: else the planner walks the records from their beginning.
+    // Limited before the join, and the join bounded too, or the planner scans the records from their beginning.
     from: `from (select * from listings
                   where ${run === null ? 'served and $1::integer is null' : 'changed_run = $1'} and id > $2
                   order by id limit ${limit}) l
@@ -45,7 +45,7 @@ export function readRows(pool: pg.Pool, run: number | null, after: number, limit
 }
 
 /**
- * What the index has to do for a row: nothing for one that neither was nor is served.
+ * The write that a row needs; null for one that neither was nor is served.
  * @param lastSeen epoch seconds at which the ad was confirmed
  */
 export function operation(row: ListingRow, lastSeen: number): ListingOp | null {

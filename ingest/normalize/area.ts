@@ -1,8 +1,8 @@
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from './memoize.ts';
+import { memoize } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 
-/** Square meters in one of the unit. Longer names first: the first match is the unit. */
+/** Square meters in each unit. The first pattern that matches is the unit. */
 const UNITS: readonly [pattern: RegExp, squareMeters: number][] = [
   [/sq(?:uare)?\.? ?f(?:ee|oo)?t\.?|sqft|ft2|قدم(?: مربع(?:ه)?)?/u, 0.092_903_04],
   [/hectares?|هكتار(?:ات)?/u, 10_000],
@@ -14,7 +14,7 @@ const UNITS: readonly [pattern: RegExp, squareMeters: number][] = [
   ],
 ];
 
-const areaOfText = remember((text) => {
+const areaOfText = memoize((text) => {
   let folded = foldText(text);
   let squareMeters = 1;
   for (const [pattern, size] of UNITS) {
@@ -26,7 +26,7 @@ const areaOfText = remember((text) => {
   const sides = /^\s*(\d+(?:\.\d+)?)\s*(?:x|×|\*|في)\s*(\d+(?:\.\d+)?)\s*$/u.exec(folded);
   const amount = sides === null ? (readQuantity(folded)?.amount ?? null) : Number(sides[1]) * Number(sides[2]);
   if (amount === null) return null;
-  // A converted area is no more exact than the unit it was stated in.
+  // A converted area is not more exact than the unit it was stated in.
   const steps = squareMeters === 1 ? 100 : 10;
   return Math.round(amount * squareMeters * steps) / steps;
 });

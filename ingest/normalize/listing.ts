@@ -10,8 +10,8 @@ import type {
 } from '#domain/listings/vocabulary.ts';
 
 /**
- * A row as its source states it, after the source's `map` has put its own field names onto ours.
- * Values are still the source's own: words in either language, Arabic digits, units inside strings.
+ * A row as its source states it, after the source's `map` has renamed its fields. Values are still the source's own: words
+ * in either language, Arabic digits, units inside strings.
  */
 export interface RawListing {
   source_listing_id: string;
@@ -43,16 +43,15 @@ export interface RawListing {
   project_id?: number | null;
   photos?: readonly string[] | null;
   advertiser_type?: string | null;
-  /** The source's own key of the advertiser (never a name or a number a person could be reached by). */
+  /** The source's own key of the advertiser, never a name or a telephone number. */
   advertiser_key?: string | null;
   verified?: string | number | boolean | null;
   financing?: Partial<Financing> | null;
   /** ISO date-time, or epoch seconds as number or digits. */
-  created_at?: string | number | null;
   updated_at?: string | number | null;
 }
 
-/** What `normalize` makes of a row: typed, in the service's vocabulary, placed. Pure in the row. */
+/** What `normalize` makes of a row: typed values in the service's vocabulary, with a place. */
 export interface NormalizedListing {
   source: string;
   source_listing_id: string;
@@ -92,7 +91,7 @@ export interface NormalizedListing {
   source_updated_at: Timestamp | null;
 }
 
-/** Why a row was kept aside; `ingest_rejects.reason`. */
+/** Why a row was rejected; `ingest_rejects.reason`. */
 export const REJECT_REASONS = [
   'malformed_row',
   'missing_id',

@@ -1,14 +1,14 @@
-/** Longer texts are not worth a place in the table: they seldom come twice. */
-const LONGEST_KEY = 80;
+/** Longer texts are not kept: they seldom come twice. */
+const MAX_KEY = 80;
 
 /**
- * A pure function of a text that remembers its answers: the same few hundred words, names and amounts fill a feed.
- * The table is emptied when it is full, so that memory does not grow with the feed.
+ * Memoizes a pure function of a text: a feed repeats the same few hundred words, names and amounts. The table is emptied
+ * when it is full, so that memory does not grow with the feed.
  */
-export function remember<Value>(compute: (text: string) => Value, limit = 20_000): (text: string) => Value {
+export function memoize<Value>(compute: (text: string) => Value, limit = 20_000): (text: string) => Value {
   const table = new Map<string, Value>();
   return (text) => {
-    if (text.length > LONGEST_KEY) return compute(text);
+    if (text.length > MAX_KEY) return compute(text);
     const known = table.get(text);
     if (known !== undefined || table.has(text)) return known as Value;
     const value = compute(text);

@@ -11,7 +11,7 @@ export interface OfficialContext {
   prefix: string;
   rules: OfficialRules;
   /** Keys the ids of deals. */
-  idKey: Buffer;
+  idKey: string;
   signal: AbortSignal;
   /** Told what is done, in words; for people and for tests that interrupt. */
   onProgress?(step: string): void;

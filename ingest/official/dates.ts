@@ -1,4 +1,5 @@
 import { foldText } from '#domain/text/fold.ts';
+import { memoize } from '../normalize/memoize.ts';
 
 const DAY = 86_400_000;
 const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?:[ t].*)?$/;
@@ -11,8 +12,12 @@ const MONTHS = 'january february march april may june july august september octo
  * A day of either calendar as `YYYY-MM-DD`, Gregorian: the year tells which one it is. Numbers are days as spreadsheets
  * count them. Null where it is no day that exists.
  */
-export function readDay(value: string | number): string | null {
-  if (typeof value === 'number' || /^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
+export const readDay = (value: string | number): string | null =>
+  typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
+
+/** A file has thousands of rows of one day. */
+const ofText = memoize((value): string | null => {
+  if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
   const text = foldText(value);
   const words = IN_WORDS.exec(text);
   if (words !== null) return ofNumbers(Number(words[3]), MONTHS.indexOf(words[2] ?? '') + 1, Number(words[1]));
@@ -20,7 +25,7 @@ export function readDay(value: string | number): string | null {
   if (yearFirst !== null) return ofNumbers(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
   const dayFirst = DAY_FIRST.exec(text);
   return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
-}
+});
 
 /** Days since the end of 1899, as spreadsheets count those after February 1900. */
 function ofSpreadsheet(days: number): string | null {

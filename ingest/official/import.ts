@@ -21,6 +21,8 @@ export interface ImportOptions {
   again?: boolean | undefined;
   /** Files that were changed less than so many milliseconds ago are left for later: they may be being written. */
   settleMs?: number | undefined;
+  /** Told of each file when it is done. */
+  onFile?: ((report: FileReport) => void) | undefined;
 }
 
 export interface QuarterReport {
@@ -63,7 +65,9 @@ export async function importOfficial(
     const reports: FileReport[] = [];
     for (const file of files) {
       context.signal.throwIfAborted();
-      reports.push(await importFile(context, db, file, options));
+      const report = await importFile(context, db, file, options);
+      reports.push(report);
+      options.onFile?.(report);
     }
     return reports;
   });
@@ -205,7 +209,7 @@ async function stage(
   { signal, onProgress }: OfficialContext,
   db: pg.PoolClient,
   file: OfficialFile,
-  readAs: { city: string | null; idKey: Buffer },
+  readAs: { city: string | null; idKey: string },
   report: FileReport,
 ): Promise<void> {
   const { columns } = file.reader;

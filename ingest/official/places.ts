@@ -21,7 +21,21 @@ export function townCity(town: string): string | null {
   return findCity(town)?.slug ?? findCity(town.split(' - ')[0] ?? '')?.slug ?? null;
 }
 
+/** Names already met, by city: files repeat them, and may hold any text, so what is remembered is bounded. */
+const met = new Map<string, OfficialPlace>();
+const REMEMBERED = 20_000;
+
 export function placeOf(city: string | null, district: string | null): OfficialPlace {
+  const key = `${city} ${district}`;
+  const known = met.get(key);
+  if (known !== undefined) return known;
+  if (met.size >= REMEMBERED) met.clear();
+  const place = findPlace(city, district);
+  met.set(key, place);
+  return place;
+}
+
+function findPlace(city: string | null, district: string | null): OfficialPlace {
   const named = district === null || NO_DISTRICT.has(foldText(district)) ? null : district;
   if (named === null) return { city, neighborhood: null, district: null };
   const neighborhood = city === null ? null : findDistrict(city, named);

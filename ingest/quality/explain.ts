@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
 import { cellName, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
-/** Why a listing is seen or not, in sentences for a person. */
+/** Why a listing is visible or not, in sentences for a person. */
 export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
   /** Whether `GET /listings/{id}` shows it. */
   served: boolean;
-  /** Whether search shows it: to requests with one property type, and to all others. */
+  /** Whether search shows it: to requests with exactly one property type, and to all others. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }
@@ -27,7 +27,7 @@ interface Row extends Judged {
   plausible_pooled: boolean;
 }
 
-/** Says why a listing is hidden, with the fences in force. @throws Error when there is no such listing */
+/** Explains why a listing is visible or not, by the current fences. @throws Error when there is no such listing */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, duplicate_of, photos, photos_pending, served, plausible_typed,

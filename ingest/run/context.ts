@@ -11,7 +11,7 @@ import type { Run } from './run-state.ts';
 export interface RunContext {
   run: Run;
   writer: Writer;
-  /** For reading; made for long statements. */
+  /** For reading, with a long statement timeout. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
   s3: S3Client;

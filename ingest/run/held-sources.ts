@@ -3,11 +3,11 @@ import type pg from 'pg';
 export interface HeldSource {
   source: string;
   reason: string;
-  /** The run that did not believe the feed. */
+  /** The run that held it. */
   run: number;
 }
 
-/** Sources whose last feed was not believed. */
+/** Sources that are held: more than half of their ads were missing from the last feed, so none were withdrawn. */
 export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
   const { rows } = await pool.query<HeldSource>(
     `select source, held_reason as reason, held_run as run from source_states where held_run is not null order by source`,
@@ -16,7 +16,7 @@ export async function heldSources(pool: pg.Pool): Promise<HeldSource[]> {
 }
 
 /**
- * A person says that a held feed tells the truth: the next run takes its ads as withdrawn.
+ * A person confirms a held feed: the next run withdraws the ads that it lacks.
  * @throws Error when the source is not held
  */
 export async function releaseSource(pool: pg.Pool, source: string): Promise<void> {

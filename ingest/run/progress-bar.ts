@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Progress } from './report.ts';
 
-/** Shows where a run is: a bar on a terminal, elsewhere a line at the start of each stage and source. */
+/** Shows the progress of a run: a bar on a terminal, elsewhere a line when a stage or source starts. */
 export function showProgress(output: NodeJS.WriteStream): { update(progress: Progress): void; end(): void } {
   let shown = '';
   let bar: SingleBar | null = null;
@@ -27,7 +27,7 @@ export function showProgress(output: NodeJS.WriteStream): { update(progress: Pro
           output.write(`${name} ...\n`);
         }
       }
-      // A feed may have grown since its size was last known.
+      // The total is that of the last run; the feed may have grown.
       bar?.setTotal(Math.max(total ?? done, done));
       bar?.update(done);
     },

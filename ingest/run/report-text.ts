@@ -4,7 +4,7 @@ import type { RunReport, StageReport } from './report.ts';
 /** A run's report as tables for a terminal. */
 export function reportText(report: RunReport): string {
   const lines = [
-    `Run ${report.run} as of ${report.at}${report.resumed ? ', taken up again' : ''}: ${report.seconds.toFixed(1)} s`,
+    `Run ${report.run} as of ${report.at}${report.resumed ? ', resumed' : ''}: ${report.seconds.toFixed(1)} s`,
     stageTable(report.stages.filter(({ stage }) => stage === 'fetch')),
     stageTable(report.stages.filter(({ stage }) => stage !== 'fetch')),
     `Events: ${counts(report.events) || 'none'}`,
@@ -30,7 +30,7 @@ function stageTable(stages: readonly StageReport[]): string {
   return table.toString();
 }
 
-/** `12 changed, 3 new`; what is zero is left out. */
+/** `12 changed, 3 new`; zeros are left out. */
 function counts(record: Readonly<Record<string, number | string>>): string {
   return Object.entries(record)
     .filter(([, count]) => count !== 0)

@@ -6,7 +6,7 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Whether an earlier process began it. */
+  /** Whether an interrupted process began it. */
   resumed: boolean;
 }
 
@@ -16,7 +16,7 @@ interface RunRow {
   sources: string[];
 }
 
-/** The run that was begun and not completed: there is at most one. Marks it as taken up again. */
+/** The run that was begun and not completed, marked as resumed; there is at most one. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
@@ -31,8 +31,8 @@ export function resumeRun(writer: Writer): Promise<Run | null> {
 }
 
 /**
- * Begins a run. Its time has whole seconds, as every time that is served.
- * @throws Error when a later run has already been completed: feeds do not go backwards
+ * Begins a run. Its time has whole seconds, like every time that is served.
+ * @throws Error when there is a run of a later time: feeds do not go backwards
  */
 export function beginRun(writer: Writer, at: Date, sources: string[], trigger: string): Promise<Run> {
   const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -65,7 +65,7 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
   );
 }
 
-/** Ends the run; its events are out from here on. */
+/** Completes the run, which releases its events. */
 export async function completeRun(writer: Writer, run: Run): Promise<void> {
   await writer.transaction(
     (client) =>
@@ -80,7 +80,7 @@ export interface StageState {
   details: Record<string, unknown>;
 }
 
-/** Notes that a stage begins and tells how far it had come before. */
+/** Begins a stage. @returns how far an interrupted attempt of the run came */
 export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
   return writer.transaction(
     async (client) => {
@@ -96,7 +96,7 @@ export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''):
   );
 }
 
-/** What a stage came to. Called inside its last transaction, so that the work and its end are one. */
+/** Finishes a stage, inside the transaction of its last work: both happen or neither. */
 export async function finishStage(
   client: pg.ClientBase,
   run: Run,
@@ -111,7 +111,7 @@ export async function finishStage(
   );
 }
 
-/** Reads a run back as its report. */
+/** The report of a run. */
 export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
   const { rows: runs } = await pool.query<{ at: Date; resumed: number; seconds: number | null }>(
     `select at, resumed, extract(epoch from completed_at - started_at)::float as seconds

@@ -3,15 +3,15 @@ import { feedLine } from './feed-files.ts';
 import type { FeedLayout } from './feeds.ts';
 import type { Random } from './random.ts';
 
-/** Ways in which a row of a feed cannot be taken. */
-export const BREAKS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city', 'unreadable_price'] as const;
-export type Break = (typeof BREAKS)[number];
+/** Reasons for which a row is rejected. */
+export const FAULTS = ['malformed', 'missing_id', 'unknown_type', 'unknown_city', 'unreadable_price'] as const;
+export type Fault = (typeof FAULTS)[number];
 
-/** A line that no reader can take, made from an ad; `ad.id` must be an id of its own. */
-export function brokenLine(feed: FeedLayout, ad: Ad, how: Break): string {
-  const row = feed.row(how === 'unknown_city' ? nowhere(ad) : { ...ad, price: ad.price ?? 1000 });
+/** A line that is rejected, made from an ad. `ad.id` must be an id that no other ad has. */
+export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
+  const row = feed.row(fault === 'unknown_city' ? nowhere(ad) : { ...ad, price: ad.price ?? 1000 });
   const { fields } = feed;
-  switch (how) {
+  switch (fault) {
     case 'malformed':
       if (feed.kind === 'csv') return `${ad.id}${feed.delimiter}?${feed.delimiter}?\n`;
       if (feed.kind === 'paged') return '"temporarily unavailable"\n';
@@ -25,13 +25,13 @@ export function brokenLine(feed: FeedLayout, ad: Ad, how: Break): string {
     case 'unreadable_price': {
       const price = row[fields.price];
       const unreadable = '12..5؟؟x';
-      const spoiled = price !== null && typeof price === 'object' ? { ...price, value: unreadable } : unreadable;
-      return feedLine(feed, { ...row, [fields.price]: spoiled });
+      const value = price !== null && typeof price === 'object' ? { ...price, value: unreadable } : unreadable;
+      return feedLine(feed, { ...row, [fields.price]: value });
     }
   }
 }
 
-/** Far out at sea for the source that gives points only; for others without a point to fall back on. */
+/** An ad in no city: its point, if it has one, is out at sea. */
 function nowhere(ad: Ad): Ad {
   const atSea = { lat: 12.00001, lng: 60 };
   return { ...ad, point: ad.point === null ? null : atSea };

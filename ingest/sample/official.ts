@@ -70,10 +70,10 @@ const levelOf = (city: City, place: Neighborhood): number =>
   (LEVELS[city.slug] ?? OTHER_LEVEL) * (0.6 + (hashText(`${place.city} ${place.slug}`) % 1_000) / 1_000);
 const growth = (quarter: number): number => (1 + DRIFT) ** (quarter - FIRST);
 
-/** Not every neighborhood has a market: the first ones have the most. */
+/** The first neighborhoods of a city have most of its market. */
 function placeIn(random: Random, city: City): Neighborhood {
   const all = neighborhoodsOf(city.slug);
-  return all[Math.floor(random.next() ** 2 * Math.min(all.length, 45))] as Neighborhood;
+  return all[Math.floor(random.next() ** 2.5 * all.length)] as Neighborhood;
 }
 
 // Registered deals
@@ -130,10 +130,15 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
   writeFileSync(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), dealsCsv(corrected, false));
 }
 
+/** Writes the deals of one quarter, about so many, in the ministry's present layout. */
+export function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
+  writeFileSync(path, dealsCsv(dealsOf(seed, quarter, total), false));
+}
+
 function dealsOf(seed: number, quarter: number, total: number): SampleDeal[] {
   const random = randomOf(seed, 'deals', quarter);
   const { start } = quarterDays(quarter);
-  const reference = 30_000_000 + quarter * 10_000;
+  const reference = 30_000_000 + quarter * 100_000;
   const rest =
     (100 - Object.values(SHARES).reduce((sum, share) => sum + share, 0)) / (CITIES.length - Object.keys(SHARES).length);
   const deals = CITIES.flatMap((city) => {

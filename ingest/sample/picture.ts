@@ -6,7 +6,7 @@ const HEIGHT = 64;
 const BLOCK = 8;
 const COLORS = 32;
 
-/** How the host answers for a photo: most are pictures, some few are not there, not pictures, or slow. */
+/** How the host answers for a photo: most are pictures; a few are missing, no pictures, or slow. */
 export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | null {
   const mark = hashText(`fault ${name}`) % 1000;
   if (mark < 5) return 'missing';
@@ -14,7 +14,7 @@ export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | nul
   return mark < 10 ? 'slow' : null;
 }
 
-/** A small PNG of colored blocks: always the same bytes for a name, different ones for another. */
+/** A small PNG of colored blocks, whose bytes depend on the name alone. */
 export function picture(name: string): Buffer {
   const random = new Random(hashText(name), name.length);
   const palette = Buffer.from(Array.from({ length: COLORS * 3 }, () => random.int(0, 255)));

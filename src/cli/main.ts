@@ -27,6 +27,7 @@ const GROUPS: readonly Group[] = [
     description: 'Official open data: import files, held quarters, unmatched districts',
     load: () => import('./official.ts'),
   },
+  { name: 'export', description: 'Exports: list, show, cancel, retry', load: () => import('./exports.ts') },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
   { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },

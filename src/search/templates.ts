@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
-import { compileWords } from './words.ts';
+import { compileWords, type WordRules } from './words.ts';
 
 const FOLDER = new URL('../../index-templates/', import.meta.url);
 
@@ -75,8 +75,8 @@ function expand(value: Json, folder: URL): Json {
 
 function include(item: Json, folder: URL): string[] | null {
   if (item === '@fold') return foldMappings();
-  if (item === '@words.txt whole') return compileWords(ruleLines(folder, 'words.txt')).whole;
-  if (item === '@words.txt stems') return compileWords(ruleLines(folder, 'words.txt')).stems;
+  const wordRules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1];
+  if (wordRules) return compileWords(ruleLines(folder, 'words.txt'))[wordRules as keyof WordRules];
   if (item === '@synonyms.txt') return synonymLines(folder);
   if (typeof item === 'string' && item.startsWith('@')) return ruleLines(folder, item.slice(1));
   return null;

@@ -31,7 +31,7 @@ export function openOfficial(config: Config): Official {
     opensearch,
     prefix: config.opensearch.indexPrefix,
     rules: OFFICIAL_RULES,
-    idKey: createHmac('sha256', config.keyPepper).update('ids of registered deals').digest(),
+    idKey: createHmac('sha256', config.keyPepper).update('ids of registered deals').digest('hex'),
     signal: new AbortController().signal,
   };
   return {

@@ -1,5 +1,6 @@
 import { Problem } from '#embedded/problem.ts';
 import { openServices } from '#src/open-services.ts';
+import { exportsWorker } from '#workers/exports.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
@@ -15,6 +16,7 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   all: startAll,
   api: startApi,
   worker: startWorker,
+  exports: startExports,
 };
 
 /** Serves requests. Keeps nothing of its own. */
@@ -26,6 +28,16 @@ async function startApi({ env, cleanup, screen, signal }: Start): Promise<void> 
   cleanup.add('closing the stores', close);
   await serveHttp(services, cleanup);
   screen.say(`Serving ${config.baseUrl}`);
+}
+
+/** Makes exports and nothing else, on a machine that need not have feeds. */
+async function startExports({ env, cleanup, screen }: Start): Promise<void> {
+  const config = configure(env);
+  await prepareStores(config);
+  const { services, close } = await openServices(config);
+  cleanup.add('closing the stores', close);
+  cleanup.add('stopping exports', await exportsWorker.start(services), 20_000);
+  screen.say('Making exports.');
 }
 
 /** Runs the workers, on the feeds of FEEDS_DIR. */

@@ -47,7 +47,7 @@ export async function officialGround(
     opensearch: app.services.opensearch,
     prefix,
     rules: OFFICIAL_RULES,
-    idKey: createHash('sha256').update('test').digest(),
+    idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,
   };
   return {

@@ -7,7 +7,7 @@ export interface ReadOptions {
   /** The city of a layout that names none. */
   city: string | null;
   /** Keys the ids of deals, so that nothing can be told from them. */
-  idKey: Buffer;
+  idKey: string;
 }
 
 /** A row that is taken, as values in the order of the kind's columns. */

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { findCity } from '#domain/geography/locate.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import type { LandUseClass } from '#domain/official/vocabulary.ts';
-import { foldText } from '#domain/text/fold.ts';
+import { foldDigits, foldText } from '#domain/text/fold.ts';
+import { memoize } from '../../normalize/memoize.ts';
 import { type Cells, Reject } from '../cells.ts';
 import { readDay } from '../dates.ts';
 import { placeOf } from '../places.ts';
@@ -23,6 +24,9 @@ const CLASSES: ReadonlyMap<string, LandUseClass> = new Map(
     ] as const
   ).map(([word, land]) => [foldText(word), land]),
 );
+
+/** What is not told, or not known, is something else. */
+const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
 
 /** The layouts with a price a square meter state it to the unit. */
 const PER_SQM_TOLERANCE = 1;
@@ -64,14 +68,14 @@ export const transactions: KindReader = {
       throw new Reject('bad_property_count', 'property_count is not a count');
     const city = town === null ? options.city : (findCity(town)?.slug ?? null);
     const place = placeOf(city, district);
-    const land = CLASSES.get(foldText(cells.text('land_use_class') ?? '')) ?? 'other';
+    const land = landUseOf(cells.text('land_use_class') ?? '');
     const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
     const quarter = Math.floor(month / 3);
     const reference = cells.text('reference');
     const identity =
       reference === null
         ? `row ${day} ${town} ${district} ${land} ${price} ${area}`
-        : `reference ${foldText(reference)}`;
+        : `reference ${foldDigits(reference)}`;
     return {
       quarter,
       scope: '',
@@ -123,7 +127,7 @@ function namesOf(cells: Cells): { region: string | null; town: string | null; di
   return { region: cells.text('region'), town: city, district: district === '' ? null : district };
 }
 
+/** One-way: the key is secret, so that what was hashed cannot be found by trying. */
 function keyOf(identity: string, idKey: ReadOptions['idKey']): number {
-  const mac = createHmac('sha256', idKey).update(identity).digest();
-  return Number.parseInt(mac.toString('hex').slice(0, KEY_BITS / 4), 16);
+  return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
 }

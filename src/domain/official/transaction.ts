@@ -1,5 +1,4 @@
 import { integer, type JsonSchema, nullable, number, object, oneOf, string } from '../json-schema.ts';
-import { monthLabel } from '../months.ts';
 import { quarterLabel, quarterOfMonth } from './quarters.ts';
 import { LAND_USE_CLASSES, type LandUseClass } from './vocabulary.ts';
 
@@ -73,7 +72,7 @@ const monthOfDay = (day: string): number => Number(day.slice(0, 4)) * 12 + Numbe
 export function displayOf(deal: Transaction & { city: string }): TransactionDisplay {
   return {
     id: transactionId(deal.key),
-    registration_month: monthLabel(monthOfDay(deal.day)),
+    registration_month: deal.day.slice(0, 7),
     source_quarter: quarterLabel(deal.quarter),
     city: deal.city,
     neighborhood_id: deal.neighborhood_id,
@@ -110,5 +109,31 @@ export function transactionDocument(deal: Transaction & { city: string }, load: 
       area: deal.area_sqm,
       price_per_sqm: pricePerSqm(deal.price_sar, deal.area_sqm),
     },
+    stats: { cell: cellOf(deal.neighborhood_id, quarterOfMonth(month), deal.land_use_class) },
+  };
+}
+
+/** Statistics are of cells: a neighborhood, a quarter and a land-use class, as one number. */
+const CLASS_UNIT = 8;
+const QUARTER_UNIT = 16_384;
+/** A cell's number modulo this is that of its quarter and class alone. */
+export const CELL_UNIT = CLASS_UNIT * QUARTER_UNIT;
+
+/** @param neighborhood null: none, or all */
+export const cellOf = (neighborhood: number | null, quarter: number, land: LandUseClass): number =>
+  ((neighborhood ?? 0) * QUARTER_UNIT + quarter) * CLASS_UNIT + LAND_USE_CLASSES.indexOf(land);
+
+export interface Cell {
+  neighborhood_id: number | null;
+  quarter: number;
+  land_use_class: LandUseClass;
+}
+
+export function parseCell(cell: number): Cell {
+  const neighborhood = Math.floor(cell / CELL_UNIT);
+  return {
+    neighborhood_id: neighborhood === 0 ? null : neighborhood,
+    quarter: Math.floor(cell / CLASS_UNIT) % QUARTER_UNIT,
+    land_use_class: LAND_USE_CLASSES[cell % CLASS_UNIT] as LandUseClass,
   };
 }

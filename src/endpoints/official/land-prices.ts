@@ -1,3 +1,4 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
@@ -11,13 +12,13 @@ import {
 } from '#domain/official/rules.ts';
 import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
 import { difference, rounded } from '#domain/statistics/figures.ts';
-import { rankQuartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { cellsBody } from '#queries/transactions/cells.ts';
+import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { indexNames } from '#search/client.ts';
-import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
+import { checkNeighborhoods } from '../market/request.ts';
 import { amount } from '../market/schemas.ts';
+import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
   coverageSchema,
@@ -32,7 +33,6 @@ import {
   registeredSchema,
   servedQuarters,
 } from './common.ts';
-import type { CellsAnswer } from './market-transactions.ts';
 
 /** Neighborhoods of one request. */
 const MAX_SERIES = 20;
@@ -94,29 +94,35 @@ export const landPrices = defineEndpoint({
     const loaded = await readLoadedQuarters(services.pool);
     const available = servedQuarters(loaded);
     const range = quarterRange(query, available);
-    const body = cellsBody({
-      city,
-      neighborhood_id,
-      land_use_class: [land_use_class],
-      quarterFrom: range.from - YEAR,
-      quarterTo: range.to,
-      byNeighborhood: neighborhood_id !== undefined,
-      measures: ['price_per_sqm'],
-    });
+    const measures = ['price_per_sqm'] as const;
+    const body = cellsBody(
+      {
+        city,
+        neighborhood_id,
+        land_use_class: [land_use_class],
+        quarterFrom: range.from - YEAR,
+        quarterTo: range.to,
+        byNeighborhood: neighborhood_id !== undefined,
+        measures,
+      },
+      min_sample_size,
+    );
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
-    const { aggregations } = await services.search.search<CellsAnswer>(index, body);
+    const cells = readCellRows(await services.search.search<CellsResponse>(index, body), measures);
     const through = completeThrough(OFFICIAL_RULES, city, loaded);
     const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);
-    const series = (buckets: Buckets): Point[] => {
-      const all = pointsOf(buckets, quarters, min_sample_size, (quarter) =>
-        coverageFlag(OFFICIAL_RULES, city, quarter, through),
+    const series = (neighborhood: number | null): Point[] => {
+      const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
+      const all = new Map(
+        quarters.map((quarter): [number, Measured] => {
+          const found = mine.find(({ cell }) => cell.quarter === quarter);
+          const flag = coverageFlag(OFFICIAL_RULES, city, quarter, through);
+          return [quarter, { flag, deals: found?.deals ?? 0, median: rounded(found?.quartiles.price_per_sqm?.median) }];
+        }),
       );
       return quarters.filter((quarter) => quarter >= range.from).map((quarter) => pointAt(all, quarter));
     };
     const named = neighborhoodNames(services.places, city);
-    const found = new Map(
-      aggregations.neighborhoods?.buckets.map(({ key, quarters }) => [Number(key), quarters.buckets]),
-    );
     return {
       body: {
         data: {
@@ -133,10 +139,10 @@ export const landPrices = defineEndpoint({
                     neighborhood_id: null,
                     name_en: null,
                     name_ar: null,
-                    points: series(aggregations.quarters?.buckets ?? []),
+                    points: series(null),
                   },
                 ]
-              : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(found.get(id) ?? []) })),
+              : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
           coverage: coverageOfCity(OFFICIAL_RULES, city, loaded),
           attribution: attributionOf('justice_transactions'),
         },
@@ -144,8 +150,6 @@ export const landPrices = defineEndpoint({
     };
   },
 });
-
-type Buckets = NonNullable<CellsAnswer['aggregations']['quarters']>['buckets'];
 
 interface Measured {
   flag: CoverageFlag;
@@ -160,23 +164,6 @@ interface Point {
   median_price_per_sqm_sar: number | null;
   change_qoq_pct: number | null;
   change_yoy_pct: number | null;
-}
-
-function pointsOf(
-  buckets: Buckets,
-  quarters: readonly number[],
-  least: number,
-  flagOf: (quarter: number) => CoverageFlag,
-): ReadonlyMap<number, Measured> {
-  const found = new Map(buckets.map(({ key, classes }) => [key, classes.buckets[0]]));
-  return new Map(
-    quarters.map((quarter) => {
-      const bucket = found.get(quarter);
-      const deals = bucket?.doc_count ?? 0;
-      const quartiles = deals >= least && bucket?.price_per_sqm ? rankQuartilesOf(bucket.price_per_sqm) : null;
-      return [quarter, { flag: flagOf(quarter), deals, median: rounded(quartiles?.median) }];
-    }),
-  );
 }
 
 function pointAt(all: ReadonlyMap<number, Measured>, quarter: number): Point {

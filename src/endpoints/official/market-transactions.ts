@@ -1,4 +1,5 @@
-import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
@@ -9,21 +10,20 @@ import {
   type LoadedQuarter,
   OFFICIAL_RULES,
 } from '#domain/official/rules.ts';
-import { LAND_USE_CLASSES, type LandUseClass } from '#domain/official/vocabulary.ts';
+import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesResult, rankQuartilesOf } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
-import { type CellMeasure, type CellsInput, cellsBody } from '#queries/transactions/cells.ts';
+import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
-import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
-import { amount, priceQuartilesSchema } from '../market/schemas.ts';
+import { checkNeighborhoods } from '../market/request.ts';
+import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
+import { readCellRows } from './cell-rows.ts';
 import {
   cityParameter,
   coverageSchema,
   landUseParameter,
   minSampleSizeParameter,
-  neighborhoodNamesSchema,
   neighborhoodParameter,
   OFFICIAL,
   OPEN_DATA_NOTE,
@@ -43,25 +43,10 @@ const groupByParameter = {
   example: 'neighborhood',
 } as const satisfies Parameter;
 
-interface ClassBucket extends Partial<Record<CellMeasure, PercentilesResult>> {
-  key: LandUseClass;
-  doc_count: number;
-}
-
-interface QuarterBuckets {
-  quarters: { buckets: readonly { key: number; doc_count: number; classes: { buckets: readonly ClassBucket[] } }[] };
-}
-
-export interface CellsAnswer {
-  aggregations: Partial<QuarterBuckets> & {
-    neighborhoods?: { buckets: readonly ({ key: string } & QuarterBuckets)[] };
-  };
-}
-
 interface Prefetched {
   loaded: readonly LoadedQuarter[];
   range: { from: number; to: number };
-  /** `cells`, and what `coverage` counts. */
+  /** `{"cells":[...],"summary":{...}}`. */
   cachedJson: string;
 }
 
@@ -100,9 +85,10 @@ export const marketTransactions = defineEndpoint({
       period: periodSchema,
       min_sample_size: integer,
       price_basis: oneOf(['total_price']),
+      neighborhoods: arrayOf(object(namedNeighborhoodSchema)),
       cells: arrayOf(
         object({
-          ...neighborhoodNamesSchema,
+          neighborhood_id: nullable(integer),
           quarter: string,
           land_use_class: oneOf(LAND_USE_CLASSES),
           coverage_flag: oneOf(COVERAGE_FLAGS),
@@ -136,7 +122,7 @@ export const marketTransactions = defineEndpoint({
     };
     return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now }) };
   },
-  handle: async ({ query }, prefetch) => {
+  handle: async ({ query, services }, prefetch) => {
     const { loaded, range, cachedJson } = await prefetch;
     const { city, neighborhood_id = [], land_use_class = [], group_by, min_sample_size } = query;
     const head = {
@@ -147,17 +133,31 @@ export const marketTransactions = defineEndpoint({
       price_basis: 'total_price',
       attribution: attributionOf('justice_transactions'),
     };
-    // `{"cells":[...],"counts":{...}}` was put together once, and is large: it goes out as it is.
-    const split = cachedJson.lastIndexOf(',"counts":');
-    const counts = JSON.parse(cachedJson.slice(split + ',"counts":'.length, -1)) as object;
+    // Megabytes of cells were put together once: they go out as they are. There is nothing but ASCII in them, as names are not.
+    const split = cachedJson.lastIndexOf(SUMMARY);
+    const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
+    const neighborhoods = ids.map(neighborhoodNames(services.places, city));
     const coverage = { ...coverageOfCity(OFFICIAL_RULES, city, loaded), ...counts };
-    const tail = `,"coverage":${JSON.stringify(coverage)}}}`;
     return {
       body: undefined,
-      bytes: [Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${cachedJson.slice(1, split)}${tail}`)],
+      bytes: [
+        Buffer.from(`{"data":${JSON.stringify({ ...head, neighborhoods, coverage }).slice(0, -1)},`),
+        Buffer.from(cachedJson.slice(1, split), 'latin1'),
+        END,
+      ],
     };
   },
 });
+
+const SUMMARY = ',"summary":';
+const END = Buffer.from('}}');
+
+/** What stands behind the cells in the text that is cached. */
+interface Summary {
+  counts: Record<'cells' | 'cells_served' | 'cells_withheld' | 'deals' | 'deals_withheld', number>;
+  /** The neighborhoods that have cells. */
+  ids: number[];
+}
 
 /** What the cells of an answer depend on, beside the deals. */
 interface CellsRequest extends CellsInput {
@@ -165,61 +165,33 @@ interface CellsRequest extends CellsInput {
   through: number | null;
 }
 
-const readCells = cachedAggregation<CellsRequest, CellsAnswer>({
+const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
-  body: (filters) => cellsBody(filters),
-  present: ({ aggregations }, { filters, places }) => {
-    const named = neighborhoodNames(places, filters.city);
-    const cells = aggregations.neighborhoods
-      ? [...aggregations.neighborhoods.buckets]
-          .sort((a, b) => Number(a.key) - Number(b.key))
-          .flatMap(({ key, quarters }) => quarterCells(named(key), quarters.buckets, filters))
-      : quarterCells(ALL, aggregations.quarters?.buckets ?? [], filters);
-    const withheld = cells.filter(({ deal_count }) => deal_count < filters.least);
+  body: (filters) => cellsBody(filters, filters.least),
+  present: (response, { filters }) => {
+    const { city, least, through } = filters;
+    const cells = readCellRows(response, filters.measures).map(({ cell, deals, quartiles }) => ({
+      neighborhood_id: cell.neighborhood_id,
+      quarter: quarterLabel(cell.quarter),
+      land_use_class: cell.land_use_class,
+      coverage_flag: coverageFlag(OFFICIAL_RULES, city, cell.quarter, through),
+      deal_count: deals,
+      ...priceQuartiles(quartiles.price ?? null),
+      median_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.median),
+      p25_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.p25),
+      p75_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.p75),
+    }));
+    const withheld = cells.filter(({ deal_count }) => deal_count < least);
     const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
-    return {
-      cells,
-      counts: {
-        cells: cells.length,
-        cells_served: cells.length - withheld.length,
-        cells_withheld: withheld.length,
-        deals: sum(cells),
-        deals_withheld: sum(withheld),
-      },
+    const counts: Summary['counts'] = {
+      cells: cells.length,
+      cells_served: cells.length - withheld.length,
+      cells_withheld: withheld.length,
+      deals: sum(cells),
+      deals_withheld: sum(withheld),
     };
+    const ids = [...new Set(cells.flatMap(({ neighborhood_id }) => neighborhood_id ?? []))];
+    return { cells, summary: { counts, ids } satisfies Summary };
   },
 });
-
-const ALL = { neighborhood_id: null, name_en: null, name_ar: null };
-
-function quarterCells(
-  names: { neighborhood_id: number | null; name_en: string | null; name_ar: string | null },
-  quarters: QuarterBuckets['quarters']['buckets'],
-  { city, through, least }: CellsRequest,
-) {
-  const ordered = [...quarters].sort((a, b) => a.key - b.key);
-  return ordered.flatMap(({ key: quarter, classes }) => {
-    const label = quarterLabel(quarter);
-    const flag = coverageFlag(OFFICIAL_RULES, city, quarter, through);
-    return LAND_USE_CLASSES.flatMap((land) => {
-      const bucket = classes.buckets.find(({ key }) => key === land);
-      if (bucket === undefined) return [];
-      const served = bucket.doc_count >= least;
-      const perSqm = served && bucket.price_per_sqm ? rankQuartilesOf(bucket.price_per_sqm) : null;
-      return [
-        {
-          ...names,
-          quarter: label,
-          land_use_class: land,
-          coverage_flag: flag,
-          deal_count: bucket.doc_count,
-          ...priceQuartiles(served && bucket.price ? rankQuartilesOf(bucket.price) : null),
-          median_price_per_sqm_sar: rounded(perSqm?.median),
-          p25_price_per_sqm_sar: rounded(perSqm?.p25),
-          p75_price_per_sqm_sar: rounded(perSqm?.p75),
-        },
-      ];
-    });
-  });
-}

@@ -26,21 +26,29 @@ export const listTransactions = defineEndpoint({
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
   errors: ['unknown_city'],
-  handle: async (call) => {
-    const { query, services } = call;
-    const filters = transactionFilters(query);
+  prefetch: async ({ query, cursor, services }) => {
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
-    const [page, loaded] = await Promise.all([
-      pageOfRows(call, { name: 'transactions', filters }, async (size, after) => {
-        const body = transactionsBody({ filters, size, after });
-        const { hits } = await services.search.search<TransactionsResponse>(index, body);
-        return hits.hits.map(({ _source, sort: [, month, order] }) => ({
-          row: _source.display,
-          position: [month, order] as const,
-        }));
-      }),
+    const body = transactionsBody({
+      filters: transactionFilters(query),
+      size: query.limit + 1,
+      after: cursor?.after,
+    });
+    const [{ hits }, loaded] = await Promise.all([
+      services.search.search<TransactionsResponse>(index, body),
       readLoadedQuarters(services.pool),
     ]);
+    return { hits: hits.hits, loaded };
+  },
+  handle: async (call, prefetch) => {
+    const { query } = call;
+    const { hits, loaded } = await prefetch;
+    const list = { name: 'transactions', filters: transactionFilters(query) };
+    const page = await pageOfRows(call, list, async (size) =>
+      hits.slice(0, size).map(({ _source, sort: [, month, order] }) => ({
+        row: _source.display,
+        position: [month, order] as const,
+      })),
+    );
     return {
       body: {
         ...page,

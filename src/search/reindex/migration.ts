@@ -3,7 +3,7 @@ import { indexNames } from '../client.ts';
 import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
-/** Settings of an index while it is filled, and those it had. */
+/** The settings that change while an index is filled. */
 interface FillSettings {
   refresh_interval: string | null;
   number_of_replicas: string | null;
@@ -15,11 +15,11 @@ const FILLING = {
   number_of_replicas: 0,
   auto_expand_replicas: false,
   'translog.durability': 'async',
-  // A delete must be remembered until the scan is over: its listing may still come out of the scan, older than it.
+  // A delete must be kept until the scan is over: the scan may still return an older version of its document.
   gc_deletes: '24h',
 } as const;
 
-/** The alias on the index that served before, which `rollback` goes back to. */
+/** The alias of the index that served before, to which `rollback` returns. */
 export function previousAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-previous`;
 }
@@ -36,15 +36,15 @@ export function fillAlias(prefix: string, lease: Lease): string {
 export interface Migration {
   from: string;
   to: string;
-  /** Ends the filling and hands the alias over in one call, keeping the old index as the previous one. */
+  /** Ends the filling and moves the alias, in one call. The old index stays as the previous one. */
   swap(): Promise<void>;
-  /** Stops writers from writing to `to`, which stays behind or is deleted. */
+  /** Ends the migration without moving the alias. @param remove whether `to` is deleted */
   abandon(remove: boolean): Promise<void>;
 }
 
 /**
- * Opens a migration into `to`, an existing index that nothing reads. From the moment this returns, whatever is written
- * to the live index is written to `to` as well, or was there before a scan that is opened now.
+ * Opens a migration into `to`, an existing index that nothing reads. Every write to the live index that is not in a scan
+ * opened after this returns is written to `to` as well.
  */
 export async function openMigration(
   client: Client,
@@ -67,7 +67,7 @@ export async function openMigration(
     async swap() {
       await lease.check();
       await putSettings(client, to, { ...normal, 'translog.durability': null });
-      // What was written without waiting for the disk is there before anything relies on it.
+      // What was written without waiting for the disk is on disk before the index serves.
       await client.indices.flush({ index: to, wait_if_ongoing: true }, { requestTimeout: 120_000 });
       await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
@@ -130,9 +130,9 @@ export async function createGeneration(
   return index;
 }
 
-/** The index an alias stands for, or null. */
+/** The index behind an alias; null when there is none. */
 export async function indexOf(client: Client, alias: string): Promise<string | null> {
-  // The wildcard keeps a missing alias from being an error.
+  // A wildcard, because a request for a missing alias fails.
   const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${alias}*` });
   for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: object }>)) {
     if (alias in aliases) return index;
@@ -155,7 +155,7 @@ async function readFillSettings(client: Client, index: string): Promise<FillSett
     number_of_replicas = null,
     auto_expand_replicas = null,
   } = entry?.settings.index ?? {};
-  // With automatic replicas the number is the engine's to set.
+  // With automatic replicas, OpenSearch sets the number.
   const automatic = auto_expand_replicas !== null && auto_expand_replicas !== 'false';
   return { refresh_interval, number_of_replicas: automatic ? null : number_of_replicas, auto_expand_replicas };
 }

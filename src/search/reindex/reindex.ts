@@ -35,13 +35,13 @@ import { type ScannedListing, scanListings } from './scan.ts';
 export type Step = 'prepare' | 'copy' | 'verify' | 'swap';
 
 export interface ReindexOptions {
-  /** Told of every step, and of documents done out of the total while copying. */
+  /** Called at every step, and while copying with the number of documents done and in total. */
   onProgress?: (step: Step, done: number, total: number) => void;
-  /** Documents a page and a bulk request. */
+  /** Documents in a page and in a bulk request. */
   pageSize?: number;
   /** Documents compared in full at the end. */
   sampleSize?: number;
-  /** Draws the sample. */
+  /** Seed of the sample. */
   seed?: number;
 }
 
@@ -49,17 +49,17 @@ export interface ReindexReport {
   from: string;
   to: string;
   documents: number;
-  /** Time of copying, and documents a second in it. */
+  /** Duration of the copying, and documents per second. */
   copy_seconds: number;
   documents_per_second: number;
   seconds: number;
   sample_compared: number;
-  /** Indexes deleted, because they are older than the previous one or half full. */
+  /** Deleted indexes: older than the previous one, or half-filled. */
   deleted: string[];
 }
 
-/** Bulk requests under way at once: enough to keep two write threads busy while the next one is made. */
-const LANES = 3;
+/** Bulk requests at once: enough to keep two write threads busy while the next one is made. */
+const CONCURRENCY = 3;
 
 /**
  * Moves the listings to a new index made from the templates as they are on disk. Searches go on and see the old index
@@ -149,15 +149,15 @@ async function orAbandon<T>(
 export interface RollbackReport {
   from: string;
   to: string;
-  /** Changes since the swap that the older index was given first. */
+  /** Changes since the swap that were copied to the older index. */
   copied: number;
   deleted: number;
   seconds: number;
 }
 
 /**
- * Goes back to the previous index, having first brought it what was written since. The one left stays as the previous,
- * so that a second rollback goes forward again.
+ * Returns to the previous index, after copying to it what was written since. The index that served becomes the previous
+ * one, so that a second rollback goes forward again.
  */
 export async function rollback(
   client: Client,
@@ -246,20 +246,20 @@ interface Copying {
 async function copyAll(client: Client, { target, from, pageSize, lease, onProgress }: Copying): Promise<void> {
   const total = await count(client, from);
   let done = 0;
-  const lanes = new Set<Promise<void>>();
+  const writes = new Set<Promise<void>>();
   for await (const page of scanListings(client, from, pageSize)) {
-    if (lanes.size >= LANES) await Promise.race(lanes);
+    if (writes.size >= CONCURRENCY) await Promise.race(writes);
     await lease.check();
-    const lane: Promise<void> = writePage(client, target, page).then(() => {
+    const write: Promise<void> = writePage(client, target, page).then(() => {
       done += page.length;
       onProgress('copy', done, Math.max(total, done));
-      lanes.delete(lane);
+      writes.delete(write);
     });
-    lanes.add(lane);
-    // Awaited below or in the race; a failure in between is not an unhandled one.
-    lane.catch(() => {});
+    writes.add(write);
+    // Awaited below or in the race; until then a failure must not count as unhandled.
+    write.catch(() => {});
   }
-  await Promise.all(lanes);
+  await Promise.all(writes);
 }
 
 /** Documents keep their versions: what a writer has put there meanwhile, newer or the same, stays. */
@@ -269,18 +269,18 @@ async function writePage(client: Client, target: string, page: readonly ScannedL
   await sendBulk(client, target, ids, lines);
 }
 
-/** A write is on its way to both indexes at most this long, its retries included. */
-const SETTLE_LOOKS = 40;
-const SETTLE_PAUSE = 500;
+/** Differences are checked again so often, and so many milliseconds apart: a write and its retries may take that long. */
+const MAX_CHECKS = 40;
+const CHECK_INTERVAL = 500;
 
-/** Writes go on, so counts that differ are looked into, document by document. */
+/** Compares counts. As writes go on, counts that differ are followed up document by document. */
 async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
   await client.indices.refresh({ index: `${from},${to}` }, { requestTimeout: 120_000 });
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);
   if (before === after) return after;
   let differences = await compareIndexes(client, from, to);
-  for (let look = 0; look < SETTLE_LOOKS && differences.missing.length + differences.surplus.length > 0; look += 1) {
-    await sleep(SETTLE_PAUSE);
+  for (let check = 0; check < MAX_CHECKS && differences.missing.length + differences.surplus.length > 0; check += 1) {
+    await sleep(CHECK_INTERVAL);
     differences = await recheck(client, from, to, differences);
   }
   const { missing, surplus } = differences;
@@ -295,14 +295,14 @@ async function verifyCounts(client: Client, from: string, to: string): Promise<n
 
 async function verifySample(client: Client, from: string, to: string, size: number, seed: number): Promise<number> {
   const drawn = await drawSample(client, from, size, seed);
-  let unlike = await compareListings(client, from, to, drawn);
-  for (let look = 0; look < SETTLE_LOOKS && unlike.length > 0; look += 1) {
-    await sleep(SETTLE_PAUSE);
-    unlike = await compareListings(client, from, to, unlike);
+  let different = await compareListings(client, from, to, drawn);
+  for (let check = 0; check < MAX_CHECKS && different.length > 0; check += 1) {
+    await sleep(CHECK_INTERVAL);
+    different = await compareListings(client, from, to, different);
   }
-  if (unlike.length === 0) return drawn.length;
+  if (different.length === 0) return drawn.length;
   throw new Error(
-    `${unlike.length} of ${drawn.length} documents differ in ${to}, for example ${unlike.slice(0, 10).join(', ')}.`,
+    `${different.length} of ${drawn.length} documents differ in ${to}, for example ${different.slice(0, 10).join(', ')}.`,
   );
 }
 

@@ -14,7 +14,7 @@ await importOfficial(
     opensearch,
     prefix,
     rules: OFFICIAL_RULES,
-    idKey: createHash('sha256').update('test').digest(),
+    idKey: createHash('sha256').update('test').digest('hex'),
     signal: new AbortController().signal,
     onProgress: (step) => console.log(step),
   },

@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const storable = hostileText.map((value) => value.replaceAll('\0', '').toWellFormed());
 
-test('what is copied in is what a query answers, by the names of its columns', async (t) => {
+test.serial('what is copied in is what a query answers, by the names of its columns', async (t) => {
   await pool.query('create table written (id int, words text, json text, amount float8)');
   const rows = fc.sample(
     fc.record({
@@ -44,7 +44,7 @@ test('what is copied in is what a query answers, by the names of its columns', a
   );
 });
 
-test('rows copied out have the names and kinds of their columns, over any number of chunks', async (t) => {
+test.serial('rows copied out have the names and kinds of their columns, over any number of chunks', async (t) => {
   const columns = {
     id: number('id'),
     name: text(`'n' || id`),
@@ -76,7 +76,7 @@ test('rows copied out have the names and kinds of their columns, over any number
   t.true(chunks > 1);
 });
 
-test('reading may stop early or be told to stop, and leaves no connection behind', async (t) => {
+test.serial('reading may stop early or be told to stop, and leaves no connection behind', async (t) => {
   const many = 'from generate_series(1, 1000000) id';
   const columns = { id: number('id') };
   for await (const rows of copyOut({ pool, signal }, columns, many)) {

@@ -146,10 +146,9 @@ export interface TestSource extends Source {
   feed: (FeedRow | Error)[];
 }
 
-export function testSource(name: string, publishesUpdateTimes = true): TestSource {
+export function testSource(name: string): TestSource {
   const source: TestSource = {
     name,
-    publishes_update_times: publishesUpdateTimes,
     feed: [],
     async *rows() {
       for (const row of source.feed) {

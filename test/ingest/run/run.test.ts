@@ -217,7 +217,7 @@ serial('a feed that shrinks by more than half is held until a person releases it
 
 serial('without update times at the source, updated_at is when it was seen, written once a day', async (t) => {
   const [one = '', two = ''] = days(2);
-  const source = testSource('timeless', false);
+  const source = testSource('timeless');
   source.feed = ads(3, 't', { updated_at: null });
   await pipeline.run([source], one);
   const { id } = await pipeline.listing('timeless', 't1');
