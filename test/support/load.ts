@@ -40,7 +40,16 @@ const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Sends so many calls a second whether they are answered or not. */
 export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load {
-  const report: LoadReport = { sent: 0, units: 0, answers: {}, refused: 0, again: 0, lost: 0, losses: new Set(), slowest: 0 };
+  const report: LoadReport = {
+    sent: 0,
+    units: 0,
+    answers: {},
+    refused: 0,
+    again: 0,
+    lost: 0,
+    losses: new Set(),
+    slowest: 0,
+  };
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
 
