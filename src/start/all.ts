@@ -71,7 +71,8 @@ async function openFeeds(
   // The addresses of the photos are in the feeds, so the host keeps its port.
   const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
   const folder = join(dataDir, 'sample');
-  const sample = await ensureSample(folder, `http://127.0.0.1:${port}`, new Date(), screen);
+  const made = { since: config.historyStart, hostUrl: `http://127.0.0.1:${port}`, now: new Date() };
+  const sample = await ensureSample(folder, made, screen);
   const host = await startSampleHost({ dir: folder, port });
   cleanup.add('closing the sample host', host.close);
   return { settings: { dataDir: folder, sampleHostUrl: host.url }, sample };

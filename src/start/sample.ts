@@ -7,8 +7,11 @@ import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
-/** The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources, over some days. */
-const LISTINGS = 2_500;
+/**
+ * The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources on the last
+ * day, with a feed a month since the history begins and one on each of the last days.
+ */
+const LISTINGS = 12_000;
 const DAYS = 4;
 const SEED = 1;
 
@@ -17,28 +20,36 @@ const TRIGGER = 'sample';
 
 export interface Sample {
   dir: string;
-  /** The times to read the feeds as of, one a day, the last when the sample was made. */
+  /** The times to read the feeds as of, one for each day they have, the last when the sample was made. */
   times: Date[];
 }
 
 /**
  * Writes the sample feeds once; a sample that was not finished is written again.
+ * @param since the day on which the history begins
  * @param hostUrl where its photos will be served
  */
-export async function ensureSample(dir: string, hostUrl: string, now: Date, screen: Screen): Promise<Sample> {
+export async function ensureSample(
+  dir: string,
+  { since, hostUrl, now }: { since: string; hostUrl: string; now: Date },
+  screen: Screen,
+): Promise<Sample> {
   const manifest = join(dir, 'manifest.json');
   if (!(await isFinished(manifest))) {
     await mkdir(dir, { recursive: true });
     const until = now.toISOString().slice(0, 10);
     await screen.step('Writing sample feeds', () =>
-      generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, hostUrl }),
+      generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl }),
     );
   }
   // The manifest is written last, so its time is when the sample was ready.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
-  const last = Math.max(made, Date.parse(`${days.at(-1)}T00:00:00Z`));
-  return { dir, times: days.map((_, at) => new Date(last - (days.length - 1 - at) * 86_400_000)) };
+  const midnights = days.map((day) => Date.parse(`${day}T00:00:00Z`));
+  const lastDay = midnights.at(-1) ?? made;
+  // Every feed is read at the hour at which the sample was made.
+  const hour = Math.max(made - lastDay, 0);
+  return { dir, times: midnights.map((midnight) => new Date(midnight + hour)) };
 }
 
 async function isFinished(manifest: string): Promise<boolean> {
