@@ -12,6 +12,7 @@ import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
+import { seedDemoUsage } from './demo-usage.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import { ensureSample, ingestSample, type Sample } from './sample.ts';
@@ -45,7 +46,9 @@ export async function startAll(start: Start): Promise<void> {
   const { services } = opened;
 
   const known = await readDemoKeys(dataDir);
-  const keys = await seedDemo(services.pool, config.keyPepper, services.random, known);
+  const { pool, random } = services;
+  const keys = await seedDemo(pool, config.keyPepper, random, known);
+  await seedDemoUsage(pool, keys, { pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
   const feeds = await openFeeds(start, config, dataDir);
