@@ -621,7 +621,7 @@ export const FEEDS: readonly FeedLayout[] = [
   {
     source: 'burj_living',
     kind: 'ndjson',
-    weight: 5,
+    weight: 14,
     storyOnly: true,
     publishes_update_times: true,
     periods: ['yearly', 'quarterly', 'monthly'],

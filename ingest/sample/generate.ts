@@ -9,7 +9,7 @@ import { advertiser, gatheredMarket, homesOfGroup, moved, SPREAD_MARKET } from '
 import { ownPictures, type Pictures, sharedPictures } from './pictures.ts';
 import { Random, Weighted } from './random.ts';
 import { BREAKS, brokenLine, mistyped } from './spoil.ts';
-import { EXAMPLE_PRICES, EXAMPLE_SOURCE, exampleHomes, levelBefore, stayPrice } from './story.ts';
+import { EXAMPLE_PRICES, EXAMPLE_SOURCE, exampleHomes, fallingShare, levelBefore, stayPrice } from './story.ts';
 import { type AdText, writeText } from './text.ts';
 import { type Step, timeline } from './timeline.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
@@ -53,6 +53,8 @@ export interface SampleSummary {
 
 const DAY_S = 86_400;
 const STOCK_SPREAD_DAYS = 120;
+/** Of the prices that change, how many fall. */
+const FALLING = 0.7;
 /** Of ads that are posted again between two feeds far apart, the last time is not longer ago. */
 const RENEWAL_DAYS = 25;
 const RATES = {
@@ -327,6 +329,7 @@ function writeAd(
   const brokenText = broken === null ? '' : brokenLine(layout, { ...ad, id: String(++feed.lastId) }, broken);
   let row = layout.row(ad);
   let line = feedLine(layout, row);
+  const falling = story ? fallingShare(ad.property) : FALLING;
   let last: number | null = null;
   for (let at = first; at < steps.length; at++) {
     const step = steps[at] as Step;
@@ -335,7 +338,7 @@ function writeAd(
         last = at - 1;
         break;
       }
-      const changed = example ? exampleStep(ad, step, at) : nextStep(random, ad, step);
+      const changed = example ? exampleStep(ad, step, at) : nextStep(random, ad, step, falling);
       if (changed !== ad) {
         ad = changed;
         row = layout.row(ad);
@@ -380,16 +383,15 @@ function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
 function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
   if (ad.price === null) return ad;
   const days = (startOf(last.day) - startOf(first.day)) / DAY_S;
-  const { city, listing_type } = ad.property;
-  return { ...ad, price: posted(ad.price * levelBefore(city.slug, listing_type, days), null) };
+  return { ...ad, price: posted(ad.price * levelBefore(ad.property, days), null) };
 }
 
-function nextStep(random: Random, ad: Ad, { day, gap, repriced, bumped }: Step): Ad {
+function nextStep(random: Random, ad: Ad, { day, gap, repriced, bumped }: Step, falling: number): Ad {
   const what = random.next();
   if (what >= repriced + bumped) return ad;
   const updated = startOf(day) - random.int(60, Math.min(gap, RENEWAL_DAYS) * DAY_S - 60);
   if (what >= repriced || ad.price === null) return { ...ad, updated };
-  const factor = random.chance(0.7) ? random.pick([0.9, 0.93, 0.95, 0.97]) : random.pick([1.03, 1.05, 1.1]);
+  const factor = random.chance(falling) ? random.pick([0.9, 0.93, 0.95, 0.97]) : random.pick([1.03, 1.05, 1.1]);
   return { ...ad, price: posted(ad.price * factor, null), updated };
 }
 

@@ -211,7 +211,7 @@ export interface Market {
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
 /** Neighborhoods that a city has homes in, where they are gathered; larger cities have more. */
-const GATHERED_PLACES = { large: 40, small: 12 } as const;
+const GATHERED_PLACES = { large: 40, small: 8 } as const;
 
 /**
  * Homes in fewer neighborhoods, those first in the gazetteer most: a small sample then has enough in each of several for
@@ -219,7 +219,7 @@ const GATHERED_PLACES = { large: 40, small: 12 } as const;
  */
 export const gatheredMarket = (): Market => ({
   cities: citiesWith((rank, _, weight) =>
-    rank < (weight >= 20 ? GATHERED_PLACES.large : GATHERED_PLACES.small) ? 1 / (rank + 3) : 0,
+    rank < (weight >= 20 ? GATHERED_PLACES.large : GATHERED_PLACES.small) ? 1 / (rank + 4) : 0,
   ),
   towers: 0.12,
 });

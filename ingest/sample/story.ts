@@ -1,5 +1,5 @@
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import type { ListingType, RentFrequency } from '#domain/listings/vocabulary.ts';
+import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Property } from './ad.ts';
 
 /**
@@ -34,7 +34,7 @@ export function exampleHomes(nextId: () => number): Property[] {
     neighborhood: malqa,
     listing_type: 'rent',
     property_type: 'apartment',
-    price: 78_000,
+    price: 66_000,
     area: 145,
     bedrooms: 3,
     bathrooms: 3,
@@ -82,20 +82,29 @@ export function exampleHomes(nextId: () => number): Property[] {
 
 /** Percent a month, of rents and of prices for sale. */
 const DRIFT: Readonly<Record<string, readonly [rent: number, sale: number]>> = {
-  riyadh: [0.9, 0.5],
-  jeddah: [0.6, 0.8],
-  dammam: [-0.3, 0.2],
-  khobar: [0.4, -0.2],
-  makkah: [0.5, 0.3],
-  madinah: [0.7, 0.6],
+  riyadh: [1.6, 0.8],
+  jeddah: [0.9, 1.2],
+  dammam: [-0.7, 0.4],
+  khobar: [0.6, -0.5],
+  makkah: [0.9, 0.5],
+  madinah: [1.1, 0.9],
 };
-const OTHER_DRIFT = [0.3, 0.1] as const;
+const OTHER_DRIFT = [0.5, 0.2] as const;
 const MONTH_DAYS = 30.44;
 
+function driftOf({ city, listing_type }: Property): number {
+  const [rent, sale] = DRIFT[city.slug] ?? OTHER_DRIFT;
+  return listing_type === 'rent' ? rent : sale;
+}
+
 /** What a price of the last day was `days` before it, as a factor. */
-export function levelBefore(city: string, listingType: ListingType, days: number): number {
-  const [rent, sale] = DRIFT[city] ?? OTHER_DRIFT;
-  return (1 + (listingType === 'rent' ? rent : sale) / 100) ** (-days / MONTH_DAYS);
+export function levelBefore(property: Property, days: number): number {
+  return (1 + driftOf(property) / 100) ** (-days / MONTH_DAYS);
+}
+
+/** Of the prices that change, how many fall: fewer where the market rises. */
+export function fallingShare(property: Property): number {
+  return Math.min(0.85, Math.max(0.4, 0.65 - driftOf(property) / 5));
 }
 
 /** A stay's share of the yearly rent, over that of its time. */

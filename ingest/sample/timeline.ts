@@ -11,37 +11,38 @@ export interface Step {
   bumped: number;
 }
 
+type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
+
 /** What a day brings. */
-export const DAILY = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 } as const;
-/** What a month brings. */
-const MONTHLY = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 } as const;
-/** Statistics are of ads updated lately: in the weeks before the last days nearly all are posted again. */
-const RENEWED = 0.9;
+export const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
+const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
+const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
+/** Statistics are of ads updated lately: in the last month nearly all are posted again. */
+const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.9 };
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 60;
-/** The last month's feed lies at least so far before the last days. */
-const LEAST_GAP = 15;
+const WEEK = 7;
+/** Feeds of months end so many days before the last days: a feed a week before them ends the last month. */
+const LAST_MONTH_DAYS = 22;
 
 /**
- * The days of a sample's feeds: the last `count` up to `until`, and before them one a month from `since` on.
+ * The days of a sample's feeds: the last `count` up to `until`, and where there is a `since`, before them one a month
+ * from then on and one a week before the last days.
  * @throws Error on a bad option
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
   const last = timeOf(until);
   if (!(Number.isInteger(count) && count >= 1 && count <= MOST_DAYS)) throw new Error(`days must be 1 to ${MOST_DAYS}`);
-  const firstOfLast = last - (count - 1) * DAY_MS;
-  const months = since === undefined ? [] : monthsFrom(timeOf(since), firstOfLast - LEAST_GAP * DAY_MS);
-  const times = [...months, ...Array.from({ length: count }, (_, at) => firstOfLast + at * DAY_MS)];
+  const first = last - (count - 1) * DAY_MS;
+  const before = (days: number): number => first - days * DAY_MS;
+  const months = since === undefined ? [] : monthsFrom(timeOf(since), before(LAST_MONTH_DAYS));
+  const week = months.length > 0 ? [before(WEEK)] : [];
+  const times = [...months, ...week, ...Array.from({ length: count }, (_, at) => first + at * DAY_MS)];
   return times.map((time, at) => {
     const gap = at === 0 ? 1 : Math.round((time - (times[at - 1] ?? time)) / DAY_MS);
-    const rates = gap === 1 ? DAILY : MONTHLY;
-    return {
-      day: new Date(time).toISOString().slice(0, 10),
-      gap,
-      ...rates,
-      ...(at > 0 && at === months.length && { bumped: RENEWED }),
-    };
+    const rates = at < months.length ? MONTHLY : time < first ? LAST_MONTH : gap > 1 ? WEEKLY : DAILY;
+    return { day: new Date(time).toISOString().slice(0, 10), gap, ...rates };
   });
 }
 

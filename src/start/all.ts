@@ -15,7 +15,7 @@ import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { seedDemoUsage } from './demo-usage.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
-import { ensureSample, ingestSample, type Sample } from './sample.ts';
+import { ensureSample, ingestSample, loaded, type Sample } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
@@ -54,12 +54,12 @@ export async function startAll(start: Start): Promise<void> {
   const feeds = await openFeeds(start, config, dataDir);
   const ingest = await openIngest(config, feeds.settings);
   cleanup.add('closing the pipeline', ingest.close);
-  if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
+  if (feeds.sample) await ingestSample(feeds.sample, ingest, pool, screen, signal);
   await opened.refresh();
   await startWorkers(services, ingest, cleanup);
   cleanup.add('finishing requests', await serveHttp(services), 15_000);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
-  screen.say(summary(config, keys, await planNotes(services.pool)));
+  screen.say(summary(config, keys, await planNotes(pool), feeds.sample ? await loaded(pool) : []));
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 

@@ -83,8 +83,32 @@ export async function ingestSample(
   } finally {
     bar.end();
   }
-  const { rows } = await pool.query<{ served: number }>('select count(*) as served from listings where served');
-  screen.say(`  ${rows[0]?.served ?? 0} listings in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+}
+
+/** What of the sample is served, a line for each kind. */
+export async function loaded(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
+    select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
+           (select count(*) from listing_deals) as deals,
+           (select count(*) from members) as members, (select count(*) from projects) as projects,
+           (select coalesce(sum(requests), 0)::bigint from usage_days) as calls
+      from (select count(*) as listings, count(*) filter (where listing_type = 'rent') as rent, count(distinct city) as cities,
+                   count(distinct source) as sources from listings where served) l,
+           (select count(*) as runs, min(at) as first, max(at) as last from ingest_runs) r,
+           (select count(*) filter (where type = 'listing.price_changed') as moved,
+                   count(*) filter (where type = 'listing.delisted') as gone from listing_events) e`);
+  const [found] = rows;
+  if (!found) return [];
+  const count = (name: string): string => (found[name] ?? 0).toLocaleString('en');
+  const day = (time: Date): string => time.toISOString().slice(0, 10);
+  const sale = ((found.listings ?? 0) - (found.rent ?? 0)).toLocaleString('en');
+  return [
+    `Listings   ${count('listings')} listings (${count('rent')} to rent, ${sale} for sale) of ${count('sources')} sources in ${count('cities')} cities, from ${count('ads')} ads`,
+    `History    ${count('runs')} readings from ${day(found.first)} to ${day(found.last)}: ${count('moved')} price changes, ${count('gone')} delisted`,
+    `Market     ${count('deals')} deals below their neighbors`,
+    `Accounts   ${count('members')} members, ${count('projects')} projects, ${count('calls')} calls`,
+  ];
 }
 
 /** The times of the sample that no completed run has ingested. */
