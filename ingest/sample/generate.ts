@@ -9,7 +9,7 @@ import { advertiser, gatheredMarket, homesOfGroup, moved, SPREAD_MARKET } from '
 import { ownPictures, type Pictures, sharedPictures } from './pictures.ts';
 import { Random, Weighted } from './random.ts';
 import { BREAKS, brokenLine, mistyped } from './spoil.ts';
-import { EXAMPLE_PRICES, EXAMPLE_SOURCE, exampleHomes, fallingShare, levelBefore, stayPrice } from './story.ts';
+import { EXAMPLE_PRICES, exampleHomes, exampleSource, fallingShare, levelBefore, stayPrice } from './story.ts';
 import { type AdText, writeText } from './text.ts';
 import { type Step, timeline } from './timeline.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
@@ -121,9 +121,10 @@ export async function generateSample(
   try {
     if (story) {
       const random = new Random(options.seed, 0xffff_ffff);
-      const feed = feeds.find(({ layout }) => layout.source === EXAMPLE_SOURCE);
-      for (const property of exampleHomes(nextId))
+      for (const property of exampleHomes(nextId)) {
+        const feed = feeds.find(({ layout }) => layout.source === exampleSource(property));
         if (feed) write(random, feed, exampleAd(random, property, feed, making), true);
+      }
     }
     for (let group = 0; totals.ads < plan.ads; group++) {
       const random = new Random(options.seed, group);

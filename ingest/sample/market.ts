@@ -210,17 +210,15 @@ export interface Market {
 /** Homes all over the cities: for measuring. */
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
-/** Neighborhoods that a city has homes in, where they are gathered; larger cities have more. */
-const GATHERED_PLACES = { large: 40, small: 8 } as const;
+/** Neighborhoods that a city has homes in, where they are gathered: about one a percent of the market. */
+const GATHERED_PLACES = (percent: number): number => Math.max(8, percent);
 
 /**
  * Homes in fewer neighborhoods, those first in the gazetteer most: a small sample then has enough in each of several for
  * every statistic.
  */
 export const gatheredMarket = (): Market => ({
-  cities: citiesWith((rank, _, weight) =>
-    rank < (weight >= 20 ? GATHERED_PLACES.large : GATHERED_PLACES.small) ? 1 / (rank + 4) : 0,
-  ),
+  cities: citiesWith((rank, _, weight) => (rank < GATHERED_PLACES(weight) ? 1 / (rank + 4) : 0)),
   towers: 0.12,
 });
 

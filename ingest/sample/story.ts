@@ -7,17 +7,18 @@ import type { Property } from './ad.ts';
  * short stays that cost more than a year's rent divided, and homes that everything can be asked about.
  */
 
-/** The source whose feed begins with the example homes: the first that a run reads, so that their ids are 1, 2 and 3. */
-export const EXAMPLE_SOURCE = 'aqarna';
+/** Where the example homes are offered: the first source that a run reads, so that their ids are 1, 2 and 3, or towers'. */
+export const exampleSource = ({ compound }: Property): string => (compound === null ? 'aqarna' : 'burj_living');
 
 /** At these steps the price of an example moves by so much. */
 export const EXAMPLE_PRICES: Readonly<Record<number, number>> = { 2: 0.95, 5: 1.03, 7: 0.96 };
 
-/** Three homes in the middle of the market that stay on offer from the first day to the last. */
+/** Three homes in the middle of the market and one in a tower far below it, on offer from the first day to the last. */
 export function exampleHomes(nextId: () => number): Property[] {
   const riyadh = CITIES.find(({ slug }) => slug === 'riyadh');
-  const [malqa, yasmin, narjis] = neighborhoodsOf('riyadh');
-  if (!riyadh || !malqa?.center || !yasmin?.center || !narjis?.center) throw new Error('the gazetteer has no Riyadh');
+  const [malqa, yasmin, narjis, , , , , hittin] = neighborhoodsOf('riyadh');
+  if (!riyadh || !malqa?.center || !yasmin?.center || !narjis?.center || !hittin?.center)
+    throw new Error('the gazetteer has no Riyadh');
   const shared = {
     city: riyadh,
     livings: 1,
@@ -76,6 +77,19 @@ export function exampleHomes(nextId: () => number): Property[] {
       floor: 1,
       age: 5,
       advertiser: { key: 'example-agent', kind: 'agent' },
+    },
+    {
+      ...apartment,
+      ...hittin.center,
+      id: nextId(),
+      neighborhood: hittin,
+      compound: 'برج المها',
+      price: 39_000,
+      area: 138,
+      bathrooms: 2,
+      floor: 9,
+      age: 1,
+      advertiser: { key: 'example-developer', kind: 'developer' },
     },
   ];
 }

@@ -204,9 +204,14 @@ test('prices move: every month of the history has a median, and they are not all
   t.true(data.series[0].change_pct > 0);
 });
 
-test('the largest cities have five neighborhoods with a rental yield', async (t) => {
+test('the largest cities have five neighborhoods with enough listings for every statistic', async (t) => {
   for (const city of ['riyadh', 'jeddah']) {
-    const { data } = await get(t, `/market/rental-yield?city=${city}&property_type=apartment`);
+    for (const type of ['rent', 'sale']) {
+      const { data } = await get(t, `/market/neighborhoods?city=${city}&listing_type=${type}`);
+      const enough = (data.neighborhoods as { small_sample: boolean }[]).filter((row) => !row.small_sample);
+      t.true(enough.length >= 5, `${city} ${type}: ${enough.length}`);
+    }
+    const { data } = await get(t, `/market/rental-yield?city=${city}`);
     t.true(data.neighborhoods.length >= 5, `${city}: ${data.neighborhoods.length}`);
   }
 });
