@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Ad, Property } from './ad.ts';
+import { brokenLine, FAULTS, mistyped } from './faults.ts';
 import { csvHeader, feedFile, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { advertiser, gatheredMarket, homesOfGroup, moved, SPREAD_MARKET } from './market.ts';
 import { ownPictures, type Pictures, sharedPictures } from './pictures.ts';
 import { Random, Weighted } from './random.ts';
-import { BREAKS, brokenLine, mistyped } from './spoil.ts';
 import { EXAMPLE_PRICES, exampleHomes, exampleSource, fallingShare, levelBefore, stayPrice } from './story.ts';
 import { type AdText, writeText } from './text.ts';
 import { type Step, timeline } from './timeline.ts';
@@ -17,9 +17,9 @@ import { TRUTH_FILE, type TruthRow } from './truth.ts';
 export interface SampleOptions {
   /** Folder of the sample; what an earlier sample left in it is replaced. */
   dir: string;
-  /** Ads live on the last day over all sources, about. */
+  /** Approximate number of ads live on the last day, over all sources. */
   listings: number;
-  /** 32 bits, unsigned. */
+  /** An unsigned 32-bit integer. */
   seed: number;
   /** Days of feeds, 1 to 60, one after the other. */
   days: number;
@@ -78,8 +78,8 @@ interface OpenFeed {
 }
 
 /**
- * Writes the feeds, the truth file and `manifest.json`. Each group of homes is made, written to the feeds of all its
- * days and forgotten, so memory does not grow with the number of listings.
+ * Writes the feeds, the truth file and `manifest.json`. Each group of homes is generated, written to the feeds of all its
+ * days and discarded, so memory does not grow with the number of listings.
  */
 export async function generateSample(
   options: SampleOptions,
@@ -161,7 +161,7 @@ interface Plan {
   firstStep: number[];
 }
 
-/** How many ads to make, and when they first appear, for the wanted number to be live at the end. */
+/** How many ads to generate, and when they first appear, so that the requested number is live at the end. */
 function planOf(live: number, steps: readonly Step[]): Plan {
   const growth = steps.slice(1).reduce((product, { newAds, withdrawn }) => product * (1 + newAds - withdrawn), 1);
   let stock = live / growth;
@@ -194,7 +194,7 @@ interface Making {
   truth: TextFile;
 }
 
-/** The ads of one property: the first, and with some luck copies of it on other sources. */
+/** The ads of one property: the first, and perhaps copies of it on other sources. */
 function adsOf(random: Random, property: Property, making: Making): [OpenFeed, Ad][] {
   const { story } = making;
   const used = new Set<OpenFeed>();
@@ -283,7 +283,7 @@ function pickPeriod(random: Random, layout: FeedLayout): RentFrequency {
   return random.chance(0.65) ? usual : random.pick(layout.periods);
 }
 
-/** The amount for a period, in the round figures people name. */
+/** The amount for a period, rounded as people do. */
 function posted(price: number, frequency: RentFrequency | null): number {
   const amount = frequency === null ? price : price / PAYMENTS_PER_YEAR[frequency];
   const step = amount > 400_000 ? 5_000 : amount > 40_000 ? 500 : amount > 8_000 ? 100 : amount > 1_000 ? 10 : 1;
@@ -296,7 +296,7 @@ function pointOf(random: Random, property: Property, layout: FeedLayout, copy: b
   return copy ? moved(random, { lat, lng }, random.between(0, 60)) : { lat, lng };
 }
 
-/** A copy shows some of the same pictures, or pictures of its own. */
+/** A copy has some of the same photos, or its own. */
 function photosOf(random: Random, property: Property, copy: number, pictures: Pictures): string[] {
   if (random.chance(RATES.noPhotos)) return [];
   const most = Math.min(property.photos, pictures.most);
@@ -309,7 +309,7 @@ function photosOf(random: Random, property: Property, copy: number, pictures: Pi
   return numbers.slice(random.int(0, 2)).map((number) => pictures.address(property, copy, number));
 }
 
-/** Lives an ad through its days; true when it is in the feed of the last one. */
+/** Writes an ad to the feeds of its days. @returns whether it is in the feed of the last one */
 function writeAd(
   { story, steps, plan, dir, truth }: Making,
   { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
@@ -323,7 +323,7 @@ function writeAd(
         plan.firstStep.findIndex((share) => mark < share),
       );
   const outlier = !example && random.chance(RATES.outliers);
-  const broken = !example && random.chance(RATES.broken) ? random.pick(BREAKS) : null;
+  const broken = !example && random.chance(RATES.broken) ? random.pick(FAULTS) : null;
   const repeated = !example && random.chance(RATES.repeated);
   let ad = dated(random, outlier ? mistyped(random, made) : made, steps[first] as Step, first > 0);
   if (story && !example) ad = atLevelOf(ad, steps[first] as Step, steps.at(-1) as Step);
@@ -371,7 +371,7 @@ function writeAd(
   return last === null;
 }
 
-/** Stock was posted over the last months; an ad that is new at a step was posted since the one before. */
+/** The ads of the first day were posted over the months before it; an ad that is new at a step, since the one before. */
 function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
   const start = startOf(day);
   const created =
@@ -403,7 +403,7 @@ function exampleStep(ad: Ad, { day, bumped }: Step, at: number): Ad {
   return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
 }
 
-/** Opened when the first row comes, since its fields make the header. */
+/** Opened with the first row, whose fields make the header. */
 function openFeedFile(feed: OpenFeed, at: number, day: string, dir: string, row: Record<string, unknown>): TextFile {
   const open = feed.files[at];
   if (open != null) return open;

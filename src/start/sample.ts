@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
+import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { createPool } from '#postgres/pool.ts';
+import type { Config } from '#src/config.ts';
+import { publishMonth } from '#src/property-index/publish-month.ts';
 import type { Ingest } from './ingest.ts';
+import type { Official } from './official.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
@@ -25,23 +31,30 @@ export interface Sample {
 }
 
 /**
- * Writes the sample feeds once; a sample that was not finished is written again.
+ * Writes the sample's feeds and its files of official data, once; what was not finished is written again.
  * @param since the day on which the history begins
  * @param hostUrl where its photos will be served
  */
-export async function ensureSample(
-  dir: string,
-  { since, hostUrl, now }: { since: string; hostUrl: string; now: Date },
-  screen: Screen,
-): Promise<Sample> {
+export async function ensureSample({
+  dir,
+  since,
+  hostUrl,
+  now,
+  signal,
+}: {
+  dir: string;
+  since: string;
+  hostUrl: string;
+  now: Date;
+  signal: AbortSignal;
+}): Promise<Sample> {
   const manifest = join(dir, 'manifest.json');
   if (!(await isFinished(manifest))) {
     await mkdir(dir, { recursive: true });
     const until = now.toISOString().slice(0, 10);
-    await screen.step('Writing sample feeds', () =>
-      generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl }),
-    );
+    await generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl, signal });
   }
+  if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) await generateOfficialSample({ dir, seed: SEED });
   // The manifest is written last, so its time is when the sample was ready.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
@@ -71,7 +84,7 @@ export async function ingestSample(
   const times = await pendingTimes(pool, sample);
   if (times.length === 0) return;
   const begun = Date.now();
-  const bar = screen.progress('Ingesting sample listings', times.length);
+  const bar = screen.progress('Ingesting the sample', times.length);
   try {
     for (const [index, at] of times.entries()) {
       const share = shareOfRun(ingest.sources);
@@ -118,4 +131,36 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
     [TRIGGER],
   );
   return sample.times.slice(rows[0]?.done ?? 0);
+}
+
+/** Where the sample of official open data lies. */
+export const officialSampleDir = (dir: string): string => join(dir, 'official');
+
+/** Brings in what has not been read of the sample's official data. */
+export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
+  await official.import(officialSampleDir(dir), { signal });
+}
+
+/** Milliseconds that one statement may take: it reads all registered deals. */
+const RELEASE_LIMIT = 60_000;
+
+/** Publishes the month's release of the property index out of the sample, unless there is one. */
+export async function publishSampleRelease(
+  { databaseUrl, historyStart }: Config,
+  now: Date,
+  screen: Screen,
+): Promise<void> {
+  const pool = createPool(databaseUrl, { max: 1, statementTimeout: RELEASE_LIMIT, name: 'listings-sample' });
+  try {
+    await screen.step('Publishing the property index', async () => {
+      const db = await pool.connect();
+      try {
+        await publishMonth(db, now, historyStart);
+      } finally {
+        db.release();
+      }
+    });
+  } finally {
+    await pool.end();
+  }
 }

@@ -76,12 +76,13 @@ test.before('a first start', async (t) => {
   cleanUp.push(host.close);
   const since = config.historyStart;
   const now = new Date();
+  const signal = AbortSignal.timeout(170_000);
   const until = now.toISOString().slice(0, 10);
   await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
-  const sample = await ensureSample(dir, { since, hostUrl: host.url, now }, SILENT);
+  const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
   const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: host.url });
   cleanUp.push(ingest.close);
-  await ingestSample(sample, ingest, services.pool, SILENT, AbortSignal.timeout(170_000));
+  await ingestSample(sample, ingest, services.pool, SILENT, signal);
   await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
 
   const { body } = await app.request('/v1/openapi.json');

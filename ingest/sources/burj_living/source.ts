@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Homes in towers and compounds, to rent and for sale; English words with the text in both languages. */
 export default defineNdjsonSnapshots({
   name: 'burj_living',
-  publishes_update_times: true,
   map: (row) => {
     const about = record(row.about);
     const position = record(row.position);

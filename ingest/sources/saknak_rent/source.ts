@@ -4,7 +4,6 @@ import { defineCsvSnapshots } from '../snapshots.ts';
 /** Homes for rent in Arabic words, some to be paid by the month through the source. */
 export default defineCsvSnapshots({
   name: 'saknak_rent',
-  publishes_update_times: true,
   required: ['رقم', 'النوع', 'الإيجار', 'المدينة'],
   map: (row) => {
     const [lat, lng] = split(row.الموقع, ',');

@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Homes and land for sale, with the project they belong to and whether a bank pays. */
 export default defineNdjsonSnapshots({
   name: 'tamleek_homes',
-  publishes_update_times: true,
   map: (row) => {
     const [lat, lng] = Array.isArray(row.at) ? row.at.map(scalar) : [];
     const seller = record(row.seller);

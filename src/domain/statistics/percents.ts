@@ -34,3 +34,9 @@ function quartilePercents(largest: number): readonly number[] {
 /** For quartiles: of one cohort of any size, and, with fewer percents, of many cohorts by t-digest. */
 export const QUARTILE_PERCENTS: readonly number[] = quartilePercents(Number.POSITIVE_INFINITY);
 export const SHORT_QUARTILE_PERCENTS: readonly number[] = quartilePercents(LARGEST_UNMERGED);
+
+/**
+ * The quartiles at their rank: what lies just below and just above it, whose mean is the quartile. So few that
+ * thousands of cohorts can be asked for side by side.
+ */
+export const RANK_PERCENTS: readonly number[] = [25, 50, 75].flatMap((percent) => [percent - BESIDE, percent + BESIDE]);

@@ -60,6 +60,23 @@ export function medianOf({ values }: PercentilesResult, snapToRound?: (value: nu
   return middle(reader(values, snapToRound ?? ((value) => value)));
 }
 
+/**
+ * The quartiles out of an answer to `RANK_PERCENTS`: the value at the rank, and the mean of two where the rank falls
+ * between them (the second definition of Hyndman and Fan).
+ */
+export function rankQuartilesOf({ values }: PercentilesResult): Quartiles | null {
+  const at = reader(values, (value) => value);
+  const middleOf = (percent: number): number | null => {
+    const below = at(percent - BESIDE);
+    const above = at(percent + BESIDE);
+    return below === null || above === null ? null : (below + above) / 2;
+  };
+  const p25 = middleOf(25);
+  const median = middleOf(50);
+  const p75 = middleOf(75);
+  return p25 === null || median === null || p75 === null ? null : { p25, median, p75 };
+}
+
 /** The value at one of the requested percents. */
 export function percentOf({ values }: PercentilesResult, percent: number, snapToRound: (value: number) => number) {
   return reader(values, snapToRound)(percent);
