@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { DemoKeys } from '#accounts/demo.ts';
+import { newId } from '#accounts/ids.ts';
 import { hashKey, type RandomBytes } from '#accounts/keys.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
+import { insertExport } from '#exports/store.ts';
 import { MESSAGES } from '#http/errors.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 
@@ -32,26 +34,27 @@ const DAYS = 21;
 const CALLS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 
+/** Exports that wait for the worker at the first start, so that there are some to look at and to fetch. */
+const EXPORTS = [
+  { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
+  { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
+] as const;
+
 /**
- * Writes the calls of the last weeks for the demo Pro organization and counts their units, once: without them its usage
- * and request logs would be empty until somebody calls.
+ * Writes the calls of the last weeks for the demo Pro organization, counts their units and asks for exports, once:
+ * without them usage, request logs and exports would be empty until somebody calls.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
   keys: DemoKeys,
   { pepper, random, now, logger }: { pepper: string; random: RandomBytes; now: number; logger: Logger },
 ): Promise<void> {
-  const callers: { id: number; organization: number }[] = [];
-  for (const key of [keys.pro, keys.test]) {
-    const { rows } = await pool.query<{ id: number; organization: number }>(
-      `select k.id, k.organization_id as organization from api_keys k
-        where hash = $1 and not exists (select from usage_days u where u.organization_id = k.organization_id)`,
-      [hashKey(key, pepper)],
-    );
-    if (rows[0]) callers.push(rows[0]);
-  }
-  const [live, test] = callers;
+  const [live, test] = await Promise.all([keys.pro, keys.test].map((key) => findKey(pool, hashKey(key, pepper))));
   if (!live || !test) return;
+  const { rowCount } = await pool.query('select from usage_days where organization_id = $1 limit 1', [
+    live.organization,
+  ]);
+  if (rowCount) return;
 
   const writer = new RequestLogWriter(pool, logger);
   const share = (): number => Buffer.from(random(4)).readUInt32LE(0) / 2 ** 32;
@@ -69,6 +72,20 @@ export async function seedDemoUsage(
   }
   await writer.close();
   await pool.query(COUNT_UNITS, [live.organization]);
+  for (const { key, ...wanted } of EXPORTS) {
+    const caller = await findKey(pool, hashKey(keys[key], pepper));
+    if (!caller) continue;
+    const { id: keyId, organization: organizationId } = caller;
+    await insertExport(pool, { id: newId('exp', random), organizationId, keyId, now: new Date(now), ...wanted });
+  }
+}
+
+async function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organization: number } | undefined> {
+  const { rows } = await pool.query<{ id: number; organization: number }>(
+    'select id, organization_id as organization from api_keys where hash = $1',
+    [hash],
+  );
+  return rows[0];
 }
 
 const ids = ({ id, organization }: { id: number; organization: number }) => ({
