@@ -15,6 +15,8 @@ export class KnownKey {
   /** When it was last admitted, by endpoint. */
   readonly #admitted = new Map<string, number>();
   #refused = Number.NEGATIVE_INFINITY;
+  /** When a call that was to cost units was last refused. */
+  #refusedUnits = Number.NEGATIVE_INFINITY;
   #isAhead = false;
 
   constructor(unchargedPerMinute: number, now: number) {
@@ -28,7 +30,9 @@ export class KnownKey {
   /** @param wasToCost whether the call was to cost units: then it was not held against calls that cost none yet */
   refuse(now: number, wasToCost: boolean): void {
     this.#refused = now;
-    if (wasToCost) this.#uncharged.take(now);
+    if (!wasToCost) return;
+    this.#refusedUnits = now;
+    this.#uncharged.take(now);
   }
 
   takeUncharged(now: number): void {
@@ -40,7 +44,8 @@ export class KnownKey {
    * moment ago and will be again.
    */
   wait(now: number, costsUnits: boolean): number {
-    return costsUnits && !this.#wasRefused(now) ? 0 : this.#uncharged.wait(now);
+    const willCost = costsUnits && now - this.#refusedUnits > TRUSTED_FOR;
+    return willCost ? 0 : this.#uncharged.wait(now);
   }
 
   /**
@@ -50,15 +55,11 @@ export class KnownKey {
    */
   runAhead(operationId: string, now: number): (() => void) | null {
     const admitted = this.#admitted.get(operationId) ?? Number.NEGATIVE_INFINITY;
-    if (this.#isAhead || this.#wasRefused(now) || now - admitted > TRUSTED_FOR) return null;
+    if (this.#isAhead || now - this.#refused <= TRUSTED_FOR || now - admitted > TRUSTED_FOR) return null;
     this.#isAhead = true;
     return () => {
       this.#isAhead = false;
     };
-  }
-
-  #wasRefused(now: number): boolean {
-    return now - this.#refused <= TRUSTED_FOR;
   }
 }
 
