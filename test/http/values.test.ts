@@ -83,7 +83,6 @@ test('numbers may be written with an exponent', async (t) => {
   );
   for (const box of ['1e400,0,1,1', '1e,0,1,1', 'e5,0,1,1', '1e1.5,0,1,1', '0x1,0,1,1'])
     t.is((await app.request(path(box), { key: org.key })).body.error.code, 'invalid_value', box);
-  t.is((await app.request('/v1/listings/1e3', { key: org.key })).status, 404);
 });
 
 test('names have no characters that control a terminal', async (t) => {
