@@ -101,12 +101,10 @@ export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 
 /** The statement; its values are those of `chargeValues`. */
 export const CHARGE = {
   name: 'charge',
-  text: 'select charge_in_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as charge',
+  text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 };
 
-export const chargeValues = ({ session, charge }: ChargeId, request: ChargeRequest): unknown[] => [
-  session,
-  charge,
+export const chargeValues = (request: ChargeRequest, { session, charge }: ChargeId): unknown[] => [
   request.keyHash,
   request.audience,
   request.scope,
@@ -116,6 +114,8 @@ export const chargeValues = ({ session, charge }: ChargeId, request: ChargeReque
   request.offset,
   request.ip,
   request.now,
+  session,
+  charge,
 ];
 
 /**
@@ -128,7 +128,7 @@ export async function charge(
   request: ChargeRequest,
   timeLimit: number,
 ): Promise<Admitted | Refused> {
-  const statement = { ...CHARGE, values: chargeValues(id, request), query_timeout: timeLimit };
+  const statement = { ...CHARGE, values: chargeValues(request, id), query_timeout: timeLimit };
   const { rows } = await db.query<{ charge: Omit<Admitted, 'id'> | Refused }>(statement);
   const [row] = rows;
   if (!row) throw new Error('charge returned no row');

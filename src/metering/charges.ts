@@ -30,7 +30,7 @@ export interface ChargesOptions {
 
 /**
  * Charges calls and gives units back, each exactly once. A charge that gets no answer in time is settled: Postgres may
- * have made it, may be making it, or may find it in a buffer later. Its connection is a session of `charge_in_session`.
+ * have made it, may be making it, or may find it in a buffer later. Its connection is its session.
  */
 export class Charges {
   readonly #chargePool: pg.Pool;

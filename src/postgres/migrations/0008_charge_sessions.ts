@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
+import { CHARGE } from '../charge-function.ts';
 
 /**
- * What makes a charge and its refund happen once, whoever gives up waiting for them. Every connection that charges is a
- * session, and numbers its charges. A charge that takes units notes its number in the session's row, in the transaction
- * that takes them. A caller that gives up on one closes the session: the charge is committed and in the row by then, and
+ * What makes a charge and its refund happen once, whoever gives up waiting for them. `charge` notes its number in the row
+ * of its session, which is a connection, in the transaction that takes the units. A caller that gives up on one closes the session: the charge is committed and in the row by then, and
  * is given back, or it finds the session closed and takes nothing. See src/metering/charges.ts.
  */
 export async function up(db: Knex): Promise<void> {
@@ -16,11 +16,8 @@ export async function up(db: Knex): Promise<void> {
       charge bigint not null,
       closed boolean not null default false,
       at timestamptz not null default now(),
-      -- what it took, and from whom
-      kind text,
-      organization_id bigint,
+      -- what it took, and for which key
       key_id bigint,
-      project_id bigint,
       month integer,
       units integer
     ) with (fillfactor = 10);
@@ -32,39 +29,6 @@ export async function up(db: Knex): Promise<void> {
       at timestamptz not null default now(),
       primary key (session, charge)
     );
-
-    create function charge_in_session(
-      p_session uuid, p_charge bigint,
-      p_hash bytea, p_audience text, p_scope text, p_units integer, p_valid boolean,
-      p_limit integer, p_offset integer, p_ip inet, p_now timestamptz
-    ) returns json language plpgsql as $charge$
-    declare
-      answer json := charge(p_hash, p_audience, p_scope, p_units, p_valid, p_limit, p_offset, p_ip, p_now);
-    begin
-      -- A refusal took nothing.
-      if p_units = 0 or answer ->> 'outcome' is not null then
-        return answer;
-      end if;
-      update charge_sessions s
-         set charge = p_charge, at = now(), kind = a.kind, organization_id = a.organization_id, key_id = a.key_id,
-             project_id = a.project_id, month = a.month, units = a.units
-        from json_to_record(answer)
-          as a(kind text, organization_id bigint, key_id bigint, project_id bigint, month integer, units integer)
-       where s.session = p_session and not s.closed;
-      if not found then
-        insert into charge_sessions
-        select p_session, p_charge, false, now(), a.*
-          from json_to_record(answer)
-            as a(kind text, organization_id bigint, key_id bigint, project_id bigint, month integer, units integer)
-        on conflict do nothing;
-        -- Nobody waits for this charge any more. What it took goes with the transaction.
-        if not found then
-          raise exception 'the session is closed' using errcode = 'object_not_in_prerequisite_state';
-        end if;
-      end if;
-      return answer;
-    end
-    $charge$;
 
     -- Gives a charge back, once. A charge that a crash of Postgres has forgotten took nothing: numbers only grow, so
     -- the row then has a smaller one.
@@ -90,20 +54,28 @@ export async function up(db: Knex): Promise<void> {
     create function settle_charge(p_session uuid, p_charge bigint) returns boolean language plpgsql as $settle$
     declare
       s charge_sessions;
+      k api_keys;
     begin
       insert into charge_sessions as c (session, charge, closed) values (p_session, 0, true)
         on conflict (session) do update set closed = true, at = now()
         returning * into s;
-      return s.charge = p_charge
-         and give_back(s.session, s.charge, s.kind, s.organization_id, s.key_id, s.project_id, s.month, s.units);
+      if s.charge <> p_charge then
+        return false;
+      end if;
+      select * into k from api_keys where id = s.key_id;
+      return found
+         and give_back(p_session, p_charge, k.kind, k.organization_id, k.id, k.project_id, s.month, s.units);
     end
     $settle$;
+
+    drop function if exists charge(bytea, text, text, integer, boolean, integer, integer, inet, timestamptz);
   `);
+  await db.raw(CHARGE);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop function settle_charge, give_back, charge_in_session;
+    drop function settle_charge, give_back;
     drop table refunds, charge_sessions;
   `);
 }
