@@ -1,11 +1,8 @@
-import type { Client } from '@opensearch-project/opensearch';
-import type pg from 'pg';
-import type { Config } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
-import type { CorpusGround } from './corpus/corpus.ts';
+import type { Corpus, CorpusContext } from './corpus/corpus.ts';
 import type { LoadGenerator } from './load/generator.ts';
 
-/** One measured number, with the mark it is held against where there is one. */
+/** One measured number, with its target where there is one. */
 export interface Figure {
   name: string;
   value: number;
@@ -19,7 +16,7 @@ export interface ResultTable {
   rows: readonly (readonly (string | number)[])[];
 }
 
-/** What a part has found. `notes` say how it was measured, where that is not plain. */
+/** The results of a part. `notes` say how it was measured, where that is not obvious. */
 export interface PartResult {
   figures: Figure[];
   tables: ResultTable[];
@@ -35,57 +32,23 @@ export interface Part {
 export interface BenchOptions {
   /** Listings in the index, about. */
   listings: number;
-  /** Few, short rounds: to see that everything works, not for figures. */
+  /** Few and short rounds: shows that everything works; the figures mean little. */
   quick: boolean;
-  /** Makes the corpus anew though there is one. */
+  /** Makes the corpus again even if there is one. */
   reload: boolean;
   /** Folder that the API's CPU profiles are written to; null: none. */
   profileDir: string | null;
 }
 
-/** Listings of one generated market in indexes and a database of their own, kept from run to run. */
-export interface Corpus {
-  listings: number;
-  config: Config;
-  /** The variables of `config`, for processes of their own. */
-  env: Readonly<Record<string, string>>;
-  client: Client;
-  /** For long statements. */
-  pool: pg.Pool;
-  manifest: CorpusManifest;
-}
-
-/** What was noted while a corpus was made. */
-export interface CorpusManifest {
-  listings: number;
-  /** In the feeds; some are of one property, some have no photo. */
-  ads: number;
-  seed: number;
-  /** The run's own time. */
-  at: string;
-  made_at: string;
-  documents: number;
-  first: IngestMeasurement;
-  unchanged: IngestMeasurement;
-}
-
-export interface IngestMeasurement {
-  rows: number;
-  seconds: number;
-  rows_per_second: number;
-  peak_rss_mb: number;
-  stages: Record<string, number>;
-}
-
-/** What a part works with. */
+/** What parts share. */
 export interface Bench {
   options: BenchOptions;
   dataDir: string;
   screen: Screen;
   signal: AbortSignal;
   load: LoadGenerator;
-  /** What corpora are made on, for parts that make some of their own. */
-  ground: CorpusGround;
+  /** For parts that make corpora of their own. */
+  context: CorpusContext;
   /** The corpus of so many listings, made when it is not there. By default that of the options. */
   corpus(listings?: number): Promise<Corpus>;
   /** Milliseconds of one slice of a measurement, and slices of each side. */

@@ -6,8 +6,8 @@ import { startEngines } from '#embedded/engines.ts';
 import { Problem } from '#embedded/problem.ts';
 import { onStopSignal } from '#embedded/signals.ts';
 import { openScreen } from '#start/screen.ts';
-import type { Bench, BenchOptions, Corpus, PartResult } from './bench.ts';
-import { type CorpusGround, closeCorpus, openCorpus } from './corpus/corpus.ts';
+import type { Bench, BenchOptions, PartResult } from './bench.ts';
+import { type Corpus, type CorpusContext, closeCorpus, openCorpus } from './corpus/corpus.ts';
 import { startLoadGenerator } from './load/generator.ts';
 import { busyPercent, describeMachine, loadAverage } from './machine.ts';
 import { PARTS } from './parts/index.ts';
@@ -117,7 +117,7 @@ async function open(dataDir: string, options: BenchOptions): Promise<Bench> {
   undo.push(load.close);
   const variables = ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
   const given = Object.fromEntries(variables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-  const ground: CorpusGround = { dataDir, env: { ...given, ...engines.env }, screen, signal };
+  const context: CorpusContext = { dataDir, env: { ...given, ...engines.env }, screen, signal };
   const corpora = new Map<number, Corpus>();
   undo.push(() => Promise.all([...corpora.values()].map(closeCorpus)));
   return {
@@ -126,13 +126,13 @@ async function open(dataDir: string, options: BenchOptions): Promise<Bench> {
     screen,
     signal,
     load,
-    ground,
+    context,
     rounds: options.quick ? 3 : 9,
     sliceMs: options.quick ? 500 : 1_500,
     corpus: async (listings = options.listings) => {
       const known = corpora.get(listings);
       if (known) return known;
-      const corpus = await openCorpus(ground, listings, options.reload);
+      const corpus = await openCorpus(context, listings, options.reload);
       corpora.set(listings, corpus);
       return corpus;
     },

@@ -3,7 +3,8 @@ import { indexNames } from '#search/client.ts';
 import { opLines, sendBulk } from '#search/listing-index/bulk.ts';
 import { scanListings } from '#search/reindex/scan.ts';
 import { compileTemplates } from '#search/templates.ts';
-import type { Bench, Corpus } from './bench.ts';
+import type { Bench } from './bench.ts';
+import type { Corpus } from './corpus/corpus.ts';
 
 /** Copies of the live index made in the same way, one with its sort and one without. */
 export type CopyName = 'sorted' | 'plain';

@@ -1,9 +1,9 @@
 import { type ApiProcess, startApi } from './api-process.ts';
-import type { Corpus } from './bench.ts';
+import type { Corpus } from './corpus/corpus.ts';
 
-/** The corpus was last updated twelve hours after its first run; so long after that statistics are asked for. */
+/** The corpus was last updated twelve hours after its first run; statistics are requested this long after that. */
 const AFTER_FIRST_RUN = 12 * 3_600_000;
-/** Answers change with the hour: there must be much left of it. */
+/** Answers change with the hour, so most of it must be left. */
 const INTO_THE_HOUR = 30_000;
 
 /** The moment that market data of a corpus is asked for, epoch milliseconds. */

@@ -7,7 +7,8 @@ import { indexNames } from '#search/client.ts';
 import { sendBulk } from '#search/listing-index/bulk.ts';
 import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import { compileTemplates } from '#search/templates.ts';
-import type { Bench, Corpus } from './bench.ts';
+import type { Bench } from './bench.ts';
+import type { Corpus } from './corpus/corpus.ts';
 import { fillTable } from './postgres/fill-table.ts';
 import { Random } from './requests/random.ts';
 

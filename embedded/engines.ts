@@ -9,7 +9,7 @@ import { chooseIdentity } from './identity.ts';
 import { distributionFolder } from './install/opensearch.mjs';
 import { s3ProxyFolder } from './install/s3proxy.mjs';
 import { findJava } from './java.mjs';
-import type { Engine, Ground } from './launch.ts';
+import type { Engine, LaunchContext } from './launch.ts';
 import { takeLock } from './lock.ts';
 import { startOpenSearch } from './opensearch.ts';
 import { choosePorts } from './ports.ts';
@@ -18,40 +18,42 @@ import { Problem } from './problem.ts';
 import { startS3 } from './s3.ts';
 import { openSecrets } from './secrets.ts';
 
-/** In the data folder, while the engines run: the variables that command line tools find them by. */
+/** A file in the data folder while the engines run: the variables by which command line tools find them. */
 export const ENGINES_FILE = 'engines.json';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface EngineOptions {
-  /** Made when absent. Holds everything that is kept from start to start. */
+  /** Created when absent. Holds all data that outlives a run. */
   dataDir: string;
-  /** An engine whose URL is set here is somebody's own server, and not started. */
+  /** An engine whose URL is set here runs elsewhere and is not started. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Memory of OpenSearch's heap, as Java writes it; by the machine's memory when not said. */
+  /** OpenSearch's heap in Java's notation, such as `2g`; by default a share of the machine's memory. */
   heap?: string;
-  /** For a short run whose data goes away with it: quicker to start, slower to serve, not safe from a power cut. */
+  /** For test runs: starts faster, serves slower, and may lose data when the machine crashes. */
   throwaway?: boolean;
   buckets?: string[];
   say?(line: string): void;
-  /** Ends the start, and stops what has started. */
+  /** Calls the start off. Engines that have started are for their user to stop, who may have work to finish on them. */
   signal?: AbortSignal;
-  /** Told when an engine ends that nobody asked to. */
+  /** Whether an engine that dies is started again: three times in five minutes. */
+  startAgain?: boolean;
+  /** Called when an engine ended that was not stopped, and is not started again. */
   onDeath?(message: string): void;
 }
 
 export interface Engines {
-  /** The variables by which `readConfig` finds what was started. They go before the environment. */
+  /** The variables by which `readConfig` finds the engines. They override the environment. */
   env: Record<string, string>;
-  /** Of the processes that were started. */
-  pids: number[];
-  /** Stops what was started, and answers when it is gone. May be called again. */
+  /** Process ids of the engines as they run now. */
+  readonly pids: number[];
+  /** Stops the engines and resolves when they are gone. May be called more than once. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the engines that the environment does not name, side by side, and answers when all of them serve.
- * @throws Problem, after stopping what had started, when one does not
+ * Starts the engines that the environment does not name, in parallel, and resolves when all of them serve.
+ * @throws Problem, after stopping the others, when one does not
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const { env = {}, throwaway = false, buckets = ['cdn', 'exports'], say = () => {} } = options;
@@ -71,48 +73,58 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     });
     return stopped;
   };
-  options.signal?.addEventListener('abort', () => void stop(), { once: true });
+  const callOff = () => void stop();
+  options.signal?.addEventListener('abort', callOff, { once: true });
 
   try {
     const secrets = await openSecrets(join(folder, 'secrets.json'));
     const ports = await choosePorts(join(folder, 'ports.json'), ['opensearch', 'transport', 'postgres', 's3']);
-    const ground: Ground = {
+    const context: LaunchContext = {
       folder,
       project: PROJECT,
-      identity: chooseIdentity(pathsNeeded(folder, own)),
+      identity: chooseIdentity(requiredPaths(folder, own)),
       secrets,
       lock,
       guard,
-      admit(engine) {
+      startAgain: options.startAgain ?? false,
+      say,
+      onStarted(engine) {
         engines.push(engine);
-        // Stopped while this one was on its way.
+        // The stop came while this engine was starting.
         if (stopped) void engine.stop();
       },
       onDeath(message) {
         if (!stopped) options.onDeath?.(message);
       },
     };
-    const started: Record<string, string>[] = await settle(
+    const started: Record<string, string>[] = await allOrStop(
       [
         own.opensearch
           ? undefined
-          : startOpenSearch(ground, { http: ports.opensearch, transport: ports.transport }, { heap, throwaway }),
-        own.postgres ? undefined : startPostgres(ground, { port: ports.postgres, throwaway }),
-        own.s3 ? undefined : startS3(ground, ports.s3, buckets),
+          : startOpenSearch(context, { http: ports.opensearch, transport: ports.transport }, { heap, throwaway }),
+        own.postgres ? undefined : startPostgres(context, { port: ports.postgres, throwaway }),
+        own.s3 ? undefined : startS3(context, ports.s3, buckets),
       ],
       stop,
     );
-    options.signal?.throwIfAborted();
     const found = Object.assign({ KEY_PEPPER: env.KEY_PEPPER || secrets.keyPepper }, ...started);
     await writePrivately(join(folder, ENGINES_FILE), JSON.stringify(found));
-    return { env: found, pids: engines.map((engine) => engine.pid), stop };
+    options.signal?.removeEventListener('abort', callOff);
+    options.signal?.throwIfAborted();
+    return {
+      env: found,
+      get pids() {
+        return engines.map((engine) => engine.pid);
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Until none is left: one may be admitted while the others are being stopped. */
+/** Repeats until no engine is left: one may start while the others stop. */
 async function stopAll(engines: readonly Engine[]): Promise<void> {
   for (let count = -1; count !== engines.length; ) {
     count = engines.length;
@@ -121,7 +133,7 @@ async function stopAll(engines: readonly Engine[]): Promise<void> {
 }
 
 /** All results; when one fails the others are stopped and waited for before its error is thrown. */
-async function settle<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
+async function allOrStop<T>(starts: (Promise<T> | undefined)[], stop: () => Promise<void>): Promise<T[]> {
   const wanted = starts.filter((start) => start !== undefined);
   try {
     return await Promise.all(wanted);
@@ -132,8 +144,8 @@ async function settle<T>(starts: (Promise<T> | undefined)[], stop: () => Promise
   }
 }
 
-/** What the engines must be able to reach under whatever identity they run. */
-function pathsNeeded(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
+/** The paths that the engines must be able to read, whoever they run as. */
+function requiredPaths(folder: string, own: { opensearch?: string; postgres?: string; s3?: string }): string[] {
   const java = own.opensearch && own.s3 ? undefined : findJava(process.env).found;
   const needed = [
     ...(java ? [java.home] : []),
@@ -149,8 +161,8 @@ function pathsNeeded(folder: string, own: { opensearch?: string; postgres?: stri
 const GIGABYTE = 2 ** 30;
 
 /**
- * An eighth of the machine's memory, from one to four gigabytes: the page cache and the rest of the service want the
- * others. In one gigabyte a few aggregations over whole cities at once come near the engine's own limit.
+ * An eighth of the machine's memory, from one to four gigabytes: the page cache and the rest of the service need the
+ * rest. In one gigabyte a few concurrent aggregations over whole cities come near the engine's own limit.
  */
 export function heapFor(memory: number): string {
   return `${Math.min(4, Math.max(1, Math.round(memory / 8 / GIGABYTE)))}g`;

@@ -2,15 +2,21 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * A few lines of shell that outlive us: when the pipe from us closes without a word, because we were killed, they
- * end the engines by their numbers. In its own process group, so that Ctrl-C does not reach it.
+ * A few lines of shell that outlive this process. When their input ends without `done`, because this process was killed,
+ * they end the engines by process id. They run in a process group of their own, which Ctrl-C does not reach.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
 list=''
 while read -r line; do
-  if [ "$line" = done ]; then exit 0; fi
-  list="$list $line"
+  case "$line" in
+    done) exit 0 ;;
+    -*)
+      rest=''
+      for one in $list; do [ "\${one##*:}" = "\${line#-}" ] || rest="$rest $one"; done
+      list="$rest" ;;
+    *) list="$list $line" ;;
+  esac
 done
 for one in $list; do kill -s "\${one%%:*}" "\${one##*:}"; done
 for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
@@ -23,9 +29,11 @@ for one in $list; do kill -s KILL "\${one##*:}"; done
 `;
 
 export interface Guard {
-  /** From now on this process is ended, by this signal, when we are gone. */
+  /** From now on a process is ended with this signal when this one is killed. */
   watch(pid: number, signal: NodeJS.Signals): void;
-  /** Everything was stopped in order. */
+  /** A process has ended: its number may become another's. */
+  forget(pid: number): void;
+  /** The engines were stopped cleanly. */
   dismiss(): Promise<void>;
 }
 
@@ -36,11 +44,12 @@ export function startGuard(): Guard {
     shell.once('error', () => resolve());
   });
   shell.stdin.on('error', () => {});
-  // Neither it nor the pipe is a reason for us to go on living.
+  // Neither the shell nor the pipe keeps this process alive.
   shell.unref();
   (shell.stdin as Socket).unref();
   return {
     watch: (pid, signal) => shell.stdin.write(`${signal.slice(3)}:${pid}\n`),
+    forget: (pid) => shell.stdin.write(`-${pid}\n`),
     dismiss: async () => {
       shell.ref();
       shell.stdin.end('done\n');

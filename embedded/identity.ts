@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
 /**
- * Under whom the engines run. OpenSearch and Postgres refuse root, so root starts them as `nobody`.
+ * The user that the engines run as. OpenSearch and Postgres refuse root, so root starts them as `nobody`.
  * `wrap` turns a command into the one to spawn.
  */
 export interface Identity {
@@ -44,8 +44,8 @@ function isOpen(path: string): boolean {
   }
 }
 
-/** Gives a file or a folder to the identity, with all in it when it was somebody else's before. */
-export async function giveTo(identity: Identity, path: string): Promise<void> {
+/** Makes the identity the owner of a file or folder, and of all in it where the owner was another. */
+export async function chownTo(identity: Identity, path: string): Promise<void> {
   const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = identity;
   const found = await lstat(path);
   if (found.uid === uid) return;

@@ -4,7 +4,7 @@ import { endProcess, isRunning, type ProcessId, processBegun } from './process.t
 
 export interface LockedProcess extends ProcessId {
   name: string;
-  /** The signal that ends it in order. */
+  /** The signal that shuts it down cleanly. */
   signal: NodeJS.Signals;
 }
 
@@ -13,8 +13,9 @@ interface Contents {
   engines: LockedProcess[];
 }
 
-/** One running installation a data folder, and the engines it started. */
+/** Holds a data folder for one running installation, and lists the engines that it started. */
 export interface Lock {
+  /** In place of an earlier process of this name. */
   add(engine: LockedProcess): Promise<void>;
   release(): Promise<void>;
 }
@@ -49,8 +50,8 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   };
   return {
     add(engine) {
-      contents.engines.push(engine);
-      // One after the other: engines start side by side.
+      contents.engines = [...contents.engines.filter(({ name }) => name !== engine.name), engine];
+      // One write at a time: engines start in parallel.
       written = written.then(write);
       return written;
     },
@@ -73,7 +74,7 @@ async function create(file: string, contents: Contents): Promise<boolean> {
   }
 }
 
-/** Undefined when the file is gone, or empty because its writer was killed between making and filling it. */
+/** Undefined when the file is gone, or empty because its writer was killed after creating it. */
 async function readLock(file: string): Promise<Contents | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Contents;

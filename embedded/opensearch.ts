@@ -1,9 +1,9 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveTo } from './identity.ts';
+import { chownTo } from './identity.ts';
 import { distributionFolder } from './install/opensearch.mjs';
 import { findJava, OLDEST_JAVA } from './java.mjs';
-import { type Ground, launch, type Variables } from './launch.ts';
+import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
 export interface OpenSearchPorts {
@@ -12,9 +12,9 @@ export interface OpenSearchPorts {
 }
 
 export interface OpenSearchOptions {
-  /** Memory of the heap, as Java writes it. */
+  /** Size of the heap in Java's notation, such as `2g`. */
   heap: string;
-  /** A short run: quicker to start, slower to serve. */
+  /** For test runs: starts faster, serves slower. */
   throwaway: boolean;
 }
 
@@ -22,35 +22,33 @@ export interface OpenSearchOptions {
  * One node on the loopback interface, with its data, settings, logs and temporary files in the data folder.
  *
  * Java is run directly, with the options that the distribution's own `bin/opensearch` works out: the script starts
- * Java five times to arrive at them, which takes longer than all the rest, and cannot live in a folder whose name
- * has a space.
+ * Java five times to find them, which takes longer than all the rest, and fails in a folder whose name has a space.
  */
 export async function startOpenSearch(
-  ground: Ground,
+  context: LaunchContext,
   ports: OpenSearchPorts,
   options: OpenSearchOptions,
 ): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; OpenSearch runs on it.`);
-  const home = distributionFolder(ground.project);
-  const folder = join(ground.folder, 'opensearch');
+  const home = distributionFolder(context.project);
+  const folder = join(context.folder, 'opensearch');
   const at = (name: string) => join(folder, name);
   for (const name of ['config', 'data', 'logs', 'tmp']) await mkdir(at(name), { recursive: true });
   await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
   await writeFile(at('config/opensearch.yml'), settings(at, ports, options.throwaway));
-  await giveTo(ground.identity, folder);
+  await chownTo(context.identity, folder);
   for (const name of ['config', 'data', 'logs', 'tmp', 'config/opensearch.yml', 'config/log4j2.properties'])
-    await giveTo(ground.identity, at(name));
+    await chownTo(context.identity, at(name));
 
-  const engine = await launch(ground, {
+  const engine = await launch(context, {
     name: 'OpenSearch',
     command: join(java.home, 'bin', 'java'),
     args: [...javaOptions(at, options, java.version), ...serverOptions(home, at('config'))],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', OPENSEARCH_JAVA_HOME: java.home, HOME: folder },
     cwd: home,
-    logFile: join(ground.folder, 'logs', 'opensearch.log'),
+    logFile: join(context.folder, 'logs', 'opensearch.log'),
     signal: 'SIGTERM',
-    as: 'identity',
   });
   const health = `http://127.0.0.1:${ports.http}/_cluster/health?wait_for_status=yellow&timeout=1s`;
   const isUp = async () => {
@@ -72,9 +70,9 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
     'http.port': ports.http,
     'transport.port': ports.transport,
     'discovery.type': 'single-node',
-    // A nearly full disk is a reason to stop writing on a server, not on somebody's own machine.
+    // A server stops writing when its disk is nearly full; a developer's machine is often in that state.
     'cluster.routing.allocation.disk.threshold_enabled': false,
-    // Tests clear away by prefix.
+    // Tests delete indexes by prefix.
     'action.destructive_requires_name': !throwaway,
     'cluster.max_shards_per_node': 3000,
   };
@@ -84,14 +82,14 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
     .join('\n')}\n`;
 }
 
-/** As in the distribution's `config/jvm.options`, with the files in our own folder and no log of the collector. */
+/** The options of the distribution's `config/jvm.options`, with files in the data folder and no garbage collection log. */
 function javaOptions(at: (name: string) => string, { heap, throwaway }: OpenSearchOptions, version: number): string[] {
   return [
     `-Xms${heap}`,
     `-Xmx${heap}`,
     '-Xss1m',
     '-Xshare:auto',
-    // The quick compiler alone halves the work of starting.
+    // With the quick compiler alone, starting takes half the work.
     ...(throwaway ? ['-XX:TieredStopAtLevel=1'] : []),
     '-XX:+UseG1GC',
     '-XX:G1ReservePercent=25',

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { writePrivately } from './files.ts';
 
-const LOWEST = 20_000;
-// Above lie the ports that the system hands out to outgoing connections; one of those may be taken at any moment.
-const HIGHEST = 32_000;
+const MIN_PORT = 20_000;
+// The ports above are given to outgoing connections: any of them may be taken at any moment.
+const MAX_PORT = 32_000;
 
 /** Whether a server may listen on this port of the loopback interface (or of `host`) now. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function choosePorts<Name extends string>(
     let port = remembered[name];
     for (let tries = 0; port === undefined || [...chosen.values()].includes(port) || !(await isFree(port)); tries++) {
       if (tries === 200) throw new Error('No free port was found.');
-      port = LOWEST + Math.floor(random() * (HIGHEST - LOWEST));
+      port = MIN_PORT + Math.floor(random() * (MAX_PORT - MIN_PORT));
     }
     chosen.set(name, port);
   }

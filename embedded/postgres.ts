@@ -4,8 +4,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { giveTo, type Identity } from './identity.ts';
-import { type Ground, launch, type Variables } from './launch.ts';
+import { chownTo, type Identity } from './identity.ts';
+import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
 const USER = 'postgres';
@@ -19,33 +19,32 @@ export function postgresHome(project: string): string {
 
 export interface PostgresOptions {
   port: number;
-  /** The server does not wait for the disk: a crash of the machine may lose everything. */
+  /** For test runs: the server does not wait for the disk, and a crash of the machine may lose everything. */
   throwaway: boolean;
 }
 
 /** A server on the loopback interface with one database, both made on the first start. */
-export async function startPostgres(ground: Ground, options: PostgresOptions): Promise<Variables> {
-  const home = postgresHome(ground.project);
-  const folder = join(ground.folder, 'postgres');
+export async function startPostgres(context: LaunchContext, options: PostgresOptions): Promise<Variables> {
+  const home = postgresHome(context.project);
+  const folder = join(context.folder, 'postgres');
   const data = join(folder, 'data');
   await mkdir(folder, { recursive: true });
-  await giveTo(ground.identity, folder);
-  if (existsSync(data)) await giveTo(ground.identity, data);
-  else await createCluster(ground, home, folder, data);
+  await chownTo(context.identity, folder);
+  if (existsSync(data)) await chownTo(context.identity, data);
+  else await createCluster(context, home, folder, data);
 
-  const engine = await launch(ground, {
+  const engine = await launch(context, {
     name: 'Postgres',
     command: join(home, 'bin', 'postgres'),
     args: ['-D', data, ...flags(settings(options))],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     cwd: folder,
-    logFile: join(ground.folder, 'logs', 'postgres.log'),
+    logFile: join(context.folder, 'logs', 'postgres.log'),
     // "Fast": open transactions are rolled back; SIGTERM would wait for every client to leave.
     signal: 'SIGINT',
-    as: 'identity',
   });
   const url = (database: string) =>
-    `postgres://${USER}:${ground.secrets.postgresPassword}@127.0.0.1:${options.port}/${database}`;
+    `postgres://${USER}:${context.secrets.postgresPassword}@127.0.0.1:${options.port}/${database}`;
   await engine.ready(() => query(url('postgres'), 'select 1').then(() => true), 60_000);
   const existing = await query(url('postgres'), `select 1 from pg_database where datname = '${DATABASE}'`);
   if (existing === 0) await query(url('postgres'), `create database ${DATABASE}`);
@@ -74,21 +73,21 @@ function settings({ port, throwaway }: PostgresOptions): Record<string, string |
 const flags = (values: Record<string, string | number>) =>
   Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** Made under another name and renamed, so that a start that is killed here leaves nothing half done. */
-async function createCluster(ground: Ground, home: string, folder: string, data: string): Promise<void> {
+/** The folder gets its name when it is complete: a start that is killed here leaves nothing half done. */
+async function createCluster(context: LaunchContext, home: string, folder: string, data: string): Promise<void> {
   const unfinished = `${data}.unfinished`;
   const passwordFile = join(folder, 'password');
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
-  await writeFile(passwordFile, ground.secrets.postgresPassword, { mode: 0o600 });
-  await giveTo(ground.identity, unfinished);
-  await giveTo(ground.identity, passwordFile);
+  await writeFile(passwordFile, context.secrets.postgresPassword, { mode: 0o600 });
+  await chownTo(context.identity, unfinished);
+  await chownTo(context.identity, passwordFile);
   const login = ['--username', USER, '--auth', 'scram-sha-256', '--pwfile', passwordFile];
   // The built-in locale is the same on every system: code point order, full Unicode case rules.
   const text = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
-  // What is synced now is nothing that could not be made again.
+  // Nothing in a new cluster is worth waiting for the disk: after a crash it is created again.
   await execute(
-    ground.identity,
+    context.identity,
     join(home, 'bin', 'initdb'),
     ['-D', unfinished, '--no-sync', ...login, ...text],
     folder,
@@ -109,7 +108,7 @@ async function execute(identity: Identity, file: string, args: string[], cwd: st
   }
 }
 
-/** The number of rows that a statement gives. */
+/** The number of rows that a statement returns. */
 async function query(url: string, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 20_000 });
   client.on('error', () => {});

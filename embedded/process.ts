@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process, told apart from a later one that was given the same number. */
+/** A process, distinguished from a later one with the same number by its start time. */
 export interface ProcessId {
   pid: number;
-  /** When it began, as the system writes it; compared only. */
+  /** Its start time, in the system's notation; only compared. */
   begun: string;
 }
 
-/** When a running process began, or undefined when there is none of this number (or only its remains). */
+/** The start time of a running process, or undefined when none (or only a zombie) has this number. */
 export function processBegun(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
@@ -34,8 +34,8 @@ export function isRunning({ pid, begun }: ProcessId): boolean {
 }
 
 /**
- * Ends a process by its number: the gentle signal, and SIGKILL when it has not gone after `limitMs`.
- * Answers when it is gone.
+ * Ends a process by its number: with the gentle signal, and with SIGKILL when it still runs after `limitMs`.
+ * Resolves when it is gone.
  */
 export async function endProcess(id: ProcessId, gentle: NodeJS.Signals, limitMs: number): Promise<void> {
   send(id, gentle);

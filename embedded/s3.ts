@@ -1,21 +1,21 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveTo } from './identity.ts';
+import { chownTo } from './identity.ts';
 import { s3ProxyFolder } from './install/s3proxy.mjs';
 import { findJava, OLDEST_JAVA } from './java.mjs';
-import { type Ground, launch, type Variables } from './launch.ts';
+import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
 /** S3Proxy on a folder, on the loopback interface: every request must be signed, and each bucket is a folder. */
-export async function startS3(ground: Ground, port: number, buckets: string[]): Promise<Variables> {
+export async function startS3(context: LaunchContext, port: number, buckets: string[]): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
-  const folder = join(ground.folder, 's3');
+  const folder = join(context.folder, 's3');
   const at = (name: string) => join(folder, name);
   for (const name of ['data', 'tmp', ...buckets.map((bucket) => `data/${bucket}`)])
     await mkdir(at(name), { recursive: true });
-  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = ground.secrets;
-  await cp(join(ground.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = context.secrets;
+  await cp(join(context.project, 'embedded', 's3proxy', 'logback.xml'), at('logback.xml'));
   // In a file, so that the secret is not in the list of processes.
   await writeFile(
     at('s3proxy.conf'),
@@ -31,11 +31,11 @@ export async function startS3(ground: Ground, port: number, buckets: string[]): 
     }),
     { mode: 0o600 },
   );
-  await giveTo(ground.identity, folder);
+  await chownTo(context.identity, folder);
   for (const name of ['data', 'tmp', 's3proxy.conf', 'logback.xml', ...buckets.map((bucket) => `data/${bucket}`)])
-    await giveTo(ground.identity, at(name));
+    await chownTo(context.identity, at(name));
 
-  const engine = await launch(ground, {
+  const engine = await launch(context, {
     name: 'S3',
     command: join(java.home, 'bin', 'java'),
     args: [
@@ -46,16 +46,15 @@ export async function startS3(ground: Ground, port: number, buckets: string[]): 
       `-Djava.io.tmpdir=${at('tmp')}`,
       `-Dlogback.configurationFile=${at('logback.xml')}`,
       '-cp',
-      join(s3ProxyFolder(ground.project), '*'),
+      join(s3ProxyFolder(context.project), '*'),
       'org.gaul.s3proxy.Main',
       '--properties',
       at('s3proxy.conf'),
     ],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: folder },
     cwd: folder,
-    logFile: join(ground.folder, 'logs', 's3.log'),
+    logFile: join(context.folder, 'logs', 's3.log'),
     signal: 'SIGTERM',
-    as: 'identity',
   });
   const isUp = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) });

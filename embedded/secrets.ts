@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writePrivately } from './files.ts';
 
-/** What is made once for a data folder and belongs to it: its contents cannot be read without. */
+/** Generated once for a data folder; without them its contents cannot be read. */
 export interface Secrets {
   postgresPassword: string;
   s3AccessKeyId: string;

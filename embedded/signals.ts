@@ -1,4 +1,4 @@
-/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C may arrive twice: from the terminal and from npm. Milliseconds within which both are one. */
 const ECHO_MS = 1_000;
 
 /**
@@ -18,14 +18,14 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void, say: (line:
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive);
-  // Whoever read our output may be gone before we are.
+  // The reader of this output may end before this process does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   if (process.env.npm_lifecycle_event !== undefined) followParent(() => receive('SIGTERM'));
 }
 
 /**
- * Started by npm, we end with it, even if it was killed and could pass no signal on. The scripts of package.json say
- * `exec`, so that our parent is npm and not a shell between us.
+ * A process that npm started ends with npm, even when npm is killed and passes no signal on. The scripts of package.json
+ * say `exec`, so that the parent is npm and not a shell in between.
  */
 function followParent(end: () => void): void {
   const parent = process.ppid;

@@ -31,7 +31,7 @@ try {
   await startRole({ env: process.env, screen, cleanup, signal: stopping.signal, fail });
   await ended.promise;
 } catch (error) {
-  // What fails because we are stopping has nothing more to say.
+  // A failure caused by stopping is not reported.
   if (!stopping.signal.aborted)
     fail(error instanceof Problem ? error.message : String((error as Error).stack ?? error));
 }

@@ -16,7 +16,7 @@ import { TapReader } from '#test/tap.ts';
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 const RUNS = join(PROJECT, '.data', 'test-runs');
 const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.js');
-/** Milliseconds until the whole suite is given up. */
+/** Milliseconds until the suite is stopped. */
 const LIMIT = 30 * 60_000;
 
 const stopping = new AbortController();
@@ -37,7 +37,7 @@ try {
   const death = (message: string) => stopping.abort(message);
   engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
   const env = { ...process.env, ...engines.env };
-  // On servers of one's own, everything of this run has names of its own.
+  // On servers that go on running, everything of this run has names of its own.
   const prefix = `test_${process.pid}_${begun.toString(36)}`;
   cleanUp = () => removeTraces(prefix);
   const databaseUrl = await prepareDatabase(env.DATABASE_URL as string, prefix);
@@ -63,7 +63,7 @@ for (const title of reader.failures) say(`Failed: ${title}`);
 say(reader.closingLine());
 process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);
 
-/** Runs the suite, showing results as they come. @returns whether AVA was content */
+/** Runs the suite and shows results as they come. @returns whether AVA succeeded */
 async function runAva(env: NodeJS.ProcessEnv): Promise<boolean> {
   const args = [AVA, '--tap', ...process.argv.slice(2)];
   const ava = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -99,7 +99,7 @@ async function prepareDatabase(serverUrl: string, prefix: string): Promise<strin
   return url.href;
 }
 
-/** What was made on servers that go on running: databases and indexes. */
+/** Removes the run's databases and indexes from servers that go on running. */
 async function removeTraces(prefix: string): Promise<void> {
   const { DATABASE_URL: postgres, OPENSEARCH_URL: opensearch } = process.env;
   if (postgres) await dropDatabases(postgres, prefix);
@@ -108,9 +108,11 @@ async function removeTraces(prefix: string): Promise<void> {
     fetch(`${opensearch}/${path}`, { method, signal: AbortSignal.timeout(20_000) });
   const listed = await (await send(`_cat/indices/${prefix}_*?h=index`)).text();
   for (const name of listed.split('\n')) if (name.startsWith(prefix)) await send(name, 'DELETE');
+  // Every change of the cluster's state writes all templates: a thousand left behind make each index slow to create.
+  for (const kind of ['_index_template', '_component_template']) await send(`${kind}/${prefix}_*`, 'DELETE');
 }
 
-/** Data of runs that were killed. */
+/** Removes the data of runs that were killed. */
 async function removeOldRuns(): Promise<void> {
   for (const name of await readdir(RUNS).catch(() => []))
     if (processBegun(Number(name)) === undefined) await rm(join(RUNS, name), { recursive: true, force: true });

@@ -10,12 +10,37 @@ import { listGenerations } from '#search/listing-index/state.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
-import type { Corpus, CorpusManifest, IngestMeasurement } from '../bench.ts';
-import { measureIngest, serveSample } from './ingest.ts';
+import { type IngestMeasurement, measureIngest, serveSample } from './ingest.ts';
 
-export interface CorpusGround {
+/** Listings of one generated market in indexes and a database of their own, kept from run to run. */
+export interface Corpus {
+  listings: number;
+  config: Config;
+  /** The variables of `config`, for processes of their own. */
+  env: Readonly<Record<string, string>>;
+  client: Client;
+  /** For long statements. */
+  pool: pg.Pool;
+  manifest: CorpusManifest;
+}
+
+/** What was noted while a corpus was made. */
+export interface CorpusManifest {
+  listings: number;
+  /** In the feeds; some are of one property, some have no photo. */
+  ads: number;
+  seed: number;
+  /** The run's own time. */
+  at: string;
+  made_at: string;
+  documents: number;
+  first: IngestMeasurement;
+  unchanged: IngestMeasurement;
+}
+
+export interface CorpusContext {
   dataDir: string;
-  /** Variables of the engines. */
+  /** Environment variables of the engines. */
   env: Readonly<Record<string, string>>;
   screen: Screen;
   signal: AbortSignal;
@@ -32,17 +57,17 @@ const KEEP_FEEDS = 100_000;
 export const corpusDir = (dataDir: string, listings: number): string => join(dataDir, 'corpora', String(listings));
 
 /** Opens the corpus of so many listings; makes it first when it is not there, not whole, or `anew`. */
-export async function openCorpus(ground: CorpusGround, listings: number, anew: boolean): Promise<Corpus> {
-  const dir = corpusDir(ground.dataDir, listings);
+export async function openCorpus(context: CorpusContext, listings: number, anew: boolean): Promise<Corpus> {
+  const dir = corpusDir(context.dataDir, listings);
   await mkdir(dir, { recursive: true });
-  const env = await corpusEnv(ground, listings);
+  const env = await corpusEnv(context, listings);
   const config = readConfig(env);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   try {
     const known = anew ? null : await readManifest(dir);
     let manifest = known;
     if (manifest === null || (await countDocuments(client, config)) !== manifest.documents) {
-      manifest = await makeCorpus(ground, listings, dir, env, client);
+      manifest = await makeCorpus(context, listings, dir, env, client);
       await writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     } else {
       await prepareStores(config);
@@ -60,22 +85,22 @@ export async function closeCorpus({ client, pool }: Corpus): Promise<void> {
 }
 
 /** Removes indexes, database and folder. */
-export async function dropCorpus(ground: CorpusGround, corpus: Corpus): Promise<void> {
+export async function dropCorpus(context: CorpusContext, corpus: Corpus): Promise<void> {
   const { config, client, listings } = corpus;
   await dropIndexes(client, config);
   await closeCorpus(corpus);
-  await administer(ground, `drop database if exists ${databaseName(listings)} with (force)`);
-  await rm(corpusDir(ground.dataDir, listings), { recursive: true, force: true });
+  await administer(context, `drop database if exists ${databaseName(listings)} with (force)`);
+  await rm(corpusDir(context.dataDir, listings), { recursive: true, force: true });
 }
 
 async function makeCorpus(
-  ground: CorpusGround,
+  context: CorpusContext,
   listings: number,
   dir: string,
   env: Readonly<Record<string, string>>,
   client: Client,
 ): Promise<CorpusManifest> {
-  const { screen, signal } = ground;
+  const { screen, signal } = context;
   const config = readConfig(env);
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true });
@@ -87,8 +112,8 @@ async function makeCorpus(
   );
   bar.end();
   await dropIndexes(client, config);
-  await administer(ground, `drop database if exists ${databaseName(listings)} with (force)`);
-  await administer(ground, `create database ${databaseName(listings)}`);
+  await administer(context, `drop database if exists ${databaseName(listings)} with (force)`);
+  await administer(context, `create database ${databaseName(listings)}`);
   await prepareStores(config);
 
   const host = await serveSample(dir);
@@ -123,18 +148,18 @@ async function makeCorpus(
   }
 }
 
-async function corpusEnv(ground: CorpusGround, listings: number): Promise<Record<string, string>> {
-  const database = new URL(ground.env.DATABASE_URL as string);
-  await administer(ground, `create database ${databaseName(listings)}`).catch((error: unknown) => {
+async function corpusEnv(context: CorpusContext, listings: number): Promise<Record<string, string>> {
+  const database = new URL(context.env.DATABASE_URL as string);
+  await administer(context, `create database ${databaseName(listings)}`).catch((error: unknown) => {
     if ((error as { code?: string }).code !== '42P04') throw error;
   });
   database.pathname = `/${databaseName(listings)}`;
-  return { ...ground.env, DATABASE_URL: database.href, INDEX_PREFIX: `bench${listings}_` };
+  return { ...context.env, DATABASE_URL: database.href, INDEX_PREFIX: `bench${listings}_` };
 }
 
 const databaseName = (listings: number): string => `bench_${listings}`;
 
-async function administer({ env }: CorpusGround, statement: string): Promise<void> {
+async function administer({ env }: CorpusContext, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL as string, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-// The comparison of all listings in a process of its own, so that its memory is its own. Nothing is written.
+// The comparison of all listings in a process of its own, so that its memory can be measured. Nothing is written.
 import { findDeals } from '#ingest/deals/compare.ts';
 import { readMarket } from '#ingest/deals/market.ts';
 import { createPool } from '#postgres/pool.ts';

@@ -1,5 +1,5 @@
-// One ingest run in a process of its own, so that its memory is its own. Reads its orders from the message that starts
-// it, tells its progress, and ends with what it measured.
+// One ingest run in a process of its own, so that its memory can be measured. A message with its orders starts it; it
+// sends its progress, and at the end what it measured.
 
 import { timestamp } from '#domain/listings/present.ts';
 import { runIngest } from '#ingest/run/run.ts';
@@ -40,7 +40,7 @@ function spreadFirstSeen(index: ListingIndex): ListingIndex {
   return { ...index, bulk: (ops) => index.bulk(ops.map(dated)) };
 }
 
-const tell = (message: IngestMessage): void => {
+const send = (message: IngestMessage): void => {
   process.send?.(message);
 };
 
@@ -50,7 +50,7 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 900_000, name: 'bench-ingest' });
   const s3 = createS3(config.s3);
   const begun = performance.now();
-  let told = 0;
+  let lastSent = 0;
   const report = await runIngest({
     pool,
     s3,
@@ -60,9 +60,9 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
     trigger: 'bench',
     photos: { mode: 'assume', bucket: config.s3.cdnBucket },
     onProgress: ({ stage, source, done }) => {
-      if (Date.now() - told < 250) return;
-      told = Date.now();
-      tell({ type: 'progress', stage, source, done });
+      if (Date.now() - lastSent < 250) return;
+      lastSent = Date.now();
+      send({ type: 'progress', stage, source, done });
     },
   });
   const seconds = (performance.now() - begun) / 1000;
@@ -76,14 +76,14 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
     0,
   );
   // Kilobytes on every system Node has; the peak of resident memory.
-  tell({ type: 'done', rows, seconds, stages, peakRssMb: process.resourceUsage().maxRSS / 1024 });
+  send({ type: 'done', rows, seconds, stages, peakRssMb: process.resourceUsage().maxRSS / 1024 });
   await Promise.all([client.close(), pool.end()]);
   s3.destroy();
 }
 
 process.once('message', (orders: IngestOrders) => {
   ingest(orders)
-    .catch((error: unknown) => tell({ type: 'failed', message: String((error as Error).stack ?? error) }))
+    .catch((error: unknown) => send({ type: 'failed', message: String((error as Error).stack ?? error) }))
     .finally(() => process.disconnect());
 });
 // Also when whoever started this process was killed.

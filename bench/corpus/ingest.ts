@@ -1,10 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { IngestMeasurement } from '../bench.ts';
 import type { IngestMessage, IngestOrders } from './ingest-process.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+export interface IngestMeasurement {
+  rows: number;
+  seconds: number;
+  rows_per_second: number;
+  peak_rss_mb: number;
+  stages: Record<string, number>;
+}
 
 export interface SampleServer {
   url: string;

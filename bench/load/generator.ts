@@ -72,7 +72,7 @@ export interface CompareOptions {
   rounds: number;
   /** Milliseconds of a slice. */
   sliceMs: number;
-  /** Slices are whole multiples of this: the length of the lists, so that all sides are asked the same. */
+  /** Slices are whole multiples of this: the length of the lists, so that all sides get the same requests. */
   listLength: number;
   /** Each slice is one pass, so that no request is repeated in it. */
   once?: boolean;

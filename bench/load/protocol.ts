@@ -1,4 +1,4 @@
-/** What is asked again and again of one side of a comparison: HTTP requests, or statements of Postgres. */
+/** The requests that one side of a comparison gets again and again: HTTP requests, or statements of Postgres. */
 export type Side =
   | { kind: 'http'; origin: string; requests: readonly HttpRequest[] }
   | { kind: 'postgres'; databaseUrl: string; asynchronousCommit: boolean; statements: readonly Statement[] };

@@ -15,7 +15,7 @@ export interface TurnOptions {
 }
 
 /**
- * Sides take turns, and each round asks what no round before has asked.
+ * Sides take turns, and no round repeats a request of an earlier one.
  * @throws Error when a request fails
  */
 export async function takeTurns(

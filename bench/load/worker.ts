@@ -1,5 +1,5 @@
-// The load generator's own process: it sends what it is told to and keeps the time of every answer. Answers are counted
-// and dropped, not parsed.
+// The load generator's own process: it sends the requests it is given and keeps the time of every answer. Answers are
+// counted and discarded, not parsed.
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';

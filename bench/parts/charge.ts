@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CHARGE } from '#metering/charge.ts';
-import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
+import type { Bench, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { compare } from '../load/generator.ts';
 import type { Side, Statement } from '../load/protocol.ts';
 

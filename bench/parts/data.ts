@@ -1,5 +1,6 @@
-import type { Bench, Figure, IngestMeasurement, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import { dropCorpus, openCorpus } from '../corpus/corpus.ts';
+import type { IngestMeasurement } from '../corpus/ingest.ts';
 
 /** Ingest, as it was measured when the listings were made. */
 export const dataPart: Part = {
@@ -12,9 +13,9 @@ async function run(bench: Bench): Promise<PartResult> {
   const { manifest } = await bench.corpus();
   const { first, unchanged } = manifest;
   // Made for its memory alone: a corpus of a third of the size, and gone again.
-  const small = await openCorpus(bench.ground, Math.round(bench.options.listings / 3), true);
+  const small = await openCorpus(bench.context, Math.round(bench.options.listings / 3), true);
   const { manifest: less } = small;
-  await dropCorpus(bench.ground, small);
+  await dropCorpus(bench.context, small);
 
   const figures: Figure[] = [
     { name: 'first run, ads a second', value: first.rows_per_second, unit: '/s', target: { atLeast: 5_000 } },

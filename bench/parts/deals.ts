@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { DealsMeasurement, DealsMessage } from '../corpus/deals-process.ts';
 import { marketMoment } from '../market-day.ts';
 

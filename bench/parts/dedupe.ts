@@ -1,5 +1,6 @@
 import { sampleTruth } from '#ingest/sample/truth.ts';
-import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
+import type { Bench, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { corpusDir } from '../corpus/corpus.ts';
 
 /** What was found to be one property, and where, against what the generator knows. */

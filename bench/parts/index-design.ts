@@ -3,9 +3,9 @@ import { ensureCopy, mergeAlike } from '../index-copies.ts';
 import { compare } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { answersOf, expectSame, readEngineAnswer } from '../requests/answers.ts';
-import { askEngine, bodyOf } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { type BenchRequest, type FamilyName, makeFamily } from '../requests/families.ts';
+import { bodyOf, engineRequest } from '../requests/http-requests.ts';
 
 /** As many in both copies: about what an index of this size has after a day of updates. */
 const SEGMENTS = 5;
@@ -28,7 +28,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const side = (index: string, requests: readonly BenchRequest[], body: (request: BenchRequest) => Body): Side => ({
     kind: 'http',
     origin,
-    requests: requests.map((request) => askEngine(index, body(request), '?request_cache=false')),
+    requests: requests.map((request) => engineRequest(index, body(request), '?request_cache=false')),
   });
 
   const rows: (string | number)[][] = [];

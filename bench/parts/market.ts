@@ -1,21 +1,22 @@
 import { request as send } from 'undici';
 import type { ApiProcess } from '../api-process.ts';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { compare, summarize, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { takeTurns } from '../load/turns.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
 import { marketSide, marketStatement } from '../postgres/market.ts';
 import { makeMarketTable } from '../postgres/market-table.ts';
-import { clearRequestCache } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
+import { clearRequestCache } from '../requests/http-requests.ts';
 import {
-  askMarket,
-  askMarketEngine,
   MARKET_KINDS,
   type MarketFacts,
   type MarketKind,
   type MarketRequest,
+  marketApiRequest,
+  marketEngineRequest,
   marketFacts,
   marketRequests,
 } from '../requests/market.ts';
@@ -125,9 +126,9 @@ async function measureFirst(
     engine: {
       kind: 'http',
       origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
-      requests: requests.map((request) => askMarketEngine(request, corpus, now)),
+      requests: requests.map((request) => marketEngineRequest(request, corpus, now)),
     },
-    neutral: { kind: 'http', origin: api.origin, requests: [askMarket(neutral, api)] },
+    neutral: { kind: 'http', origin: api.origin, requests: [marketApiRequest(neutral, api)] },
   });
   const before = async (side: string): Promise<void> => {
     await clearRequestCache(corpus);
@@ -221,7 +222,7 @@ async function measureAgain(
 function sidesOf(requests: readonly MarketRequest[], corpus: Corpus, api: ApiProcess) {
   const now = marketMoment(corpus);
   return {
-    api: { kind: 'http', origin: api.origin, requests: requests.map((request) => askMarket(request, api)) },
+    api: { kind: 'http', origin: api.origin, requests: requests.map((request) => marketApiRequest(request, api)) },
     postgres: marketSide(
       corpus.config.databaseUrl,
       requests.map((request) => marketStatement(request, now)),
@@ -243,7 +244,7 @@ async function agreement(
   let listings = 0;
   for (const request of requests) {
     const { kind } = request;
-    const data = (await askJson(api, request)).data;
+    const data = (await requestJson(api, request)).data;
     listings += Number((data as { sample_size?: number }).sample_size ?? 0);
     const { text, values } = marketStatement(request, marketMoment(corpus));
     const { rows } = await corpus.pool.query<[string]>({ text, values: values as unknown[], rowMode: 'array' });
@@ -266,8 +267,8 @@ function distance(ours: MarketFacts, theirs: MarketFacts, request: MarketRequest
   }, 0);
 }
 
-async function askJson(api: ApiProcess, request: { kind: MarketKind; filters: MarketRequest['filters'] }) {
-  const { path, headers } = askMarket(request, api);
+async function requestJson(api: ApiProcess, request: { kind: MarketKind; filters: MarketRequest['filters'] }) {
+  const { path, headers } = marketApiRequest(request, api);
   const response = await send(`${api.origin}${path}`, { headers });
   const text = await response.body.text();
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);

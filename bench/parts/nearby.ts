@@ -6,10 +6,11 @@ import { withinMeters } from '#queries/analytics/nearby.ts';
 import { not } from '#queries/clause.ts';
 import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { latencyAt, takeTurns } from '../load/turns.ts';
 import { startApiOnTheDay } from '../market-day.ts';
-import { askEngine } from '../requests/ask.ts';
+import { engineRequest } from '../requests/http-requests.ts';
 import { getFromApi } from '../requests/market.ts';
 
 /** Listings that are asked about, a slice of them at a time. */
@@ -51,7 +52,7 @@ async function run(bench: Bench): Promise<PartResult> {
       geo: {
         kind: 'http',
         origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
-        requests: subjects.map((subject) => askEngine(listings, rawBody(subject))),
+        requests: subjects.map((subject) => engineRequest(listings, rawBody(subject))),
       },
     });
     for (const connections of [1, 8]) {

@@ -1,7 +1,8 @@
 import { request as send } from 'undici';
 import { marketWindow } from '#queries/market/window.ts';
 import type { ApiProcess } from '../api-process.ts';
-import type { Bench, Corpus, Part, PartResult } from '../bench.ts';
+import type { Bench, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { percentile } from '../load/statistics.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
 import { makeMarketTable } from '../postgres/market-table.ts';
@@ -89,16 +90,21 @@ async function exactCells(corpus: Corpus): Promise<Cell[]> {
 }
 
 type Row = Readonly<Record<(typeof QUARTILES)[number] | 'sample_size', number>> & { neighborhood_id?: number };
-type Ask = (api: ApiProcess, cell: Cell) => Promise<Row | undefined>;
+type ReadCell = (api: ApiProcess, cell: Cell) => Promise<Row | undefined>;
 
 /** Percent that each quartile of each cell is off. */
-async function errorsOf(bench: Bench, api: ApiProcess, cells: readonly Cell[], ask: Ask): Promise<number[][]> {
+async function errorsOf(
+  bench: Bench,
+  api: ApiProcess,
+  cells: readonly Cell[],
+  readCell: ReadCell,
+): Promise<number[][]> {
   const errors: number[][] = [];
   const bar = bench.screen.progress('Percentiles', cells.length);
   try {
     for (const [at, cell] of cells.entries()) {
       bench.signal.throwIfAborted();
-      const row = await ask(api, cell);
+      const row = await readCell(api, cell);
       if (row?.sample_size !== cell.listings)
         throw new Error(`${JSON.stringify(cell)}: the API counts ${row?.sample_size}`);
       errors.push(QUARTILES.map((name, which) => Math.abs(row[name] / (cell.exact[which] as number) - 1) * 100));
@@ -110,10 +116,10 @@ async function errorsOf(bench: Bench, api: ApiProcess, cells: readonly Cell[], a
   return errors;
 }
 
-const summaryOf: Ask = (api, cell) => getData<Row>(api, 'summary', cell, cell.neighborhood_id);
+const summaryOf: ReadCell = (api, cell) => getData<Row>(api, 'summary', cell, cell.neighborhood_id);
 
 /** All neighborhoods of a city and type come in one answer. */
-function sideBySide(): Ask {
+function sideBySide(): ReadCell {
   let key = '';
   let rows: readonly Row[] = [];
   return async (api, cell) => {

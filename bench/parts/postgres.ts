@@ -1,13 +1,14 @@
 import { startApi } from '../api-process.ts';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { compare, type SideSummary, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { statementFor } from '../postgres/statements.ts';
 import { ensureTable } from '../postgres/table.ts';
 import { type AnswerOf, answersOf, readEngineAnswer } from '../requests/answers.ts';
-import { apiSide, clearRequestCache, engineSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { type BenchRequest, FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
+import { apiSide, clearRequestCache, engineSide } from '../requests/http-requests.ts';
 
 const MIN_AHEAD = 5;
 const NAMES = ['postgres', 'engine', 'api'] as const;

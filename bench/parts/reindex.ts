@@ -6,9 +6,9 @@ import { startApi } from '../api-process.ts';
 import type { Bench, Part, PartResult } from '../bench.ts';
 import { summarize } from '../load/generator.ts';
 import type { SliceResult } from '../load/protocol.ts';
-import { apiSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { makeFamily } from '../requests/families.ts';
+import { apiSide } from '../requests/http-requests.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const execute = promisify(execFile);

@@ -3,9 +3,9 @@ import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import { compare } from '../load/generator.ts';
 import { warmUp } from '../load/turns.ts';
 import { answersOf, expectSame, readApiAnswer, readEngineAnswer } from '../requests/answers.ts';
-import { apiSide, clearRequestCache, engineSide } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
 import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
+import { apiSide, clearRequestCache, engineSide } from '../requests/http-requests.ts';
 
 const MIN_RATIO: Readonly<Record<number, number>> = { 25: 0.55, 100: 0.65 };
 const MAX_ADDED = 1.2;

@@ -1,12 +1,13 @@
 import { request as send } from 'undici';
-import { type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { MAX_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/trends.ts';
-import type { Bench, Corpus, Figure, Part, PartResult } from '../bench.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { summarize, timesOf } from '../load/generator.ts';
 import { takeTurns } from '../load/turns.ts';
 import { marketSide, trendsStatement } from '../postgres/market.ts';
-import { askEngine } from '../requests/ask.ts';
 import { readFacts } from '../requests/facts.ts';
+import { engineRequest } from '../requests/http-requests.ts';
 import { marketRequests } from '../requests/market.ts';
 import { lastMonthOf, makeTrendsIndex, makeTrendsTable } from '../trends-copies.ts';
 
@@ -49,7 +50,7 @@ async function run(bench: Bench): Promise<PartResult> {
       engine: {
         kind: 'http',
         origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
-        requests: questions.map((question) => askEngine(index, trendsBody(question), '?request_cache=false')),
+        requests: questions.map((question) => engineRequest(index, trendsBody(question), '?request_cache=false')),
       },
       postgres: marketSide(corpus.config.databaseUrl, questions.map(trendsStatement)),
     });
@@ -101,7 +102,7 @@ interface Months {
   buckets: {
     key: number;
     doc_count: number;
-    price: PercentilesAnswer;
+    price: PercentilesResult;
     prices: { min: number | null; max: number | null };
   }[];
 }
@@ -124,7 +125,7 @@ async function agreement(
   let worst = 0;
   for (const question of questions) {
     const { origin } = new URL(config.opensearch.urls[0] as string);
-    const { path, headers, body } = askEngine(index, trendsBody(question));
+    const { path, headers, body } = engineRequest(index, trendsBody(question));
     const response = await send(`${origin}${path}`, { method: 'POST', headers, body: body ?? null });
     const { aggregations } = (await response.body.json()) as Answer;
     const series =

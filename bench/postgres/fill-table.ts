@@ -1,7 +1,8 @@
 import { copyIn } from '#ingest/postgres/copy-in.ts';
 import { indexNames } from '#search/client.ts';
 import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
-import type { Bench, Corpus } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 
 /** A table that the listings are copied into. */
 export interface TableOfListings {

@@ -1,7 +1,8 @@
 import { toDocument } from '#domain/listings/document.ts';
 import { copyNumber, copyText } from '#ingest/postgres/copy-in.ts';
 import type { ScannedListing } from '#search/reindex/scan.ts';
-import type { Bench, Corpus } from '../bench.ts';
+import type { Bench } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import { fillTable } from './fill-table.ts';
 
 /** The plausible listings as one would lay them out in Postgres for statistics: nothing but what is asked, in order. */

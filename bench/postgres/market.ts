@@ -33,7 +33,7 @@ export function trendsStatement({ filters, firstMonth, lastMonth }: TrendInput):
 }
 
 /** A prepared statement out of its text, whose values are bound as it is written. */
-function statement(write: (bind: Asked['bind']) => string): Statement {
+function statement(write: (bind: StatementInput['bind']) => string): Statement {
   const values: unknown[] = [];
   const text = write((value) => {
     values.push(value);
@@ -42,14 +42,14 @@ function statement(write: (bind: Asked['bind']) => string): Statement {
   return { name: nameOf(text), text, values };
 }
 
-interface Asked {
+interface StatementInput {
   filters: MarketRequest['filters'];
   now: number;
   bind(value: unknown): string;
 }
 
 /** What rows of a cohort have in common, in tables whose columns are named as the filters are. */
-function cohortConditions({ filters, bind }: { filters: FilterValues; bind: Asked['bind'] }): string[] {
+function cohortConditions({ filters, bind }: { filters: FilterValues; bind: StatementInput['bind'] }): string[] {
   const where = Object.entries(filters).map(([name, value]) => {
     if (name === 'neighborhood_id_exclude')
       return `(neighborhood_id is null or neighborhood_id <> all (${bind(value)}::integer[]))`;
@@ -65,9 +65,9 @@ function cohortConditions({ filters, bind }: { filters: FilterValues; bind: Aske
 }
 
 /** The listings of a cohort, with the columns that are needed. */
-function cohort(asked: Asked, columns: string): string {
-  const { now, bind } = asked;
-  const where = cohortConditions(asked);
+function cohort(input: StatementInput, columns: string): string {
+  const { now, bind } = input;
+  const where = cohortConditions(input);
   where.push(`updated_at >= ${bind(marketWindow(now).from)}::bigint`);
   return `select ${columns} from bench_market.listings where ${where.join(' and ')}`;
 }
@@ -78,53 +78,53 @@ const quartiles = (column: string): string =>
   `percentile_cont(array[0.25, 0.5, 0.75]) within group (order by ${column})`;
 const median = (column: string): string => `percentile_cont(0.5) within group (order by ${column})`;
 
-const STATEMENTS: Readonly<Record<MarketKind, (asked: Asked) => string>> = {
-  summary: (asked) => {
+const STATEMENTS: Readonly<Record<MarketKind, (input: StatementInput) => string>> = {
+  summary: (input) => {
     const by = (column: string, limit: number): string =>
       `(select json_agg(g) from (select ${column}, count(*) as sample_size from m group by 1 order by 2 desc limit ${limit}) g)`;
     return `
-      with m as materialized (${cohort(asked, 'price, price_per_sqm, area, updated_at, property_type, neighborhood_id, source')}),
+      with m as materialized (${cohort(input, 'price, price_per_sqm, area, updated_at, property_type, neighborhood_id, source')}),
       s as (
         select count(*) as n, ${quartiles('price')} as q, avg(price) as mean, ${median('price_per_sqm')} as sqm,
                ${median('area')} as area, max(updated_at) as last,
-               count(*) filter (where updated_at >= ${asked.bind(hourOf(asked.now) - 7 * DAY)}::bigint) as week
+               count(*) filter (where updated_at >= ${input.bind(hourOf(input.now) - 7 * DAY)}::bigint) as week
           from m)
       select json_build_object('sample_size', n, 'p25_price_sar', q[1], 'median_price_sar', q[2], 'p75_price_sar', q[3],
                'mean_price_sar', mean, 'median_price_per_sqm_sar', sqm, 'median_area_sqm', area, 'last', last,
                'week', week, 'property_types', ${by('property_type', 100)},
                'top_neighborhoods', ${by('neighborhood_id', 10)}, 'sources', ${by('source', 100)})::text from s`;
   },
-  'price-distribution': (asked) => distribution(asked, 'price', priceMeasure(asked.filters.listing_type).bar),
-  'area-distribution': (asked) => distribution(asked, 'area', 5),
-  supply: (asked) => {
-    const end = hourOf(asked.now);
-    const source = cohort(asked, 'first_seen_at');
+  'price-distribution': (input) => distribution(input, 'price', priceMeasure(input.filters.listing_type).bar),
+  'area-distribution': (input) => distribution(input, 'area', 5),
+  supply: (input) => {
+    const end = hourOf(input.now);
+    const source = cohort(input, 'first_seen_at');
     const between = (from: number, to: number): string =>
-      `count(*) filter (where first_seen_at >= ${asked.bind(end - from * DAY)}::bigint and first_seen_at < ${asked.bind(end - to * DAY)}::bigint)`;
+      `count(*) filter (where first_seen_at >= ${input.bind(end - from * DAY)}::bigint and first_seen_at < ${input.bind(end - to * DAY)}::bigint)`;
     const period = (days: number): string =>
       `json_build_object('new_listings', ${between(days, 0)}, 'previous_new_listings', ${between(2 * days, days)})`;
     return `select json_build_object('sample_size', count(*), 'periods', json_build_array(${period(7)}, ${period(30)}))::text
               from (${source}) m`;
   },
-  vacancy: (asked) => {
-    const end = asked.bind(hourOf(asked.now));
+  vacancy: (input) => {
+    const end = input.bind(hourOf(input.now));
     const lasting = [30, 60, 90].map((days) => `count(*) filter (where days >= ${days})`).join(', ');
     return `
-      with m as (${cohort(asked, `greatest(0, (${end}::bigint - first_seen_at) / ${DAY})::integer as days`)}),
+      with m as (${cohort(input, `greatest(0, (${end}::bigint - first_seen_at) / ${DAY})::integer as days`)}),
       s as (select count(*) as n, ${quartiles('days')} as q, avg(days) as mean, json_build_array(${lasting}) as lasting from m)
       select json_build_object('sample_size', n, 'p25_days_on_market', q[1], 'median_days_on_market', q[2],
                'p75_days_on_market', q[3], 'mean_days_on_market', mean, 'lasting', lasting)::text from s`;
   },
-  neighborhoods: (asked) => `
+  neighborhoods: (input) => `
     with g as (
       select neighborhood_id, count(*) as n, ${quartiles('price')} as q, ${median('price_per_sqm')} as sqm
-        from (${cohort(asked, 'neighborhood_id, price, price_per_sqm')}) m
+        from (${cohort(input, 'neighborhood_id, price, price_per_sqm')}) m
        where neighborhood_id is not null group by 1)
     select json_build_object('neighborhoods', coalesce(json_agg(json_build_object(
              'neighborhood_id', neighborhood_id, 'sample_size', n, 'p25_price_sar', q[1], 'median_price_sar', q[2],
              'p75_price_sar', q[3], 'median_price_per_sqm_sar', sqm) order by q[2] desc), '[]'))::text from g`,
-  'rental-yield': (asked) => `
-    with m as materialized (${cohort(asked, 'neighborhood_id, listing_type, price')}),
+  'rental-yield': (input) => `
+    with m as materialized (${cohort(input, 'neighborhood_id, listing_type, price')}),
     g as (select neighborhood_id, listing_type, count(*) as n, ${median('price')} as median from m group by 1, 2),
     c as (select listing_type, ${median('price')} as median from m group by 1)
     select json_build_object(
@@ -139,14 +139,14 @@ const STATEMENTS: Readonly<Record<MarketKind, (asked: Asked) => string>> = {
           from g rent join g sale using (neighborhood_id)
          where rent.listing_type = 'rent' and sale.listing_type = 'sale'
            and rent.n >= ${SMALL_SAMPLE} and sale.n >= ${SMALL_SAMPLE}))::text`,
-  'neighborhoods/compare': (asked) => {
-    const { listing_type, ...others } = asked.filters;
+  'neighborhoods/compare': (input) => {
+    const { listing_type, ...others } = input.filters;
     const rental = listing_type === 'rent';
     const columns = 'neighborhood_id, listing_type, property_type, price, price_per_sqm, area, beds, amenities';
-    const source = cohort({ ...asked, filters: rental ? others : asked.filters }, columns);
+    const source = cohort({ ...input, filters: rental ? others : input.filters }, columns);
     const shares = (name: string, rows: string): string =>
       `(select json_agg(x) from (select ${name} as name, count(*) as n from ${rows} where a.neighborhood_id = s.id group by 1) x)`;
-    const of = asked.bind(listing_type);
+    const of = input.bind(listing_type);
     return `
       with m as materialized (${source}),
       a as materialized (select * from m where listing_type = ${of}),
@@ -164,14 +164,14 @@ const STATEMENTS: Readonly<Record<MarketKind, (asked: Asked) => string>> = {
                'gross_yield_pct', q[2] / sale.median * 100,
                'amenities', ${shares('amenity', 'a, unnest(amenities) amenity')},
                'bedrooms', ${shares('beds', 'a')}, 'property_types', ${shares('property_type', 'a')})), '[]'))::text
-        from unnest(${asked.bind(asked.filters.neighborhood_id)}::integer[]) w (id)
+        from unnest(${input.bind(input.filters.neighborhood_id)}::integer[]) w (id)
         left join s on s.id = w.id left join sale on sale.id = w.id`;
   },
 };
 
-function distribution(asked: Asked, column: 'price' | 'area', bar: number): string {
+function distribution(input: StatementInput, column: 'price' | 'area', bar: number): string {
   return `
-    with m as materialized (${cohort(asked, `${column} as v`)}),
+    with m as materialized (${cohort(input, `${column} as v`)}),
     s as (
       select count(*) as n, count(v) as stated, avg(v) as mean, min(v) as least, max(v) as most,
              percentile_cont(array[0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95]) within group (order by v) as q from m),

@@ -1,5 +1,5 @@
 import { indexNames } from '#search/client.ts';
-import type { Corpus } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 
 /** What is in the listings, so that requests ask for what exists. */
 export interface Facts {

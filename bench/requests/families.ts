@@ -2,11 +2,11 @@ import type { SortPosition } from '#domain/sort-position.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import type { Corpus } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { Cohort, Facts } from './facts.ts';
 import { Random } from './random.ts';
 
-/** One thing asked of the service; every side asks it in its own way. */
+/** One request; each side sends it in its own form. */
 export interface BenchRequest {
   filters: FilterValues & { city: string; listing_type: string };
   /** Rows; 0 for a count. */
@@ -107,7 +107,7 @@ export async function makeFamily(name: FamilyName, corpus: Corpus, facts: Facts)
   };
 }
 
-/** Counts that no request before has asked for: their price bound is new every time. */
+/** Counts that no request before has had: their price bound is new every time. */
 export async function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Promise<Family> {
   const random = new Random(SEED + 99);
   const requests: BenchRequest[] = [];

@@ -6,13 +6,14 @@ import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { supplyBody } from '#queries/market/supply.ts';
 import { vacancyBody } from '#queries/market/vacancy.ts';
+import { type Hour, hourOf } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
-import type { Corpus } from '../bench.ts';
+import type { Corpus } from '../corpus/corpus.ts';
 import type { HttpRequest } from '../load/protocol.ts';
-import { askEngine } from './ask.ts';
 import type { Facts } from './facts.ts';
 import { weighted } from './families.ts';
+import { engineRequest } from './http-requests.ts';
 import { Random } from './random.ts';
 
 /** The questions about a market. */
@@ -41,12 +42,12 @@ export interface MarketFacts {
   amounts: number[];
 }
 
-type Body = (filters: FilterValues, now: number) => Record<string, unknown>;
+type Body = (filters: FilterValues, hour: Hour) => Record<string, unknown>;
 
 const BODIES: Readonly<Record<MarketKind, Body>> = {
   summary: summaryBody,
-  'price-distribution': (filters, now) => distributionBody(priceMeasure(filters.listing_type), filters, now),
-  'area-distribution': (filters, now) => distributionBody(AREA, filters, now),
+  'price-distribution': (filters, hour) => distributionBody(priceMeasure(filters.listing_type), filters, hour),
+  'area-distribution': (filters, hour) => distributionBody(AREA, filters, hour),
   supply: supplyBody,
   vacancy: vacancyBody,
   neighborhoods: neighborhoodsBody,
@@ -54,7 +55,7 @@ const BODIES: Readonly<Record<MarketKind, Body>> = {
   'neighborhoods/compare': compareBody,
 };
 
-/** Those that tell of neighborhoods side by side are asked of whole cities. */
+/** Comparisons of neighborhoods cover whole cities. */
 const WHOLE_CITIES: readonly MarketKind[] = ['neighborhoods', 'rental-yield'];
 const SEED = 31_000;
 
@@ -104,7 +105,7 @@ function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean):
 }
 
 /** As a client of the API asks it. */
-export function askMarket({ kind, filters }: MarketRequest, api: ApiProcess): HttpRequest {
+export function marketApiRequest({ kind, filters }: MarketRequest, api: ApiProcess): HttpRequest {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
     query.set(name, Array.isArray(value) ? value.join(',') : String(value));
@@ -118,8 +119,8 @@ export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({
 });
 
 /** The same query sent straight to the engine. */
-export function askMarketEngine({ kind, filters }: MarketRequest, { config }: Corpus, now: number): HttpRequest {
-  return askEngine(indexNames(config.opensearch.indexPrefix).listings, BODIES[kind](filters, now));
+export function marketEngineRequest({ kind, filters }: MarketRequest, { config }: Corpus, now: number): HttpRequest {
+  return engineRequest(indexNames(config.opensearch.indexPrefix).listings, BODIES[kind](filters, hourOf(now)));
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -4,14 +4,14 @@ import { delimiter, join } from 'node:path';
 import { excerpt, run } from './run.mjs';
 import { Problem, say } from './say.mjs';
 
-/** The packages to install, by the lock file, or undefined when what is installed is what it says. */
+/** Whether the installed packages differ from the lock file. */
 function outdated(/** @type {string} */ project) {
   const wanted = readLock(join(project, 'package-lock.json'));
   const installed = readLock(join(project, 'node_modules', '.package-lock.json'));
   if (!wanted) throw new Problem('package-lock.json is missing or broken.', ['Check the clone: git status']);
   if (!installed) return true;
   return Object.entries(wanted).some(([path, entry]) => {
-    // A package for another platform is in the lock file and rightly not here.
+    // A package for another platform is in the lock file and not installed here.
     if (path === '' || (entry.optional && !(path in installed))) return false;
     return installed[path]?.version !== entry.version;
   });
@@ -65,7 +65,7 @@ export async function installDependencies(project, env) {
   checkPostgres(project);
 }
 
-/** Everything is run by the Node 24 that came as a package, because it runs TypeScript as it is. */
+/** The project runs on the Node 24 that is installed as a package, because that runs TypeScript without a build. */
 function checkNode(/** @type {string} */ project) {
   const node = join(project, 'node_modules', '.bin', 'node');
   const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 15_000 });

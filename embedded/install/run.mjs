@@ -4,7 +4,7 @@ import { say } from './say.mjs';
 const KEPT = 20_000;
 
 /**
- * Runs a command to its end, keeping the beginning and the end of what it wrote; says every 20 s that it is still at work.
+ * Runs a command to its end and keeps the beginning and the end of its output; says every 20 s that it still runs.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number, label?: string }} options

@@ -1,7 +1,8 @@
-const EARTH_M = 6_371_008.8;
-const RADIANS = Math.PI / 180;
-/** Side of a cell of the grid, in degrees of latitude: about 500 m. */
-const CELL = 500 / (EARTH_M * RADIANS);
+import { METERS_PER_DEGREE, metersPerDegreeEast, unitVector } from '#domain/geography/distance.ts';
+
+/** Side of a cell of the grid, in degrees of latitude: 500 m. */
+const CELL_M = 500;
+const CELL = CELL_M / METERS_PER_DEGREE;
 
 export interface Home {
   id: number;
@@ -14,8 +15,8 @@ export interface Home {
 }
 
 /**
- * The homes of one city, listing type and property type in typed arrays, sorted by the cells of a grid: those within a
- * distance lie in a few runs of the arrays. About 70 bytes a home.
+ * The homes of one city, listing type and property type in typed arrays, sorted by the cells of a grid, so that those
+ * within a distance lie in a few runs of the arrays. About 70 bytes a home.
  */
 export class Homes {
   readonly size: number;
@@ -25,23 +26,23 @@ export class Homes {
   readonly bedrooms: Int16Array;
   readonly #lat: Float64Array;
   readonly #lng: Float64Array;
-  /** Points on the unit sphere, three numbers each: distance is a matter of a few multiplications, and exact. */
+  /** Points on the unit sphere, three numbers each: distances take a few multiplications, and are exact. */
   readonly #point: Float64Array;
   /** Cell of each home, ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /** Width of a cell in degrees of longitude: at least as many meters as its height, in all of the city. */
+  /** Width of a cell in degrees of longitude: nowhere in the city fewer meters than its height. */
   readonly #width: number;
 
   constructor(homes: readonly Home[]) {
     this.size = homes.length;
     const polar = homes.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
-    this.#width = CELL / Math.max(Math.cos(polar * RADIANS), 0.01);
+    this.#width = CELL_M / metersEast(polar);
     this.#columns = Math.ceil(360 / this.#width) + 1;
     const cells = Float64Array.from(homes, ({ lat, lng }) => this.#cellOf(lat, lng));
     const order = Uint32Array.from(homes, (_, index) => index).sort((a, b) => {
       const [first, second] = [homes[a] as Home, homes[b] as Home];
-      // Within a cell by chance, and the same chance every time: a part of a cell is a fair sample of it.
+      // Shuffled within a cell, always in the same way, so that a part of a cell is a fair sample of it.
       return (
         (cells[a] as number) - (cells[b] as number) || scatter(first.id) - scatter(second.id) || first.id - second.id
       );
@@ -57,21 +58,20 @@ export class Homes {
     this.#cell = Float64Array.from(order, (index) => cells[index] as number);
     this.#point = new Float64Array(this.size * 3);
     for (let index = 0; index < this.size; index++) {
-      const lat = (this.#lat[index] as number) * RADIANS;
-      const lng = (this.#lng[index] as number) * RADIANS;
-      this.#point.set([Math.cos(lat) * Math.cos(lng), Math.cos(lat) * Math.sin(lng), Math.sin(lat)], index * 3);
+      const [lat, lng] = [this.#lat[index] as number, this.#lng[index] as number];
+      this.#point.set(unitVector({ lat, lng }), index * 3);
     }
   }
 
   /**
-   * Puts the runs of homes that may lie within a radius of one into `runs`, begin and end by turns.
+   * Puts the runs of homes that may lie within a radius of one into `runs`, begin and end in turn.
    * @returns how many numbers were put
    */
   runsAround(index: number, radius: number, runs: Int32Array): number {
     const lat = this.#lat[index] as number;
     const lng = this.#lng[index] as number;
-    const reach = radius / (EARTH_M * RADIANS);
-    const reachLng = reach / Math.max(Math.cos((Math.abs(lat) + reach) * RADIANS), 0.01);
+    const reach = radius / METERS_PER_DEGREE;
+    const reachLng = radius / metersEast(Math.abs(lat) + reach);
     let length = 0;
     for (let row = Math.floor((lat - reach + 90) / CELL); row <= Math.floor((lat + reach + 90) / CELL); row++) {
       const begin = this.#firstAt(row * this.#columns + Math.floor((lng - reachLng + 180) / this.#width));
@@ -83,7 +83,7 @@ export class Homes {
     return length;
   }
 
-  /** Square of the straight line between two homes, on a sphere of radius 1. */
+  /** Square of the straight line between two homes on a sphere of radius 1: compare with `squaredChord`. */
   separation(a: number, b: number): number {
     const point = this.#point;
     const x = (point[a * 3] as number) - (point[b * 3] as number);
@@ -109,16 +109,13 @@ export class Homes {
   }
 }
 
-/** What `Homes.separation` is at a distance in meters. */
-export function separationAt(meters: number): number {
-  const chord = 2 * Math.sin(meters / (2 * EARTH_M));
-  return chord * chord;
-}
+/** Meters in a degree of longitude, never nothing: a feed may state a point at a pole. */
+const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), METERS_PER_DEGREE / 100);
 
-/** Runs that a circle of five kilometers can have: two numbers for each row of the grid. */
+/** Numbers that the runs of a circle of five kilometers can take: two for each row of the grid. */
 export const MAX_RUNS = 64;
 
-/** An id as a number that has nothing to do with it. */
+/** Hashes an id. */
 function scatter(id: number): number {
   return Math.imul(id, 0x9e3779b1) >>> 0;
 }

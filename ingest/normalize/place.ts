@@ -1,15 +1,16 @@
+import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
-import { distanceM, findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
+import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { City, LatLng } from '#domain/geography/places.ts';
-import type { RawListing } from '../record.ts';
 import { readPoint } from './coordinates.ts';
+import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
 
-/** A point belongs to no city whose centre is farther than this. */
+/** A point belongs to no city whose center is farther away than this. */
 const CITY_REACH_M = 40_000;
-/** A point farther than this from the named city's centre is a slip of the map, and dropped. */
+/** A point farther than this from the named city's center is a mistake, and is dropped. */
 const TRUSTED_M = 60_000;
-/** A point belongs to the neighborhood with the nearest centre, when within this. */
+/** A point belongs to the neighborhood with the nearest center, when within this. */
 const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
@@ -19,13 +20,13 @@ export interface Place {
   lng: number | null;
 }
 
-/** Where a row lies: by the names it states, and by its point where they say nothing. Null when no city is found. */
+/** Where a row lies: by the names it states, or else by its point. Null when no city is found. */
 export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>): Place | null {
   const stated = readPoint(raw.lat, raw.lng);
   const named = isBlank(raw.city) ? null : findCity(raw.city as string);
   const city = named ?? (stated === null ? null : cityAround(stated));
   if (city === null) return null;
-  const point = stated !== null && distanceM(stated, city.center) <= TRUSTED_M ? stated : null;
+  const point = stated !== null && flatMeters(stated, city.center) <= TRUSTED_M ? stated : null;
   return {
     city: city.slug,
     neighborhood_id: neighborhoodId(city, raw.neighborhood, point),
@@ -35,8 +36,8 @@ export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' 
 }
 
 /**
- * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest centre is often the wrong one's:
- * the nearest neighborhood decides between them.
+ * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest center is often that of the wrong
+ * city, so the nearest neighborhood decides.
  */
 function cityAround(point: LatLng): City | null {
   let nearest: City | null = null;
@@ -44,11 +45,11 @@ function cityAround(point: LatLng): City | null {
   let inhabited: City | null = null;
   let inhabitedM = NEIGHBORHOOD_REACH_M;
   for (const city of CITIES) {
-    const cityM = distanceM(point, city.center);
+    const cityM = flatMeters(point, city.center);
     if (cityM > CITY_REACH_M) continue;
     if (cityM < nearestM) [nearest, nearestM] = [city, cityM];
     const center = nearestNeighborhood(city.slug, point, inhabitedM)?.center;
-    if (center) [inhabited, inhabitedM] = [city, distanceM(point, center)];
+    if (center) [inhabited, inhabitedM] = [city, flatMeters(point, center)];
   }
   return inhabited ?? nearest;
 }

@@ -4,19 +4,19 @@ import { searchFilter } from '../listings/search.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
 import { withinMeters } from './nearby.ts';
 
-/** Comparables lie within so many meters. */
+/** Comparables lie within so many meters of the listing. */
 export const MAX_DISTANCE = 5_000;
 
-/** And have between two thirds of the area and one and a half of it. */
+/** They have between two thirds and one and a half times its area. */
 export const areaRange = (area: number): { min: number; max: number } => ({ min: (area * 2) / 3, max: area * 1.5 });
 
-/** Where likeness has halved: at this distance, and at this part of the area. */
+/** The score has halved at this distance, and at this relative difference in area. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
 /**
- * The most alike first: same bedrooms before others, then by distance and area, each counting alike. Prices of all
- * that meet the criteria, and of those with as many bedrooms, come along.
+ * The most similar listings first: those with the same bedrooms before others, then by distance and area in equal parts.
+ * The response also has price percentiles of all listings that meet the criteria, and of those with the same bedrooms.
  */
 export function comparablesBody(subject: Subject, limit: number, now: number): Record<string, unknown> {
   const { id, city, listing_type, property_type, bedrooms, area, lat, lng } = subject;
@@ -40,7 +40,7 @@ export function comparablesBody(subject: Subject, limit: number, now: number): R
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
-          // More than both together, so that it decides first.
+          // More than distance and area together can give.
           { filter: sameBedrooms, weight: 3 },
         ],
         score_mode: 'sum',

@@ -3,23 +3,24 @@ import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
+import type { Hour } from '../market/window.ts';
 
-/** Neighborhoods that can stand side by side. */
-export const FEWEST_COMPARED = 2;
+/** Neighborhoods of one comparison. */
+export const MIN_COMPARED = 2;
 export const MAX_COMPARED = 5;
 
 /**
- * Neighborhoods side by side. For rentals the same cohort for sale is looked at too, for the yield; it is kept out of
- * every other figure.
+ * Figures of each neighborhood. For rentals the same cohort for sale is aggregated too, for the yield alone; it counts in
+ * no other figure.
  */
-export function compareBody(filters: FilterValues, now: number): Record<string, unknown> {
+export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;
   const median = tdigestPercentiles('filter.price', MEDIAN_PERCENTS);
   const sale: Record<string, Clause> =
     listing_type === 'rent'
       ? { sale: { filter: { term: { 'filter.listing_type': 'sale' } }, aggs: { price: median } } }
       : {};
-  return aggregateBody(cohortQuery(listing_type === 'rent' ? others : filters, now), {
+  return aggregateBody(cohortQuery(listing_type === 'rent' ? others : filters, hour), {
     neighborhoods: {
       terms: { field: 'filter.neighborhood_id', size: MAX_COMPARED },
       aggs: {

@@ -1,35 +1,30 @@
 import type { SortPosition } from '#domain/sort-position.ts';
-import type { FilterRow } from '../filters/kinds.ts';
-import { type FilterName, type FilterValues, filterRows } from '../filters/table.ts';
+import { type FilterValues, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
 import { COHORT_FILTERS } from '../market/cohort.ts';
-import { marketWindow } from '../market/window.ts';
-
-const DEAL_FILTERS: readonly FilterName[] = [...COHORT_FILTERS, 'price_min', 'price_max'];
+import { hourOf, windowStart } from '../market/window.ts';
 
 /** The filters of deals: those of statistics, and the price. */
-export const DEAL_ROWS: readonly FilterRow[] = filterRows().filter(({ name }) =>
-  DEAL_FILTERS.some((filter) => filter === name),
-);
+export const DEAL_ROWS = rowsOf([...COHORT_FILTERS, 'price_min', 'price_max']);
 
 export interface DealsInput {
   filters: FilterValues;
   /** Epoch milliseconds. */
   now: number;
-  /** Rows wanted, the one that tells whether there are more included. */
+  /** Rows to read, including the one that shows whether more exist. */
   size: number;
   /** The last row of the page before. */
-  after?: SortPosition | undefined;
+  after?: SortPosition | null | undefined;
 }
 
 /**
  * A page of deals, biggest gap first: listings as search finds them that were updated within the window of statistics.
- * The index is kept in this order within one city and listing type, so that the engine stops at the page's last row.
+ * The index is sorted in this order within one city and listing type, so that OpenSearch stops at the page's last row.
  */
 export function dealsBody({ filters, now, size, after }: DealsInput): Record<string, unknown> {
   const filter = [
     ...searchFilter(filters, { now }),
-    { range: { 'filter.updated_at': { gte: marketWindow(now).from } } },
+    { range: { 'filter.updated_at': { gte: windowStart(hourOf(now)) } } },
     ...(after ? [{ range: { 'stats.deal_gap_pct': { lte: after[0] } } }] : []),
   ];
   return {

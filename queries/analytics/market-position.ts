@@ -3,6 +3,7 @@ import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
+import { hourOf } from '../market/window.ts';
 
 export interface PositionInput {
   id: number;
@@ -12,7 +13,7 @@ export interface PositionInput {
   filters: FilterValues;
 }
 
-/** Where a price stands in the city, and in its neighborhood. Ranks are counted, not estimated. */
+/** A price among those of its city and of its neighborhood. Ranks are counted, not estimated. */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,
   now: number,
@@ -28,7 +29,7 @@ export function marketPositionBody(
           equal: { filter: { term: { 'filter.price': price } } },
         }),
   };
-  return aggregateBody(cohortQuery(filters, now), {
+  return aggregateBody(cohortQuery(filters, hourOf(now)), {
     ...statistics,
     self: { filter: { term: { 'filter.id': id } } },
     ...(neighborhood === null

@@ -2,7 +2,7 @@ import { SHORT_STAYS, type Subject } from '#domain/price-band.ts';
 import type { Clause } from '../clause.ts';
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
-import { marketWindow } from '../market/window.ts';
+import { hourOf, windowStart } from '../market/window.ts';
 
 export const withinMeters = ({ lat, lng }: Pick<Subject, 'lat' | 'lng'>, distance: number): Clause => ({
   geo_distance: { distance: `${distance}m`, 'filter.location': { lat, lon: lng } },
@@ -12,10 +12,10 @@ export interface NearbyOptions {
   radius: number;
   lookBackDays: number;
   areaTolerancePct: number;
-  most: number;
+  maxListings: number;
 }
 
-/** What a comparison is drawn from, as doc values: whole listings would take ten times as long. */
+/** What a price band is computed from, read as doc values: whole listings would take ten times as long. */
 export const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',
@@ -26,10 +26,10 @@ export const NEARBY_FIELDS = [
   'stats.advertiser',
 ] as const;
 
-/** The listings that a price band may be drawn from, nearest first; distance in meters is the first sort value. */
+/** The listings that a price band may be computed from, nearest first; the first sort value is the distance in meters. */
 export function nearbyBody(
   { id, city, listing_type, property_type, bedrooms, area, lat, lng }: Subject,
-  { radius, lookBackDays, areaTolerancePct, most }: NearbyOptions,
+  { radius, lookBackDays, areaTolerancePct, maxListings }: NearbyOptions,
   now: number,
 ): Record<string, unknown> {
   const tolerance = (area * areaTolerancePct) / 100;
@@ -42,7 +42,7 @@ export function nearbyBody(
     ...(bedrooms === null ? {} : { beds: [bedrooms] }),
   };
   return {
-    size: most,
+    size: maxListings,
     track_total_hits: false,
     _source: false,
     docvalue_fields: NEARBY_FIELDS,
@@ -50,7 +50,7 @@ export function nearbyBody(
       bool: {
         filter: [
           ...searchFilter(filters, { now }),
-          { range: { 'filter.updated_at': { gte: marketWindow(now, lookBackDays).from } } },
+          { range: { 'filter.updated_at': { gte: windowStart(hourOf(now), lookBackDays) } } },
           withinMeters({ lat, lng }, radius),
           not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
           not({ term: { 'filter.id': id } }),

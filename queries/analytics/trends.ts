@@ -1,38 +1,32 @@
-import type { JsonSchema } from '#domain/json-schema.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
-import type { FilterRow } from '../filters/kinds.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
 import { cohortRows } from '../market/cohort.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
 
-/** Which listings a month counts: those live at any point of it, or those first seen in it. */
+/** Which listings count in a month: those live at any point of it, or those first seen in it. */
 export const TREND_BASES = ['on_market', 'new_listings'] as const;
 export type TrendBasis = (typeof TREND_BASES)[number];
 
 export const MAX_MONTHS = 36;
 export const MAX_SERIES = 5;
 
-/** The filters of trends: history does not have compounds. */
-export const TREND_ROWS: readonly FilterRow[] = cohortRows('compound', 'in_compound');
-
-/** A list of neighborhoods is a list of series. */
-export const seriesSchema = (row: FilterRow): JsonSchema => ({ ...row.kind.schema(row), maxItems: MAX_SERIES });
+/** The filters of trends. The history has no compounds. */
+export const TREND_ROWS = cohortRows('compound', 'in_compound');
 
 export interface TrendInput {
   filters: FilterValues;
   basis: TrendBasis;
-  /** Both included, counted as `monthOf` does. */
+  /** Numbers of months as `monthOf` gives them; both are included. */
   firstMonth: number;
   lastMonth: number;
 }
 
 /**
- * One request for all series and months. A document is a listing over a stretch of months, and falls into the bucket of
- * each: the histogram over ranges goes through every document once, where a filter for each month would go through
- * them once for each.
+ * One request for all series and months. A document is a listing over a range of months, and counts in the bucket of
+ * each: the histogram over ranges reads every document once, where one filter for each month would read it once a month.
  */
 export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput): Record<string, unknown> {
   const { neighborhood_id: neighborhoods } = filters;
@@ -44,7 +38,7 @@ export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput
       hard_bounds: { min: firstMonth, max: lastMonth },
     },
     aggs: {
-      // At most 180 buckets: histograms take a fifth of the time of digests here.
+      // At most 180 buckets: here HDR histograms take a fifth of the time of t-digests.
       price: hdrPercentiles(`${basis}.price`),
       prices: { stats: { field: `${basis}.price` } },
       price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
@@ -56,7 +50,7 @@ export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput
     query: {
       bool: {
         filter: [
-          // What a filter means does not depend on the clock here: none of them is about time.
+          // None of these filters depends on the clock.
           ...compileFilters(filters, { now: 0 }),
           plausible(filters, `${basis}.plausible`),
           { range: { [`${basis}.months`]: { gte: firstMonth, lte: lastMonth } } },

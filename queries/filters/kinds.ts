@@ -1,10 +1,10 @@
 import type { PlaceCheck } from '#domain/geography/places.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
+import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { foldText } from '#domain/text/fold.ts';
 import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 
-/** What clauses may depend on besides their value. */
+/** What a clause may depend on besides its value. */
 export interface ClauseContext {
   /** Epoch milliseconds, rounded by the caller so that equal requests compile to equal bodies. */
   now: number;
@@ -18,108 +18,112 @@ export interface FilterRow {
   /** Field of the document, for example `filter.beds`. */
   field: string;
   description: string;
-  /** The closed set of values, where there is one. */
+  /** The allowed values of an enumerated filter. */
   values?: readonly string[];
-  /** Whether a webhook subscription may use it: its truth must not depend on the clock. */
+  /** Whether a webhook subscription may use it: only when its result does not change with time. */
   alertable: boolean;
   required?: boolean;
   example: string;
 }
 
-/** What a filter means: the schema of its decoded value and the clause it compiles to. Both pure. */
-export interface Kind {
-  schema(row: FilterRow): JsonSchema;
-  clause(row: FilterRow, value: unknown, context: ClauseContext): Clause;
-  /** An error code of the service when the value names something that does not exist. */
-  check?(value: unknown, places: PlaceCheck): 'unknown_city' | null;
+/** What a filter means: the schema of its decoded value, and the clause that a value of that schema compiles to. Both pure. */
+export interface Kind<Schema extends JsonSchema = JsonSchema> {
+  schema(row: FilterRow): Schema;
+  clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
+  /** Answers an error code when the value names something that does not exist. */
+  check?(value: ValueOf<Schema>, places: PlaceCheck): 'unknown_city' | null;
 }
 
-// The schema has been checked before a clause is asked for, so a kind states its value's type where it reads it.
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
-const terms = (field: string, value: unknown): Clause => {
-  const values = list(value);
-  return values.length === 1 ? { term: { [field]: values[0] } } : { terms: { [field]: values } };
-};
+/** A kind whose values are typed by its schema. */
+const kind = <const Schema extends JsonSchema>(definition: Kind<Schema>): Kind<Schema> => definition;
+
+const terms = (field: string, values: readonly (string | number | boolean)[]): Clause =>
+  values.length === 1 ? { term: { [field]: values[0] } } : { terms: { [field]: values } };
+const exists = (field: string): Clause => ({ exists: { field } });
 
 const MAX_VALUES = 100;
 
-const listSchema = (items: JsonSchema): JsonSchema => ({ type: 'array', items, minItems: 1, maxItems: MAX_VALUES });
-const wordsSchema = (row: FilterRow): JsonSchema =>
-  listSchema(row.values ? { type: 'string', enum: row.values } : { type: 'string', minLength: 1, maxLength: 100 });
+const listOf = <const Item extends JsonSchema>(items: Item) =>
+  ({ type: 'array', items, minItems: 1, maxItems: MAX_VALUES }) as const;
+const words = (row: FilterRow) =>
+  listOf(
+    row.values
+      ? ({ type: 'string', enum: row.values } as const)
+      : ({ type: 'string', minLength: 1, maxLength: 100 } as const),
+  );
 
-const ids: JsonSchema = listSchema({ type: 'integer', minimum: 1, maximum: 2_147_483_647 });
-const small: JsonSchema = { type: 'integer', minimum: 0, maximum: 999 };
-const amount: JsonSchema = { type: 'number', minimum: 0, maximum: 1e12 };
+const ids = listOf({ type: 'integer', minimum: 1, maximum: 2_147_483_647 });
+const small = { type: 'integer', minimum: 0, maximum: 999 } as const;
+const amount = { type: 'number', minimum: 0, maximum: 1e12 } as const;
+const days = { type: 'integer', minimum: 0, maximum: 36_500 } as const;
+const boolean = { type: 'boolean' } as const;
 
-const range = (bound: 'gte' | 'lte', schema: JsonSchema): Kind => ({
-  schema: () => schema,
-  clause: (row, value) => ({ range: { [row.field]: { [bound]: value } } }),
-});
+const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bound: 'gte' | 'lte', schema: Schema) =>
+  kind({ schema: () => schema, clause: (row, value) => ({ range: { [row.field]: { [bound]: value } } }) });
 
 const DAY = 86_400_000;
 
-export const city: Kind = {
+export const city = kind({
   schema: () => ({ type: 'string', pattern: '^[a-z_]+$', accepts: 'of lowercase letters and _', maxLength: 60 }),
-  clause: (row, value) => terms(row.field, value),
-  check: (value, places) => (list(value).every((slug) => places.hasCity(String(slug))) ? null : 'unknown_city'),
-};
+  clause: (row, value) => terms(row.field, [value]),
+  check: (value, places) => (places.hasCity(value) ? null : 'unknown_city'),
+});
 
 /** Exactly one of a closed set. */
-export const one: Kind = {
-  schema: (row) => ({ type: 'string', enum: row.values }),
-  clause: (row, value) => terms(row.field, value),
-};
+export const one = kind({
+  schema: (row) => ({ type: 'string', enum: row.values ?? [] }),
+  clause: (row, value) => terms(row.field, [value]),
+});
 
 /** Any of several. */
-export const anyOf: Kind = { schema: wordsSchema, clause: (row, value) => terms(row.field, value) };
+export const anyOf = kind({ schema: words, clause: (row, values) => terms(row.field, values) });
 
 /** None of several; documents without the field stay. */
-export const noneOf: Kind = { schema: wordsSchema, clause: (row, value) => not(terms(row.field, value)) };
+export const noneOf = kind({ schema: words, clause: (row, values) => not(terms(row.field, values)) });
 
 /** All of several. */
-export const allOf: Kind = {
-  schema: wordsSchema,
-  clause: (row, value) => {
-    const clauses = list(value).map((item) => terms(row.field, item));
+export const allOf = kind({
+  schema: words,
+  clause: (row, values) => {
+    const clauses = values.map((value) => terms(row.field, [value]));
     return clauses.length === 1 && clauses[0] ? clauses[0] : { bool: { filter: clauses } };
   },
-};
+});
 
-export const anyOfIds: Kind = { schema: () => ids, clause: (row, value) => terms(row.field, value) };
-export const noneOfIds: Kind = { schema: () => ids, clause: (row, value) => not(terms(row.field, value)) };
+export const anyOfIds = kind({ schema: () => ids, clause: (row, values) => terms(row.field, values) });
+export const noneOfIds = kind({ schema: () => ids, clause: (row, values) => not(terms(row.field, values)) });
 
 /** Exact whole numbers: 5 does not mean five or more. */
-export const exactly: Kind = { schema: () => listSchema(small), clause: (row, value) => terms(row.field, value) };
+export const exactly = kind({ schema: () => listOf(small), clause: (row, values) => terms(row.field, values) });
 
 export const atLeast = range('gte', small);
 export const atMost = range('lte', small);
 export const amountAtLeast = range('gte', amount);
 export const amountAtMost = range('lte', amount);
 
-/** What the source stated; a listing that says nothing is in neither. */
-export const stated: Kind = { schema: () => ({ type: 'boolean' }), clause: (row, value) => terms(row.field, value) };
+/** What the source stated. A listing for which it stated nothing matches neither value. */
+export const stated = kind({ schema: () => boolean, clause: (row, value) => terms(row.field, [value]) });
 
-/** `true`: marked so. `false`: not marked so, including where the source said nothing. */
-export const marked: Kind = {
-  schema: () => ({ type: 'boolean' }),
-  clause: (row, value) => (value ? terms(row.field, true) : not(terms(row.field, true))),
-};
+/** `true`: marked. `false`: not marked, including listings for which the source stated nothing. */
+export const marked = kind({
+  schema: () => boolean,
+  clause: (row, value) => (value ? terms(row.field, [true]) : not(terms(row.field, [true]))),
+});
 
 /** Whether the field has any value. */
-export const present: Kind = {
-  schema: () => ({ type: 'boolean' }),
-  clause: (row, value) => (value ? { exists: { field: row.field } } : not({ exists: { field: row.field } })),
-};
+export const present = kind({
+  schema: () => boolean,
+  clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
+});
 
-/** The literal `true` means any; otherwise a name, folded as the index folds it. */
-export const nameOrAny: Kind = {
+/** The literal `true` matches any name; another value is a name, folded as the index folds it. */
+export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
-  clause: (row, value) =>
-    value === 'true' ? { exists: { field: row.field } } : { term: { [row.field]: foldText(String(value)) } },
-};
+  clause: (row, value) => (value === 'true' ? exists(row.field) : terms(row.field, [foldText(value)])),
+});
 
-/** `[min_lng, min_lat, max_lng, max_lat]`, borders included; two ranges are faster than a geo box when it is large. */
-export const bbox: Kind = {
+/** `[min_lng, min_lat, max_lng, max_lat]`, borders included. Two ranges are faster than a geo query when the box is large. */
+export const bbox = kind({
   schema: () => ({
     type: 'array',
     prefixItems: [
@@ -133,41 +137,38 @@ export const bbox: Kind = {
     maxItems: 4,
     orderedBox: true,
   }),
-  clause: (row, value) => {
-    const [minLng, minLat, maxLng, maxLat] = list(value);
-    return {
-      bool: {
-        filter: [
-          { range: { [`${row.field}.lat`]: { gte: minLat, lte: maxLat } } },
-          { range: { [`${row.field}.lng`]: { gte: minLng, lte: maxLng } } },
-        ],
-      },
-    };
-  },
-};
+  clause: (row, [minLng, minLat, maxLng, maxLat]) => ({
+    bool: {
+      filter: [
+        { range: { [`${row.field}.lat`]: { gte: minLat, lte: maxLat } } },
+        { range: { [`${row.field}.lng`]: { gte: minLng, lte: maxLng } } },
+      ],
+    },
+  }),
+});
 
 /** At or after a moment. */
-export const since: Kind = {
+export const since = kind({
   schema: () => ({ type: 'string', format: 'timestamp' }),
-  clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(String(value)) } } }),
-};
+  clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),
+});
 
-/** Whole days between the field and now, at least so many. */
-export const daysAtLeast: Kind = {
-  schema: () => ({ type: 'integer', minimum: 0, maximum: 36_500 }),
-  // Zero is any: one first seen after the rounded `now` of this very minute has been on the market for zero days too.
+/** At least so many whole days between the field and now. */
+export const daysAtLeast = kind({
+  schema: () => days,
+  // Zero means any: a listing first seen after `now` was rounded down has been on the market for zero days too.
   clause: (row, value, { now }) =>
-    value === 0 ? { exists: { field: row.field } } : { range: { [row.field]: { lte: now - Number(value) * DAY } } },
-};
+    value === 0 ? exists(row.field) : { range: { [row.field]: { lte: now - value * DAY } } },
+});
 
-/** Whole days between the field and now, at most so many. */
-export const daysAtMost: Kind = {
-  schema: () => ({ type: 'integer', minimum: 0, maximum: 36_500 }),
-  clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (Number(value) + 1) * DAY } } }),
-};
+/** At most so many whole days between the field and now. */
+export const daysAtMost = kind({
+  schema: () => days,
+  clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),
+});
 
 /** Words, "quoted phrases" and `|` over the advertiser's text. */
-export const text: Kind = {
+export const text = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 300, searchText: true }),
-  clause: (row, value) => searchTextClause(parseSearchText(String(value)), row.field),
-};
+  clause: (row, value) => searchTextClause(parseSearchText(value), row.field),
+});

@@ -1,3 +1,4 @@
+import type { ValueOf } from '#domain/json-schema.ts';
 import {
   ADVERTISER_TYPES,
   AMENITIES,
@@ -11,9 +12,9 @@ import type { FilterRow } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
 /**
- * The 34 filters of search and count, in the order they are documented and reported. From this table come the query
+ * The filters of search and count, in the order they are documented and reported. From this table come the query
  * schema, the OpenAPI parameters, the clauses, the JSON filters of exports and webhooks, and the percolator queries.
- * To add one: add its row, its example in test/filters/examples, and the mapped field if it is new.
+ * To add one: add its row, its examples in test/queries/filters/examples, and the mapped field if it is new.
  */
 export const FILTERS = [
   {
@@ -304,11 +305,34 @@ export const FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-export type FilterName = (typeof FILTERS)[number]['name'];
+export type FilterTable = typeof FILTERS;
+export type FilterName = FilterTable[number]['name'];
 
-/** Decoded and validated filter values, by name. */
-export type FilterValues = Readonly<Partial<Record<FilterName, unknown>>>;
+/** The row of a filter, or the rows of several. */
+export type RowOf<Name extends FilterName> = Extract<FilterTable[number], { name: Name }>;
 
-const ROWS: readonly FilterRow[] = FILTERS;
+/** The schema of a row's values. */
+export type SchemaOf<Row extends FilterRow> = ReturnType<Row['kind']['schema']>;
 
-export const filterRows = (): readonly FilterRow[] => ROWS;
+/** Decoded and validated filter values by name, each typed by its kind's schema. */
+export type FilterValues = { readonly [Row in FilterTable[number] as Row['name']]?: ValueOf<SchemaOf<Row>> };
+
+export const filterRows = (): readonly FilterRow[] => FILTERS;
+
+/** The rows of these filters, in the order of the table. */
+export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonly RowOf<Name>[] {
+  const wanted = new Set<string>(names);
+  return FILTERS.filter((row): row is RowOf<Name> => wanted.has(row.name));
+}
+
+/** The values of these filters alone, in the order of the table. Those that are not given are left out. */
+export function pickFilters(values: FilterValues, names: readonly FilterName[]): FilterValues {
+  const picked: { -readonly [Name in FilterName]?: FilterValues[Name] } = {};
+  const pick = <Name extends FilterName>(name: Name): void => {
+    if (values[name] !== undefined) picked[name] = values[name];
+  };
+  for (const { name } of rowsOf(names)) pick(name);
+  return picked;
+}
+
+export const FILTER_NAMES: readonly FilterName[] = FILTERS.map(({ name }) => name);

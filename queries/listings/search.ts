@@ -8,43 +8,42 @@ import { SORTS, type Sort, type SortName } from './sorts.ts';
 export interface SearchInput {
   filters: FilterValues;
   sort: SortName;
-  /** Rows wanted, the one that tells whether there are more included. */
+  /** Rows to read, including the one that shows whether more exist. */
   size: number;
   /** The last row of the page before. */
-  after?: SortPosition | undefined;
+  after?: SortPosition | null | undefined;
 }
 
 /**
- * Only listings whose price and size are plausible: calibrated for the type when exactly one is asked for, over all
- * types together otherwise. Both flags are false where there is no price.
- * @param flags what the names of the two fields begin with
+ * Only listings whose price and size are plausible: by the bounds of the property type when exactly one is given, by those
+ * of all types together otherwise. Both flags are false for a listing without a price.
+ * @param flags how the names of the two fields begin
  */
 export function plausible(filters: FilterValues, flags = 'stats.plausible'): Clause {
-  const types = filters.property_type;
   // One type written twice is one type.
-  const one = Array.isArray(types) && new Set(types).size === 1;
-  return { term: { [`${flags}_${one ? 'typed' : 'pooled'}`]: true } };
+  const oneType = new Set(filters.property_type).size === 1;
+  return { term: { [`${flags}_${oneType ? 'typed' : 'pooled'}`]: true } };
 }
 
-/** The filter part that search, count and everything that "uses the filter of search" share. */
+/** The filter clauses of search, shared by count and by everything that covers the listings search finds. */
 export function searchFilter(filters: FilterValues, context: ClauseContext): Clause[] {
   return [...compileFilters(filters, context), plausible(filters)];
 }
 
-/** A page of listings. `_source` comes whole, because any selection makes the engine parse every hit. */
+/** A page of listings. `_source` comes whole: selecting fields of it would make OpenSearch parse every hit. */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
   const sort: Sort = SORTS[input.sort];
   const filter = searchFilter(input.filters, context);
   if (sort.filter) filter.push(sort.filter);
   const order = sort.keys.map(([field, direction]) => ({ [field]: direction }));
   const { city, listing_type } = input.filters;
-  // Every search names one city and one listing type. Putting them first makes this the order the index is kept in,
-  // so that the engine stops at the page's last row.
+  // Every search names one city and one listing type. With them in front, this is the sort order of the index itself, so
+  // that OpenSearch stops at the page's last row.
   const leading = sort.indexOrder ? [city, listing_type] : [];
   if (sort.indexOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   if (input.after) {
     const [field, direction] = sort.keys[0];
-    // Says the same as search_after, and lets the engine start at the page instead of walking to it.
+    // The same condition as `search_after`, which OpenSearch can look up instead of walking through all rows before the page.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
   return {
@@ -56,12 +55,12 @@ export function searchBody(input: SearchInput, context: ClauseContext): Record<s
   };
 }
 
-/** The exact number of listings that search would return in all. */
+/** The exact number of listings that search returns over all its pages. */
 export function countBody(filters: FilterValues, context: ClauseContext): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
 
-/** Listings by id, whatever their plausibility. */
+/** Listings by id, plausible or not. */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   return {
     size: ids.length,

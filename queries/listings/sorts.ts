@@ -4,11 +4,11 @@ type Order = 'asc' | 'desc';
 
 /** One order of search results. The last key is the id, so that no two listings are equal. */
 export interface Sort {
-  /** The sort's own keys, `[field, order]`; their values of the last row make the cursor. */
+  /** The sort's own keys, `[field, order]`; their values in the last row make the cursor. */
   keys: readonly [readonly [string, Order], readonly [string, Order]];
-  /** Restricts the results, where the sort implies it. */
+  /** Restricts the results of this sort. */
   filter?: Clause;
-  /** Whether the index itself is kept in this order within one city and listing type. */
+  /** Whether the index itself is sorted in this order within one city and listing type. */
   indexOrder?: boolean;
   description: string;
 }

@@ -1,10 +1,9 @@
 import type { Clause } from '../clause.ts';
-import type { FilterRow } from '../filters/kinds.ts';
-import { type FilterName, type FilterValues, filterRows } from '../filters/table.ts';
+import { type FilterName, type FilterValues, pickFilters, rowsOf } from '../filters/table.ts';
 import { searchFilter } from '../listings/search.ts';
-import { marketWindow } from './window.ts';
+import { type Hour, windowStart } from './window.ts';
 
-/** The filters that statistics take: place, type, rooms and size. What they mean is said in the table of filters. */
+/** The filters that statistics take: place, type, rooms and size. They mean what they mean in search. */
 export const COHORT_FILTERS = [
   'city',
   'listing_type',
@@ -26,26 +25,33 @@ export const COHORT_FILTERS = [
   'livings_min',
 ] as const satisfies readonly FilterName[];
 
-/** The rows of those filters, some of them left out where they have no meaning. */
-export function cohortRows(...without: readonly FilterName[]): readonly FilterRow[] {
-  const names = new Set<string>(COHORT_FILTERS.filter((name) => !without.includes(name)));
-  return filterRows().filter(({ name }) => names.has(name));
+export type CohortFilterName = (typeof COHORT_FILTERS)[number];
+
+/** The rows of those filters, without some where they have no meaning. */
+export function cohortRows<Without extends CohortFilterName = never>(...without: readonly Without[]) {
+  return rowsOf(COHORT_FILTERS.filter((name): name is Exclude<CohortFilterName, Without> => !isIn(without, name)));
+}
+
+const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
+
+/** The filters of a request for statistics: always of one city. */
+export interface CohortFilters extends FilterValues {
+  readonly city: string;
 }
 
 /** The filters of a query that are of a cohort, in the order of the table. */
-export function cohortOf(query: Readonly<Record<string, unknown>>): FilterValues {
-  return Object.fromEntries(
-    cohortRows().flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]])),
-  );
-}
+export const cohortOf = (query: CohortFilters): CohortFilters => ({
+  ...pickFilters(query, COHORT_FILTERS),
+  city: query.city,
+});
 
 /** The query of a cohort: plausible listings as search finds them, updated within the window. */
-export function cohortQuery(filters: FilterValues, now: number): Clause {
-  const updated = { range: { 'filter.updated_at': { gte: marketWindow(now).from } } };
-  return { bool: { filter: [...searchFilter(filters, { now }), updated] } };
+export function cohortQuery(filters: FilterValues, hour: Hour): Clause {
+  const updated = { range: { 'filter.updated_at': { gte: windowStart(hour) } } };
+  return { bool: { filter: [...searchFilter(filters, { now: hour }), updated] } };
 }
 
-/** The part that every request for aggregates has. It is answered from the engine's request cache until data change. */
+/** The part that every request for aggregations has. */
 export function aggregateBody(query: Clause, aggs: Readonly<Record<string, Clause>>): Record<string, unknown> {
   return { size: 0, track_total_hits: true, query, aggs };
 }

@@ -1,7 +1,7 @@
 /**
- * What tells one state of the searchable listings from another. Every write of a listing has a greater number than the
- * one before, so that a new or changed listing raises the sum and a removed one lowers the count; a reindex changes the
- * index. The engine keeps the answer until a refresh brings something new.
+ * What differs between two states of the searchable listings. Each write of a listing has a higher sequence number than
+ * the one before it, so that a new or changed listing raises the sum, a removed one lowers the count, and a reindex changes
+ * the index name. OpenSearch caches the answer until a refresh makes something new searchable.
  */
 export function dataVersionBody(): Record<string, unknown> {
   return {

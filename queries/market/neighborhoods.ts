@@ -2,13 +2,14 @@ import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
 import { tdigestPercentiles } from './percentiles.ts';
+import type { Hour } from './window.ts';
 
-/** More than any city has. */
+/** More neighborhoods than any city has. */
 export const MAX_NEIGHBORHOODS = 2_000;
 
-/** The neighborhoods of a city side by side. */
-export function neighborhoodsBody(filters: FilterValues, now: number): Record<string, unknown> {
-  return aggregateBody(cohortQuery(filters, now), {
+/** Prices in every neighborhood of a city. */
+export function neighborhoodsBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
+  return aggregateBody(cohortQuery(filters, hour), {
     neighborhoods: {
       terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
       aggs: {

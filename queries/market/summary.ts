@@ -2,15 +2,14 @@ import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
-import { DAY, hourOf } from './window.ts';
+import { DAY, type Hour } from './window.ts';
 
-/** Neighborhoods a summary names. */
+/** Neighborhoods that a summary names. */
 export const TOP_NEIGHBORHOODS = 10;
 
-/** One cohort at a glance. Parts are only counted: medians of each would take as long as all the rest. */
-export function summaryBody(filters: FilterValues, now: number): Record<string, unknown> {
-  const to = hourOf(now);
-  return aggregateBody(cohortQuery(filters, now), {
+/** One cohort at a glance. Its parts are only counted: a median of each would take as long as all the rest together. */
+export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
+  return aggregateBody(cohortQuery(filters, hour), {
     price: hdrPercentiles('filter.price'),
     prices: { stats: { field: 'filter.price' } },
     price_per_sqm: hdrPercentiles('stats.price_per_sqm', MEDIAN_PERCENTS),
@@ -18,7 +17,7 @@ export function summaryBody(filters: FilterValues, now: number): Record<string, 
     updated: {
       date_range: {
         field: 'filter.updated_at',
-        ranges: [{ key: 'week', from: to - 7 * DAY }],
+        ranges: [{ key: 'week', from: hour - 7 * DAY }],
       },
     },
     last_updated: { max: { field: 'filter.updated_at' } },

@@ -1,18 +1,15 @@
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
-import { DAY, hourOf } from './window.ts';
-
-/** The moment that days on the market are counted to. */
-export const countedTo = hourOf;
+import { DAY, type Hour } from './window.ts';
 
 /**
- * Listings by the day they were first seen, a day being 24 hours back from the last full hour: every bar is one number
- * of whole days on the market, so that its quantiles are exact.
+ * Listings by the day they were first seen, where a day is 24 hours counted back from the full hour: each bucket holds
+ * one whole number of days on the market, so that quantiles of days are exact.
  */
-export function vacancyBody(filters: FilterValues, now: number): Record<string, unknown> {
-  // A bar has its lower bound inside, and whole days on the market have their upper one: a millisecond sets that right.
-  const offset = (countedTo(now) + 1) % DAY;
-  return aggregateBody(cohortQuery(filters, now), {
+export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
+  // A bucket includes its lower bound, while whole days on the market include their upper one: hence one millisecond.
+  const offset = (hour + 1) % DAY;
+  return aggregateBody(cohortQuery(filters, hour), {
     days: {
       date_histogram: {
         field: 'filter.first_seen_at',

@@ -1,8 +1,22 @@
-/** Market statistics look at live listings that were updated within so many days. */
+/** Market statistics cover live listings that were updated within so many days. */
 export const WINDOW_DAYS = 30;
 
 export const DAY = 86_400_000;
 const HOUR = 3_600_000;
+
+declare const fullHour: unique symbol;
+
+/**
+ * Epoch milliseconds of a full hour. Only `hourOf` makes one: code that takes an `Hour` cannot depend on the minute, so
+ * that all requests of one hour compile to one body and share one cached answer.
+ */
+export type Hour = number & { readonly [fullHour]: true };
+
+/** The hour that a moment falls in. */
+export const hourOf = (now: number): Hour => (Math.floor(now / HOUR) * HOUR) as Hour;
+
+/** Where a window of so many days begins. */
+export const windowStart = (hour: Hour, days: number = WINDOW_DAYS): number => hour - days * DAY;
 
 /** Epoch milliseconds, `from` included. */
 export interface Window {
@@ -10,10 +24,8 @@ export interface Window {
   to: number;
 }
 
-/** The hour that has begun: requests of one hour compile to one body, so that the engine's request cache answers them. */
-export const hourOf = (now: number): number => Math.floor(now / HOUR) * HOUR;
-
-/** The window of a request. It reaches up to the request itself, and back from the hour that it fell in. */
-export function marketWindow(now: number, days: number = WINDOW_DAYS): Window {
-  return { from: hourOf(now) - days * DAY, to: now };
-}
+/** The window of a request: up to the request itself, and back from the hour that it falls in. */
+export const marketWindow = (now: number, days: number = WINDOW_DAYS): Window => ({
+  from: windowStart(hourOf(now), days),
+  to: now,
+});

@@ -7,13 +7,13 @@ const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
 const PATTERN = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;
 
 /** The name of something: kept, shown in lists, written into the audit. */
-export const NAME_SCHEMA: JsonSchema = {
+export const NAME_SCHEMA = {
   type: 'string',
   minLength: 1,
   maxLength: MAX_LENGTH,
   pattern: PATTERN,
   accepts: 'not only spaces, without control characters',
-};
+} as const satisfies JsonSchema;
 
 const pattern = new RegExp(PATTERN, 'u');
 

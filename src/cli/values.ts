@@ -2,12 +2,20 @@ import { isName } from '#accounts/names.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
-/** A name of something: kept, shown in lists, written into the audit; so no key gets into it by a slip. */
+/** A name, which is shown in lists and audit events; so a key that was pasted by mistake is refused. */
 export function parseName(text: string): string {
   const name = text.trim();
   if (containsKey(name)) throw new Error('This name has an API key in it.');
   if (isName(name)) return name;
   throw new Error('A name has 1 to 80 characters, and no control characters.');
+}
+
+/** What a correction says of itself: published. */
+export function parseNote(text: string): string {
+  const note = text.trim();
+  if (containsKey(note)) throw new Error('This note has an API key in it.');
+  if (note.length >= 1 && note.length <= 500) return note;
+  throw new Error('A note has 1 to 500 characters.');
 }
 
 /** A whole number, 0 or more. */

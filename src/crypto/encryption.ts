@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what must be read back but may not lie open in the database; the key never does. */
+/** Encrypts what the database must not hold in plain text but the service must read again. */
 export interface Encryption {
   encrypt(text: string): Buffer;
   /** @throws Error when the bytes were changed or written under another pepper */

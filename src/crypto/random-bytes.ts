@@ -3,8 +3,8 @@ import { randomFillSync } from 'node:crypto';
 const STORE = 4_096;
 
 /**
- * Random bytes for keys and ids, taken from the system's generator by the page: asking it for the dozen bytes of each
- * request costs as much as hashing its key. What was given out is never given again, and not kept.
+ * Random bytes for keys and ids, read from the system's generator a page at a time: reading the dozen bytes of each
+ * request alone costs as much as hashing its key. Bytes are handed out once and then erased.
  */
 export function createRandomBytes(): (size: number) => Uint8Array {
   const store = new Uint8Array(STORE);

@@ -5,9 +5,9 @@ export const COVERAGES = ['no_history', 'history_start', 'complete', 'in_progres
 export type Coverage = (typeof COVERAGES)[number];
 
 export interface History {
-  /** The month that history begins in. */
+  /** The month in which the history begins. */
   startMonth: number;
-  /** The first month that it covers from its first day. */
+  /** The first month that is covered from its first day on. */
   firstComplete: number;
 }
 
@@ -18,7 +18,7 @@ export function historyFrom(day: string): History {
   return { startMonth, firstComplete: start === monthStart(startMonth) ? startMonth : startMonth + 1 };
 }
 
-/** Pure. The month that goes on is `in_progress`, also where it is the one that history begins in. */
+/** The coverage of a month. The current month is `in_progress`, also when the history begins in it. */
 export function coverageOf(month: number, history: History, now: number): Coverage {
   if (month < history.startMonth) return 'no_history';
   if (month >= monthOf(now)) return 'in_progress';

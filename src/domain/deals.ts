@@ -1,9 +1,9 @@
-import type { JsonSchema } from '#domain/json-schema.ts';
-import { boolean, integer, number, object } from '#domain/json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { boolean, integer, number, object } from './json-schema.ts';
 
-/** What a deal is held against: what is on offer nearby, of its kind and about its size. */
+/** What a deal is compared with: listings nearby of the same kind and about the same size. */
 export interface Comparison {
-  /** How far below the median it lies, percent: in price or per square meter, whichever is less. */
+  /** How many percent the deal is below the median: in price or in price per square meter, whichever is less. */
   gap_pct: number;
   diff_from_median_pct: number;
   price_per_sqm_diff_from_median_pct: number;
@@ -31,19 +31,19 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
   }),
 });
 
-/** A listing is a deal from this gap on, percent. */
+/** A listing is a deal from this gap on, in percent. */
 export const MIN_GAP = 20;
-/** Comparables that a comparison needs. */
+/** A comparison needs so many comparables. */
 export const MIN_SAMPLE = 10;
-/** Comparables are no smaller than two thirds, and no larger than one and a half times. */
+/** Comparables have between two thirds and one and a half times the area. */
 export const MIN_AREA = 2 / 3;
 export const MAX_AREA = 3 / 2;
-/** Comparables were updated within so many days. */
+/** Comparables have been updated within so many days. */
 export const FRESH_DAYS = 30;
 
 /**
- * How far is looked, and whether for the same number of bedrooms: the first that finds enough is the comparison. What
- * is near says more than what has the same rooms, from two kilometers on.
+ * Searched in this order: the first circle that finds enough comparables is the comparison. Near listings with other
+ * bedrooms come before listings with the same bedrooms farther than two kilometers away.
  */
 export const CIRCLES: readonly { radius: number; sameBedrooms: boolean }[] = [
   { radius: 500, sameBedrooms: true },

@@ -1,6 +1,48 @@
 /** A JSON schema, as ajv and OpenAPI 3.1 take it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/**
+ * The type of the values that a schema admits, read off the schema itself, so that no interface has to repeat it. The
+ * schema must be a literal (`as const`); of any other, values are `unknown`.
+ */
+export type ValueOf<S> = S extends { readonly const: infer Value }
+  ? Value
+  : S extends { readonly enum: readonly (infer Value)[] }
+    ? Value
+    : S extends { readonly type: readonly (infer Type)[] }
+      ? ValueOfType<Type, S>
+      : S extends { readonly type: infer Type }
+        ? ValueOfType<Type, S>
+        : unknown;
+
+type ValueOfType<Type, S> = Type extends 'string'
+  ? string
+  : Type extends 'integer' | 'number'
+    ? number
+    : Type extends 'boolean'
+      ? boolean
+      : Type extends 'null'
+        ? null
+        : Type extends 'array'
+          ? ArrayOf<S>
+          : Type extends 'object'
+            ? ObjectOf<S>
+            : unknown;
+
+type ArrayOf<S> = S extends { readonly prefixItems: infer Items }
+  ? { readonly [Index in keyof Items]: ValueOf<Items[Index]> }
+  : S extends { readonly items: infer Item }
+    ? readonly ValueOf<Item>[]
+    : readonly unknown[];
+
+type ObjectOf<S> = S extends { readonly properties: infer Properties }
+  ? { readonly [Name in keyof Properties & RequiredOf<S>]: ValueOf<Properties[Name]> } & {
+      readonly [Name in Exclude<keyof Properties, RequiredOf<S>>]?: ValueOf<Properties[Name]>;
+    }
+  : Readonly<Record<string, unknown>>;
+
+type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+
 /** Small words for writing response schemas. Every property is required: absent and null are different things. */
 export const string: JsonSchema = { type: 'string' };
 export const integer: JsonSchema = { type: 'integer' };
@@ -9,13 +51,14 @@ export const boolean: JsonSchema = { type: 'boolean' };
 export const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
 
 /** A parameter that is an id or a path: visible ASCII characters. */
-export const visible = (maxLength: number): JsonSchema => ({
-  type: 'string',
-  minLength: 1,
-  maxLength,
-  pattern: '^[!-~]+$',
-  accepts: 'of visible ASCII characters',
-});
+export const visible = (maxLength: number) =>
+  ({
+    type: 'string',
+    minLength: 1,
+    maxLength,
+    pattern: '^[!-~]+$',
+    accepts: 'of visible ASCII characters',
+  }) as const satisfies JsonSchema;
 
 export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
 export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });

@@ -1,4 +1,4 @@
-/** Months are counted as whole numbers, so that the one after is one more: year * 12 + month - 1, in UTC. */
+/** The number of a month in UTC: year * 12 + month - 1. The next month's number is one higher. */
 export function monthOf(time: number | Date): number {
   const date = new Date(time);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
@@ -10,5 +10,5 @@ export const monthStart = (month: number): number => Date.UTC(Math.floor(month /
 /** `YYYY-MM`. */
 export const monthLabel = (month: number): string => new Date(monthStart(month)).toISOString().slice(0, 7);
 
-/** The last month of what still goes on. */
+/** Stands for the last month of what has not ended. */
 export const OPEN = 32_767;

@@ -3,6 +3,7 @@ import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
 import { QueueError } from '#metering/fair-queue.ts';
+import { unitsOf } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { type AddressLimits, networkOf } from './address-limit.ts';
 import type { HttpContext } from './context.ts';
@@ -33,7 +34,7 @@ export function createChargeCall(services: Services, limits: AddressLimits): Cha
     const { ip = null } = context.state;
     const { operationId } = endpoint;
     const valid = faults.length === 0;
-    const units = valid ? endpoint.units(call.query) : 0;
+    const units = valid ? unitsOf(endpoint.price, call.query) : 0;
     const keyHash = hashKey(key, services.config.keyPepper);
     const name = keyHash.toString('latin1');
     const known = knownKeys.get(name);

@@ -3,7 +3,7 @@ import type { SortPosition } from '#domain/sort-position.ts';
 
 /** Where a page ended, and the query it belongs to. */
 export interface CursorState {
-  /** Rows given so far, held against the paging depth. */
+  /** Rows given so far, which the charge checks against the paging depth. */
   offset: number;
   /** Sort values of the last row given. */
   after: SortPosition;
@@ -20,14 +20,14 @@ const FINGERPRINT_BYTES = 12;
 const MAC_BYTES = 16;
 const VERSION = 1;
 
-/** What a cursor is bound to: its organization, sort and filters. Any other combination refuses it. */
+/** What a cursor is bound to: its organization, list (with its order) and filters. No other combination takes it. */
 export function cursorFingerprint(
   organization: string,
-  sort: string,
+  list: string,
   filters: Readonly<Record<string, unknown>>,
 ): Buffer {
   const entries = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([organization, sort, entries]);
+  const text = JSON.stringify([organization, list, entries]);
   return hash('sha256', text, 'buffer').subarray(0, FINGERPRINT_BYTES);
 }
 
@@ -52,13 +52,13 @@ export function encodeCursor(state: CursorState, secrets: readonly CursorSecret[
 }
 
 /**
- * The state of a cursor; null when it is malformed, edited or signed by no known secret. Whether it belongs to the
- * query at hand is for the caller to see, by its fingerprint.
+ * The state of a cursor; null when it is malformed, edited or signed by no known secret. Whether it belongs to this
+ * query is checked by its fingerprint when the page is opened.
  */
 export function decodeCursor(text: string, secrets: readonly CursorSecret[]): CursorState | null {
   if (!/^[A-Za-z0-9_-]{1,200}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // One text for one cursor: trailing bits that decoding drops must not make a second spelling.
+  // One spelling for one cursor: decoding ignores trailing bits, so that several texts would give the same bytes.
   if (bytes.toString('base64url') !== text) return null;
   const idEnd = 2 + (bytes[1] ?? 0);
   const end = idEnd + FINGERPRINT_BYTES + 20;

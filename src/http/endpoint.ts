@@ -2,8 +2,9 @@ import type { Actor } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
+import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Admitted } from '#metering/charge.ts';
+import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
@@ -21,6 +22,14 @@ export interface Parameter {
 
 /** Decoded, validated values by parameter name. */
 export type Values = Readonly<Record<string, unknown>>;
+
+/** The values of parameters (a union), typed by their schemas: always there when required or with a default. */
+export type ValuesOf<Parameters extends Parameter> = {
+  readonly [Each in Parameters as Each extends Present ? Each['name'] : never]: ValueOf<Each['schema']>;
+} & {
+  readonly [Each in Parameters as Each extends Present ? never : Each['name']]?: ValueOf<Each['schema']>;
+};
+type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
 /** What the handler of a public endpoint gets: a valid request from anyone. */
 export interface PublicCall<Path = Values, Query = Values> {
@@ -68,7 +77,7 @@ export interface Answer {
 }
 
 /** What every endpoint declares. */
-interface Definition<Query> {
+interface Definition {
   /** Including the version segment, where there is one: `/v1/listings/{id}`. */
   path: string;
   operationId: string;
@@ -77,9 +86,9 @@ interface Definition<Query> {
   description: string;
   /** Null: any key of the audience. */
   scope: Scope | null;
-  /** Units of a valid request. */
-  units(query: Query): number;
-  /** Takes `limit` and `cursor`, which are held to the plan's page size and paging depth. */
+  /** What a valid request costs: a row of the table of prices. */
+  price: Price;
+  /** Takes a `cursor`: its pages are held to the plan's page size and paging depth. `defineEndpoint` sets it. */
   paged?: boolean;
   pathParameters: readonly Parameter[];
   parameters: readonly Parameter[];
@@ -94,7 +103,7 @@ interface Definition<Query> {
 }
 
 /** A GET that needs no key. */
-export interface PublicEndpoint<Path = Values, Query = Values> extends Definition<Query> {
+export interface PublicEndpoint<Path = Values, Query = Values> extends Definition {
   method: 'GET';
   audience: 'public';
   bodySchema?: undefined;
@@ -103,7 +112,7 @@ export interface PublicEndpoint<Path = Values, Query = Values> extends Definitio
 }
 
 /** A GET for holders of a key: `data` takes live and test keys, `admin` only admin keys. */
-export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown> extends Definition<Query> {
+export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown> extends Definition {
   method: 'GET';
   audience: 'data' | 'admin';
   bodySchema?: undefined;
@@ -117,7 +126,7 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
 }
 
 /** A POST for holders of a key. Its effect, the audit of it and the stored answer are one transaction. */
-export interface PostEndpoint<Path = Values, Query = Values, Body = unknown> extends Definition<Query> {
+export interface PostEndpoint<Path = Values, Query = Values, Body = unknown> extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
   /** Schema of the JSON body; a POST without one ignores what is sent. */
@@ -133,9 +142,22 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown> ext
 export type Endpoint = PublicEndpoint | KeyedEndpoint;
 export type KeyedEndpoint = GetEndpoint | PostEndpoint;
 
-/** Types an endpoint's handler by its own parameters and body. To all other code the values are plain. */
-export function defineEndpoint<Path = Values, Query = Values, Body = unknown, Prefetched = unknown>(
-  endpoint: PublicEndpoint<Path, Query> | GetEndpoint<Path, Query, Prefetched> | PostEndpoint<Path, Query, Body>,
+/**
+ * Defines an endpoint. Its parameters and the schema of its body give its handler the types of their values; to all other
+ * code the values are plain.
+ */
+export function defineEndpoint<
+  const PathParameters extends Parameter,
+  const Parameters extends Parameter,
+  const BodySchema extends JsonSchema = JsonSchema,
+  Prefetched = unknown,
+>(
+  endpoint: (
+    | PublicEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>>
+    | GetEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, Prefetched>
+    | (PostEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<BodySchema>> & { bodySchema?: BodySchema })
+  ) & { pathParameters: readonly PathParameters[]; parameters: readonly Parameters[] },
 ): Endpoint {
-  return endpoint as unknown as Endpoint;
+  const paged = endpoint.parameters.some(({ name }) => name === 'cursor');
+  return { ...endpoint, paged } as unknown as Endpoint;
 }

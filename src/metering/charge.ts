@@ -101,7 +101,7 @@ export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 
 /** The statement; its values are those of `chargeValues`. */
 export const CHARGE = {
   name: 'charge',
-  text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+  text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
 };
 
 export const chargeValues = (request: ChargeRequest, { session, charge }: ChargeId): unknown[] => [
@@ -133,6 +133,39 @@ export async function charge(
   const [row] = rows;
   if (!row) throw new Error('charge returned no row');
   return row.charge.outcome === null ? { ...row.charge, id } : row.charge;
+}
+
+/** What work that goes on after its call asks of `charge`. */
+export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
+  /** As it is stored; null where there is no such key any more. */
+  keyHash: Buffer | null;
+}
+
+/**
+ * Charges work that a key has asked for, when its size is known. The key is judged as it is now; the units count against
+ * the month and the caps as those of a call, and not against the minute. In the transaction that records the charge.
+ */
+export async function chargeInBackground(
+  db: Queryable,
+  { keyHash, scope, units, now }: BackgroundCharge,
+): Promise<Admitted | Refused> {
+  const { rows } = await db.query<{ charge: Admitted | Refused }>({
+    name: 'charge-in-background',
+    text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
+    values: [keyHash, scope, units, now],
+  });
+  const [row] = rows;
+  if (!row) throw new Error('charge returned no row');
+  return row.charge;
+}
+
+/** Gives units back to their month. In the transaction that records it: doing so again gives them back again. */
+export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
+  await db.query({
+    name: 'refund',
+    text: 'select refund($1, $2, $3, $4, $5, $6)',
+    values: [taken.kind, taken.organization_id, taken.key_id, taken.project_id, taken.month, taken.units],
+  });
 }
 
 /** Gives the units of a failed call back to its month; doing so again changes nothing. */

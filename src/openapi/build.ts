@@ -3,11 +3,12 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors.ts';
+import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
 
 type Json = Record<string, unknown>;
 
-/** Codes that any call with a key can be answered with. */
+/** Codes that any request with a key can get. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'invalid_value',
   'unknown_parameter',
@@ -28,13 +29,13 @@ const METERED_ERRORS: readonly ErrorCode[] = [
   'project_cap_exceeded',
 ];
 
-/** Every code an endpoint can answer with. */
+/** Every error code of an endpoint. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...endpoint.errors, 'internal_error']);
+  const codes = new Set<ErrorCode>([...endpoint.errors, ...pagingErrors(endpoint), 'internal_error']);
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };
-  // A key in the URL is refused even where none is needed; an oversized URL is an invalid value.
+  // A key in the URL is refused even where no key is needed. An oversized URL is an invalid value.
   if (endpoint.audience === 'public') return [...codes, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   add(KEYED_ERRORS);
   codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
@@ -42,6 +43,12 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.parameters.some((parameter) => parameter.required)) codes.add('missing_parameter');
   if (endpoint.method === 'POST') add(['invalid_body', 'conflict', 'idempotency_key_reuse']);
   return [...codes];
+}
+
+function pagingErrors({ paged, audience }: Endpoint): readonly ErrorCode[] {
+  if (!paged) return [];
+  // Administration has no paging depth.
+  return audience === 'admin' ? ['invalid_cursor'] : ['invalid_cursor', 'result_window_exceeded'];
 }
 
 /** The OpenAPI 3.1 description of a list of endpoints. Pure. */
@@ -52,7 +59,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config
     const entry = paths[path] ?? {};
     paths[path] = entry;
     entry[endpoint.method.toLowerCase()] = operation(endpoint);
-    // Health is not under the version segment.
+    // Health checks are outside of the version segment.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
   return {
@@ -114,7 +121,7 @@ function operation(endpoint: Endpoint): Json {
     operationId: endpoint.operationId,
     tags: [endpoint.area],
     summary: endpoint.summary,
-    description: endpoint.description,
+    description: describeOperation(endpoint),
     ...(endpoint.audience === 'public' ? { security: [] } : {}),
     ...(endpoint.audience === 'admin' ? { security: [{ adminKey: [] }] } : {}),
     parameters: [
@@ -130,9 +137,21 @@ function operation(endpoint: Endpoint): Json {
         }
       : {}),
     responses,
+    'x-units': describeUnits(endpoint.price),
     'x-scope': endpoint.scope,
     'x-audience': endpoint.audience,
   };
+}
+
+/** The description with the price. Administration and public endpoints are not metered, so they state none. */
+const describeOperation = ({ audience, description, price }: Endpoint): string =>
+  audience === 'data' ? `${description} ${describePrice(price)}` : description;
+
+/** `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
+function describeUnits(price: Price): Json {
+  if (!('per' in price)) return { units: price.units };
+  const { units, per, parameter } = price;
+  return { units, per, parameter };
 }
 
 function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json {
@@ -142,13 +161,13 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     required: place === 'path' || parameter.required === true,
     description: parameter.description,
     schema: plainSchema(parameter.schema),
-    // Several values are written with commas, never by repeating the parameter.
+    // Several values are separated by commas; repeating the parameter is an error.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...(parameter.example === undefined ? {} : { example: exampleValue(parameter) }),
   };
 }
 
-/** Drops the keywords that only this service's ajv knows, at every depth. */
+/** Removes the keywords that only this service's ajv knows, at every depth. */
 function plainSchema(schema: JsonSchema): JsonSchema {
   const { orderedBox: _box, searchText: _text, accepts: _words, ...plain } = schema;
   const entries = Object.entries(plain).map(([keyword, value]) => {
@@ -178,7 +197,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Names a listing where a response holds one, instead of writing it out each time. */
+/** Replaces each copy of the listing schema by a reference to it. */
 function withReferences(schema: unknown): unknown {
   if (schema === LISTING_SCHEMA) return { $ref: '#/components/schemas/Listing' };
   if (Array.isArray(schema)) return schema.map(withReferences);

@@ -13,6 +13,8 @@ export const CHARGE = `
   create or replace function charge(
     p_hash bytea, p_audience text, p_scope text, p_units integer, p_valid boolean,
     p_limit integer, p_offset integer, p_ip inet, p_now timestamptz,
+    -- Work done for a key counts against its month and not against its minute.
+    p_background boolean default false,
     -- The connection that charges, and the number of this charge in it; null where nobody gives up on a charge.
     p_session uuid default null, p_charge bigint default null
   ) returns json language plpgsql as $charge$
@@ -50,7 +52,8 @@ export const CHARGE = `
            p.name as plan, p.scopes as plan_scopes, p.overage, p.overage_sar_per_1000, p.price_history_days, p.source_links,
            -- Test keys have limits of their own, and never more than the organization.
            g.page_size, g.paging_depth,
-           least(coalesce(o.units_per_minute, p.units_per_minute), case a.kind when 'test' then 30 end) as rate,
+           case when not p_background then
+             least(coalesce(o.units_per_minute, p.units_per_minute), case a.kind when 'test' then 30 end) end as rate,
            least(coalesce(o.units_per_month, p.units_per_month), case a.kind when 'test' then 1000 end) as quota,
            -- Whose units are counted, and with whom: all test keys of an organization together stay within its quota,
            -- also those revoked since; a project has a cap.
@@ -66,7 +69,7 @@ export const CHARGE = `
              when p_audience = 'data' and a.kind = 'admin' then 'admin_key_not_allowed'
              when o.suspended_at <= t then 'client_suspended'
              when o.term_ends_at <= t then 'client_expired'
-             when cardinality(o.ip_allowlist) > 0 and not coalesce(p_ip <<= any (o.ip_allowlist), false) then 'ip_not_allowed'
+             when not p_background and cardinality(o.ip_allowlist) > 0 and not coalesce(p_ip <<= any (o.ip_allowlist), false) then 'ip_not_allowed'
              when p_scope is not null and not p_scope = any (p.scopes) then 'scope_not_in_plan'
              when p_scope is not null and a.scopes is not null and not p_scope = any (a.scopes) then 'scope_not_in_key'
              when a.kind = 'admin' then case when not p_valid then 'invalid_request' end

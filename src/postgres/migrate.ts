@@ -29,7 +29,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   try {
     if (!(await takeLock(lock, LOCKS.migrations, LOCK_LIMIT)))
       throw new Error(`Another process has been migrating the database for ${LOCK_LIMIT / 1_000} seconds.`);
-    // Knex's own lock is a row, which a killed process leaves behind; ours is held, so nobody else migrates now.
+    // Knex's own lock is a row that a killed process leaves behind. This process holds ours, so nobody else migrates.
     await db.migrate.forceFreeMigrationsLock({ migrationSource: source });
     const [, names] = (await db.migrate.latest({ migrationSource: source })) as [number, string[]];
     return names;

@@ -1,16 +1,16 @@
 import pg from 'pg';
 
-// bigint columns hold ids and counts far below 2^53; as numbers they go out as the spec's integers.
+// bigint columns hold ids and counts far below 2^53; they are served as JSON integers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PoolOptions {
   max?: number;
-  /** Milliseconds until a statement is given up. */
+  /** Milliseconds until a statement is canceled. */
   statementTimeout?: number;
   name?: string;
-  /** Milliseconds a transaction may sit idle: a client that vanished must not hold its locks. */
+  /** Milliseconds that a transaction may be idle: a client that vanished must not keep its locks. */
   idleTransactionTimeout?: number;
-  /** Commits return before the disk has them: for counts whose last moments a crash may forget. */
+  /** Commits do not wait for the disk: for counts whose last moments may be lost in a crash. */
   asynchronousCommit?: boolean;
 }
 
@@ -22,17 +22,17 @@ export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.P
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeout ?? 5_000,
-    // A server that died without closing its sockets would otherwise hold the caller for ever.
+    // Without it a server that died without closing its sockets would block the caller forever.
     query_timeout: (options.statementTimeout ?? 5_000) + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),
-    // Said either way: whether a commit waits is for the code that commits to say, not for the server's default.
+    // Always set: the code decides whether a commit waits, not the server's default.
     options: `-c synchronous_commit=${options.asynchronousCommit ? 'off' : 'on'}`,
   });
   // An idle connection may break at any time; the next query gets a new one or a clear error.
   pool.on('error', () => {});
-  // One that breaks inside a transaction fails the statement under way; unheard, its event would end the process.
+  // One that breaks in a transaction fails the running statement; without a listener its event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

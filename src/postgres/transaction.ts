@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isPostgresAway, postgresFailure } from './failures.ts';
 
-/** What runs inside a transaction: the client of its connection. */
+/** The connection of a transaction. */
 export type Transaction = pg.PoolClient;
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
@@ -29,5 +29,5 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
   }
 }
 
-/** A pool or a transaction: for statements that stand alone. */
+/** A pool or a transaction, for single statements. */
 export type Queryable = Pick<pg.Pool, 'query'>;

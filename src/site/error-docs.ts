@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { MESSAGES } from '#http/errors.ts';
 
-/** What `doc_url` of an error points at: every code by status, what it means and what to do. Pure. */
+/** The page that `doc_url` of an error links to: every code by status, with its meaning and what to do. Pure. */
 export function errorDocsPage(serviceName: string): string {
   const name = escapeText(serviceName);
   return `<!doctype html>
@@ -108,7 +108,7 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Words between backticks as code. */
+/** Marks text between backticks as code. */
 const withCode = (text: string): string => escapeText(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const STYLE = `

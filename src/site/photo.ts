@@ -7,7 +7,7 @@ import type { Services } from '#src/services.ts';
 
 /** Streams a photo out of the CDN bucket. In production a CDN in front of the bucket does this. */
 export async function servePhoto(context: Context, services: Services, key: string): Promise<void> {
-  // A server that resolves dots would be led out of the bucket, with our credentials.
+  // An S3 server that resolves dots would read outside of the bucket, with our credentials.
   if (key.split('/').some((segment) => /^\.*$/.test(segment))) throw new ApiError('not_found');
   try {
     const object = await services.s3.send(new GetObjectCommand({ Bucket: services.config.s3.cdnBucket, Key: key }), {

@@ -5,7 +5,7 @@ import type { Services } from '#src/services.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { servePhoto } from './photo.ts';
 
-/** The consumer site's part of the API process: the way to an original ad, and photos where no CDN stands in front. */
+/** The part of the consumer site that the API process serves: redirects to original ads, the error page, and photos when no CDN does. */
 export function serveSite(services: Services): Middleware {
   const errorDocs = errorDocsPage(services.config.serviceName);
   return async (context, next) => {
@@ -18,7 +18,7 @@ export function serveSite(services: Services): Middleware {
       context.set('Cache-Control', 'no-store');
       context.set('Referrer-Policy', 'no-referrer');
       context.body = '';
-      // Behind the body: an empty one would otherwise make it a 204.
+      // After the body: Koa turns an empty body into a 204.
       context.status = 302;
       return;
     }
@@ -33,7 +33,7 @@ export function serveSite(services: Services): Middleware {
   };
 }
 
-/** The address of a live listing's ad at its source; null when there is none. */
+/** The URL of a live listing's ad at its source; null when there is none. */
 async function originalAd(services: Services, id: number): Promise<string | null> {
   const { rows } = await services.pool
     .query<{ url: string | null }>({
@@ -45,6 +45,6 @@ async function originalAd(services: Services, id: number): Promise<string | null
       throw postgresFailure(error);
     });
   const url = rows[0]?.url ?? null;
-  // Feeds are not ours: nothing but a web address may become a redirect.
+  // Feeds are not trusted: only a web address may become a redirect.
   return url !== null && /^https?:\/\//.test(url) ? url : null;
 }

@@ -6,16 +6,16 @@ interface Step {
   limitMs: number;
 }
 
-/** What has to be undone when the process ends, in the opposite order of its making. */
+/** What to undo when the process ends, in reverse order. */
 export class Cleanup {
   readonly #steps: Step[] = [];
 
-  /** `limitMs`: after it the step is left to itself and the next one begins. */
+  /** After `limitMs` the next step begins, though this one has not ended. */
   add(what: string, run: () => Promise<void>, limitMs = 10_000): void {
     this.#steps.push({ what, run, limitMs });
   }
 
-  /** Runs every step, whatever becomes of the others. */
+  /** Runs every step, even when others fail. */
   async run(complain: (message: string) => void): Promise<void> {
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
       const { what, run, limitMs } = step;

@@ -1,7 +1,7 @@
 import { Problem } from '#embedded/problem.ts';
 import { type Config, readConfig } from '#src/config.ts';
 
-/** The configuration; what is missing or wrong in it is for the person who started the process. */
+/** Reads the configuration. @throws Problem, for the person who started the process, when it is incomplete or wrong */
 export function configure(...environments: Parameters<typeof readConfig>): Config {
   try {
     return readConfig(...environments);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DEMO_KEYS, type DemoKeys } from '#accounts/demo.ts';
 import { writePrivately } from '#embedded/files.ts';
 
-/** What scripts need to know of a running installation: `demo.json` in the data folder. */
+/** The contents of `demo.json` in the data folder, for scripts that use a running installation. */
 export interface DemoFile {
   base_url: string;
   site_url: string;
@@ -12,7 +12,7 @@ export interface DemoFile {
 
 const NAME = 'demo.json';
 
-/** The keys of an earlier start; those that are not there are left out. */
+/** The keys of an earlier start, as far as the file has them. */
 export async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> {
   try {
     const { keys } = JSON.parse(await readFile(join(dataDir, NAME), 'utf8')) as { keys: Record<string, unknown> };
@@ -20,7 +20,7 @@ export async function readDemoKeys(dataDir: string): Promise<Partial<DemoKeys>> 
       DEMO_KEYS.filter((name) => typeof keys[name] === 'string').map((name) => [name, keys[name]]),
     );
   } catch {
-    // Not there yet, or broken: the keys are made anew.
+    // Missing or broken: new keys are created.
     return {};
   }
 }

@@ -34,7 +34,7 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-/** Milliseconds: a run's statements go over whole tables. */
+/** Milliseconds. The statements of a run read whole tables. */
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {

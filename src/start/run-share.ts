@@ -1,6 +1,6 @@
 import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
-/** How much of a run's time each stage takes, about; photos come over the network. */
+/** The approximate share of a run's time that each stage takes; photos come over the network. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.15,
   photos: 0.56,

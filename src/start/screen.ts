@@ -1,11 +1,11 @@
 import cliProgress from 'cli-progress';
 
-/** What the person who started the process sees. The log is another thing. */
+/** Output for the person who started the process; the log is separate. */
 export interface Screen {
   say(line: string): void;
-  /** Says what begins, and when it is over how long it took. */
+  /** Prints what begins, and how long it took. */
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** A bar on a terminal, elsewhere a line at every tenth. */
+  /** A progress bar on a terminal, elsewhere a line every 10%. */
   progress(what: string, total: number): Progress;
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { DemoKeys } from '#accounts/demo.ts';
 import type { Config } from '#src/config.ts';
 
-/** What a first caller needs: addresses, a key of each plan, and a line to paste. */
+/** The text that a first caller needs: addresses, a key of each plan, and a command to paste. */
 export function summary(config: Config, keys: DemoKeys, notes: ReadonlyMap<string, string>): string {
   const table = new Table({ head: ['Plan', 'Demo key', 'Limits'], style: { head: [], border: [] } });
   for (const [name, key] of Object.entries(keys)) table.push([name, key, notes.get(name) ?? '']);

@@ -10,7 +10,7 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 /** A POST that costs units and has an effect that can be counted. The body makes it slow, or makes it fail. */
 const EFFECT = testEndpoint('/v1/test/effect', {
   method: 'POST',
-  units: () => 10,
+  price: { units: 10 },
   bodySchema: { type: 'object', properties: { fail: { type: 'boolean' }, wait: { type: 'number' } } },
   handle: async (call) => {
     const { db } = call;

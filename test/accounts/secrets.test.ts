@@ -13,7 +13,7 @@ import { testEndpoint } from '#test/test-endpoint.ts';
 /** Fails with what it was given in its message, as a store or a library may. */
 const LEAKING = testEndpoint('/v1/test/leaking', {
   scope: null,
-  units: () => 0,
+  price: { units: 0 },
   handle: async ({ caller, services }) => {
     const { rows } = await services.pool.query<{ name: string }>('select name from organizations where id = $1', [
       caller.organization_id,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { coverageOf, historyFrom } from '#domain/coverage.ts';
 import { monthLabel, monthOf, monthStart } from '#domain/months.ts';
 
-test('months are counted one after the other, in UTC', (t) => {
+test('months are numbered one after the other, in UTC', (t) => {
   t.is(monthOf(Date.parse('2026-12-31T23:59:59Z')) + 1, monthOf(Date.parse('2027-01-01T00:00:00Z')));
   fc.assert(
     fc.property(fc.integer({ min: 2000 * 12, max: 2700 * 12 }), (month) => {

@@ -19,10 +19,10 @@ let app: TestApp;
 /** What charges on two nodes. */
 let nodes: [Charges, Charges];
 let pools: pg.Pool[];
-const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, units: () => 0 });
-const TEN = testEndpoint('/v1/test/ten', { units: () => 10 });
+const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });
+const TEN = testEndpoint('/v1/test/ten', { price: { units: 10 } });
 const FAILING = testEndpoint('/v1/test/failing', {
-  units: () => 10,
+  price: { units: 10 },
   handle: async () => {
     throw new Error('fails');
   },

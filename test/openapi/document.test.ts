@@ -19,6 +19,8 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Json }> };
   responses: Record<string, { description: string; headers?: Json; content: Record<string, { schema: Json }> }>;
   'x-audience': 'public' | 'data' | 'admin';
+  'x-units': { units: number; per?: number; parameter?: string };
+  description: string;
 }
 
 interface Document extends Json {
@@ -59,13 +61,13 @@ function walk(value: unknown, visit: (object: Json, path: string) => void, path 
   for (const [key, inner] of Object.entries(value)) walk(inner, visit, `${path}/${key}`);
 }
 
-test('it is a valid OpenAPI 3.1 description', async (t) => {
+test('the document is valid OpenAPI 3.1', async (t) => {
   t.regex(document.openapi, /^3\.1\./);
   const result = await new Validator().validate(clone(document));
   t.true(result.valid, JSON.stringify(result.errors, null, 1)?.slice(0, 2_000));
 });
 
-test('what is served is what is described', (t) => {
+test('the document lists exactly the endpoints that are served', (t) => {
   const served = endpoints.map(({ method, path }) => `${method} ${path}`).sort();
   const described = operations().map(({ method, path }) => `${method} ${path}`);
   t.deepEqual(described.sort(), served);
@@ -73,7 +75,7 @@ test('what is served is what is described', (t) => {
   t.is(new Set(ids).size, ids.length);
 });
 
-test('every parameter and every error code with its status is in it', (t) => {
+test('the document has every parameter and every error code with its status', (t) => {
   for (const { method, path, operation } of operations()) {
     const endpoint = endpoints.find((each) => each.method === method && each.path === path);
     if (!endpoint) return t.fail(path);
@@ -99,7 +101,23 @@ test('every parameter and every error code with its status is in it', (t) => {
   }
 });
 
-test('every reference leads somewhere, and nothing in it is our own dialect', (t) => {
+test('every operation states its price, in x-units and, for data keys, in words', (t) => {
+  for (const { method, path, operation } of operations()) {
+    const endpoint = endpoints.find((each) => each.method === method && each.path === path);
+    if (!endpoint) return t.fail(path);
+    const { units, per, parameter } = operation['x-units'];
+    t.like(endpoint.price, { units, ...(per === undefined ? {} : { per, parameter }) });
+    const sentence = /\bCosts (\d+) units?( per \d+ [^.]+)?\.$/.exec(operation.description);
+    t.is(sentence?.[1], operation['x-audience'] === 'data' ? String(units) : undefined, path);
+    t.is(operation.description.split('Costs ').length, operation['x-audience'] === 'data' ? 2 : 1, 'written once');
+    // What the price counts is there on every request.
+    const counted = operation.parameters.find(({ name }) => name === parameter);
+    t.is(counted === undefined, parameter === undefined, path);
+    t.true(counted === undefined || counted.required || counted.schema.default !== undefined, path);
+  }
+});
+
+test('every reference resolves, and no keyword of our own is in the document', (t) => {
   walk(document, (object, path) => {
     if (typeof object.$ref === 'string') {
       t.true(object.$ref.startsWith('#/'), path);
@@ -116,7 +134,7 @@ test('every reference leads somewhere, and nothing in it is our own dialect', (t
   });
 });
 
-test('every schema compiles, and examples keep to theirs', (t) => {
+test('every schema compiles, and examples are valid', (t) => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', ...document }, 'document');
@@ -142,14 +160,14 @@ test('every schema compiles, and examples keep to theirs', (t) => {
   t.true(examples > 20);
 });
 
-test('an error keeps to the schema that is described', async (t) => {
+test('an error body is valid by its documented schema', async (t) => {
   const ajv = new Ajv2020({ strict: false });
   const schema = (document.components as { schemas: { Error: Json } }).schemas.Error;
   const { body } = await app.request('/v1/cities');
   t.true(ajv.validate(schema, body), JSON.stringify(ajv.errors));
 });
 
-test('operations with a key say which, and public ones that they need none', (t) => {
+test('operations state the kind of key they need, or that they need none', (t) => {
   for (const { operation } of operations()) {
     const audience = operation['x-audience'];
     const expected = { public: [], admin: [{ adminKey: [] }], data: undefined }[audience];
@@ -194,7 +212,7 @@ test('every operation with every kind of wrong key', async (t) => {
   }
 });
 
-test('public operations need no key and mind no wrong one', async (t) => {
+test('public operations need no key and ignore a wrong one', async (t) => {
   for (const { method, path, operation } of operations()) {
     if (operation['x-audience'] !== 'public') continue;
     for (const headers of [{}, { Authorization: 'Bearer nonsense' }] as Record<string, string>[])

@@ -4,13 +4,13 @@ import { compareBody } from '#queries/analytics/compare.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
-import type { FilterValues } from '#queries/filters/table.ts';
-import { COHORT_FILTERS, cohortOf, cohortRows } from '#queries/market/cohort.ts';
+import { COHORT_FILTERS, type CohortFilters, cohortOf, cohortRows } from '#queries/market/cohort.ts';
 import { AREA, distributionBody, priceMeasure } from '#queries/market/distribution.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { supplyBody } from '#queries/market/supply.ts';
 import { vacancyBody } from '#queries/market/vacancy.ts';
+import { hourOf } from '#queries/market/window.ts';
 import { goldenTests } from '#test/golden.ts';
 
 /**
@@ -19,8 +19,8 @@ import { goldenTests } from '#test/golden.ts';
  */
 const NOW = Date.parse('2026-06-01T12:34:00Z');
 
-const rent: FilterValues = { city: 'riyadh', listing_type: 'rent' };
-const villas: FilterValues = {
+const rent: CohortFilters = { city: 'riyadh', listing_type: 'rent' };
+const villas: CohortFilters = {
   city: 'riyadh',
   listing_type: 'sale',
   neighborhood_id: [1001, 1002],
@@ -37,21 +37,21 @@ const home = {
   lat: 24.7,
   lng: 46.7,
 };
-const nearby = { radius: 5_000, lookBackDays: 90, areaTolerancePct: 25, most: 150 };
+const nearby = { radius: 5_000, lookBackDays: 90, areaTolerancePct: 25, maxListings: 150 };
 const { city, property_type } = villas;
 
 const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
-  summary: (now) => summaryBody(rent, now),
-  'summary-filtered': (now) => summaryBody(villas, now),
-  'price-distribution-rent': (now) => distributionBody(priceMeasure('rent'), rent, now),
-  'price-distribution-sale': (now) => distributionBody(priceMeasure('sale'), villas, now),
-  'area-distribution': (now) => distributionBody(AREA, rent, now),
-  supply: (now) => supplyBody(rent, now),
-  vacancy: (now) => vacancyBody(rent, now),
-  neighborhoods: (now) => neighborhoodsBody(rent, now),
-  'rental-yield': (now) => rentalYieldBody({ city, property_type }, now),
-  'compare-rent': (now) => compareBody({ ...rent, neighborhood_id: [1001, 1002] }, now),
-  'compare-sale': (now) => compareBody(villas, now),
+  summary: (now) => summaryBody(rent, hourOf(now)),
+  'summary-filtered': (now) => summaryBody(villas, hourOf(now)),
+  'price-distribution-rent': (now) => distributionBody(priceMeasure('rent'), rent, hourOf(now)),
+  'price-distribution-sale': (now) => distributionBody(priceMeasure('sale'), villas, hourOf(now)),
+  'area-distribution': (now) => distributionBody(AREA, rent, hourOf(now)),
+  supply: (now) => supplyBody(rent, hourOf(now)),
+  vacancy: (now) => vacancyBody(rent, hourOf(now)),
+  neighborhoods: (now) => neighborhoodsBody(rent, hourOf(now)),
+  'rental-yield': (now) => rentalYieldBody({ city, property_type }, hourOf(now)),
+  'compare-rent': (now) => compareBody({ ...rent, neighborhood_id: [1001, 1002] }, hourOf(now)),
+  'compare-sale': (now) => compareBody(villas, hourOf(now)),
   'market-position': (now) => marketPositionBody({ id: 4711, price: 45_000, neighborhood: 1001, filters: rent }, now),
   'market-position-no-price': (now) =>
     marketPositionBody({ id: 4711, price: null, neighborhood: null, filters: rent }, now),
@@ -80,5 +80,6 @@ test('cohort filters are rows of the one table', (t) => {
     cohortRows().map(({ name }) => name),
     [...COHORT_FILTERS],
   );
-  t.deepEqual(cohortOf({ ...villas, sort: 'newest', q: 'pool', limit: 5 }), villas);
+  const query = { ...villas, sort: 'newest', q: 'pool', limit: 5 };
+  t.deepEqual(cohortOf(query), villas);
 });

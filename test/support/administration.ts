@@ -9,7 +9,7 @@ export interface Administered extends TestOrganization {
   /** Every row of a list, page by page. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of an answer under test
   all(path: string): Promise<any[]>;
-  /** @param idempotencyKey one of its own when left out; null for none */
+  /** @param idempotencyKey a new one when left out; null sends none */
   post(path: string, body?: unknown, idempotencyKey?: string | null): Promise<TestResponse>;
 }
 

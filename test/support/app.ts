@@ -17,7 +17,7 @@ import { responseChecker } from './responses.ts';
 export interface TestApp {
   url: string;
   services: Services;
-  /** A city of the test's own, which the app knows at once. */
+  /** Adds a city for one test; the app knows it at once. */
   addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
   /** @throws when a 2xx answer is not as its endpoint documents it */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A wire to Postgres that can hold back a commit on its way there, or the word that it is done on its way back. */
+/** A proxy to Postgres that can hold back a commit, or the answer to a commit. */
 export interface CommitProxy {
   /** The database behind it. */
   url: string;
-  /** Holds the next commits: before Postgres has them, or after. */
+  /** Holds the next commits: before or after Postgres carries them out. */
   hold(what: 'request' | 'answer' | null): void;
   /** Resolves when a commit is held. */
   held: Promise<void>;

@@ -6,8 +6,8 @@ import { testEnv } from './env.ts';
 export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE_DATABASE';
 
 /**
- * A migrated database of one's own, for tests that need more than an organization of their own. It goes away with
- * the run. @returns its URL
+ * A migrated database for one test file that needs more than an organization of its own. The run drops it at its end.
+ * @returns its URL
  */
 export async function createDatabase(name: string): Promise<string> {
   const url = new URL(testEnv().DATABASE_URL);
@@ -19,7 +19,7 @@ export async function createDatabase(name: string): Promise<string> {
   return url.href;
 }
 
-/** Makes a database anew on the server of `serverUrl`, as a copy of `template` or empty. */
+/** Creates a database on the server of `serverUrl`, as a copy of `template` or empty, in place of one of this name. */
 export async function copyDatabase(serverUrl: string, database: string, template = 'template0'): Promise<void> {
   await onServer(serverUrl, async (client) => {
     await client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);

@@ -3,7 +3,7 @@ import type { TestFn } from 'ava';
 
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
 
-/** Holds each body against its file in a folder, and the folder against the bodies; UPDATE_GOLDEN=1 writes the files. */
+/** Compares each body with its file in a folder, and the files with the bodies; UPDATE_GOLDEN=1 writes the files. */
 export function goldenTests(test: TestFn, folder: URL, bodies: Readonly<Record<string, unknown>>): void {
   test('there is a golden file for every body and none else', (t) => {
     if (UPDATE) mkdirSync(folder, { recursive: true });

@@ -89,7 +89,7 @@ export async function pull(app: TestApp, key: string, query: Query): Promise<Lis
 
 /** The `data` of an endpoint that must answer. */
 // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
-export async function ask(app: TestApp, key: string, path: string, query: Query = {}): Promise<any> {
+export async function getData(app: TestApp, key: string, path: string, query: Query = {}): Promise<any> {
   const { status, body, text: answer } = await app.request(`${path}?${text(query)}`, { key });
   if (status !== 200) throw new Error(`${path} ${JSON.stringify(query)}: ${status} ${answer}`);
   return body.data;

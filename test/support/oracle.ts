@@ -1,4 +1,7 @@
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
+import type { FilterRow } from '#queries/filters/kinds.ts';
+import * as kinds from '#queries/filters/kinds.ts';
+import { filterRows } from '#queries/filters/table.ts';
 
 /**
  * What every filter and sort means, in plain code over a listing as the API serves it. Written from the documentation
@@ -36,7 +39,7 @@ function matches(known: Known, query: Query): boolean {
   if (!(oneType ? known.hidden.plausible_typed : known.hidden.plausible_pooled)) return false;
   return Object.entries(query).every(([name, text]) => {
     if (name === 'sort') return true;
-    const meaning = MEANING[name];
+    const meaning = meaningOf(name);
     if (!meaning) throw new Error(`no such filter: ${name}`);
     return meaning(known, text);
   });
@@ -69,7 +72,7 @@ const exact =
     return value !== null && numbers(text).includes(value);
   };
 
-export const MEANING: Readonly<Record<string, Meaning>> = {
+const MEANING: Readonly<Record<string, Meaning>> = {
   city: ({ served }, text) => served.location.city === text,
   listing_type: ({ served }, text) => served.listing_type === text,
   neighborhood_id: exact(({ location }) => location.neighborhood_id),
@@ -109,6 +112,66 @@ export const MEANING: Readonly<Record<string, Meaning>> = {
   source_exclude: ({ served }, text) => !split(text).includes(served.source.name),
   advertiser_type: isOneOf(({ hidden }) => hidden.advertiser_type),
   q: ({ served }, text) => says([served.title ?? '', served.description], text),
+};
+
+/**
+ * What a filter means. One that is new and has no line above means what its kind means of its field, so that adding a
+ * filter on a known field does not touch this file. Undefined where kind or field are not known here either.
+ */
+export function meaningOf(name: string): Meaning | undefined {
+  const row = filterRows().find((each) => each.name === name);
+  return MEANING[name] ?? (row && meaningOfKind(row));
+}
+
+function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
+  const number = NUMBERS[field];
+  const words = WORDS[field];
+  const flag = FLAGS[field];
+  if (number) {
+    if (kind === kinds.exactly || kind === kinds.anyOfIds) return exact(number);
+    if (kind === kinds.noneOfIds) return (known, text) => !exact(number)(known, text);
+    if (kind === kinds.atLeast || kind === kinds.amountAtLeast) return atLeast(number);
+    if (kind === kinds.atMost || kind === kinds.amountAtMost) return atMost(number);
+    if (kind === kinds.present) return ({ served }, text) => String(number(served) !== null) === text;
+  }
+  if (words) {
+    const has = (known: Known) => (word: string) => words(known).includes(word);
+    if (kind === kinds.one || kind === kinds.anyOf) return (known, text) => split(text).some(has(known));
+    if (kind === kinds.noneOf) return (known, text) => !split(text).some(has(known));
+    if (kind === kinds.allOf) return (known, text) => split(text).every(has(known));
+    if (kind === kinds.present) return (known, text) => String(words(known).length > 0) === text;
+  }
+  if (flag) {
+    if (kind === kinds.stated) return ({ served }, text) => String(flag(served)) === text;
+    if (kind === kinds.marked) return ({ served }, text) => (text === 'true') === (flag(served) === true);
+    if (kind === kinds.present) return ({ served }, text) => String(flag(served) !== null) === text;
+  }
+  return undefined;
+}
+
+/** Fields of the document, read off the listing as it is served. */
+const NUMBERS: Readonly<Record<string, (listing: Listing) => number | null>> = {
+  'filter.neighborhood_id': ({ location }) => location.neighborhood_id,
+  'filter.price': ({ price }) => price.yearly_sar,
+  'filter.area': ({ area_sqm }) => area_sqm,
+  'filter.beds': ({ bedrooms }) => bedrooms,
+  'filter.bathrooms': ({ bathrooms }) => bathrooms,
+  'filter.livings': ({ livings }) => livings,
+  'filter.age': ({ age_years }) => age_years,
+};
+const word = (text: string | null | undefined): readonly string[] => (text ? [text] : []);
+const WORDS: Readonly<Record<string, (known: Known) => readonly string[]>> = {
+  'filter.listing_category': ({ served }) => [served.listing_category],
+  'filter.property_type': ({ served }) => [served.property_type],
+  'filter.rent_frequency': ({ served }) => word(served.price.as_posted?.frequency),
+  'filter.amenities': ({ served }) => served.amenities,
+  'filter.floor': ({ served }) => ['ground', 'upper', 'roof', 'basement'].filter((name) => onFloor(served.floor, name)),
+  'filter.source': ({ served }) => [served.source.name],
+  'filter.advertiser_type': ({ hidden }) => word(hidden.advertiser_type),
+};
+const FLAGS: Readonly<Record<string, (listing: Listing) => boolean | null>> = {
+  'filter.furnished': ({ furnished }) => furnished,
+  'filter.verified': ({ verified_by_source }) => verified_by_source,
 };
 
 /** A stated floor is a list of `ground`, `upper`, `roof`, `basement` and storeys, 0 the ground. A roof is up. */
@@ -170,7 +233,7 @@ function latinDigits(text: string): string {
     .join('');
 }
 
-/** Spellings of one name made one: case, white space, digits, vowel marks, stretching, forms of alef and final letters. */
+/** Folds spellings of one name: case, white space, digits, vowel marks, stretching, forms of alef and final letters. */
 function plainName(text: string): string {
   return latinDigits(text)
     .toLowerCase()

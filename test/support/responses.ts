@@ -4,8 +4,8 @@ import { Router } from '#http/router.ts';
 import { createAjv, type ValidateFunction } from '#http/schema.ts';
 
 /**
- * Holds answers against the schemas they are documented with, closed at every level: a field that is served and not
- * documented is as wrong as one that is missing. Answers of other paths than these endpoints' pass.
+ * Validates answers against their documented schemas, closed at every level: an undocumented field is as wrong as a
+ * missing one. Answers of paths other than these endpoints' pass.
  */
 export function responseChecker(
   endpoints: readonly Endpoint[],

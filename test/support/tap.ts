@@ -1,4 +1,4 @@
-/** What became of a run's tests. */
+/** Counts of a run's tests by result. */
 export interface Tally {
   passed: number;
   failed: number;

@@ -1,9 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the way to a store does: `pass` hands everything on, `freeze` keeps everything until it passes again, as a
- * process does that is stopped and continued, `hang` takes and never answers, `refuse` takes no connection, `cut` breaks off after the first bytes of an answer, `drip` gives an answer out byte by byte, `answer`
- * gives a fixed one.
+ * What the proxy does: `pass` forwards everything, `freeze` keeps everything until it passes again, as a process does
+ * that is stopped and continued, `hang` accepts and never answers, `refuse` accepts no connection, `cut` breaks off after
+ * the first bytes of an answer, `drip` forwards an answer byte by byte, `answer` sends a fixed one.
  */
 export type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string };
 
@@ -14,7 +14,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** A wire to a real server that can be bent. */
+/** A proxy to a real server that can misbehave. */
 export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   let mode: ProxyMode = 'pass';
   const sockets = new Set<Socket>();
@@ -67,7 +67,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     async set(next) {
       if (mode === 'refuse' && next !== 'refuse') await listen();
       if (mode !== 'refuse' && next === 'refuse') await stop();
-      // What was left hanging must not go on hanging when the store is back.
+      // Connections that hang must not go on hanging when the store is back.
       if (mode === 'hang' && next === 'pass') for (const socket of sockets) socket.destroy();
       mode = next;
       if (next === 'freeze') return;

@@ -13,7 +13,7 @@ export function testEndpoint(path: string, changes: Partial<PostEndpoint> | Part
     description: 'A test.',
     audience: 'data',
     scope: 'listings',
-    units: () => 1,
+    price: { units: 1 },
     pathParameters: [],
     parameters: [],
     response: { type: 'object' },

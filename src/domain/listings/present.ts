@@ -1,4 +1,4 @@
-import type { SortPosition } from '#domain/sort-position.ts';
+import type { SortPosition } from '../sort-position.ts';
 import { cutHits, cutPrivate } from './stored-form.ts';
 
 /** What a listing's last fields depend on. */
@@ -29,7 +29,7 @@ export interface PresentedPage {
   last: SortPosition | null;
 }
 
-/** The listings of a search answer as they are served: byte for byte as the index stores them, the request's own fields behind. */
+/** The listings of a search answer as they are served: the stored bytes, and the fields that depend on the request. */
 export function presentSearchAnswer(answer: Buffer, limit: number, presentation: Presentation): PresentedPage {
   const { hits, more, lastSort } = cutHits(answer, limit);
   const listings = hits.map(({ id, private: block, display }): PresentedListing => {
@@ -37,13 +37,6 @@ export function presentSearchAnswer(answer: Buffer, limit: number, presentation:
     return { id: Number(id), json: [display, tail], private: block };
   });
   return { listings, more, last: lastSort === null ? null : sortPosition(lastSort) };
-}
-
-const COMMA = Buffer.from(',');
-
-/** The bytes of listings side by side, commas between them. */
-export function joinListings(listings: readonly PresentedListing[]): Uint8Array[] {
-  return listings.flatMap(({ json }, index) => (index === 0 ? json : [COMMA, ...json]));
 }
 
 /** The last two of the sort values: the sort's own keys. */

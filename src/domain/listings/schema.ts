@@ -1,5 +1,5 @@
-import type { JsonSchema } from '#domain/json-schema.ts';
-import { arrayOf, boolean, integer, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { arrayOf, boolean, integer, nullable, number, object, oneOf, string, timestamp } from '../json-schema.ts';
 import {
   AMENITIES,
   LISTING_CATEGORIES,

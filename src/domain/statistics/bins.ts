@@ -1,4 +1,4 @@
-/** A bar of the engine's histogram: `key` up to, and not including, `key` plus the width of a bar. */
+/** A bucket of OpenSearch's histogram: from `key` up to, and not including, `key` plus the width of a bar. */
 export interface Bar {
   key: number;
   doc_count: number;
@@ -11,14 +11,14 @@ export interface Bin {
   count: number;
 }
 
-/** About so many bins are shown, and a value in a hundred at each end may fall into an open one. */
+/** About so many bins are shown; the outermost hundredth at each end may fall into an open bin. */
 const BINS = 20;
 const TAIL = 0.01;
 
 /**
- * Puts fine bars together to bins of one round width. The bins span from the value that one in a hundred lies below to
- * the one that one in a hundred lies above, so that a single palace does not flatten the rest; what lies beyond is in
- * bins that are open at one end. Empty bins between are there. Exact: bins are whole numbers of bars.
+ * Merges narrow bars into bins of one round width. The bins cover the range from the 1st to the 99th percentile, so that a
+ * single palace does not flatten the rest; values beyond are counted in bins that are open at one end. Empty bins in
+ * between are included. Counts are exact, because a bin is a whole number of bars.
  */
 export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   const total = bars.reduce((sum, { doc_count }) => sum + doc_count, 0);
@@ -43,7 +43,7 @@ export function binsOf(bars: readonly Bar[], bar: number): Bin[] {
   return [...(under.count > 0 ? [under] : []), ...bins, ...(over.count > 0 ? [over] : [])];
 }
 
-/** The bar in which the count from below reaches `rank`. */
+/** The bar in which the cumulative count reaches `rank`. */
 function barAt(bars: readonly Bar[], rank: number): number {
   let seen = 0;
   for (const { key, doc_count } of bars) {
@@ -53,7 +53,7 @@ function barAt(bars: readonly Bar[], rank: number): number {
   return bars.at(-1)?.key ?? 0;
 }
 
-/** The least of 1, 2, 2.5, 5 times a power of ten that is no less than wanted and a whole number of bars. */
+/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is at least as wide as wanted and a whole number of bars. */
 function roundWidth(wanted: number, bar: number): number {
   for (let unit = 1; ; unit *= 10) {
     for (const factor of [1, 2, 2.5, 5]) {

@@ -5,18 +5,19 @@ export interface Interval {
 
 export interface BootstrapOptions {
   random: () => number;
-  /** How often the clusters are drawn anew. */
+  /** Number of resamples. */
   rounds?: number;
 }
 
-const ROUNDS = 1_000;
+export const ROUNDS = 1_000;
 
 /**
- * The 95% interval of a median whose observations come in clusters: whole clusters are drawn with replacement, and the
- * interval spans the middle of the medians found. With few clusters such an interval is too narrow; its percentiles are
- * moved outward as Student's distribution stands beside the normal one, by the number of clusters that count.
- * @param ascending values, in order
- * @param clusters of each value, whole numbers from 0 without a gap
+ * The 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is taken from
+ * the percentiles of the medians of the resamples. With few clusters such an interval is too narrow, so its percentiles
+ * are moved outward by the ratio of Student's quantile to the normal one (expanded percentiles), for the effective number
+ * of clusters.
+ * @param ascending values in ascending order
+ * @param clusters the cluster of each value: whole numbers from 0 without a gap
  */
 export function medianInterval(
   ascending: ArrayLike<number>,
@@ -24,31 +25,52 @@ export function medianInterval(
   { random, rounds = ROUNDS }: BootstrapOptions,
 ): Interval {
   const size = ascending.length;
-  if (size === 0) throw new RangeError('nothing has no median');
+  if (size === 0) throw new RangeError('an empty sample has no median');
   let count = 0;
   for (let index = 0; index < size; index++) count = Math.max(count, (clusters[index] as number) + 1);
   const sizes = new Uint32Array(count);
   for (let index = 0; index < size; index++)
     sizes[clusters[index] as number] = (sizes[clusters[index] as number] ?? 0) + 1;
 
-  const times = new Uint16Array(count);
   const medians = new Float64Array(rounds);
+  for (const [round, times] of drawClusters(count, { random, rounds })) {
+    let drawn = 0;
+    for (let cluster = 0; cluster < count; cluster++) drawn += (times[cluster] as number) * (sizes[cluster] as number);
+    medians[round] = medianOfDrawn(ascending, clusters, times, drawn);
+  }
+  return intervalOf(medians, effectiveClusters(sizes));
+}
+
+/**
+ * Draws as many clusters as there are, with replacement, so many rounds.
+ * @yields the number of the round, and how often each cluster was drawn in it: the same array every time
+ */
+export function* drawClusters(
+  count: number,
+  { random, rounds = ROUNDS }: BootstrapOptions,
+): Generator<[round: number, times: Uint16Array]> {
+  const times = new Uint16Array(count);
   for (let round = 0; round < rounds; round++) {
     times.fill(0);
-    let drawn = 0;
     for (let draw = 0; draw < count; draw++) {
       const cluster = Math.floor(random() * count);
       times[cluster] = (times[cluster] as number) + 1;
-      drawn += sizes[cluster] as number;
     }
-    medians[round] = medianOfDrawn(ascending, clusters, times, drawn);
+    yield [round, times];
   }
-  medians.sort();
-  const tail = tailFor(effectiveClusters(sizes, size));
-  return { low: at(medians, tail), high: at(medians, 1 - tail) };
 }
 
-/** The median where each value counts as often as its cluster was drawn. */
+/**
+ * The 95% interval of a statistic out of what it came to in each round. Its percentiles are moved outward as Student's
+ * distribution stands beside the normal one: with few clusters it would be too narrow.
+ */
+export function intervalOf(found: Float64Array, clusters: number): Interval {
+  const ascending = Float64Array.from(found).sort();
+  const tail = tailFor(clusters);
+  return { low: at(ascending, tail), high: at(ascending, 1 - tail) };
+}
+
+/** The median of a resample: each value counts as often as its cluster was drawn. */
 function medianOfDrawn(
   ascending: ArrayLike<number>,
   clusters: ArrayLike<number>,
@@ -69,14 +91,20 @@ function medianOfDrawn(
   return lower;
 }
 
-/** One large cluster among small ones counts for less than its number says. */
-function effectiveClusters(sizes: Uint32Array, total: number): number {
+/**
+ * Number of clusters of equal size that would give the same precision (Kish): one large cluster among small ones counts for less than its number says.
+ */
+export function effectiveClusters(sizes: ArrayLike<number>): number {
+  let total = 0;
   let squares = 0;
-  for (const size of sizes) squares += size * size;
+  for (let index = 0; index < sizes.length; index++) {
+    total += sizes[index] as number;
+    squares += (sizes[index] as number) ** 2;
+  }
   return (total * total) / squares;
 }
 
-/** The share to cut off at either end so that an interval over so many clusters holds in 95 of 100 (expanded percentiles). */
+/** The share of medians to cut off at either end, so that the interval covers the median in 95 of 100 cases. */
 function tailFor(clusters: number): number {
   const degrees = Math.max(clusters - 1, 1);
   return normalBelow(-Math.sqrt(clusters / degrees) * studentQuantile(degrees));
@@ -91,7 +119,7 @@ function studentQuantile(degrees: number): number {
   return z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** The normal distribution's share below (Abramowitz and Stegun 26.2.17, good to 1e-7). */
+/** The normal distribution function (Abramowitz and Stegun 26.2.17, exact to 1e-7). */
 function normalBelow(x: number): number {
   if (x > 0) return 1 - normalBelow(-x);
   const t = 1 / (1 - 0.2316419 * x);

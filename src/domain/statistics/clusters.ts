@@ -1,4 +1,6 @@
-/** What tells that two observations are not independent: any of it shared puts them in one cluster. */
+import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geography/distance.ts';
+
+/** Facts that make observations depend on each other: sharing one of them puts two observations into one cluster. */
 export interface Clustered {
   lat: number;
   lng: number;
@@ -6,30 +8,13 @@ export interface Clustered {
   advertiser: string | null;
 }
 
-/** Meters up to which two points are one building. */
+/** Two points at most so many meters apart are one building. */
 const BUILDING = 30;
-const METERS_PER_DEGREE = 111_195;
-
-/** Cells as large as a building, so that one building lies in neighbouring cells at most. */
-function cellOf({ lat, lng }: Clustered): [number, number] {
-  const degrees = BUILDING / METERS_PER_DEGREE;
-  return [Math.floor(lat / degrees), Math.floor((lng * Math.cos((lat * Math.PI) / 180)) / degrees)];
-}
-
-/** Meters between two points a few kilometers apart at most. */
-export function metersBetween(a: { lat: number; lng: number }, b: { lat: number; lng: number }): number {
-  const radians = Math.PI / 180;
-  const half = (angle: number): number => Math.sin(angle / 2) ** 2;
-  const inner =
-    half((b.lat - a.lat) * radians) +
-    Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * half((b.lng - a.lng) * radians);
-  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(inner)));
-}
 
 /**
- * The cluster of each observation: same building (30 meters), same compound or same advertiser, and whatever hangs
- * together through them.
- * @returns whole numbers from 0 without a gap, in the order of first appearance
+ * The cluster of each observation. Observations of one building (30 meters), compound or advertiser are in one cluster, and
+ * so are observations that are linked through others.
+ * @returns a whole number for each observation, from 0 without a gap, in the order of first appearance
  */
 export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   const parent = Uint32Array.from(observations, (_, index) => index);
@@ -45,6 +30,9 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     parent[root(a)] = root(b);
   };
   const firstOf = new Map<string, number>();
+  // Cells at least as large as a building at every latitude, so that one building lies in adjacent cells at most.
+  const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
+  const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<string, number[]>();
   for (const [index, observation] of observations.entries()) {
     for (const key of [
@@ -56,7 +44,7 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
       if (first === undefined) firstOf.set(key, index);
       else join(index, first);
     }
-    const [y, x] = cellOf(observation);
+    const [y, x] = [Math.floor(observation.lat / height), Math.floor(observation.lng / width)];
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {
         for (const other of cells.get(`${y + dy} ${x + dx}`) ?? []) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Numbers from 0 to 1 that follow from a text alone: the same text, the same numbers (sfc32). */
+/** A generator of numbers from 0 to 1 seeded by a text: equal texts give equal numbers (sfc32). */
 export function randomFrom(text: string): () => number {
   const seed = hash('sha256', text, 'buffer');
   let [a, b, c, d] = [seed.readUInt32LE(0), seed.readUInt32LE(4), seed.readUInt32LE(8), seed.readUInt32LE(12)];

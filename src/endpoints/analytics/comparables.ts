@@ -1,13 +1,14 @@
+import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, integer, nullable, number, object, single } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { parseDisplay } from '#domain/listings/stored-form.ts';
 import type { Subject } from '#domain/price-band.ts';
-import { metersBetween } from '#domain/statistics/clusters.ts';
 import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { areaRange, comparablesBody, MAX_DISTANCE } from '#queries/analytics/comparables.ts';
 import { indexNames } from '#search/client.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
@@ -15,19 +16,19 @@ import { presentationOf } from '../listings/presentation.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { findSubject } from './subject.ts';
 
-/** With so many of the same bedrooms, others are left out. */
+/** From so many comparables with the same bedrooms on, others are left out. */
 const ENOUGH = 5;
 
-const limitParameter: Parameter = {
+const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
   description: 'Comparables to list. `summary` counts all that meet the criteria.',
   example: '10',
-};
+} as const satisfies Parameter;
 
 const REASONS = ['no_location', 'area_unusable', 'insufficient_comparables'] as const;
 
-export const comparables = defineEndpoint<{ id: number }, { limit: number }>({
+export const comparables = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}/comparables',
   operationId: 'listComparables',
@@ -36,7 +37,7 @@ export const comparables = defineEndpoint<{ id: number }, { limit: number }>({
   description: `Live listings of the same city, listing type and property type within ${MAX_DISTANCE / 1000} km, with two thirds to one and a half of the area: the most alike first, by distance and area. Only those with as many bedrooms where there are at least ${ENOUGH}; otherwise they come first, others behind them, and \`same_bedrooms\` is false. Where nothing can be compared, \`unavailable_reason\` says why.`,
   audience: 'data',
   scope: 'analytics',
-  units: () => 15,
+  price: PRICES.comparables,
   pathParameters: [listingIdParameter],
   parameters: [limitParameter],
   response: single(
@@ -101,7 +102,7 @@ export const comparables = defineEndpoint<{ id: number }, { limit: number }>({
   },
 });
 
-/** What a comparison needs, or why there can be none. */
+/** The facts that a comparison needs, or the reason why there can be none. */
 function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, location }: ListingDisplay) {
   const { city, lat, lng } = location;
   if (lat === null || lng === null) return 'no_location';
@@ -111,8 +112,8 @@ function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, locati
 
 interface Aggregations {
   count: { value: number };
-  price: PercentilesAnswer;
-  same_bedrooms: { doc_count: number; price: PercentilesAnswer };
+  price: PercentilesResult;
+  same_bedrooms: { doc_count: number; price: PercentilesResult };
 }
 
 async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subject: Subject, limit: number) {
@@ -129,11 +130,11 @@ async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subjec
   return { sameBedrooms, size, median, alike };
 }
 
-/** The aggregations of an answer whose hits stay unparsed. They come last, and within a text the quotes would be escaped. */
+/** The aggregations of a response whose hits are not parsed. They come last, and inside of a text the quotes would be escaped. */
 function readAggregations<T>(answer: Buffer): T {
   const marker = '"aggregations":';
   const at = answer.lastIndexOf(marker);
-  if (at === -1) throw new Error('an answer has no aggregations');
+  if (at === -1) throw new Error('the response has no aggregations');
   return JSON.parse(answer.toString('utf8', at + marker.length, answer.length - 1)) as T;
 }
 

@@ -1,14 +1,12 @@
 import { arrayOf, integer, nullable, object, single, string } from '#domain/json-schema.ts';
 import { isSmall, percentage, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { compareBody, FEWEST_COMPARED, MAX_COMPARED } from '#queries/analytics/compare.ts';
-import type { FilterValues } from '#queries/filters/table.ts';
+import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
+import { compareBody, MAX_COMPARED, MIN_COMPARED } from '#queries/analytics/compare.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { type CohortStatistics, cohortAnswer } from '../market/cohort-answer.ts';
-import { cohortFilters, neighborhoodNames } from '../market/request.ts';
+import { serveCohortStatistics } from '../market/cohort-statistics.ts';
 import {
   amount,
   askingSchema,
@@ -24,39 +22,41 @@ interface Counts<Key> {
   buckets: readonly { key: Key; doc_count: number }[];
 }
 
-interface Asked {
+interface CohortAggregations {
   doc_count: number;
-  price: PercentilesAnswer;
-  price_per_sqm: PercentilesAnswer;
-  area: PercentilesAnswer;
+  price: PercentilesResult;
+  price_per_sqm: PercentilesResult;
+  area: PercentilesResult;
   mean_price: { value: number | null };
   amenities: Counts<string>;
   bedrooms: Counts<number>;
   property_types: Counts<string>;
 }
 
-interface CompareAnswer {
-  aggregations: {
-    neighborhoods: {
-      buckets: readonly { key: string; asked: Asked; sale?: { doc_count: number; price: PercentilesAnswer } }[];
-    };
+interface Aggregations {
+  neighborhoods: {
+    buckets: readonly {
+      key: string;
+      asked: CohortAggregations;
+      sale?: { doc_count: number; price: PercentilesResult };
+    }[];
   };
 }
 
 const rows = cohortRows('neighborhood_id_exclude');
 
-const parameters: readonly Parameter[] = rows.map((row) => {
-  const parameter = toParameter(row);
-  if (row.name !== 'neighborhood_id') return parameter;
-  return {
-    ...parameter,
-    required: true,
-    description: `The ${FEWEST_COMPARED} to ${MAX_COMPARED} neighborhoods to compare, each once.`,
-    schema: { ...parameter.schema, minItems: FEWEST_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true },
-  };
-});
+const parameters = rows.map((row) =>
+  row.name === 'neighborhood_id'
+    ? ({
+        ...toParameter(row),
+        required: true,
+        description: `The ${MIN_COMPARED} to ${MAX_COMPARED} neighborhoods to compare, each once.`,
+        schema: { ...row.kind.schema(row), minItems: MIN_COMPARED, maxItems: MAX_COMPARED, uniqueItems: true },
+      } as const)
+    : toParameter(row),
+);
 
-export const compareNeighborhoods = defineEndpoint<object, FilterValues, unknown, CohortStatistics>({
+export const compareNeighborhoods = defineEndpoint({
   method: 'GET',
   path: '/v1/market/neighborhoods/compare',
   operationId: 'compareNeighborhoods',
@@ -66,7 +66,7 @@ export const compareNeighborhoods = defineEndpoint<object, FilterValues, unknown
     'Prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the order asked; for rentals the gross yield too. Shares are of the sample. Of live listings updated in the last 30 days, without those whose price or size is implausible.',
   audience: 'data',
   scope: 'analytics',
-  units: () => 15,
+  price: PRICES.compare,
   pathParameters: [],
   parameters,
   response: single(
@@ -92,42 +92,31 @@ export const compareNeighborhoods = defineEndpoint<object, FilterValues, unknown
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  prefetch: async (question) => {
-    const filters = cohortFilters(question);
-    const ids = filters.neighborhood_id as readonly number[];
-    const rental = filters.listing_type === 'rent';
-    const body = compareBody(filters, question.now);
-    const cachedJson = await cachedAggregation<CompareAnswer>(
-      question.services,
-      'compare',
-      body,
-      ({ aggregations }) => {
-        const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
-        const named = neighborhoodNames(question, filters.city);
-        const neighborhoods = ids.map((id) => {
-          const { asked, sale } = found.get(id) ?? { asked: EMPTY };
-          return {
-            ...named(id),
-            ...presentAsked(asked),
-            gross_yield_pct: sale ? yieldOf({ rent: asked, sale }).gross_yield_pct : null,
-            sale_sample_size: rental ? (sale?.doc_count ?? 0) : null,
-          };
-        });
-        return { neighborhoods };
-      },
-    );
-    return { filters, cachedJson };
-  },
-  handle: async ({ now }, prefetch) => {
-    const found = await prefetch;
-    return cohortAnswer(found, now, priceBasis(found.filters.listing_type));
-  },
+  ...serveCohortStatistics<Aggregations>({
+    name: 'compare',
+    body: compareBody,
+    present: (aggregations, { filters, neighborhood }) => {
+      const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));
+      const rental = filters.listing_type === 'rent';
+      const neighborhoods = filters.neighborhood_id?.map((id) => {
+        const { asked: cohort, sale } = found.get(id) ?? { asked: EMPTY };
+        return {
+          ...neighborhood(id),
+          ...presentCohort(cohort),
+          gross_yield_pct: sale ? yieldOf({ rent: cohort, sale }).gross_yield_pct : null,
+          sale_sample_size: rental ? (sale?.doc_count ?? 0) : null,
+        };
+      });
+      return { neighborhoods };
+    },
+    priceBasis: ({ listing_type }) => priceBasis(listing_type),
+  }),
 });
 
 const NONE = { buckets: [] };
 const NO_VALUES = { values: [] };
-/** A neighborhood that has no listing of the cohort is in no bucket. */
-const EMPTY: Asked = {
+/** A neighborhood without a listing of the cohort has no bucket. */
+const EMPTY: CohortAggregations = {
   doc_count: 0,
   price: NO_VALUES,
   price_per_sqm: NO_VALUES,
@@ -138,25 +127,25 @@ const EMPTY: Asked = {
   property_types: NONE,
 };
 
-function presentAsked(asked: Asked) {
-  const size = asked.doc_count;
+function presentCohort(cohort: CohortAggregations) {
+  const size = cohort.doc_count;
   const share = ({ doc_count }: { doc_count: number }): number | null => percentage(doc_count, size);
-  const stated = asked.bedrooms.buckets.reduce((sum, { doc_count }) => sum + doc_count, 0);
-  const silent = size - stated;
+  const stated = cohort.bedrooms.buckets.reduce((sum, { doc_count }) => sum + doc_count, 0);
+  const unstated = size - stated;
   return {
     sample_size: size,
     small_sample: isSmall(size),
-    ...priceQuartiles(quartilesOf(asked.price, size)),
-    mean_price_sar: rounded(asked.mean_price.value),
-    median_price_per_sqm_sar: rounded(medianOf(asked.price_per_sqm)),
-    median_area_sqm: rounded(medianOf(asked.area)),
-    amenities: asked.amenities.buckets.map((bucket) => ({ amenity: bucket.key, share_pct: share(bucket) })),
-    // Null: those that do not say, land and shops among them.
+    ...priceQuartiles(quartilesOf(cohort.price, size)),
+    mean_price_sar: rounded(cohort.mean_price.value),
+    median_price_per_sqm_sar: rounded(medianOf(cohort.price_per_sqm)),
+    median_area_sqm: rounded(medianOf(cohort.area)),
+    amenities: cohort.amenities.buckets.map((bucket) => ({ amenity: bucket.key, share_pct: share(bucket) })),
+    // Null stands for listings that state no bedrooms, such as land and shops.
     bedrooms: [
-      ...asked.bedrooms.buckets.map((bucket) => ({ bedrooms: bucket.key as number | null, share_pct: share(bucket) })),
-      ...(silent > 0 ? [{ bedrooms: null, share_pct: percentage(silent, size) }] : []),
+      ...cohort.bedrooms.buckets.map((bucket) => ({ bedrooms: bucket.key as number | null, share_pct: share(bucket) })),
+      ...(unstated > 0 ? [{ bedrooms: null, share_pct: percentage(unstated, size) }] : []),
     ],
-    property_types: asked.property_types.buckets.map((bucket) => ({
+    property_types: cohort.property_types.buckets.map((bucket) => ({
       property_type: bucket.key,
       share_pct: share(bucket),
     })),

@@ -1,3 +1,4 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import {
   difference,
@@ -8,11 +9,12 @@ import {
   rounded,
   SMALL_SAMPLE,
 } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
-import { askListings, neighborhoodNames, windowOf } from '../market/request.ts';
+import { queryListings, windowOf } from '../market/request.ts';
 import {
   amount,
   askingSchema,
@@ -23,14 +25,14 @@ import {
 import { findSubject, perSqm } from './subject.ts';
 
 interface Statistics {
-  price: PercentilesAnswer;
+  price: PercentilesResult;
   prices: { count: number; min: number | null; max: number | null };
-  price_per_sqm: PercentilesAnswer;
+  price_per_sqm: PercentilesResult;
   below?: { doc_count: number };
   equal?: { doc_count: number };
 }
 
-interface PositionAnswer {
+interface PositionResponse {
   aggregations: Statistics & { self: { doc_count: number }; neighborhood?: Statistics };
 }
 
@@ -42,7 +44,7 @@ const placeSchema = {
   diff_from_median_pct: amount,
 } as const;
 
-export const marketPosition = defineEndpoint<{ id: number }, object>({
+export const marketPosition = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}/market-position',
   operationId: 'getMarketPosition',
@@ -51,7 +53,7 @@ export const marketPosition = defineEndpoint<{ id: number }, object>({
   description: `The price of a listing among live listings of its city, listing type, property type and bedrooms that were updated in the last 30 days, in its neighborhood and in the whole city. \`price_percentile\` is the share of them that ask less, equals counted half. \`basis\` says which of the two the first figures are of: the neighborhood where it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
   audience: 'data',
   scope: 'analytics',
-  units: () => 10,
+  price: PRICES.market_position,
   pathParameters: [listingIdParameter],
   parameters: [],
   response: single(
@@ -91,7 +93,7 @@ export const marketPosition = defineEndpoint<{ id: number }, object>({
       ...(bedrooms === null ? {} : { beds: [bedrooms] }),
     };
     const body = marketPositionBody({ id: listing.id, price, neighborhood: neighborhood_id, filters }, call.now);
-    const { aggregations: found } = await askListings<PositionAnswer>(call, body);
+    const { aggregations: found } = await queryListings<PositionResponse>(call, body);
     const inCity = placeOf(found, price);
     const inNeighborhood = found.neighborhood ? placeOf(found.neighborhood, price) : null;
     const local = inNeighborhood !== null && !isSmall(inNeighborhood.sample_size);
@@ -118,7 +120,7 @@ export const marketPosition = defineEndpoint<{ id: number }, object>({
           neighborhood:
             neighborhood_id === null || inNeighborhood === null
               ? null
-              : { ...neighborhoodNames(call, city)(neighborhood_id), ...inNeighborhood },
+              : { ...neighborhoodNames(call.services.places, city)(neighborhood_id), ...inNeighborhood },
           city: inCity,
           listing_in_sample: found.self.doc_count > 0,
           window: windowOf(call.now),

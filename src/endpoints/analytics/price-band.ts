@@ -25,21 +25,22 @@ import {
   STATUSES,
   subjectOf,
 } from '#domain/price-band.ts';
-import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import { difference, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
-import { askListings } from '../market/request.ts';
+import { queryListings } from '../market/request.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
 import { findSubject, perSqm } from './subject.ts';
 
-/** Sources are read twice a day; a band is worth asking for again after half a day. */
+/** Sources are read twice a day: after half a day the band may be another. */
 const VALID_MS = 12 * 3_600_000;
 
 const quartilesSchema = object({ p25_sar: number, median_sar: number, p75_sar: number });
 
-export const priceBand = defineEndpoint<{ id: number }, object>({
+export const priceBand = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}/price-band',
   operationId: 'getPriceBand',
@@ -49,7 +50,7 @@ export const priceBand = defineEndpoint<{ id: number }, object>({
     'The quartiles of asking prices of similar homes nearby: same city, type and bedrooms, area within a tolerance, one observation a home, not let by the day or week. `direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser. `limited_evidence` marks bands that rest on little. Where there is no band, `status` says why. The same listings give the same band. Not a valuation.',
   audience: 'data',
   scope: 'analytics',
-  units: () => 10,
+  price: PRICES.price_band,
   pathParameters: [listingIdParameter],
   parameters: [],
   response: single(
@@ -137,7 +138,7 @@ function presentBand(band: Band, { listing_type, property_type, bedrooms, price 
     band: {
       price: inSar(band.price),
       price_per_sqm: inSar(band.price_per_sqm),
-      spread_pct: rounded(((band.price.p75 - band.price.p25) / band.price.median) * 100),
+      spread_pct: percentage(band.price.p75 - band.price.p25, band.price.median),
     },
     position: {
       diff_from_median_pct: difference(price, band.price.median),
@@ -178,9 +179,9 @@ async function nearby(call: Pick<Call, 'services' | 'now'>, subject: Subject): P
     radius: LARGEST_RADIUS,
     lookBackDays: LOOK_BACK_DAYS,
     areaTolerancePct: AREA_TOLERANCE_PCT,
-    most: MAX_NEARBY,
+    maxListings: MAX_NEARBY,
   };
-  const answer = await askListings<{ hits: { hits: readonly NearbyHit[] } }>(
+  const answer = await queryListings<{ hits: { hits: readonly NearbyHit[] } }>(
     call,
     nearbyBody(subject, options, call.now),
   );

@@ -1,26 +1,24 @@
 import { arrayOf, integer, number, object, oneOf, single } from '#domain/json-schema.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
-import type { FilterValues } from '#queries/filters/table.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { type CohortStatistics, cohortAnswer } from '../market/cohort-answer.ts';
-import { cohortFilters, neighborhoodNames } from '../market/request.ts';
+import { serveCohortStatistics } from '../market/cohort-statistics.ts';
 import { amount, cohortSchema, namedNeighborhoodSchema, windowSchema } from '../market/schemas.ts';
 
 interface Side {
   doc_count: number;
-  price: PercentilesAnswer;
+  price: PercentilesResult;
 }
 interface Sides {
   rent: Side;
   sale: Side;
 }
-interface YieldAnswer {
-  aggregations: Sides & { neighborhoods: { buckets: readonly (Sides & { key: string })[] } };
+interface Aggregations extends Sides {
+  neighborhoods: { buckets: readonly (Sides & { key: string })[] };
 }
 
 const rows = cohortRows('listing_type');
@@ -32,7 +30,7 @@ const yieldSchema = {
   median_sale_price_sar: amount,
 } as const;
 
-export const rentalYield = defineEndpoint<object, FilterValues, unknown, CohortStatistics>({
+export const rentalYield = defineEndpoint({
   method: 'GET',
   path: '/v1/market/rental-yield',
   operationId: 'getRentalYield',
@@ -41,9 +39,9 @@ export const rentalYield = defineEndpoint<object, FilterValues, unknown, CohortS
   description: `The median yearly rent over the median price of the same cohort for sale, in percent, highest first. Before any costs. Where there are fewer than ${SMALL_SAMPLE} listings to rent or for sale a neighborhood is left out, and counted in \`suppressed_neighborhoods\`. Give \`property_type\` and \`beds\`: otherwise the homes to rent are others than those for sale. Of live listings updated in the last 30 days, without those whose price or size is implausible.`,
   audience: 'data',
   scope: 'analytics',
-  units: () => 15,
+  price: PRICES.rental_yield,
   pathParameters: [],
-  parameters: rows.map(toParameter),
+  parameters: rows.map((row) => toParameter(row)),
   response: single(
     object({
       cohort: cohortSchema(rows),
@@ -57,34 +55,27 @@ export const rentalYield = defineEndpoint<object, FilterValues, unknown, CohortS
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  prefetch: async (question) => {
-    const filters = cohortFilters(question);
-    const body = rentalYieldBody(filters, question.now);
-    const cachedJson = await cachedAggregation<YieldAnswer>(
-      question.services,
-      'rental-yield',
-      body,
-      ({ aggregations }) => {
-        const named = neighborhoodNames(question, filters.city);
-        const all = aggregations.neighborhoods.buckets.map((sides) => ({ ...named(sides.key), ...yieldOf(sides) }));
-        const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
-        shown.sort(
-          (a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id,
-        );
-        return {
-          min_sample_size: SMALL_SAMPLE,
-          city: yieldOf(aggregations, snapToRoundWithin(0, Number.POSITIVE_INFINITY)),
-          neighborhoods: shown,
-          suppressed_neighborhoods: all.length - shown.length,
-        };
-      },
-    );
-    return { filters, cachedJson };
-  },
-  handle: async ({ now }, prefetch) => cohortAnswer(await prefetch, now, 'yearly_rent_over_total_price'),
+  ...serveCohortStatistics<Aggregations>({
+    name: 'rental-yield',
+    body: rentalYieldBody,
+    present: ({ neighborhoods, ...city }, { neighborhood }) => {
+      const all = neighborhoods.buckets.map((sides) => ({ ...neighborhood(sides.key), ...yieldOf(sides) }));
+      const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
+      shown.sort(
+        (a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id,
+      );
+      return {
+        min_sample_size: SMALL_SAMPLE,
+        city: yieldOf(city, snapToRoundWithin(0, Number.POSITIVE_INFINITY)),
+        neighborhoods: shown,
+        suppressed_neighborhoods: all.length - shown.length,
+      };
+    },
+    priceBasis: () => 'yearly_rent_over_total_price',
+  }),
 });
 
-/** Both medians and the yield, which is null where either rests on too little. */
+/** Both medians and the yield, which is null where either sample is small. */
 export function yieldOf({ rent, sale }: Sides, snapToRound?: (value: number) => number) {
   const rentMedian = medianOf(rent.price, snapToRound);
   const saleMedian = medianOf(sale.price, snapToRound);

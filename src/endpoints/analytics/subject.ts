@@ -2,12 +2,15 @@ import { ApiError } from '#domain/errors.ts';
 import type { ListingDisplay, StoredListing } from '#domain/listings/listing.ts';
 import type { Call } from '#http/endpoint.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
-import { askListings } from '../market/request.ts';
+import { queryListings } from '../market/request.ts';
 
-/** The listing that a question is about. @throws ApiError listing_not_found */
+/** The listing that a request is about. @throws ApiError listing_not_found */
 export async function findSubject(call: Pick<Call, 'services'>, id: number): Promise<ListingDisplay> {
-  const answer = await askListings<{ hits: { hits: readonly { _source: StoredListing }[] } }>(call, byIdsBody([id]));
-  const [found] = answer.hits.hits;
+  const response = await queryListings<{ hits: { hits: readonly { _source: StoredListing }[] } }>(
+    call,
+    byIdsBody([id]),
+  );
+  const [found] = response.hits.hits;
   if (!found) throw new ApiError('listing_not_found', { param: 'id' });
   return found._source.display;
 }

@@ -1,69 +1,59 @@
 import { COVERAGES, coverageOf, type History, historyFrom } from '#domain/coverage.ts';
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import type { Places } from '#domain/geography/reference.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import {
-  MAX_MONTHS,
-  seriesSchema,
-  TREND_BASES,
-  TREND_ROWS,
-  type TrendBasis,
-  trendsBody,
-} from '#queries/analytics/trends.ts';
-import type { FilterValues } from '#queries/filters/table.ts';
+import { PRICES } from '#metering/prices.ts';
+import { MAX_MONTHS, MAX_SERIES, TREND_BASES, TREND_ROWS, trendsBody } from '#queries/analytics/trends.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { cohortFilters, neighborhoodNames } from '../market/request.ts';
+import { cohortFilters } from '../market/request.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
-
-interface TrendsQuery extends FilterValues {
-  basis: TrendBasis;
-  months: number;
-}
 
 interface MonthBucket {
   key: number;
   doc_count: number;
-  price: PercentilesAnswer;
+  price: PercentilesResult;
   prices: { min: number | null; max: number | null };
-  price_per_sqm: PercentilesAnswer;
+  price_per_sqm: PercentilesResult;
 }
 
 interface Months {
   months: { buckets: readonly MonthBucket[] };
 }
 
-interface TrendsAnswer {
+interface TrendsResponse {
   aggregations: Partial<Months> & { series?: { buckets: readonly ({ key: string } & Months)[] } };
 }
 
-const parameters: readonly Parameter[] = [
-  ...TREND_ROWS.map((row) =>
-    row.name === 'neighborhood_id'
-      ? {
-          ...toParameter(row),
-          schema: seriesSchema(row),
-          description: 'One series for each of these neighborhoods, up to five; without it one series of the city.',
-        }
-      : toParameter(row),
-  ),
-  {
-    name: 'basis',
-    schema: { type: 'string', enum: TREND_BASES, default: 'on_market' },
-    description:
-      '`on_market`: listings live at any point of a month, at their price when the month ended, or when last seen if they went earlier. `new_listings`: listings first seen in a month, at their first price.',
-    example: 'new_listings',
-  },
-  {
-    name: 'months',
-    schema: { type: 'integer', minimum: 1, maximum: MAX_MONTHS, default: 12 },
-    description: 'Calendar months (UTC) up to the current one, which counts as one.',
-    example: '6',
-  },
-];
+const basisParameter = {
+  name: 'basis',
+  schema: { type: 'string', enum: TREND_BASES, default: 'on_market' },
+  description:
+    '`on_market`: listings live at any point of a month, at their price when the month ended, or when last seen if they went earlier. `new_listings`: listings first seen in a month, at their first price.',
+  example: 'new_listings',
+} as const satisfies Parameter;
+
+const monthsParameter = {
+  name: 'months',
+  schema: { type: 'integer', minimum: 1, maximum: MAX_MONTHS, default: 12 },
+  description: 'Calendar months (UTC) up to the current one, which counts as one.',
+  example: '6',
+} as const satisfies Parameter;
+
+const filters = TREND_ROWS.map((row) =>
+  row.name === 'neighborhood_id'
+    ? {
+        ...toParameter(row),
+        schema: { ...row.kind.schema(row), maxItems: MAX_SERIES },
+        description: 'One series for each of these neighborhoods, up to five; without it one series of the city.',
+      }
+    : toParameter(row),
+);
 
 const point: JsonSchema = object({
   month: string,
@@ -75,7 +65,7 @@ const point: JsonSchema = object({
   change_pct: amount,
 });
 
-export const marketTrends = defineEndpoint<object, TrendsQuery>({
+export const marketTrends = defineEndpoint({
   method: 'GET',
   path: '/v1/market/trends',
   operationId: 'getMarketTrends',
@@ -85,9 +75,9 @@ export const marketTrends = defineEndpoint<object, TrendsQuery>({
     "Month by month, oldest first: the median and quartiles of asking prices, and the median price per square meter, of listings as they were then. Withdrawn listings count; implausible prices do not, by the bounds of today. A month's `coverage` is `no_history` before the history begins (no data, which is not zero listings: its figures are null), `history_start` where it begins in the middle of the month (under `new_listings` the whole initial stock counts as new), `complete`, or `in_progress` for the current month. `change_pct` of a month is its median against that of the month before, of a series the last complete month's against the first one's; only complete months are compared.",
   audience: 'data',
   scope: 'analytics',
-  units: () => 15,
+  price: PRICES.trends,
   pathParameters: [],
-  parameters,
+  parameters: [...filters, basisParameter, monthsParameter],
   response: single(
     object({
       cohort: cohortSchema(TREND_ROWS),
@@ -117,16 +107,22 @@ export const marketTrends = defineEndpoint<object, TrendsQuery>({
     const firstMonth = lastMonth - months + 1;
     const history = historyFrom(services.config.historyStart);
     const index = indexNames(services.config.opensearch.indexPrefix).history;
-    // Months before the history are not asked for: what is dated there by mistake is not told either.
+    // Months before the history are not read, so that listings dated there by mistake do not show up.
     const body = trendsBody({ filters, basis, firstMonth: Math.max(firstMonth, history.startMonth), lastMonth });
     const begun = lastMonth >= history.startMonth;
-    const found = begun ? (await services.search.search<TrendsAnswer>(index, body)).aggregations : {};
+    const found = begun ? (await services.search.search<TrendsResponse>(index, body)).aggregations : {};
     const range = { firstMonth, lastMonth, history, now };
-    const named = neighborhoodNames(call, filters.city);
-    const ids = filters.neighborhood_id as readonly number[] | undefined;
+    const named = neighborhoodNames(services.places, filters.city);
+    const ids = filters.neighborhood_id;
     const series =
       ids === undefined
-        ? [{ neighborhood_id: null, ...cityNames(call, filters.city), ...seriesOf(found.months?.buckets, range) }]
+        ? [
+            {
+              neighborhood_id: null,
+              ...cityNames(services.places, filters.city),
+              ...seriesOf(found.months?.buckets, range),
+            },
+          ]
         : [...new Set(ids)].map((id) => ({
             ...named(id),
             ...seriesOf(found.series?.buckets.find(({ key }) => Number(key) === id)?.months.buckets, range),
@@ -150,15 +146,9 @@ export const marketTrends = defineEndpoint<object, TrendsQuery>({
   },
 });
 
-function cityNames({ services }: { services: { places: { cities(): readonly NamedCity[] } } }, slug: unknown) {
-  const { name_en = null, name_ar = null } = services.places.cities().find((city) => city.slug === slug) ?? {};
+function cityNames(places: Pick<Places, 'cities'>, slug: string) {
+  const { name_en = null, name_ar = null } = places.cities().find((city) => city.slug === slug) ?? {};
   return { name_en, name_ar };
-}
-
-interface NamedCity {
-  slug: string;
-  name_en: string;
-  name_ar: string;
 }
 
 interface Range {
@@ -168,7 +158,7 @@ interface Range {
   now: number;
 }
 
-/** The points of one series, and how its price changed over the complete months among them. Pure. */
+/** The points of one series, and the change of its median from the first to the last complete month. Pure. */
 function seriesOf(buckets: readonly MonthBucket[] = [], { firstMonth, lastMonth, history, now }: Range) {
   const found = new Map(buckets.map((bucket) => [bucket.key, bucket]));
   const points: TrendPoint[] = [];

@@ -1,23 +1,23 @@
 import { arrayOf, integer, object } from '#domain/json-schema.ts';
-import { joinListings } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { listBytes } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
-import { unitsPerTen } from './parameters.ts';
 
 const MAX_IDS = 100;
 
-export const batchListings = defineEndpoint<object, { ids: number[] }>({
+export const batchListings = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/batch',
   operationId: 'batchListings',
   area: 'Listings',
   summary: 'Several listings by id',
   description:
-    'Up to 100 listings in the order asked for; `missing_ids` names those that are not live. Implausible listings, which search leaves out, are returned. Costs 1 unit per 10 ids.',
+    'Up to 100 listings in the order asked for; `missing_ids` names those that are not live. Implausible listings, which search leaves out, are returned.',
   audience: 'data',
   scope: 'listings',
-  units: ({ ids }) => unitsPerTen(new Set(ids).size),
+  price: PRICES.batch,
   pathParameters: [],
   parameters: [
     {
@@ -38,15 +38,7 @@ export const batchListings = defineEndpoint<object, { ids: number[] }>({
   handle: async (call) => {
     const ids = [...new Set(call.query.ids)];
     const found = await listingsById(call, ids);
-    const listings = ids.flatMap((id) => found.get(id) ?? []);
-    const missing = ids.filter((id) => !found.has(id));
-    return {
-      body: undefined,
-      bytes: [
-        Buffer.from('{"data":['),
-        ...joinListings(listings),
-        Buffer.from(`],"missing_ids":${JSON.stringify(missing)}}`),
-      ],
-    };
+    const rows = ids.flatMap((id) => found.get(id) ?? []).map(({ json }) => json);
+    return { body: undefined, bytes: listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }) };
   },
 });

@@ -4,7 +4,7 @@ import { byIdsBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
 import { presentationOf } from './presentation.ts';
 
-/** Served listings by id, whatever their plausibility; those that are not there are absent. */
+/** Served listings by id, plausible or not. An id that is not served is not in the map. */
 export async function listingsById(
   call: Pick<Call, 'caller' | 'services' | 'now'>,
   ids: readonly number[],

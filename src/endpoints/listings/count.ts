@@ -1,10 +1,11 @@
 import { integer, object, single } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { countBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import { filterParameters, filtersOf, type SearchQuery } from './parameters.ts';
+import { filterParameters, filtersOf } from './parameters.ts';
 
-export const countListings = defineEndpoint<object, SearchQuery, unknown, CountAnswer>({
+export const countListings = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/count',
   operationId: 'countListings',
@@ -13,19 +14,19 @@ export const countListings = defineEndpoint<object, SearchQuery, unknown, CountA
   description: 'How many listings a search with the same filters returns in all.',
   audience: 'data',
   scope: 'listings',
-  units: () => 1,
+  price: PRICES.count,
   pathParameters: [],
   parameters: filterParameters,
   response: single(object({ total: integer })),
   errors: ['unknown_city'],
   prefetch: ({ query, services, now }) =>
-    services.search.search<CountAnswer>(
+    services.search.search<CountResponse>(
       indexNames(services.config.opensearch.indexPrefix).listings,
       countBody(filtersOf(query), { now }),
     ),
   handle: async (_call, prefetch) => ({ body: { data: { total: (await prefetch).hits.total.value } } }),
 });
 
-interface CountAnswer {
+interface CountResponse {
   hits: { total: { value: number } };
 }

@@ -2,10 +2,11 @@ import { ApiError } from '#domain/errors.ts';
 import { single } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
 import { listingIdParameter } from './id-parameter.ts';
 
-export const getListing = defineEndpoint<{ id: number }, object>({
+export const getListing = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}',
   operationId: 'getListing',
@@ -14,7 +15,7 @@ export const getListing = defineEndpoint<{ id: number }, object>({
   description: 'A live listing by id, also one that search leaves out as implausible.',
   audience: 'data',
   scope: 'listings',
-  units: () => 1,
+  price: PRICES.listing,
   pathParameters: [listingIdParameter],
   parameters: [],
   response: single(LISTING_SCHEMA),

@@ -1,9 +1,9 @@
 import type { Parameter } from '#http/endpoint.ts';
 
-export const listingIdParameter: Parameter = {
+export const listingIdParameter = {
   name: 'id',
   schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   description: 'Listing id.',
   required: true,
   example: '1',
-};
+} as const satisfies Parameter;

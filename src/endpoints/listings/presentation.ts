@@ -1,7 +1,7 @@
 import type { Presentation } from '#domain/listings/present.ts';
 import type { Call } from '#http/endpoint.ts';
 
-/** How the listings of this request are to be presented. */
+/** How listings are presented to the caller of a request. */
 export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 'services' | 'now'>): Presentation {
   const { siteUrl, cdnUrl } = services.config;
   return {

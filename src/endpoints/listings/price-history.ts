@@ -1,11 +1,13 @@
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, number, object, single, timestamp } from '#domain/json-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
+import { difference } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { readPriceHistory } from '#postgres/price-history.ts';
 import { listingIdParameter } from './id-parameter.ts';
 
-export const getPriceHistory = defineEndpoint<{ id: number }, object>({
+export const getPriceHistory = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}/price-history',
   operationId: 'getPriceHistory',
@@ -15,7 +17,7 @@ export const getPriceHistory = defineEndpoint<{ id: number }, object>({
     'Every price a live listing has had, oldest first: the first one, then each change. The Free plan sees the last 90 days (`history_window_days`); on paid plans the history is whole and `history_window_days` is null.',
   audience: 'data',
   scope: 'listings',
-  units: () => 1,
+  price: PRICES.listing,
   pathParameters: [listingIdParameter],
   parameters: [],
   response: single(
@@ -49,10 +51,7 @@ export const getPriceHistory = defineEndpoint<{ id: number }, object>({
               at: formatTimestamp(at),
               price_yearly_sar: price,
               previous_price_yearly_sar: previous,
-              change_pct:
-                price === null || previous === null || previous === 0
-                  ? null
-                  : Math.round(((price - previous) / previous) * 10_000) / 100,
+              change_pct: difference(price, previous),
             })),
         },
       },

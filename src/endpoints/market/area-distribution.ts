@@ -1,11 +1,11 @@
 import { integer } from '#domain/json-schema.ts';
 import { rounded } from '#domain/statistics/figures.ts';
 import { AREA, distributionBody } from '#queries/market/distribution.ts';
-import { binsSchema, type DistributionAnswer, readDistribution } from './distribution.ts';
+import { binsSchema, type DistributionAggregations, readDistribution } from './distribution.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { amount } from './schemas.ts';
 
-export const areaDistribution = marketEndpoint<DistributionAnswer>({
+export const areaDistribution = marketEndpoint<DistributionAggregations>({
   path: '/v1/market/area-distribution',
   operationId: 'getAreaDistribution',
   summary: 'How areas are spread',
@@ -25,9 +25,9 @@ export const areaDistribution = marketEndpoint<DistributionAnswer>({
     max_area_sqm: amount,
     bins: binsSchema,
   },
-  body: (filters, now) => distributionBody(AREA, filters, now),
-  present: (answer, { size }) => {
-    const { quartiles, tails, values, bins } = readDistribution(answer, AREA);
+  body: (filters, hour) => distributionBody(AREA, filters, hour),
+  present: (aggregations, { size }) => {
+    const { quartiles, tails, values, bins } = readDistribution(aggregations, AREA);
     return {
       without_area_count: size - values.count,
       mean_area_sqm: rounded(values.avg),

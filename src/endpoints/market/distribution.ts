@@ -1,22 +1,22 @@
 import { arrayOf, integer, nullable, number, object } from '#domain/json-schema.ts';
 import { type Bar, binsOf } from '#domain/statistics/bins.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesAnswer, percentOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { type PercentilesResult, percentOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '#queries/market/distribution.ts';
 
-export interface DistributionAnswer {
+export interface DistributionAggregations {
   bars: { buckets: readonly Bar[] };
-  percentiles: PercentilesAnswer;
+  percentiles: PercentilesResult;
   values: { count: number; min: number | null; max: number | null; avg: number | null };
 }
 
-/** `from` included, `to` not. */
+/** A bin includes `from` and excludes `to`. */
 export const binsSchema = arrayOf(
   object({ from: nullable(number), to: nullable(number), count: integer, share_pct: nullable(number) }),
 );
 
-/** What both distributions tell. */
-export function readDistribution({ bars, percentiles, values }: DistributionAnswer, { bar }: Measure) {
+/** The figures that both distributions have. */
+export function readDistribution({ bars, percentiles, values }: DistributionAggregations, { bar }: Measure) {
   const snapToRound = snapToRoundWithin(values.min ?? 0, values.max ?? Number.POSITIVE_INFINITY);
   const tail = (percent: TailPercent): number | null =>
     rounded(percentOf(percentiles, besideTail(percent), snapToRound));

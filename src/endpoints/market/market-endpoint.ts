@@ -1,37 +1,29 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { object, single } from '#domain/json-schema.ts';
 import { isSmall, priceBasis } from '#domain/statistics/figures.ts';
-import { defineEndpoint, type Endpoint, type UnchargedCall } from '#http/endpoint.ts';
-import type { FilterValues } from '#queries/filters/table.ts';
+import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { cohortRows } from '#queries/market/cohort.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { type CohortStatistics, cohortAnswer } from './cohort-answer.ts';
-import { cohortFilters } from './request.ts';
+import { type CohortStatistics, serveCohortStatistics } from './cohort-statistics.ts';
 import { askingSchema, cohortSchema, sampleSchema, windowSchema } from './schemas.ts';
 
-/** Every answer has the exact number of listings looked at. */
-export interface AggregateAnswer {
-  hits: { total: { value: number } };
-}
-
-export interface MarketQuestion<Aggregations> {
+export interface MarketEndpointDefinition<Aggregations>
+  extends Pick<CohortStatistics<Aggregations>, 'body' | 'present'> {
   path: string;
   operationId: string;
   summary: string;
   description: string;
-  /** The statistics of the answer, beside what every one of them has. */
+  /** The statistics of the response, beside what every response about a cohort has. */
   response: Readonly<Record<string, JsonSchema>>;
-  body(filters: FilterValues, now: number): Record<string, unknown>;
-  present(aggregations: Aggregations, asked: { size: number; filters: FilterValues; question: UnchargedCall }): object;
 }
 
 const rows = cohortRows();
 
-/** One question about a cohort: a body compiled from its filters, asked once, and what is told of the answer. */
-export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregations>): Endpoint {
-  const { path, operationId, summary, description, response, body, present } = question;
-  return defineEndpoint<object, FilterValues, unknown, CohortStatistics>({
+/** A market endpoint: statistics of the cohort that the filters describe. */
+export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinition<Aggregations>): Endpoint {
+  const { path, operationId, summary, description, response, body, present } = definition;
+  return defineEndpoint({
     method: 'GET',
     path,
     operationId,
@@ -40,33 +32,22 @@ export function marketEndpoint<Aggregations>(question: MarketQuestion<Aggregatio
     description: `${description} Of live listings updated in the last 30 days, without those whose price or size is implausible. Prices are asking prices. \`small_sample\` marks figures that rest on few listings.`,
     audience: 'data',
     scope: 'market',
-    units: () => 1,
+    price: PRICES.market,
     pathParameters: [],
-    parameters: rows.map(toParameter),
+    parameters: rows.map((row) => toParameter(row)),
     response: single(
       object({ cohort: cohortSchema(rows), window: windowSchema, ...askingSchema, ...sampleSchema, ...response }),
     ),
     errors: ['unknown_city', 'neighborhood_not_found'],
-    prefetch: async (question) => {
-      const filters = cohortFilters(question);
-      const cachedJson = await cachedAggregation<AggregateAnswer & { aggregations: Aggregations }>(
-        question.services,
-        operationId,
-        body(filters, question.now),
-        ({ hits, aggregations }) => {
-          const size = hits.total.value;
-          return {
-            sample_size: size,
-            small_sample: isSmall(size),
-            ...present(aggregations, { size, filters, question: question as UnchargedCall }),
-          };
-        },
-      );
-      return { filters, cachedJson };
-    },
-    handle: async ({ now }, prefetch) => {
-      const found = await prefetch;
-      return cohortAnswer(found, now, priceBasis(found.filters.listing_type));
-    },
+    ...serveCohortStatistics<Aggregations>({
+      name: operationId,
+      body,
+      present: (aggregations, cohort) => ({
+        sample_size: cohort.size,
+        small_sample: isSmall(cohort.size),
+        ...present(aggregations, cohort),
+      }),
+      priceBasis: ({ listing_type }) => priceBasis(listing_type),
+    }),
   });
 }

@@ -1,14 +1,13 @@
 import { arrayOf, object } from '#domain/json-schema.ts';
 import { isSmall, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { marketEndpoint } from './market-endpoint.ts';
-import { neighborhoodNames } from './request.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema, sampleSchema } from './schemas.ts';
 
 interface Aggregations {
   neighborhoods: {
-    buckets: readonly { key: string; doc_count: number; price: PercentilesAnswer; price_per_sqm: PercentilesAnswer }[];
+    buckets: readonly { key: string; doc_count: number; price: PercentilesResult; price_per_sqm: PercentilesResult }[];
   };
 }
 
@@ -29,10 +28,9 @@ export const marketNeighborhoods = marketEndpoint<Aggregations>({
     ),
   },
   body: neighborhoodsBody,
-  present: ({ neighborhoods }, { filters, question }) => {
-    const named = neighborhoodNames(question, filters.city);
+  present: ({ neighborhoods }, { neighborhood }) => {
     const rows = neighborhoods.buckets.map(({ key, doc_count, price, price_per_sqm }) => ({
-      ...named(key),
+      ...neighborhood(key),
       sample_size: doc_count,
       small_sample: isSmall(doc_count),
       ...priceQuartiles(quartilesOf(price, doc_count)),

@@ -1,10 +1,10 @@
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { distributionBody, priceMeasure } from '#queries/market/distribution.ts';
-import { binsSchema, type DistributionAnswer, readDistribution } from './distribution.ts';
+import { binsSchema, type DistributionAggregations, readDistribution } from './distribution.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { amount, priceQuartilesSchema } from './schemas.ts';
 
-export const priceDistribution = marketEndpoint<DistributionAnswer>({
+export const priceDistribution = marketEndpoint<DistributionAggregations>({
   path: '/v1/market/price-distribution',
   operationId: 'getPriceDistribution',
   summary: 'How prices are spread',
@@ -21,9 +21,9 @@ export const priceDistribution = marketEndpoint<DistributionAnswer>({
     max_price_sar: amount,
     bins: binsSchema,
   },
-  body: (filters, now) => distributionBody(priceMeasure(filters.listing_type), filters, now),
-  present: (answer, { filters }) => {
-    const { quartiles, tails, values, bins } = readDistribution(answer, priceMeasure(filters.listing_type));
+  body: (filters, hour) => distributionBody(priceMeasure(filters.listing_type), filters, hour),
+  present: (aggregations, { filters }) => {
+    const { quartiles, tails, values, bins } = readDistribution(aggregations, priceMeasure(filters.listing_type));
     return {
       mean_price_sar: rounded(values.avg),
       p5_price_sar: tails[5],

@@ -3,7 +3,7 @@ import { boolean, integer, nullable, number, object, oneOf, string, timestamp } 
 import { PRICE_BASES } from '#domain/statistics/figures.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 
-/** Parts of the answers that statistics are told in. */
+/** Parts that the responses of several statistics have in common. */
 export const amount = nullable(number);
 
 export const priceQuartilesSchema = {
@@ -27,17 +27,17 @@ export const askingSchema = {
   price_basis: oneOf(PRICE_BASES),
 } as const;
 
-/** What was asked, by the names of the parameters; those that were not given are not there. */
+/** The filters of the request, by the names of the parameters. Those that were not given are absent. */
 export function cohortSchema(rows: readonly FilterRow[]): JsonSchema {
   return {
     type: 'object',
-    properties: Object.fromEntries(rows.map((row) => [row.name, answered(row.kind.schema(row))])),
+    properties: Object.fromEntries(rows.map((row) => [row.name, asResponse(row.kind.schema(row))])),
     required: rows.flatMap(({ name, required }) => (required ? [name] : [])),
   };
 }
 
-/** A parameter's schema as an answer has it: its type, without what only input is held to. */
-function answered({ type, items, prefixItems }: JsonSchema): JsonSchema {
+/** A parameter's schema as a response has it: its type, without the constraints on input. */
+function asResponse({ type, items, prefixItems }: JsonSchema): JsonSchema {
   if (type !== 'array') return { type };
   const item = (prefixItems ? (prefixItems as readonly JsonSchema[])[0] : items) as JsonSchema;
   return { type, items: { type: item.type } };

@@ -9,10 +9,9 @@ import {
 } from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { medianOf, type PercentilesAnswer, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { summaryBody } from '#queries/market/summary.ts';
 import { marketEndpoint } from './market-endpoint.ts';
-import { neighborhoodNames } from './request.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from './schemas.ts';
 
 interface Buckets {
@@ -20,10 +19,10 @@ interface Buckets {
 }
 
 interface Aggregations {
-  price: PercentilesAnswer;
+  price: PercentilesResult;
   prices: { min: number | null; max: number | null; avg: number | null };
-  price_per_sqm: PercentilesAnswer;
-  area: PercentilesAnswer;
+  price_per_sqm: PercentilesResult;
+  area: PercentilesResult;
   updated: Buckets;
   last_updated: { value: number | null };
   property_types: Buckets;
@@ -51,16 +50,15 @@ export const marketSummary = marketEndpoint<Aggregations>({
     sources: arrayOf(object({ name: string, sample_size: integer, share_pct: amount })),
   },
   body: summaryBody,
-  present: (found, { size, filters, question }) => {
-    const snapToRound = snapToRoundWithin(found.prices.min ?? 0, found.prices.max ?? Number.POSITIVE_INFINITY);
-    const settleAny = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
-    const named = neighborhoodNames(question, filters.city);
+  present: (found, { size, neighborhood }) => {
+    const snapPriceToRound = snapToRoundWithin(found.prices.min ?? 0, found.prices.max ?? Number.POSITIVE_INFINITY);
+    const snapAreaToRound = snapToRoundWithin(0, Number.POSITIVE_INFINITY);
     const last = found.last_updated.value;
     return {
-      ...priceQuartiles(quartilesOf(found.price, size, snapToRound)),
+      ...priceQuartiles(quartilesOf(found.price, size, snapPriceToRound)),
       mean_price_sar: rounded(found.prices.avg),
       median_price_per_sqm_sar: rounded(medianOf(found.price_per_sqm)),
-      median_area_sqm: rounded(medianOf(found.area, settleAny)),
+      median_area_sqm: rounded(medianOf(found.area, snapAreaToRound)),
       freshness: {
         last_updated_at: last === null ? null : timestamp(Math.floor(last / 1000)),
         updated_last_7_days_pct: percentage(found.updated.buckets[0]?.doc_count ?? 0, size),
@@ -71,7 +69,7 @@ export const marketSummary = marketEndpoint<Aggregations>({
         share_pct: percentage(doc_count, size),
       })),
       top_neighborhoods: found.neighborhoods.buckets.map(({ key, doc_count }) => ({
-        ...named(key),
+        ...neighborhood(key),
         sample_size: doc_count,
         share_pct: percentage(doc_count, size),
       })),

@@ -9,7 +9,7 @@ import {
 } from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { difference } from '#domain/statistics/figures.ts';
-import { SPANS, spansEnd, supplyBody } from '#queries/market/supply.ts';
+import { SPANS, supplyBody } from '#queries/market/supply.ts';
 import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 
@@ -39,14 +39,13 @@ export const marketSupply = marketEndpoint<Aggregations>({
     method: string,
   },
   body: supplyBody,
-  present: ({ first_seen }, { question }) => {
-    const end = spansEnd(question.now);
+  present: ({ first_seen }, { hour }) => {
     const count = (key: string): number => first_seen.buckets[key]?.doc_count ?? 0;
     return {
       periods: SPANS.map((days) => ({
         days,
-        from: timestamp((end - days * DAY) / 1000),
-        to: timestamp(end / 1000),
+        from: timestamp((hour - days * DAY) / 1000),
+        to: timestamp(hour / 1000),
         new_listings: count(`last_${days}`),
         previous_new_listings: count(`before_${days}`),
         change_pct: difference(count(`last_${days}`), count(`before_${days}`)),

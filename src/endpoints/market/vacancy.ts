@@ -2,7 +2,7 @@ import { arrayOf, integer, object, string, timestamp as timestampSchema } from '
 import { timestamp } from '#domain/listings/present.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
 import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { countedTo, vacancyBody } from '#queries/market/vacancy.ts';
+import { vacancyBody } from '#queries/market/vacancy.ts';
 import { DAY } from '#queries/market/window.ts';
 import { marketEndpoint } from './market-endpoint.ts';
 import { amount } from './schemas.ts';
@@ -14,8 +14,8 @@ interface Aggregations {
 const METHOD =
   'Days on the market stand in for vacancy: how long the listings that are live now have been advertised. They are not a share of dwellings that stand empty.';
 
-/** Whole days on the market from which on a listing counts as lasting. */
-const LASTING = [30, 60, 90] as const;
+/** Whole days on the market from which on a listing counts as long on the market. */
+const LONG_STAYS = [30, 60, 90] as const;
 
 export const marketVacancy = marketEndpoint<Aggregations>({
   path: '/v1/market/vacancy',
@@ -33,11 +33,10 @@ export const marketVacancy = marketEndpoint<Aggregations>({
     method: string,
   },
   body: vacancyBody,
-  present: ({ days }, { size, question }) => {
-    const end = countedTo(question.now);
-    // Newest last in the answer. What was first seen within the hour has been here for no days yet.
+  present: ({ days }, { size, hour }) => {
+    // The newest bucket comes last. A listing first seen after the full hour has been on the market for zero days.
     const perDay = days.buckets.map(({ key, doc_count }) => ({
-      day: Math.max(0, Math.floor((end - key) / DAY)),
+      day: Math.max(0, Math.floor((hour - key) / DAY)),
       count: doc_count,
     }));
     const ascending = new Float64Array(size);
@@ -50,12 +49,12 @@ export const marketVacancy = marketEndpoint<Aggregations>({
     const atLeast = (least: number): number =>
       perDay.reduce((sum, { day, count }) => (day >= least ? sum + count : sum), 0);
     return {
-      counted_to: timestamp(end / 1000),
+      counted_to: timestamp(hour / 1000),
       median_days_on_market: rounded(quartiles?.median),
       p25_days_on_market: rounded(quartiles?.p25),
       p75_days_on_market: rounded(quartiles?.p75),
       mean_days_on_market: rounded(perDay.reduce((sum, { day, count }) => sum + day * count, 0) / size),
-      lasting: LASTING.map((least) => ({
+      lasting: LONG_STAYS.map((least) => ({
         days_or_more: least,
         count: atLeast(least),
         share_pct: percentage(atLeast(least), size),

@@ -2,8 +2,8 @@ import { AUDIT_ACTIONS } from '#accounts/audit.ts';
 import { nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { page } from '#http/pagination.ts';
-import { cursorParameter, listPage } from './paging.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 
 interface AuditRow {
   number: number;
@@ -26,11 +26,10 @@ export const listAuditEventsEndpoint = defineEndpoint({
   description: 'Who changed what in the organization, the latest first.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
-  paged: true,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [cursorParameter],
-  response: page(
+  response: pageSchema(
     object({
       id: string,
       at: timestamp,
@@ -41,9 +40,9 @@ export const listAuditEventsEndpoint = defineEndpoint({
       request_id: nullable(string),
     }),
   ),
-  errors: ['invalid_cursor'],
+  errors: [],
   handle: async (call) => ({
-    body: await listPage(call, 'audit-events', {}, async (size, after) => {
+    body: await pageOfRows(call, { name: 'audit-events', filters: {} }, async (size, after) => {
       const { rows } = await call.services.pool.query<AuditRow>(
         `select a.id as number, a.public_id as id, at, actor_type, actor_id, action, target_id, details, request_id
            from audit_events a where organization_id = $1 and ($2::bigint is null or a.id < $2)

@@ -1,13 +1,13 @@
 import { createKey, type KeyRecord, listKeys, revokeKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
 import { NAME_SCHEMA } from '#accounts/names.ts';
-import { SCOPES, type Scope } from '#accounts/scopes.ts';
+import { SCOPES } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
-import { page } from '#http/pagination.ts';
-import { cursorParameter, listPage } from './paging.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 
 const KEY_PROPERTIES = {
   id: string,
@@ -49,29 +49,20 @@ export const listKeysEndpoint = defineEndpoint({
     'The keys of the organization, newest first, without their secrets. `must_rotate` marks a key that was sent in a URL.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
-  paged: true,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [cursorParameter],
-  response: page(object(KEY_PROPERTIES)),
-  errors: ['invalid_cursor'],
+  response: pageSchema(object(KEY_PROPERTIES)),
+  errors: [],
   handle: async (call) => ({
-    body: await listPage(call, 'keys', {}, async (size, after) => {
+    body: await pageOfRows(call, { name: 'keys', filters: {} }, async (size, after) => {
       const rows = await listKeys(call.services.pool, call.caller.organization_id, size, after?.[0] ?? null);
       return rows.map((record) => ({ row: present(record), position: [record.number, 0] }));
     }),
   }),
 });
 
-interface NewKeyBody {
-  name: string;
-  kind?: 'live' | 'test';
-  project_id?: string | null;
-  scopes?: Scope[] | null;
-  expires_at?: string | null;
-}
-
-export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
+export const createKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys',
   operationId: 'createKey',
@@ -81,7 +72,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
     'Makes a data key or a test key. `secret` is shown in this answer only. Send an `Idempotency-Key`, so that a retry does not make a second key. Admin keys are made by an owner, not over the API.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [],
   bodySchema: {
@@ -112,7 +103,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
   handle: async (call) => {
     const { body, db, services, caller } = call;
-    if ((body.kind as string) === 'admin') {
+    if (body.kind === 'admin') {
       throw new ApiError('forbidden_action', {
         param: 'kind',
         message: 'Admin keys are made by an owner, not over the API.',
@@ -130,7 +121,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
         name: body.name.trim(),
         kind: body.kind ?? 'live',
         project_id: body.project_id ?? null,
-        scopes: body.scopes ?? null,
+        scopes: body.scopes ? [...body.scopes] : null,
         expires_at: expires,
       },
       actorOf(call),
@@ -139,7 +130,7 @@ export const createKeyEndpoint = defineEndpoint<object, object, NewKeyBody>({
   },
 });
 
-export const revokeKeyEndpoint = defineEndpoint<{ key_id: string }, object>({
+export const revokeKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/keys/{key_id}/revoke',
   operationId: 'revokeKey',
@@ -148,7 +139,7 @@ export const revokeKeyEndpoint = defineEndpoint<{ key_id: string }, object>({
   description: 'The key stops working at once. Revoking it again changes nothing.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
+  price: PRICES.administration,
   pathParameters: [
     {
       name: 'key_id',

@@ -2,8 +2,8 @@ import { ROLES } from '#accounts/roles.ts';
 import { object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { page } from '#http/pagination.ts';
-import { cursorParameter, listPage } from './paging.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 
 interface MemberRow {
   number: number;
@@ -23,14 +23,13 @@ export const listMembersEndpoint = defineEndpoint({
   description: 'The people of the organization and their roles, the newest first.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
-  paged: true,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [cursorParameter],
-  response: page(object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp })),
-  errors: ['invalid_cursor'],
+  response: pageSchema(object({ id: string, email: string, name: string, role: oneOf(ROLES), created_at: timestamp })),
+  errors: [],
   handle: async (call) => ({
-    body: await listPage(call, 'members', {}, async (size, after) => {
+    body: await pageOfRows(call, { name: 'members', filters: {} }, async (size, after) => {
       const { rows } = await call.services.pool.query<MemberRow>(
         `select m.id as number, m.public_id as id, email, name, role, created_at from members m
           where organization_id = $1 and ($2::bigint is null or m.id < $2) order by m.id desc limit $3`,

@@ -14,6 +14,7 @@ import {
 } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 
 export const getOrganizationEndpoint = defineEndpoint({
   method: 'GET',
@@ -25,7 +26,7 @@ export const getOrganizationEndpoint = defineEndpoint({
     'The organization of the calling admin key with the numbers of its plan and what it has used this month.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [],
   response: single(

@@ -1,8 +1,8 @@
 import { integer, nullable, object, string, timestamp } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { page } from '#http/pagination.ts';
-import { cursorParameter, listPage } from './paging.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 
 interface ProjectRow {
   number: number;
@@ -23,11 +23,10 @@ export const listProjectsEndpoint = defineEndpoint({
   description: 'The projects that group keys, with their monthly unit caps and what they have used this month.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
-  paged: true,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [cursorParameter],
-  response: page(
+  response: pageSchema(
     object({
       id: string,
       name: string,
@@ -37,9 +36,9 @@ export const listProjectsEndpoint = defineEndpoint({
       created_at: timestamp,
     }),
   ),
-  errors: ['invalid_cursor'],
+  errors: [],
   handle: async (call) => ({
-    body: await listPage(call, 'projects', {}, async (size, after) => {
+    body: await pageOfRows(call, { name: 'projects', filters: {} }, async (size, after) => {
       const now = new Date(call.services.clock.now());
       const { rows } = await call.services.pool.query<ProjectRow>(
         `select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,

@@ -1,8 +1,8 @@
 import { integer, nullable, number, object, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { page } from '#http/pagination.ts';
-import { cursorParameter, listPage } from './paging.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 
 interface LogRow {
   number: number;
@@ -21,16 +21,7 @@ interface LogRow {
   ip: string | null;
 }
 
-interface LogQuery {
-  request_id?: string;
-  key_id?: string;
-  route?: string;
-  status?: number;
-  since?: string;
-  until?: string;
-}
-
-export const listRequestLogsEndpoint = defineEndpoint<object, LogQuery>({
+export const listRequestLogsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/request-logs',
   operationId: 'listRequestLogs',
@@ -40,8 +31,7 @@ export const listRequestLogsEndpoint = defineEndpoint<object, LogQuery>({
     'The calls of the organization within its retention window (7, 30 or 90 days), the latest first. `request_id` looks up one call and ignores all other filters. Failed calls carry the message and parameter at fault, unless request details are turned off. A call appears within a few seconds.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
-  paged: true,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [
     {
@@ -82,7 +72,7 @@ export const listRequestLogsEndpoint = defineEndpoint<object, LogQuery>({
     },
     cursorParameter,
   ],
-  response: page(
+  response: pageSchema(
     object({
       request_id: string,
       at: timestamp,
@@ -98,12 +88,12 @@ export const listRequestLogsEndpoint = defineEndpoint<object, LogQuery>({
       ip: nullable(string),
     }),
   ),
-  errors: ['invalid_cursor'],
+  errors: [],
   handle: async (call) => {
-    const { cursor: _cursor, ...given } = call.query as LogQuery & { cursor?: string };
-    const query: LogQuery = given.request_id === undefined ? given : { request_id: given.request_id };
+    const { cursor: _, ...given } = call.query;
+    const query: typeof given = given.request_id === undefined ? given : { request_id: given.request_id };
     return {
-      body: await listPage(call, 'request-logs', { ...query }, async (size, after) => {
+      body: await pageOfRows(call, { name: 'request-logs', filters: { ...query } }, async (size, after) => {
         const { rows } = await call.services.pool.query<LogRow>(
           `select l.id as number, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_micros, l.request_id,
                   k.public_id as key_id, l.method, l.route, l.status, l.code, l.message, l.param, l.units,

@@ -1,7 +1,7 @@
 import { integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { page } from '#http/pagination.ts';
-import { cursorParameter, listPage } from './paging.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
 
 interface UsageRow {
   day: string;
@@ -12,7 +12,7 @@ interface UsageRow {
   units: number;
 }
 
-export const getUsageEndpoint = defineEndpoint<object, { days: number }>({
+export const getUsageEndpoint = defineEndpoint({
   method: 'GET',
   path: '/v1/organization/usage',
   operationId: 'getUsage',
@@ -22,8 +22,7 @@ export const getUsageEndpoint = defineEndpoint<object, { days: number }>({
     'Calls and units by UTC day, key, endpoint and result class, the latest day first, over the last 7, 30 or 90 days with today.',
   audience: 'admin',
   scope: null,
-  units: () => 0,
-  paged: true,
+  price: PRICES.administration,
   pathParameters: [],
   parameters: [
     {
@@ -34,7 +33,7 @@ export const getUsageEndpoint = defineEndpoint<object, { days: number }>({
     },
     cursorParameter,
   ],
-  response: page(
+  response: pageSchema(
     object({
       day: { type: 'string', format: 'date' },
       key_id: nullable(string),
@@ -44,10 +43,10 @@ export const getUsageEndpoint = defineEndpoint<object, { days: number }>({
       units: integer,
     }),
   ),
-  errors: ['invalid_cursor'],
+  errors: [],
   handle: async (call) => ({
-    body: await listPage(call, 'usage', { days: call.query.days }, async (size, after) => {
-      // Only today's rows still grow: the place within a day keeps what is counted meanwhile off the days before.
+    body: await pageOfRows(call, { name: 'usage', filters: { days: call.query.days } }, async (size, after) => {
+      // Only today's rows change. Numbering the rows of each day keeps the cursor of an earlier day valid meanwhile.
       const { rows } = await call.services.pool.query<UsageRow & { day_number: number; place: number }>(
         `with days as (
            select u.*, u.day - date '1970-01-01' as day_number,

@@ -1,5 +1,6 @@
 import { arrayOf, object, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 
 export const cities = defineEndpoint({
   method: 'GET',
@@ -10,7 +11,7 @@ export const cities = defineEndpoint({
   description: 'The cities covered. `slug` is what every `city` parameter takes.',
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.reference,
   pathParameters: [],
   parameters: [],
   response: single(arrayOf(object({ slug: string, name_en: string, name_ar: string }))),

@@ -1,8 +1,9 @@
 import { arrayOf, integer, object, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { cityPathParameter, foundInCity } from './city-parameter.ts';
 
-export const directions = defineEndpoint<{ city: string }, object>({
+export const directions = defineEndpoint({
   method: 'GET',
   path: '/v1/cities/{city}/directions',
   operationId: 'listDirections',
@@ -11,7 +12,7 @@ export const directions = defineEndpoint<{ city: string }, object>({
   description: "The sides of a city that its neighborhoods' `direction_id` name.",
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.reference,
   pathParameters: [cityPathParameter],
   parameters: [],
   response: single(arrayOf(object({ id: integer, slug: string, name_ar: string, name_en: string }))),

@@ -9,7 +9,11 @@ import {
   PROPERTY_TYPES,
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
+import { COVERAGE_FLAGS } from '#domain/official/rules.ts';
+import { INDEX_ITEMS, LAND_USE_CLASSES, RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
+import { INDEX_PROPERTIES, KINDS } from '#domain/property-index/kinds.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 
 const names = Object.fromEntries(
@@ -28,7 +32,7 @@ export const enums = defineEndpoint({
   description: 'The allowed values of every enumerated filter, and the names of property types in both languages.',
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.reference,
   pathParameters: [],
   parameters: [],
   response: single(
@@ -44,6 +48,12 @@ export const enums = defineEndpoint({
       sorts: arrayOf(string),
       project_features: arrayOf(string),
       project_banks: arrayOf(string),
+      land_use_classes: arrayOf(string),
+      registered_rent_property_types: arrayOf(string),
+      price_index_items: arrayOf(string),
+      coverage_flags: arrayOf(string),
+      property_index_kinds: arrayOf(string),
+      property_index_properties: arrayOf(string),
       property_type_names: {
         type: 'object',
         additionalProperties: object({ category: oneOf(LISTING_CATEGORIES), name_en: string, name_ar: string }),
@@ -66,6 +76,12 @@ export const enums = defineEndpoint({
         // Off-plan projects are not served yet.
         project_features: [],
         project_banks: [],
+        land_use_classes: LAND_USE_CLASSES,
+        registered_rent_property_types: RENT_PROPERTY_TYPES,
+        price_index_items: INDEX_ITEMS,
+        coverage_flags: COVERAGE_FLAGS,
+        property_index_kinds: KINDS,
+        property_index_properties: INDEX_PROPERTIES,
         property_type_names: names,
       },
     },

@@ -1,6 +1,7 @@
 import { OPEN_SCOPES, SCOPES } from '#accounts/scopes.ts';
 import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 
 export const limits = defineEndpoint({
   method: 'GET',
@@ -12,7 +13,7 @@ export const limits = defineEndpoint({
     'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach.',
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.reference,
   pathParameters: [],
   parameters: [],
   response: single(

@@ -1,8 +1,9 @@
 import { arrayOf, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { cityPathParameter, foundInCity } from './city-parameter.ts';
 
-export const neighborhoods = defineEndpoint<{ city: string }, object>({
+export const neighborhoods = defineEndpoint({
   method: 'GET',
   path: '/v1/cities/{city}/neighborhoods',
   operationId: 'listNeighborhoods',
@@ -11,7 +12,7 @@ export const neighborhoods = defineEndpoint<{ city: string }, object>({
   description: 'The neighborhoods of a city with their stable ids, names and approximate centers.',
   audience: 'data',
   scope: null,
-  units: () => 0,
+  price: PRICES.reference,
   pathParameters: [cityPathParameter],
   parameters: [],
   response: single(

@@ -1,5 +1,6 @@
 import { object, oneOf, single } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 
 export const healthz = defineEndpoint({
   method: 'GET',
@@ -10,7 +11,7 @@ export const healthz = defineEndpoint({
   description: 'Whether the process answers. Asks no store.',
   audience: 'public',
   scope: null,
-  units: () => 0,
+  price: PRICES.service,
   pathParameters: [],
   parameters: [],
   response: single(object({ status: oneOf(['ok']) })),
@@ -18,7 +19,7 @@ export const healthz = defineEndpoint({
   handle: async () => ({ body: { data: { status: 'ok' } } }),
 });
 
-/** Milliseconds a store has to answer before it counts as away. */
+/** Milliseconds after which a store that does not respond counts as away. */
 const PROBE_LIMIT = 1_500;
 
 async function answers(probe: Promise<unknown>): Promise<'ok' | 'away'> {
@@ -42,7 +43,7 @@ export const readyz = defineEndpoint({
   description: 'Whether the stores answer too: 200 when all do, 503 when one is away.',
   audience: 'public',
   scope: null,
-  units: () => 0,
+  price: PRICES.service,
   pathParameters: [],
   parameters: [],
   response: single(

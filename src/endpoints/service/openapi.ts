@@ -1,10 +1,11 @@
 import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import type { Config } from '#src/config.ts';
 
-/** The description of a set of endpoints, itself included. */
+/** The endpoint that serves the OpenAPI description of all endpoints, itself included. */
 export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint {
-  // Built once an installation: anyone may ask, and the building is no small work.
+  // Built once for each configuration: anyone may request it, and building it is expensive.
   const built = new WeakMap<Config, Buffer>();
   return defineEndpoint({
     method: 'GET',
@@ -15,7 +16,7 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     description: 'This API as OpenAPI 3.1. Needs no key.',
     audience: 'public',
     scope: null,
-    units: () => 0,
+    price: PRICES.service,
     pathParameters: [],
     parameters: [],
     response: { type: 'object' },

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { LOCKS, tryLock } from '#postgres/locks.ts';
 
-/** Work that some worker does at set times. Safe to run twice; runs once. */
+/** Work that one of the workers does at set times. It runs once, and would be safe to run twice. */
 export interface Job {
   name: string;
   /** Cron expression, UTC. */
   schedule: string;
-  /** Does it, and says how much: counts by name. */
+  /** @returns what was done: counts by name */
   run(db: pg.ClientBase, now: Date): Promise<Record<string, number>>;
 }
 

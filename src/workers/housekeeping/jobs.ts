@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { MEMORY_DAYS } from '#metering/debts.ts';
 import type { Job } from './job.ts';
 
-/** Rows one statement deletes, so that none holds its locks for long. */
+/** Rows that one statement deletes, so that none keeps its locks for long. */
 const BATCH = 5_000;
 
 /** Deletes in batches until nothing is left; `statement` takes the batch size as its last parameter. */
@@ -49,7 +49,7 @@ export const expireRequestLogs: Job = {
   },
 };
 
-/** Makes the partitions of the months ahead, and drops those that even the longest retention is done with. */
+/** Creates the partitions of the next months, and drops those older than the longest retention. */
 export const rollRequestLogPartitions: Job = {
   name: 'roll-request-log-partitions',
   schedule: '27 1 * * *',
@@ -67,14 +67,14 @@ export const rollRequestLogPartitions: Job = {
               <= ($1::timestamptz at time zone 'UTC') - interval '91 days'`,
       [now],
     );
-    // Dropping waits for readers of the logs, and writers wait behind it: rather tomorrow than long.
+    // Dropping waits for readers of the logs, and writers wait behind it: better tomorrow than a long wait.
     await db.query("set lock_timeout = '5s'");
     for (const { name } of rows) await db.query(`drop table "${name}"`);
     return { dropped: rows.length };
   },
 };
 
-/** Counters of months long closed, windows of subjects long silent, usage older than anyone can ask for. */
+/** Deletes counters of closed months, rate windows of inactive subjects, and usage older than any request can show. */
 export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
@@ -109,7 +109,7 @@ export const expireCharges: Job = {
   },
 };
 
-/** Every job; the worker runs each at its time. */
+/** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type Job, runJob } from './job.ts';
 
-/** Starts the clock of every job. @returns how to stop it, waiting for what runs */
+/** Schedules every job. `stop` waits for those that run. */
 export function scheduleJobs(
   jobs: readonly Job[],
   pool: pg.Pool,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
-import { joinListings, type Presentation, presentSearchAnswer } from '#domain/listings/present.ts';
+import { type Presentation, presentSearchAnswer } from '#domain/listings/present.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -191,7 +191,9 @@ test('cutting an answer is parsing it, for any texts', (t) => {
   fc.assert(
     fc.property(listings, fc.nat(6), (all, limit) => {
       const { listings: presented, more, last } = presentSearchAnswer(answerOf(all), limit, presentation);
-      const json = JSON.parse(`[${Buffer.concat(joinListings(presented)).toString('utf8')}]`) as Listing[];
+      const json = JSON.parse(
+        `[${presented.map(({ json }) => Buffer.concat(json).toString('utf8')).join()}]`,
+      ) as Listing[];
       const kept = all.slice(0, limit);
       t.deepEqual(
         json.map(({ url: _, images: __, source, last_seen_at: ___, days_on_market: ____, ...display }) => [

@@ -22,7 +22,7 @@ const MARKETS: readonly Market[] = [
 const EACH = 400;
 const TRUE_MEDIAN = 50_000;
 
-test('the 95% interval holds the true median in 93 to 97 of 100 markets', (t) => {
+test('the 95% interval covers the true median in 93 to 97 of 100 markets', (t) => {
   const random = randomFrom('markets');
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let held = 0;
@@ -54,7 +54,7 @@ test('the 95% interval holds the true median in 93 to 97 of 100 markets', (t) =>
   t.true(share >= 0.93 && share <= 0.97);
 });
 
-test('taking clustered prices for independent ones would hold it far less often', (t) => {
+test('an interval that ignores clusters covers the median far less often', (t) => {
   const random = randomFrom('clusters ignored');
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   let held = 0;

@@ -12,7 +12,7 @@ const ENGINES = {
 };
 
 for (const [name, rank] of Object.entries(ENGINES)) {
-  test(`quartiles put together from ranks of a ${name} are exact in samples of every size`, (t) => {
+  test(`quartiles from the ranks of a ${name} are exact in samples of every size`, (t) => {
     for (const size of [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996]) {
       const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
       const answer = {
@@ -28,14 +28,14 @@ for (const [name, rank] of Object.entries(ENGINES)) {
   });
 }
 
-test('the percents asked for ascend and differ', (t) => {
+test('the requested percents ascend and differ', (t) => {
   t.deepEqual(
     [...new Set(QUARTILE_PERCENTS)].sort((a, b) => a - b),
     [...QUARTILE_PERCENTS],
   );
 });
 
-test('nothing has no quartiles', (t) => {
+test('an empty sample has no quartiles', (t) => {
   const values = QUARTILE_PERCENTS.map((key) => ({ key, value: null }));
   t.is(quartilesOf({ values }, 0), null);
 });

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import type { FeedRow } from '#ingest/record.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { pull, type Query, seeded } from '#test/market.ts';
 import { type PlainDeal, plainDeals } from '../../ingest/deals/oracle.ts';
@@ -102,7 +102,7 @@ async function deals(query: Query = {}, limit = 7): Promise<Deal[]> {
     const { status, text, body } = await app.request(`/v1/market/deals?${asked}`, { key });
     if (status !== 200) throw new Error(text);
     rows.push(...body.data);
-    if (!body.pagination.has_more) return rows;
+    if (body.pagination.next_cursor === null) return rows;
     cursor = body.pagination.next_cursor;
   }
 }
@@ -116,7 +116,7 @@ const plain = ({ listing, comparison }: Deal): PlainDeal => ({
   sameBedrooms: comparison.criteria.same_bedrooms,
 });
 
-/** What plain code finds among the listings that search gives, which are pulled one type at a time as comparisons are made. */
+/** The deals that plain code finds among the listings of search, read one property type at a time, as comparisons are by type. */
 async function expected(): Promise<PlainDeal[]> {
   const found: PlainDeal[] = [];
   const since = new Date(now - 30 * 86_400_000 - 3_600_000).toISOString().replace('.000', '');
@@ -135,7 +135,7 @@ async function expected(): Promise<PlainDeal[]> {
       ),
     );
   }
-  // Asked for without a type, the pooled bounds of search hold as well.
+  // Without a property type, the pooled bounds of search apply as well.
   const pooled = new Set((await pull(app, key, RENT)).map(({ id }) => id));
   return found.filter(({ id }) => pooled.has(id)).sort((a, b) => b.gap - a.gap || b.id - a.id);
 }
@@ -176,7 +176,7 @@ test.serial('filters, by reference to those of search', async (t) => {
   t.deepEqual(await deals({ listing_type: 'sale' }), []);
 });
 
-test.serial('charged two units for ten asked for, and paged as search is', async (t) => {
+test.serial('costs two units per ten requested results, and pages as search does', async (t) => {
   const get = (query: string) => app.request(`/v1/market/deals?city=riyadh&listing_type=rent&${query}`, { key });
   t.is((await get('limit=10')).headers.get('x-request-units'), '2');
   t.is((await get('limit=11')).headers.get('x-request-units'), '4');
@@ -195,6 +195,22 @@ test.serial('charged two units for ten asked for, and paged as search is', async
   const free = await createOrganization(app.services, { plan: 'free' });
   const refused = await app.request('/v1/market/deals?city=riyadh&listing_type=rent', { key: free.key });
   t.is(refused.body.error.code, 'scope_not_in_plan');
+});
+
+test.serial('a client that follows cursors reaches the paging depth without an error', async (t) => {
+  const columns = { paging_depth: 7 };
+  const { key: shallow } = await createOrganization(app.services, { plan: 'enterprise', columns });
+  const all = (await deals()).map(({ listing }) => listing.id);
+  const seen: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path = `/v1/market/deals?city=riyadh&listing_type=rent&limit=3${cursor ? `&cursor=${cursor}` : ''}`;
+    const { status, text, body }: TestResponse = await app.request(path, { key: shallow });
+    t.is(status, 200, text);
+    seen.push(...body.data.map(({ listing }: Deal) => listing.id));
+    t.like(body.pagination, { has_more: true, result_window_reached: seen.length === 7 });
+    cursor = body.pagination.next_cursor;
+  }
+  t.deepEqual(seen, all.slice(0, 7));
 });
 
 test.serial('a run that changes nothing writes no deal', async (t) => {

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { ask, errorPct, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
+import { errorPct, getData, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
 
 /** Every answer against the same worked out in plain code, over listings pulled through search. MARKET_SEED repeats a run. */
 const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));
@@ -52,8 +52,8 @@ const perSqm = (listings: readonly Listing[]): number[] =>
 const fresh = ({ updated_at }: Listing, days = 30): boolean => Date.parse(updated_at) >= HOUR - days * DAY;
 
 function near(t: ExecutionContext, found: number | null, exact: number | null, name: string, mostPct = 0.001): void {
-  const told = found !== null && exact !== null && Math.abs(found - exact) <= 0.00501;
-  t.true(told || errorPct(found, exact) <= mostPct, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
+  const rounded = found !== null && exact !== null && Math.abs(found - exact) <= 0.00501;
+  t.true(rounded || errorPct(found, exact) <= mostPct, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
 /** Meters, by the law of cosines. */
@@ -74,7 +74,7 @@ const subjects = (from: readonly Listing[], count: number): Listing[] =>
 test('price band', async (t) => {
   const statuses = new Map<string, number>();
   for (const subject of subjects(typed, 90)) {
-    const data = await ask(app, key, `/v1/listings/${subject.id}/price-band`);
+    const data = await getData(app, key, `/v1/listings/${subject.id}/price-band`);
     statuses.set(data.status, (statuses.get(data.status) ?? 0) + 1);
     if (subject.property_type === 'land') t.is(data.status, 'plot_area_only');
     else if (subject.property_type === 'office') t.is(data.status, 'not_residential');
@@ -152,16 +152,16 @@ function clusterCount(listings: readonly Listing[]): number {
   return count;
 }
 
-test('the same question has the same answer, to the last digit', async (t) => {
+test('equal requests have equal responses, to the last digit', async (t) => {
   for (const subject of subjects(typed, 12)) {
     const path = `/v1/listings/${subject.id}/price-band`;
-    t.deepEqual(await ask(app, key, path), await ask(app, key, path));
+    t.deepEqual(await getData(app, key, path), await getData(app, key, path));
   }
 });
 
 test('market position', async (t) => {
   for (const subject of subjects(typed, 60)) {
-    const data = await ask(app, key, `/v1/listings/${subject.id}/market-position`);
+    const data = await getData(app, key, `/v1/listings/${subject.id}/market-position`);
     const inCity = typed.filter(
       (other) =>
         fresh(other) &&
@@ -201,7 +201,7 @@ test('market position', async (t) => {
 test('comparables', async (t) => {
   let relaxed = 0;
   for (const subject of subjects(typed, 60)) {
-    const data = await ask(app, key, `/v1/listings/${subject.id}/comparables`, { limit: 7 });
+    const data = await getData(app, key, `/v1/listings/${subject.id}/comparables`, { limit: 7 });
     if (subject.area_sqm === null) {
       t.is(data.unavailable_reason, 'area_unusable');
       t.deepEqual(data.comparables, []);
@@ -245,7 +245,7 @@ test('rental yield', async (t) => {
     [{ city, property_type: 'apartment' }, typed.filter(({ property_type }) => property_type === 'apartment')],
     [{ city, beds: '2,3' }, pooled.filter(({ bedrooms }) => bedrooms === 2 || bedrooms === 3)],
   ] as const) {
-    const data = await ask(app, key, '/v1/market/rental-yield', query);
+    const data = await getData(app, key, '/v1/market/rental-yield', query);
     const sample = listings.filter((listing) => fresh(listing));
     const expected = new Map<number, number>();
     let suppressed = 0;
@@ -273,10 +273,10 @@ test('rental yield', async (t) => {
   }
 });
 
-test('neighborhoods side by side', async (t) => {
+test('neighborhood comparison', async (t) => {
   for (const listing_type of ['rent', 'sale'] as const) {
     const ids = [neighborhoods[3], neighborhoods[0], neighborhoods[7]] as number[];
-    const data = await ask(app, key, '/v1/market/neighborhoods/compare', {
+    const data = await getData(app, key, '/v1/market/neighborhoods/compare', {
       city,
       listing_type,
       neighborhood_id: ids.join(),
@@ -344,7 +344,7 @@ test('neighborhoods side by side', async (t) => {
   }
 });
 
-test('places that are not there, and too few or too many of them', async (t) => {
+test('unknown neighborhoods, and too few or too many of them', async (t) => {
   const compare = `/v1/market/neighborhoods/compare?city=${city}&listing_type=rent&neighborhood_id=`;
   const code = async (path: string): Promise<[number, string, string]> => {
     const { status, body } = await app.request(path, { key });

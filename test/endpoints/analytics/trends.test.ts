@@ -7,11 +7,11 @@ import type { RunContext } from '#ingest/run/context.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { ask, errorPct, type Query, quantile, seeded } from '#test/market.ts';
+import { errorPct, getData, type Query, quantile, seeded } from '#test/market.ts';
 import { type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
 
-/** Trends as the API tells them, after runs over simulated months, against a replay of what the feeds said. */
+/** Trends as the API serves them after runs over simulated months, compared with a replay of the feeds. */
 const NOW = Date.parse('2026-07-20T12:34:00Z');
 const LIVES = invent(110, 5);
 
@@ -74,7 +74,7 @@ test.after.always(() =>
 );
 
 const trends = ({ app, key }: Installation, query: Query = {}) =>
-  ask(app, key, '/v1/market/trends', { city: 'riyadh', listing_type: 'rent', ...query });
+  getData(app, key, '/v1/market/trends', { city: 'riyadh', listing_type: 'rent', ...query });
 
 /** A life's price in a month: that of the last moment it was live in it; undefined where it was not. */
 function onMarket(life: Life, month: number): number | null | undefined {
@@ -171,7 +171,7 @@ for (const [basis, counted] of BASES) {
     t.true(series[0].points.at(-1).sample_size <= sales.length);
   });
 
-  test(`${basis}: one series for each neighborhood, in the order asked for`, async (t) => {
+  test(`${basis}: one series for each neighborhood, in the requested order`, async (t) => {
     const { rows } = await calm.pipeline.pool.query<{ key: string; neighborhood: number | null }>(
       'select source_listing_id as key, neighborhood_id as neighborhood from listings',
     );
@@ -224,7 +224,7 @@ test('coverage, the history object, and changes between complete months only', a
   t.is((await trends(calm, { months: 36 })).series[0].points.length, 36);
 });
 
-test('what is asked for wrongly is told, and what is asked for costs 15 units', async (t) => {
+test('wrong parameters are named, and a valid request costs 15 units', async (t) => {
   const { app, key } = calm;
   const get = (query: string) => app.request(`/v1/market/trends?${query}`, { key });
   const fault = async (query: string) => {
@@ -254,7 +254,7 @@ async function everything(installation: Installation) {
   return told;
 }
 
-test('runs that are killed and run again tell the same history', async (t) => {
+test('runs that are killed and repeated give the same history', async (t) => {
   const random = seeded(9);
   const rough = await install('history-rough');
   // Half of the attempts are killed, most of them late, where history is made.

@@ -55,7 +55,7 @@ const search = async (query: string): Promise<Set<number>> => {
   return found;
 };
 
-test('exactly one property type is held against its own bounds, anything else against the pooled ones', async (t) => {
+test('exactly one property type is checked against its own bounds, anything else against the pooled ones', async (t) => {
   const held = [
     ['', [plain, untyped, land]],
     ['&property_type=apartment', [plain, unpooled]],
@@ -95,7 +95,7 @@ test('detail returns what search hides as implausible, and land without a photo'
   t.deepEqual((await app.request(`/v1/listings/${idOf(land)}`, { key: paid })).body.data.images, []);
 });
 
-test('detail of what is not there is 404, of what is no id 400', async (t) => {
+test('detail of an unknown id is 404, of an invalid id 400', async (t) => {
   for (const id of ['1', '9007199254740991', '007']) {
     const { status, body } = await app.request(`/v1/listings/${id}`, { key: paid });
     t.deepEqual([status, body.error.code, body.error.param], [404, 'listing_not_found', 'id'], id);
@@ -108,7 +108,7 @@ test('detail of what is not there is 404, of what is no id 400', async (t) => {
   t.is((await app.request(`/v1/listings/${encodeURIComponent(arabic)}`, { key: paid })).body.data.id, idOf(plain));
 });
 
-test('batch answers in the order asked, each id once, and names those that are missing', async (t) => {
+test('batch returns each id once in the requested order, and lists those that are missing', async (t) => {
   const [a, b, c] = [idOf(untyped), idOf(priceless), idOf(plain)];
   const ask = async (ids: readonly (number | string)[]) => {
     const answer = await app.request(`/v1/listings/batch?ids=${ids.join(',')}`, { key: paid });
@@ -144,7 +144,7 @@ test('a batch takes a hundred ids at 1 unit per ten, and no more', async (t) => 
   t.deepEqual([status, body.error.code, body.error.param], [400, 'missing_parameter', 'ids']);
 });
 
-test('count takes the filters and nothing of a page', async (t) => {
+test('count takes the filters, but no sort, limit or cursor', async (t) => {
   for (const name of ['sort=newest', 'limit=10', 'cursor=x', 'nonsense=1']) {
     const path = `/v1/listings/count?city=${city}&listing_type=rent&${name}`;
     const { status, body } = await app.request(path, { key: paid });
@@ -155,7 +155,7 @@ test('count takes the filters and nothing of a page', async (t) => {
   t.is(headers.get('x-request-units'), '1');
 });
 
-test('a city that is not covered is unknown_city, and both required parameters are asked for', async (t) => {
+test('a city that is not covered is unknown_city, and both required parameters must be given', async (t) => {
   for (const path of ['/v1/listings', '/v1/listings/count']) {
     const refused = async (query: string): Promise<unknown> => {
       const { status, body } = await app.request(`${path}?${query}`, { key: paid });
@@ -235,7 +235,7 @@ test('price history: every price, oldest first; the last 90 days on Free', async
   t.deepEqual(limited.body.data, { listing_id: idOf(listing), history_window_days: 90, prices: whole.slice(2) });
 });
 
-test('price history of what is not served is 404', async (t) => {
+test('price history of a listing that is not served is 404', async (t) => {
   const hidden: Readonly<Record<string, unknown>>[] = [
     { withdrawn_at: new Date(NOW) },
     { duplicate_of: 5 },
@@ -254,7 +254,7 @@ test('price history of what is not served is 404', async (t) => {
   t.deepEqual(body.data.prices, []);
 });
 
-test('the way to an original ad', async (t) => {
+test('the redirect to an original ad', async (t) => {
   const { pool } = app.services;
   const way = async (listing: StoredListing): Promise<readonly [number, string | null]> => {
     const { status, headers } = await app.request(`/r/${listing.display.id}`);

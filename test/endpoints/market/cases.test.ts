@@ -3,7 +3,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { ask, marketCity, type Query, seeded } from '#test/market.ts';
+import { getData, marketCity, type Query, seeded } from '#test/market.ts';
 
 /** Markets that are odd, and what must follow when a market changes. */
 const NOW = Date.parse('2026-06-01T12:34:37Z');
@@ -33,14 +33,14 @@ const at = (city: string, display: Display = {}, hidden: Parameters<typeof makeL
 async function everything(city: string, ids: readonly number[], more: Query = {}) {
   const rent = { city, listing_type: 'rent', ...more };
   const answers: Record<string, unknown> = {};
-  for (const name of NAMES) answers[name] = await ask(app, key, `/v1/market/${name}`, rent);
-  answers.rental_yield = await ask(app, key, '/v1/market/rental-yield', { city, ...more });
+  for (const name of NAMES) answers[name] = await getData(app, key, `/v1/market/${name}`, rent);
+  answers.rental_yield = await getData(app, key, '/v1/market/rental-yield', { city, ...more });
   const compared = { ...rent, neighborhood_id: ids.slice(0, 3).join() };
-  answers.compare = await ask(app, key, '/v1/market/neighborhoods/compare', compared);
+  answers.compare = await getData(app, key, '/v1/market/neighborhoods/compare', compared);
   return answers;
 }
 
-test('an empty city: no figure is made up', async (t) => {
+test('an empty city has no invented figures', async (t) => {
   const { city, ids } = await newCity();
   const answers = await everything(city, ids);
   const none = (value: unknown, path: string): void => {
@@ -63,21 +63,21 @@ test('one listing: its own figures, marked as a small sample', async (t) => {
   const [id] = ids;
   const one = at(city, { price: { yearly_sar: 41_237 }, area_sqm: 117, location: { neighborhood_id: id ?? null } });
   await indexListings(app.services, [one]);
-  const summary = await ask(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
+  const summary = await getData(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
   for (const name of ['median_price_sar', 'p25_price_sar', 'p75_price_sar', 'mean_price_sar'])
     t.is(summary[name], 41_237);
   t.is(summary.median_area_sqm, 117);
   t.true(Math.abs(summary.median_price_per_sqm_sar / (41_237 / 117) - 1) < 0.001);
   t.deepEqual([summary.sample_size, summary.small_sample], [1, true]);
-  const { bins } = await ask(app, key, '/v1/market/price-distribution', { city, listing_type: 'rent' });
+  const { bins } = await getData(app, key, '/v1/market/price-distribution', { city, listing_type: 'rent' });
   t.deepEqual(bins, [{ from: 41_000, to: 42_000, count: 1, share_pct: 100 }]);
-  const position = await ask(app, key, `/v1/listings/${one.display.id}/market-position`);
+  const position = await getData(app, key, `/v1/listings/${one.display.id}/market-position`);
   t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', 50, 0]);
-  t.is((await ask(app, key, `/v1/listings/${one.display.id}/price-band`)).status, 'insufficient_comparables');
-  const alike = await ask(app, key, `/v1/listings/${one.display.id}/comparables`);
+  t.is((await getData(app, key, `/v1/listings/${one.display.id}/price-band`)).status, 'insufficient_comparables');
+  const alike = await getData(app, key, `/v1/listings/${one.display.id}/comparables`);
   t.is(alike.unavailable_reason, 'insufficient_comparables');
   t.deepEqual([alike.summary.sample_size, alike.summary.median_price_sar, alike.comparables], [0, null, []]);
-  const { neighborhoods, suppressed_neighborhoods } = await ask(app, key, '/v1/market/rental-yield', { city });
+  const { neighborhoods, suppressed_neighborhoods } = await getData(app, key, '/v1/market/rental-yield', { city });
   t.deepEqual([neighborhoods, suppressed_neighborhoods], [[], 1]);
 });
 
@@ -88,16 +88,16 @@ test('all prices equal: every quartile is that price, and nothing is below or ab
     at(city, { price: { yearly_sar: 41_237 }, area_sqm: 120, location: place(index) }),
   );
   await indexListings(app.services, same);
-  const summary = await ask(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
+  const summary = await getData(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
   for (const name of ['median_price_sar', 'p25_price_sar', 'p75_price_sar', 'mean_price_sar'])
     t.is(summary[name], 41_237);
-  const band = await ask(app, key, `/v1/listings/${same[20]?.display.id}/price-band`);
+  const band = await getData(app, key, `/v1/listings/${same[20]?.display.id}/price-band`);
   t.is(band.status, 'available');
   t.deepEqual(band.band.price, { p25_sar: 41_237, median_sar: 41_237, p75_sar: 41_237 });
   t.deepEqual(band.stability.median_interval_sar, { low: 41_237, high: 41_237 });
   t.deepEqual(band.position, { diff_from_median_pct: 0, placement: 'within_band', direction: 'inconclusive' });
   t.is(band.band.spread_pct, 0);
-  const position = await ask(app, key, `/v1/listings/${same[0]?.display.id}/market-position`);
+  const position = await getData(app, key, `/v1/listings/${same[0]?.display.id}/market-position`);
   t.is(position.price_percentile, 50);
 });
 
@@ -107,12 +107,12 @@ test('no area anywhere: prices are there, what needs an area is null', async (t)
     app.services,
     Array.from({ length: 12 }, () => at(city, { area_sqm: null })),
   );
-  const summary = await ask(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
+  const summary = await getData(app, key, '/v1/market/summary', { city, listing_type: 'rent' });
   t.deepEqual(
     [summary.median_price_sar, summary.median_area_sqm, summary.median_price_per_sqm_sar],
     [40_000, null, null],
   );
-  const areas = await ask(app, key, '/v1/market/area-distribution', { city, listing_type: 'rent' });
+  const areas = await getData(app, key, '/v1/market/area-distribution', { city, listing_type: 'rent' });
   t.deepEqual([areas.median_area_sqm, areas.without_area_count, areas.bins], [null, 12, []]);
 });
 
@@ -134,7 +134,7 @@ test('land: no rooms, and prices of any size', async (t) => {
   );
   await indexListings(app.services, plots);
   const query = { city, listing_type: 'sale', property_type: 'land' };
-  const prices = await ask(app, key, '/v1/market/price-distribution', query);
+  const prices = await getData(app, key, '/v1/market/price-distribution', query);
   t.is(prices.median_price_sar, 10_000_000);
   t.is(prices.max_price_sar, 1_000_000_000);
   t.is(
@@ -142,11 +142,11 @@ test('land: no rooms, and prices of any size', async (t) => {
     15,
   );
   const [id] = plots.map(({ display }) => display.id);
-  t.is((await ask(app, key, `/v1/listings/${id}/price-band`)).status, 'plot_area_only');
-  t.is((await ask(app, key, `/v1/listings/${id}/market-position`)).cohort.beds, null);
-  t.is((await ask(app, key, `/v1/listings/${id}/comparables`)).criteria.same_bedrooms, false);
+  t.is((await getData(app, key, `/v1/listings/${id}/price-band`)).status, 'plot_area_only');
+  t.is((await getData(app, key, `/v1/listings/${id}/market-position`)).cohort.beds, null);
+  t.is((await getData(app, key, `/v1/listings/${id}/comparables`)).criteria.same_bedrooms, false);
   const sides = { city, listing_type: 'sale', neighborhood_id: ids.slice(0, 2).join() };
-  const { neighborhoods } = await ask(app, key, '/v1/market/neighborhoods/compare', sides);
+  const { neighborhoods } = await getData(app, key, '/v1/market/neighborhoods/compare', sides);
   t.deepEqual(neighborhoods[0].bedrooms, [{ bedrooms: null, share_pct: 100 }]);
 });
 
@@ -169,19 +169,23 @@ test('every reason why there is no price band', async (t) => {
   for (const [status, display] of cases) {
     const listing = at(city, display);
     await indexListings(app.services, [listing]);
-    const data = await ask(app, key, `/v1/listings/${listing.display.id}/price-band`);
+    const data = await getData(app, key, `/v1/listings/${listing.display.id}/price-band`);
     t.is(data.status, status, JSON.stringify(display));
     t.is(data.price_sar, listing.display.price.yearly_sar);
   }
 });
 
-test('comparables say what they lack', async (t) => {
+test('comparables give the reason when there are none', async (t) => {
   const { city } = await newCity();
   const lost = at(city, { location: { lat: null, lng: null } });
   const shapeless = at(city, { area_sqm: null });
   await indexListings(app.services, [lost, shapeless]);
   const reason = async ({ display }: StoredListing) => {
-    const { unavailable_reason, criteria, comparables } = await ask(app, key, `/v1/listings/${display.id}/comparables`);
+    const { unavailable_reason, criteria, comparables } = await getData(
+      app,
+      key,
+      `/v1/listings/${display.id}/comparables`,
+    );
     return [unavailable_reason, criteria.area_range_sqm, comparables];
   };
   t.deepEqual(await reason(lost), ['no_location', null, []]);
@@ -228,8 +232,8 @@ test('doubling every price doubles every price and leaves percentages alone', as
     const ids = [once, twice].map(({ listings }) => listings[index]?.display.id);
     for (const path of ['market-position', 'comparables', 'price-band']) {
       const [a, b] = [
-        await ask(app, key, `/v1/listings/${ids[0]}/${path}`),
-        await ask(app, key, `/v1/listings/${ids[1]}/${path}`),
+        await getData(app, key, `/v1/listings/${ids[0]}/${path}`),
+        await getData(app, key, `/v1/listings/${ids[1]}/${path}`),
       ];
       // The interval's random numbers follow from the comparison, which is another with other prices.
       for (const data of [a, b]) {

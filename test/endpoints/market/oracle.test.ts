@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Listing } from '#domain/listings/listing.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { ask, errorPct, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
+import { errorPct, getData, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
 
 /** Every statistic against the same in plain code, over listings pulled through search. MARKET_SEED repeats a run. */
 const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));
@@ -64,20 +64,20 @@ const countBy = <K>(values: readonly K[]): Map<K, number> => {
   return counts;
 };
 
-/** The worst errors seen, told at the end. */
+/** The largest errors, logged at the end. */
 const worst = new Map<string, number>();
 function near(t: ExecutionContext, found: number | null, exact: number | null, name: string, mostPct = 0.2): void {
   const error = errorPct(found, exact);
   worst.set(name, Math.max(worst.get(name) ?? 0, error));
-  // Amounts are told to the hundredth.
-  const told = found !== null && exact !== null && Math.abs(found - exact) <= 0.00501;
-  t.true(error <= mostPct || told, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
+  // Amounts are rounded to the hundredth.
+  const rounded = found !== null && exact !== null && Math.abs(found - exact) <= 0.00501;
+  t.true(error <= mostPct || rounded, `${name}: ${found}, exactly ${exact} (MARKET_SEED=${SEED})`);
 }
 
 test('summary', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
-    const data = await ask(app, key, '/v1/market/summary', query);
+    const data = await getData(app, key, '/v1/market/summary', query);
     t.is(data.sample_size, sample.length);
     t.is(data.small_sample, sample.length < 10);
     near(t, data.median_price_sar, quantile(prices(sample), 0.5), 'median price');
@@ -118,7 +118,7 @@ for (const [path, values, unit] of [
   test(path, async (t) => {
     for (const query of cohorts()) {
       const measured = values(sampleOf(query));
-      const data = await ask(app, key, path, query);
+      const data = await getData(app, key, path, query);
       t.is(data.sample_size, sampleOf(query).length);
       near(t, data[`mean_${unit}`], mean(measured), `mean ${unit}`, 0);
       near(t, data[`median_${unit}`], quantile(measured, 0.5), `median ${unit}`);
@@ -151,7 +151,7 @@ test('supply', async (t) => {
     const first = sampleOf(query).map(({ first_seen_at }) => Date.parse(first_seen_at));
     const between = (from: number, to: number): number =>
       first.filter((time) => time >= HOUR - from * DAY && time < HOUR - to * DAY).length;
-    const { periods } = await ask(app, key, '/v1/market/supply', query);
+    const { periods } = await getData(app, key, '/v1/market/supply', query);
     t.deepEqual(
       periods.map((period: { days: number }) => period.days),
       [7, 30],
@@ -171,7 +171,7 @@ test('vacancy', async (t) => {
     const days = sampleOf(query).map(({ first_seen_at }) =>
       Math.max(0, Math.floor((HOUR - Date.parse(first_seen_at)) / DAY)),
     );
-    const data = await ask(app, key, '/v1/market/vacancy', query);
+    const data = await getData(app, key, '/v1/market/vacancy', query);
     near(t, data.median_days_on_market, quantile(days, 0.5), 'days', 0);
     near(t, data.p25_days_on_market, quantile(days, 0.25), 'days', 0);
     near(t, data.p75_days_on_market, quantile(days, 0.75), 'days', 0);
@@ -184,7 +184,7 @@ test('vacancy', async (t) => {
 test('neighborhoods', async (t) => {
   for (const query of cohorts()) {
     const sample = sampleOf(query);
-    const { neighborhoods: rows } = await ask(app, key, '/v1/market/neighborhoods', query);
+    const { neighborhoods: rows } = await getData(app, key, '/v1/market/neighborhoods', query);
     const own = countBy(sample.flatMap(({ location }) => location.neighborhood_id ?? []));
     t.deepEqual(
       Object.fromEntries(
@@ -206,10 +206,10 @@ test('neighborhoods', async (t) => {
   }
 });
 
-test('every answer says what was asked, of when, and what its prices are', async (t) => {
+test('every response states its cohort, its window and what its prices are', async (t) => {
   for (const name of ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods']) {
     const query = { city, listing_type: 'sale', property_type: 'villa,floor', bbox: '46,24,47,25', beds_min: 2 };
-    const data = await ask(app, key, `/v1/market/${name}`, query);
+    const data = await getData(app, key, `/v1/market/${name}`, query);
     t.deepEqual(data.cohort, { ...query, property_type: ['villa', 'floor'], bbox: [46, 24, 47, 25] });
     t.deepEqual(data.window, {
       updated_within_days: 30,

@@ -33,7 +33,7 @@ test('the organization with the numbers of its plan, or with its own', async (t)
     paging_depth: 5_000,
     active_keys: 25,
     projects: 5,
-    apis: ['reference', 'listings', 'official', 'exports', 'market'],
+    apis: ['reference', 'listings', 'official', 'market'],
   });
   t.deepEqual(body.data.overage, { allowed: false, sar_per_1000_units: 6, spend_cap_sar: 0 });
   t.deepEqual(body.data.request_logs, { retention_days: 30, details: true });
@@ -50,7 +50,7 @@ test('the organization with the numbers of its plan, or with its own', async (t)
   t.is(limits.headers.get('X-Quota-Limit'), '9000000');
 });
 
-test('use beyond the quota is told', async (t) => {
+test('usage beyond the quota is reported', async (t) => {
   const org = await administered(app, { plan: 'pro', columns: { units_per_month: 3, spend_cap_sar: 50 } });
   for (let i = 0; i < 5; i++) {
     const { slug } = await app.addCity();
@@ -168,7 +168,7 @@ test('a cursor belongs to its list, its filters and its organization', async (t)
   t.is(verdict(await org.get(`/members?cursor=${cursor.slice(0, -2)}`)), '400 invalid_cursor');
 });
 
-test('usage: what was called, by day, key, endpoint and result', async (t) => {
+test('usage counts calls by day, key, endpoint and result', async (t) => {
   const org = await administered(app, { plan: 'starter', columns: { units_per_minute: 12 } });
   const { slug } = await app.addCity();
   const call = (path: string) => app.request(path, { key: org.key });
@@ -188,7 +188,7 @@ test('usage: what was called, by day, key, endpoint and result', async (t) => {
   for (const days of ['8', '0', 'all']) t.is(verdict(await org.get(`/usage?days=${days}`)), '400 invalid_value');
 });
 
-test('usage goes back as many UTC days as asked for', async (t) => {
+test('usage covers the requested number of UTC days', async (t) => {
   const org = await administered(app);
   const { id } = await keyNumber(org.id);
   await app.services.pool.query(
@@ -285,7 +285,7 @@ const entryOf = (organizationId: number, keyId: number): RequestLogEntry => ({
   ip: null,
 });
 
-test('no text and no month holds up the request logs', async (t) => {
+test('neither an odd text nor a month without a partition stops the request logs', async (t) => {
   const org = await administered(app, { columns: { log_retention_days: 90 } });
   const { id } = await keyNumber(org.id);
   const answers = [];
@@ -293,7 +293,7 @@ test('no text and no month holds up the request logs', async (t) => {
     answers.push(await app.request(`/v1/cities?${name}=1`, { key: org.key }));
   const odd = { ...entryOf(org.id, id), message: 'a\ud800\0b', param: '\udfff' };
   app.services.requestLog.add(odd);
-  // A month that no partition was made for.
+  // A month without a partition.
   app.services.requestLog.add({ ...entryOf(org.id, id), at: new Date('2031-12-31T23:59:59.999Z') });
   app.services.requestLog.add({ ...entryOf(org.id, id), at: new Date('2032-01-01T00:00:00Z') });
   await app.services.requestLog.flush();
@@ -303,7 +303,7 @@ test('no text and no month holds up the request logs', async (t) => {
   t.is((await org.all('/request-logs?status=418')).length, 3);
 });
 
-test('what belongs to another organization is not there', async (t) => {
+test('nothing of another organization can be read', async (t) => {
   const [org, other] = [await administered(app), await administered(app)];
   const call = await app.request('/v1/limits', { key: other.key });
   await app.services.requestLog.flush();

@@ -57,7 +57,7 @@ const anyText = fc.oneof(
 );
 const names = [...filterRows().map(({ name }) => name), 'sort', 'limit', 'cursor'];
 
-test('whatever a parameter is given, the answer is a page or says which parameter is wrong', async (t) => {
+test('any parameter value gives a page or an error that names the parameter', async (t) => {
   const seen = { ok: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), anyText, async (name, text) => {
@@ -76,7 +76,7 @@ test('whatever a parameter is given, the answer is a page or says which paramete
   t.true(seen.ok > 20 && seen.refused > 20, JSON.stringify(seen));
 });
 
-test('any words to search for are an answer', async (t) => {
+test('any search words give a response', async (t) => {
   await fc.assert(
     fc.asyncProperty(anyText, async (q) => {
       const query = new URLSearchParams({ city, listing_type: 'rent', q });
@@ -91,7 +91,7 @@ test('any words to search for are an answer', async (t) => {
   t.pass();
 });
 
-test('the longest query there may be is answered', async (t) => {
+test('the longest allowed query is served', async (t) => {
   for (const word of ['مسبح', 'swimming', 'pool', 'غرفه', 'نوم']) {
     const q = Array.from({ length: 30 }, () => word).join(' ');
     const query = new URLSearchParams({ city, listing_type: 'rent', q });

@@ -45,7 +45,6 @@ function readExamples(name: string, city: string, otherCity: string): Example[] 
 }
 
 test('every filter has its examples, and every example its filter', (t) => {
-  t.is(filterRows().length, 34);
   const files = readdirSync(FOLDER).sort();
   t.deepEqual(
     files,
@@ -145,7 +144,7 @@ interface Mapped {
   fields?: Record<string, Mapped>;
 }
 
-/** The fields that a clause asks. */
+/** The fields that a clause reads. */
 function fieldsOf(clause: unknown): string[] {
   if (Array.isArray(clause)) return clause.flatMap(fieldsOf);
   if (typeof clause !== 'object' || clause === null) return [];

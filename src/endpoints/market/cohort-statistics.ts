@@ -1,0 +1,70 @@
+import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import type { Answer, Call, UnchargedCall } from '#http/endpoint.ts';
+import type { CohortFilters } from '#queries/market/cohort.ts';
+import type { Hour } from '#queries/market/window.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { cohortFilters, windowOf } from './request.ts';
+
+/** Statistics of a cohort: one aggregation, and how its result is presented. Both functions are pure and know the time to the hour. */
+export interface CohortStatistics<Aggregations> {
+  /** Distinguishes statistics with equal filters. */
+  name: string;
+  body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
+  present(aggregations: Aggregations, cohort: Cohort): object;
+  priceBasis(filters: CohortFilters): string;
+}
+
+export interface Cohort {
+  filters: CohortFilters;
+  /** The full hour at which the window of the statistics ends. */
+  hour: Hour;
+  /** The exact number of listings. */
+  size: number;
+  /** Names of a neighborhood of the city. */
+  neighborhood(id: string | number): NeighborhoodNames;
+}
+
+interface AggregationResponse<Aggregations> {
+  hits: { total: { value: number } };
+  aggregations: Aggregations;
+}
+
+/** `prefetch` and `handle` of an endpoint that serves cached statistics of the cohort that its filters describe. */
+export function serveCohortStatistics<Aggregations>({
+  name,
+  body,
+  present,
+  priceBasis,
+}: CohortStatistics<Aggregations>) {
+  const read = cachedAggregation<CohortFilters, AggregationResponse<Aggregations>>({
+    name,
+    body,
+    present: ({ hits, aggregations }, { filters, hour, places }) => {
+      const neighborhood = neighborhoodNames(places, filters.city);
+      return present(aggregations, { filters, hour, size: hits.total.value, neighborhood });
+    },
+  });
+  return {
+    prefetch: async (call: UnchargedCall<unknown, CohortFilters>) => {
+      const filters = cohortFilters(call);
+      return { filters, json: await read({ services: call.services, filters, now: call.now }) };
+    },
+    /** The head that every response about a cohort has, followed by the cached statistics byte for byte. */
+    handle: async (
+      { now }: Pick<Call, 'now'>,
+      prefetch: Promise<{ filters: CohortFilters; json: string }>,
+    ): Promise<Answer> => {
+      const { filters, json } = await prefetch;
+      const head = {
+        cohort: filters,
+        window: windowOf(now),
+        price_source: 'asking',
+        price_basis: priceBasis(filters),
+      };
+      return {
+        body: undefined,
+        bytes: [Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${json.slice(1)}}`)],
+      };
+    },
+  };
+}

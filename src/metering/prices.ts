@@ -1,0 +1,56 @@
+/** Units that a request costs: a fixed number, or so many for each `per`, begun or full, of what a parameter asks for. */
+export type Price = FixedPrice | PriceByCount;
+export interface FixedPrice {
+  units: number;
+}
+export interface PriceByCount extends FixedPrice {
+  per: number;
+  /** A number, or a list whose distinct values count. */
+  parameter: string;
+  /** What is counted, in the words of the documentation. */
+  counted: string;
+}
+
+const byLimit = (units: number) =>
+  ({ units, per: 10, parameter: 'limit', counted: 'results asked for with `limit`' }) as const;
+
+/** The specification's unit cost per request. Charging and the documentation both read it here. */
+export const PRICES = {
+  reference: { units: 0 },
+  administration: { units: 0 },
+  service: { units: 0 },
+  search: byLimit(1),
+  batch: { units: 1, per: 10, parameter: 'ids', counted: 'ids' },
+  count: { units: 1 },
+  listing: { units: 1 },
+  market: { units: 1 },
+  price_band: { units: 10 },
+  market_position: { units: 10 },
+  comparables: { units: 15 },
+  rental_yield: { units: 15 },
+  compare: { units: 15 },
+  trends: { units: 15 },
+  deals: byLimit(2),
+  official: { units: 0 },
+  exports: { units: 0 },
+} as const satisfies Readonly<Record<string, Price>>;
+
+/** What the rows of an export of listings cost, once, when they are counted. */
+export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
+
+/** The units of so many rows; a thousand that is begun counts. */
+export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;
+
+/** The units of a valid request. */
+export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>): number {
+  if (!('per' in price)) return price.units;
+  const value = query[price.parameter];
+  const count = Array.isArray(value) ? new Set(value).size : Number(value);
+  return price.units * Math.ceil(count / price.per);
+}
+
+/** The sentence of the documentation: "Costs 2 units per 10 results asked for with `limit`." */
+export function describePrice(price: Price): string {
+  const units = price.units === 1 ? '1 unit' : `${price.units} units`;
+  return 'per' in price ? `Costs ${units} per ${price.per} ${price.counted}.` : `Costs ${units}.`;
+}

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+const FOLDERS = ['bench', 'docs', 'embedded', 'ingest', 'queries', 'src', 'test'];
+
+const DOMAIN = 'src/domain';
+const SERVICES = 'src/services.ts';
+const CONFIG = 'src/config.ts';
+const STORES = ['src/postgres', 'src/search', 'src/s3'];
+const SERVICE = [
+  DOMAIN,
+  'queries',
+  ...STORES,
+  'src/crypto',
+  'src/outbound',
+  'src/observability',
+  'src/accounts',
+  'src/metering',
+];
+
+/**
+ * Who may import whom, beside itself. A new folder of `src` gets a line here; a line that grows should make one think.
+ * Nothing of the service imports what runs it: `start`, `cli`, `ingest`, `embedded`, `bench` and `test`.
+ */
+const PARTS: Parts = {
+  // Pure.
+  'src/domain': { imports: [] },
+  queries: { imports: [DOMAIN] },
+
+  // What reaches out of the process.
+  'src/postgres': { imports: [DOMAIN] },
+  'src/search': { imports: [DOMAIN, 'queries'], types: [SERVICES] },
+  'src/s3': { imports: [DOMAIN], types: [CONFIG] },
+  'src/crypto': { imports: [DOMAIN] },
+  'src/outbound': { imports: [DOMAIN] },
+  'src/observability': { imports: [DOMAIN, 'src/postgres'] },
+
+  // Who calls, and what it costs.
+  'src/accounts': { imports: [DOMAIN, 'src/postgres', 'src/crypto'] },
+  'src/metering': { imports: [DOMAIN, 'src/postgres', 'src/accounts'] },
+
+  // The way of a request: it knows no endpoint and no listing.
+  'src/http': {
+    imports: [
+      DOMAIN,
+      'queries/text',
+      'src/postgres',
+      'src/crypto',
+      'src/observability',
+      'src/accounts',
+      'src/metering',
+    ],
+    types: [SERVICES],
+    except: ['src/domain/listings'],
+  },
+  'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
+  'src/site': { imports: [DOMAIN, 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
+  // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
+  'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
+  'src/property-index': { imports: [DOMAIN, 'src/postgres'], types: ['src/workers'] },
+  'src/endpoints': {
+    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports'],
+    types: [SERVICES, CONFIG],
+  },
+
+  // Work without a caller. The pipeline comes to it by an interface.
+  'src/workers': { imports: [...SERVICE, 'src/property-index', 'src/exports'], types: [SERVICES] },
+
+  // What a process is put together from.
+  'src/config.ts': { imports: [] },
+  'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
+  'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
+  'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site'], types: [SERVICES] },
+  'src/main.ts': { imports: ['src/start', 'embedded'] },
+  'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },
+
+  // From feed to index: knows nothing of requests.
+  ingest: { imports: [DOMAIN, ...STORES, 'src/crypto', 'src/outbound'] },
+
+  // The engines know nothing of what runs on them.
+  embedded: { imports: [] },
+
+  // Scripts that readers of the guides run, in plain code.
+  docs: { imports: [] },
+
+  bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  'test/support': { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
+  test: { imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'docs'], except: ['src/main.ts'] },
+};
+
+async function aliases(): Promise<Record<string, string>> {
+  return JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')).imports;
+}
+
+test('nothing imports what it may not', async (t) => {
+  const files = await readSources(PROJECT, FOLDERS);
+  t.true(files.length > 400, `${files.length} files`);
+  t.deepEqual(findViolations(files, PARTS, await aliases()), []);
+});
+
+test('there is no circle', async (t) => {
+  t.deepEqual(findCircles(await readSources(PROJECT, FOLDERS), await aliases()), []);
+});
+
+test('every import was read as what it is', async (t) => {
+  t.deepEqual(findMissing(PROJECT, await readSources(PROJECT, FOLDERS), await aliases()), []);
+});
+
+test('a violation that is planted is found', async (t) => {
+  const found = async (path: string, text: string) => findViolations([{ path, text }], PARTS, await aliases());
+  for (const [path, text] of [
+    ['src/domain/months.ts', "import { clause } from '#queries/clause.ts';"],
+    ['queries/clause.ts', "import { createPool } from '#postgres/pool.ts';"],
+    ['src/search/client.ts', "import { systemClock } from '#src/services.ts';"],
+    ['src/http/serve.ts', "import { endpoints } from '#endpoints/index.ts';"],
+    ['src/http/serve.ts', "import {\n  present,\n  type Presented,\n} from '#domain/listings/present.ts';"],
+    ['src/endpoints/index.ts', "export * from '#ingest/run/run.ts';"],
+    ['src/workers/ingest.ts', "const { runIngest } = await import('#ingest/run/run.ts');"],
+    ['src/workers/ingest.ts', "import type { Ingest } from '#start/ingest.ts';"],
+    ['ingest/run/run.ts', "import '#http/serve.ts';"],
+    ['embedded/engines.ts', "import { readConfig } from '#src/config.ts';"],
+    ['src/start/all.ts', "import { addCommands } from '#cli/keys.ts';"],
+    ['src/start/all.ts', "import { startEngines } from '../../embedded/engines.ts';"],
+    ['src/http/serve.ts', "import { send } from '#http/respond.ts';"],
+    ['src/new-folder/new.ts', ''],
+  ] as const)
+    t.is((await found(path, text)).length, 1, `${path}: ${text}`);
+  for (const [path, text] of [
+    ['src/search/client.ts', "import type { Services } from '#src/services.ts';"],
+    ['src/http/serve.ts', "import { send } from './respond.ts';\nimport Koa from 'koa';\nimport 'node:fs';"],
+    ['src/start/all.ts', "import { run } from '#ingest/run/run.ts';"],
+  ] as const)
+    t.deepEqual(await found(path, text), []);
+});
+
+test('a circle that is planted is found', async (t) => {
+  const files = [
+    { path: 'src/domain/a.ts', text: "import { b } from './b.ts';" },
+    { path: 'src/domain/b.ts', text: "import type { C } from '#domain/deep/c.ts';" },
+    { path: 'src/domain/deep/c.ts', text: "export { a } from '../a.ts';" },
+    { path: 'src/domain/d.ts', text: "import { a } from './a.ts';\nimport { b } from './b.ts';" },
+  ];
+  t.deepEqual(findCircles(files, await aliases()), [
+    'src/domain/a.ts > src/domain/b.ts > src/domain/deep/c.ts > src/domain/a.ts',
+  ]);
+  t.deepEqual(findCircles(files.slice(0, 2), await aliases()), []);
+});

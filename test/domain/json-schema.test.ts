@@ -1,0 +1,42 @@
+import test from 'ava';
+import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
+import type { Parameter, ValuesOf } from '#http/endpoint.ts';
+
+/** Types are checked when the project is compiled: a wrong one here is an error of `npm run types`. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(equal: Same<A, B>): boolean => equal;
+/** An intersection of objects as one object. */
+type Flat<T> = { [Name in keyof T]: T[Name] };
+
+test('the type of a value is read off its schema', (t) => {
+  t.true(same<ValueOf<{ readonly type: 'integer'; readonly minimum: 1 }>, number>(true));
+  t.true(same<ValueOf<{ readonly type: 'string'; readonly enum: readonly ['rent', 'sale'] }>, 'rent' | 'sale'>(true));
+  t.true(same<ValueOf<{ readonly type: readonly ['string', 'null'] }>, string | null>(true));
+  t.true(
+    same<ValueOf<{ readonly type: 'array'; readonly items: { readonly type: 'boolean' } }>, readonly boolean[]>(true),
+  );
+  const pair = { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }], items: false } as const;
+  t.true(same<ValueOf<typeof pair>, readonly [number, string]>(true));
+  const body = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string' }, project: { type: ['string', 'null'] } },
+  } as const;
+  t.true(same<Flat<ValueOf<typeof body>>, { readonly name: string; readonly project?: string | null }>(true));
+  // A schema that is no literal says nothing about its values.
+  t.true(same<ValueOf<JsonSchema>, unknown>(true));
+});
+
+test('parameters are there when required or with a default, and may be missing otherwise', (t) => {
+  const parameters = [
+    { name: 'city', schema: { type: 'string' }, description: '', required: true },
+    { name: 'limit', schema: { type: 'integer', default: 10 }, description: '' },
+    { name: 'beds', schema: { type: 'array', items: { type: 'integer' } }, description: '' },
+  ] as const satisfies readonly Parameter[];
+  t.true(
+    same<
+      Flat<ValuesOf<(typeof parameters)[number]>>,
+      { readonly city: string; readonly limit: number; readonly beds?: readonly number[] }
+    >(true),
+  );
+});

@@ -1,0 +1,57 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type Clustered, clustersOf } from '#domain/statistics/clusters.ts';
+
+/** Points some meters apart around one place, so that many lie near the 30 meters that make one building. */
+const observation = fc.record({
+  lat: fc.integer({ min: 0, max: 60 }).map((step) => 24.7 + step * 0.00009),
+  lng: fc.integer({ min: 0, max: 60 }).map((step) => 46.7 + step * 0.00009),
+  compound: fc.constantFrom(null, null, null, 'palm court'),
+  advertiser: fc.constantFrom(null, null, null, null, 'a', 'b'),
+});
+
+/** Meters by the spherical law of cosines. */
+function meters(a: Clustered, b: Clustered): number {
+  const [lat1, lat2, lng] = [a.lat, b.lat, b.lng - a.lng].map((degrees) => (degrees * Math.PI) / 180) as [
+    number,
+    number,
+    number,
+  ];
+  return (
+    6_371_008.8 *
+    Math.acos(Math.min(1, Math.sin(lat1) * Math.sin(lat2) + Math.cos(lat1) * Math.cos(lat2) * Math.cos(lng)))
+  );
+}
+
+/** Every pair compared, and what hangs together given the number of its first member's cluster. */
+function plainClusters(observations: readonly Clustered[]): number[] {
+  const joined = (a: Clustered, b: Clustered): boolean =>
+    meters(a, b) <= 30 ||
+    (a.compound !== null && a.compound === b.compound) ||
+    (a.advertiser !== null && a.advertiser === b.advertiser);
+  const numbers = observations.map(() => -1);
+  let next = 0;
+  for (const [index] of observations.entries()) {
+    if (numbers[index] !== -1) continue;
+    const open = [index];
+    numbers[index] = next;
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const [other, candidate] of observations.entries()) {
+        if (numbers[other] !== -1 || !joined(observations[at] as Clustered, candidate)) continue;
+        numbers[other] = next;
+        open.push(other);
+      }
+    }
+    next += 1;
+  }
+  return numbers;
+}
+
+test('clusters equal those found by comparing every pair', (t) => {
+  fc.assert(
+    fc.property(fc.array(observation, { maxLength: 60 }), (observations) => {
+      t.deepEqual([...clustersOf(observations)], plainClusters(observations));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,111 @@
+import test from 'ava';
+import { StoreError } from '#domain/store-error.ts';
+import type { Hour } from '#queries/market/window.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
+import type { SearchEngine } from '#search/read-engine.ts';
+import { testConfig } from '#test/env.ts';
+
+const HOUR = 3_600_000;
+const NOON = Date.parse('2026-06-01T12:00:00Z');
+const places = { neighborhoods: () => [] };
+
+interface Filters {
+  city: string;
+}
+
+/** A search engine whose listings change when `version` does. It counts the aggregations it runs. */
+function fakeEngine() {
+  const state = { version: 1, aggregations: 0, delay: Promise.resolve() };
+  const search = async (_index: string, body: Readonly<Record<string, unknown>>) => {
+    if ('aggs' in body) return { hits: state.version, aggregations: {} };
+    state.aggregations++;
+    await state.delay;
+    return { body };
+  };
+  const services = { search: { search } as unknown as SearchEngine, config: testConfig(), places } as never;
+  return { state, services };
+}
+
+const echo = (name: string) =>
+  cachedAggregation<Filters, { body: object }>({
+    name,
+    body: ({ city }, hour) => ({ city, hour }),
+    present: ({ body }, { filters, hour }) => ({ name, body, filters, hour }),
+  });
+
+test('requests of one hour with equal filters share one aggregation, until the listings change', async (t) => {
+  const { state, services } = fakeEngine();
+  const read = echo('one');
+  const at = (minutes: number, city = 'riyadh') => read({ services, filters: { city }, now: NOON + minutes * 60_000 });
+  const first = await at(0);
+  t.is(await at(59), first);
+  t.is(state.aggregations, 1);
+  t.is(JSON.parse(await at(60)).hour, NOON + HOUR);
+  t.is(JSON.parse(await at(0, 'jeddah')).filters.city, 'jeddah');
+  t.is(state.aggregations, 3);
+  state.version = 2;
+  t.is(await at(0), first);
+  t.is(state.aggregations, 4);
+});
+
+test('equal requests at once run one aggregation', async (t) => {
+  const { state, services } = fakeEngine();
+  const read = echo('one');
+  const all = Array.from({ length: 40 }, (_, minute) =>
+    read({ services, filters: { city: 'riyadh' }, now: NOON + minute * 60_000 }),
+  );
+  t.is(new Set(await Promise.all(all)).size, 1);
+  t.true(state.aggregations <= 2, `${state.aggregations} aggregations`);
+});
+
+test('aggregations of other names do not meet, also with equal filters', async (t) => {
+  const { services } = fakeEngine();
+  const request = { services, filters: { city: 'riyadh' }, now: NOON };
+  t.is(JSON.parse(await echo('one')(request)).name, 'one');
+  t.is(JSON.parse(await echo('other')(request)).name, 'other');
+});
+
+test('what is cached is bounded: the least recently used goes first', async (t) => {
+  const { state, services } = fakeEngine();
+  const read = cachedAggregation<Filters, object>({
+    name: 'large',
+    body: () => ({}),
+    present: () => ({ text: 'x'.repeat(12 * 1024 * 1024) }),
+  });
+  const get = (city: string) => read({ services, filters: { city }, now: NOON });
+  for (const city of ['a', 'b', 'a', 'c']) await get(city);
+  t.is(state.aggregations, 3);
+  await get('a');
+  t.is(state.aggregations, 3, 'a was used after b');
+  await get('b');
+  t.is(state.aggregations, 4, 'b had to go');
+});
+
+test('more waiting aggregations than there is room for are refused', async (t) => {
+  const { state, services } = fakeEngine();
+  const gate = Promise.withResolvers<void>();
+  state.delay = gate.promise;
+  const all = Array.from({ length: 100 }, (_, index) =>
+    echo('one')({ services, filters: { city: `city ${index}` }, now: NOON }).then(
+      () => 'served',
+      (error: unknown) => (error instanceof StoreError && error.away ? 'away' : String(error)),
+    ),
+  );
+  t.is(await Promise.race(all), 'away');
+  gate.resolve();
+  const outcomes = await Promise.all(all);
+  t.is(outcomes.filter((outcome) => outcome === 'away').length, 100 - 64 - 2);
+  t.is(outcomes.filter((outcome) => outcome === 'served').length, 64 + 2);
+});
+
+test('neither a body nor a presentation can see the clock', (t) => {
+  cachedAggregation<Filters, object>({
+    name: 'clockless',
+    body: (_filters, hour: Hour) => ({ hour }),
+    // @ts-expect-error there is no moment in the request of a cached aggregation, only its full hour
+    present: (_response, { now }) => ({ now }),
+  });
+  // @ts-expect-error a moment is no hour
+  const hour: Hour = NOON + 60_000;
+  t.truthy(hour);
+});

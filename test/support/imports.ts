@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, normalize, relative } from 'node:path';
+
+/** What a part of the code may import, beside itself and packages. A path stands for all that lies under it. */
+export interface Part {
+  imports: readonly string[];
+  /** Of these only types. */
+  types?: readonly string[];
+  /** Not these, though they lie under what is allowed. */
+  except?: readonly string[];
+}
+
+/** Parts by folder or file; the longest path that a file lies under is its part. */
+export type Parts = Readonly<Record<string, Part>>;
+
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+interface Import {
+  specifier: string;
+  typesOnly: boolean;
+}
+
+const STATEMENT = /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+function readImports(text: string): Import[] {
+  return [...text.matchAll(STATEMENT)].map((match) => ({
+    specifier: match[2] ?? match[3] ?? '',
+    typesOnly: match[1] !== undefined,
+  }));
+}
+
+/** Every file of code under these folders of a project. */
+export async function readSources(project: string, folders: readonly string[]): Promise<SourceFile[]> {
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const entries = await readdir(join(project, folder), { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile() && /\.(ts|mts|mjs)$/.test(entry.name))
+        .map(({ parentPath, name }) => relative(project, join(parentPath, name)));
+    }),
+  );
+  return Promise.all(found.flat().map(async (path) => ({ path, text: await readFile(join(project, path), 'utf8') })));
+}
+
+/** `aliases` as in the `imports` of a package.json. @returns the path in the project, or null for a package */
+function resolveImport(from: string, specifier: string, aliases: Readonly<Record<string, string>>): string | null {
+  if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
+  for (const [alias, target] of Object.entries(aliases)) {
+    const prefix = alias.slice(0, -1);
+    if (specifier.startsWith(prefix)) return normalize(target.slice(0, -1) + specifier.slice(prefix.length));
+  }
+  return null;
+}
+
+const isUnder = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+function partOf(path: string, parts: Parts): string | undefined {
+  const under = Object.keys(parts).filter((part) => isUnder(path, part));
+  return under.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Every import that breaks a rule, in a line of words. */
+export function findViolations(
+  files: readonly SourceFile[],
+  parts: Parts,
+  aliases: Readonly<Record<string, string>>,
+): string[] {
+  const violations: string[] = [];
+  for (const { path, text } of files) {
+    const own = partOf(path, parts);
+    const rules = own === undefined ? undefined : parts[own];
+    if (own === undefined || rules === undefined) {
+      violations.push(`${path} lies in no part`);
+      continue;
+    }
+    for (const { specifier, typesOnly } of readImports(text)) {
+      const target = resolveImport(path, specifier, aliases);
+      if (target === null) continue;
+      const within = partOf(target, parts) === own;
+      const near = within || dirname(target) === dirname(path);
+      if (near !== specifier.startsWith('.'))
+        violations.push(`${path} imports ${specifier}: ${near ? 'relative within a part' : 'by alias across parts'}`);
+      if (within) continue;
+      const allowed = typesOnly ? [...rules.imports, ...(rules.types ?? [])] : rules.imports;
+      const lies = (folders: readonly string[] = []) => folders.some((folder) => isUnder(target, folder));
+      if (!lies(allowed) || lies(rules.except))
+        violations.push(`${path} imports ${specifier}: ${own} may not import ${lies(rules.types) ? 'its code' : 'it'}`);
+    }
+  }
+  return violations;
+}
+
+/** Files that import each other, directly or by way of others: a line for each circle, types included. */
+export function findCircles(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
+  const edges = new Map(
+    files.map(({ path, text }) => [
+      path,
+      readImports(text).flatMap(({ specifier }) => resolveImport(path, specifier, aliases) ?? []),
+    ]),
+  );
+  const circles: string[] = [];
+  const finished = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): void => {
+    const seen = trail.indexOf(path);
+    if (seen >= 0) circles.push([...trail.slice(seen), path].join(' > '));
+    if (seen >= 0 || finished.has(path)) return;
+    for (const next of edges.get(path) ?? []) walk(next, [...trail, path]);
+    finished.add(path);
+  };
+  for (const path of edges.keys()) walk(path, []);
+  return circles;
+}
+
+/** Imports of files that are not there. */
+export function findMissing(
+  project: string,
+  files: readonly SourceFile[],
+  aliases: Readonly<Record<string, string>>,
+): string[] {
+  return files.flatMap(({ path, text }) =>
+    readImports(text)
+      .map(({ specifier }) => resolveImport(path, specifier, aliases))
+      .filter((target) => target !== null && !existsSync(join(project, target)))
+      .map((target) => `${path} imports ${target}`),
+  );
+}
