@@ -11,11 +11,13 @@ const AWAY_MESSAGES = [
   'Query read timeout',
 ];
 
+/** Whether what a Postgres call threw says that Postgres cannot be reached, or did not answer in time. */
+export function isPostgresAway(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : '';
+  return isAway(error) || AWAY_STATES.has(codeOf(error) ?? '') || AWAY_MESSAGES.some((text) => message.includes(text));
+}
+
 /** Translates what a Postgres call threw. */
 export function postgresFailure(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  const message = error instanceof Error ? error.message : '';
-  const away =
-    isAway(error) || AWAY_STATES.has(codeOf(error) ?? '') || AWAY_MESSAGES.some((text) => message.includes(text));
-  return new StoreError('postgres', away, error);
+  return error instanceof StoreError ? error : new StoreError('postgres', isPostgresAway(error), error);
 }

@@ -13,6 +13,7 @@ import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
 import { type Job, runJob } from '#workers/housekeeping/job.ts';
 import {
+  expireCharges,
   expireCounters,
   expireIdempotencyRecords,
   expireRequestLogs,
@@ -166,7 +167,7 @@ test.serial('request logs are kept 7, 30 or 90 days, and others\u2019 are left a
         await workers[0].query('select ensure_request_log_partition($1::date)', [at.toISOString().slice(0, 10)]);
         await workers[0].query(
           `insert into request_logs (at, request_id, organization_id, key_id, method, route, status, units, duration_ms)
-           values ($1, 'req_1', $2, 1, 'GET', '/', 200, 0, 1)`,
+           values ($1, 'req_' || gen_random_uuid(), $2, 1, 'GET', '/', 200, 0, 1)`,
           [at, ids[days]],
         );
       }
@@ -261,6 +262,17 @@ test.serial(
     t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
   },
 );
+
+test.serial('connections that charge no more and refunds go after eight days', async (t) => {
+  for (const table of ['charge_sessions', 'refunds']) {
+    await workers[0].query(
+      `insert into ${table} (session, charge, at)
+       select gen_random_uuid(), 1, timestamptz '2026-05-20T00:00:00Z' - make_interval(hours => age) from unnest($1::int[]) age`,
+      [[0, 8 * 24 - 1, 8 * 24 + 1, 400 * 24]],
+    );
+  }
+  t.deepEqual(await run(expireCharges, '2026-05-20T00:00:00Z'), { sessions: 2, refunds: 2 });
+});
 
 test.serial('deleting much goes in batches, to the end', async (t) => {
   const id = await organization(7);

@@ -44,7 +44,7 @@ export async function* readListings(
   signal: AbortSignal,
 ): AsyncGenerator<PresentedListing[]> {
   const read = (after: number | null): Promise<SearchAnswer> => {
-    const page = { filter, pit: pit.clause, size: PAGE_SIZE, after, slice: null };
+    const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
     const answer = search.searchPooled(null, exportPageBody(page));
     // Looked at on the next turn; unheard until then, a failure would end the process.
     answer.catch(() => {});

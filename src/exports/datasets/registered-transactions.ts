@@ -38,7 +38,7 @@ export const registeredTransactionsDataset: Dataset = {
         async *rows() {
           for (let after: number | null = null, full = true; full; ) {
             signal.throwIfAborted();
-            const body = exportPageBody({ filter, pit: pit.clause, size: PAGE_SIZE, after, slice: null });
+            const body = exportPageBody({ filter, pit: pit.clause, size: PAGE_SIZE, after });
             const page: Answer['hits']['hits'] = (await search.search<Answer>(null, body)).hits.hits;
             after = page.at(-1)?.sort[0] ?? null;
             full = page.length === PAGE_SIZE;
