@@ -35,6 +35,9 @@ export interface PriceContext {
 /** More than this is a typing mistake, or a telephone number. */
 const MAX_PRICE = 1e12;
 
+/** More is never asked for a square meter: the text of an ad with such a price need not be looked at. */
+const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
+
 /** What advertisers write instead of a price. */
 const NO_PRICE = new RegExp(
   [
@@ -68,12 +71,12 @@ const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|�
 const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
 const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
 /** Amounts for each square meter in an advertiser's text. */
-const RATES = [
+const PRICES_PER_SQM = [
   new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
   new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|=|/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
 ];
 /** Cheaper than the above, and true wherever they find anything. */
-const MAYBE_RATE = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
+const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
 interface Amount {
   amount: number;
@@ -114,7 +117,8 @@ export function readPrice(
   const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
   if (frequency === null) return { price: null, doubt: 'unknown_period' };
   const total = frequency === SALE_FREQUENCY ? amount : yearlyFrom(amount, frequency);
-  if (!read.perSqm && !isRate(total, area, text)) return { price: { amount, frequency, yearly: total }, doubt: null };
+  if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
+    return { price: { amount, frequency, yearly: total }, doubt: null };
   if (area === null) return { price: null, doubt: 'area_missing' };
   return { price: { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 }, doubt: null };
 }
@@ -137,21 +141,21 @@ function yearlyFrom(amount: number, frequency: RentFrequency): number {
  * Whether an amount is a price for each square meter because the ad's text states one: the same, or one of its size
  * where the whole would have to be many times as much. A price of the whole may have its price for each square meter beside it.
  */
-function isRate(amount: number, area: number | null, text: string): boolean {
-  if (!MAYBE_RATE.test(text)) return false;
-  return ratesIn(text).some((rate) => {
-    if (isAbout(amount, rate, 0.02)) return true;
-    if (area === null || amount * 5 > rate * area) return false;
-    return amount < rate * 3 && rate < amount * 3;
+function isPricePerSqm(amount: number, area: number | null, text: string): boolean {
+  if (!MAYBE_PER_SQM.test(text)) return false;
+  return pricesPerSqmIn(text).some((perSqm) => {
+    if (isAbout(amount, perSqm, 0.02)) return true;
+    if (area === null || amount * 5 > perSqm * area) return false;
+    return amount < perSqm * 3 && perSqm < amount * 3;
   });
 }
 
-function ratesIn(text: string): number[] {
+function pricesPerSqmIn(text: string): number[] {
   const folded = foldText(text);
-  return RATES.flatMap((pattern) =>
+  return PRICES_PER_SQM.flatMap((pattern) =>
     [...folded.matchAll(pattern)].flatMap(([, digits = '', thousand]) => {
-      const rate = readNumber(digits.replace(/[.,]+$/, ''));
-      return rate === null || rate <= 0 ? [] : [thousand === undefined ? rate : rate * 1_000];
+      const perSqm = readNumber(digits.replace(/[.,]+$/, ''));
+      return perSqm === null || perSqm <= 0 ? [] : [thousand === undefined ? perSqm : perSqm * 1_000];
     }),
   );
 }
