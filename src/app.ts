@@ -1,7 +1,10 @@
 import Koa from 'koa';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import { logAccess } from '#http/access-log.ts';
+import { createAddressLimits } from '#http/address-limit.ts';
+import { readClientAddress } from '#http/client-address.ts';
 import type { RequestState } from '#http/context.ts';
+import { refuseKeysInUrl } from '#http/credentials.ts';
 import { crossOrigin } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { renderFailures } from '#http/failures.ts';
@@ -18,14 +21,17 @@ export function createApp(
   endpoints: readonly Endpoint[] = allEndpoints,
 ): Koa<RequestState, object> {
   const app = new Koa<RequestState, object>();
+  const limits = createAddressLimits(services.config.limits.unknownKeys);
   app.use(assignRequestId(services.random));
+  app.use(readClientAddress(services.config.trustedProxies));
   app.use(logAccess(services.logger));
   app.use(recordCalls(services));
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
   app.use(limitRequest);
+  app.use(refuseKeysInUrl(services, limits));
   app.use(serveSite(services));
-  app.use(serveEndpoints(endpoints, services));
+  app.use(serveEndpoints(endpoints, services, limits));
   // An error that the rendering above did not catch is a defect of ours. It is logged, and Koa answers a bare 500.
   app.on('error', (error: unknown) => services.logger.error({ err: error }, 'unrendered error'));
   return app;

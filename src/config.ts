@@ -19,6 +19,8 @@ export interface Config {
     region: string;
     accessKeyId: string;
     secretAccessKey: string;
+    /** Where callers reach the buckets, for signed links. */
+    publicEndpoint: string;
     cdnBucket: string;
     exportsBucket: string;
   };
@@ -34,7 +36,19 @@ export interface Config {
   cursorSecrets: readonly { id: string; secret: string }[];
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
+  /** What cannot be held against units; each node counts for itself. */
+  limits: CallLimits;
+  /** Where a process writes which units it has to give back; processes of one machine may share it. */
+  journalDir: string;
   logLevel: string;
+}
+
+/** Limits a minute; as much may come at once. */
+export interface CallLimits {
+  /** Calls of one key that cost no units: of endpoints without a price, invalid ones, refused ones. */
+  unchargedCalls: number;
+  /** Keys that do not exist, from one address. */
+  unknownKeys: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -71,6 +85,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       region: get('AWS_REGION') ?? 'us-east-1',
       accessKeyId: need('AWS_ACCESS_KEY_ID'),
       secretAccessKey: need('AWS_SECRET_ACCESS_KEY'),
+      publicEndpoint: get('S3_PUBLIC_ENDPOINT') ?? need('S3_ENDPOINT'),
       cdnBucket: get('CDN_BUCKET') ?? 'cdn',
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
@@ -83,6 +98,11 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
+    limits: {
+      unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
+      unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
+    },
+    journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
     logLevel: get('LOG_LEVEL') ?? 'info',
   };
 }
@@ -106,6 +126,11 @@ const MIN_PEPPER_LENGTH = 32;
 export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
   if (!pepper || pepper.length >= MIN_PEPPER_LENGTH) return;
   throw new Error(`KEY_PEPPER must have at least ${MIN_PEPPER_LENGTH} characters. Make one with: openssl rand -hex 32`);
+}
+
+function readCount(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} must be a whole number above 0, not "${text}".`);
+  return Number(text);
 }
 
 function readDay(name: string, text: string): string {

@@ -1,10 +1,12 @@
 import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
+import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
+import { createLinkSigner } from '#s3/links.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';
@@ -47,6 +49,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     name: 'listings-api-logs',
     asynchronousCommit: true,
   });
+  const { now } = overrides.clock ?? systemClock;
+  const charges = new Charges({ chargePool, pool, logger, now, journalDir: config.journalDir });
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_LIMIT });
   const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 32 });
@@ -62,9 +66,11 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     config,
     pool,
     chargePool,
+    charges,
     opensearch,
     search,
     s3,
+    signLink: createLinkSigner(config.s3),
     logger,
     places,
     sourceClock,
@@ -76,7 +82,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const refresh = async (): Promise<void> => {
     await Promise.all([places.refresh(), sourceClock.refresh()]);
   };
-  await refresh();
+  await Promise.all([refresh(), charges.takeUpDebts()]);
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
   }, REFRESH_EVERY);
@@ -86,7 +92,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     refresh,
     close: async () => {
       clearInterval(timer);
-      await requestLog.close();
+      await Promise.all([requestLog.close(), charges.close()]);
       await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end(), logPool.end()]);
       s3.destroy();
     },

@@ -4,7 +4,9 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
+import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
+import type { LinkSigner } from '#s3/links.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
 
@@ -13,11 +15,13 @@ export interface Services {
   config: Config;
   /** For statements whose effect must be on disk when they return. */
   pool: pg.Pool;
-  /** For `charge`, which does not wait for the disk: a crash may lose the last moments of counting, but no money. */
+  /** Its commits do not wait for the disk: a crash may lose the last moments of counting, but no money. */
   chargePool: pg.Pool;
+  charges: Charges;
   opensearch: Client;
   search: SearchEngine;
   s3: S3Client;
+  signLink: LinkSigner;
   logger: Logger;
   places: Places;
   sourceClock: SourceClock;

@@ -58,14 +58,16 @@ const PARTS: Parts = {
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
   'src/site': { imports: [DOMAIN, 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
+  // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
+  'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
   'src/property-index': { imports: [DOMAIN, 'src/postgres'], types: ['src/workers'] },
   'src/endpoints': {
-    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index'],
+    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports'],
     types: [SERVICES, CONFIG],
   },
 
   // Work without a caller. The pipeline comes to it by an interface.
-  'src/workers': { imports: [...SERVICE, 'src/property-index'], types: [SERVICES] },
+  'src/workers': { imports: [...SERVICE, 'src/property-index', 'src/exports'], types: [SERVICES] },
 
   // What a process is put together from.
   'src/config.ts': { imports: [] },

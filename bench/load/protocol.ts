@@ -15,6 +15,8 @@ export interface Statement {
   name: string;
   text: string;
   values: readonly unknown[];
+  /** Two values follow: the connection's session and the number of this statement in it, as of a charge. */
+  inSession?: boolean;
 }
 
 /** A number of requests over a number of connections, each sending its next when its last is answered. */

@@ -1,5 +1,6 @@
 // The load generator's own process: it sends the requests it is given and keeps the time of every answer. Answers are
 // counted and discarded, not parsed.
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
 import { createPool } from '#postgres/pool.ts';
@@ -52,8 +53,14 @@ async function openLane(side: Side): Promise<Lane> {
   });
   const client = await pool.connect();
   const { statements } = side;
+  const session = randomUUID();
+  let number = 0;
   return {
-    send: (at) => sendStatement(client, statements[at % statements.length] as Statement),
+    send: (at) => {
+      const statement = statements[at % statements.length] as Statement;
+      const { values, inSession = false } = statement;
+      return sendStatement(client, inSession ? { ...statement, values: [...values, session, ++number] } : statement);
+    },
     close: async () => {
       client.release();
       await pool.end();

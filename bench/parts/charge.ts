@@ -22,6 +22,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const statement = (organization: number): Statement => ({
     ...CHARGE,
     values: [hashOf(organization), 'data', 'listings', 3, true, 25, 0, '127.0.0.1', null],
+    inSession: true,
   });
   const side = (statements: readonly Statement[]): Side => ({
     kind: 'postgres',

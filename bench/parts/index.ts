@@ -3,6 +3,7 @@ import { chargePart } from './charge.ts';
 import { dataPart } from './data.ts';
 import { dealsPart } from './deals.ts';
 import { dedupePart } from './dedupe.ts';
+import { exportsPart } from './exports.ts';
 import { indexDesignPart } from './index-design.ts';
 import { marketPart } from './market.ts';
 import { nearbyPart } from './nearby.ts';
@@ -24,6 +25,7 @@ export const PARTS: readonly Part[] = [
   percentilesPart,
   nearbyPart,
   dealsPart,
+  exportsPart,
   transactionsPart,
   indexDesignPart,
   chargePart,

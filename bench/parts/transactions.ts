@@ -10,13 +10,15 @@ import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { parseQuarter, quarterLabel } from '#domain/official/quarters.ts';
 import { writeQuarter } from '#ingest/sample/official.ts';
 import { createPool } from '#postgres/pool.ts';
+import { cellsBody } from '#queries/transactions/cells.ts';
+import { transactionsBody } from '#queries/transactions/search.ts';
 import { createOpenSearch, indexNames } from '#search/client.ts';
 import { readConfig } from '#src/config.ts';
 import { prepareStores } from '#start/stores.ts';
 import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { OfficialMeasurement, OfficialMessage } from '../corpus/official-process.ts';
-import { compare } from '../load/generator.ts';
+import { compare, timesOf } from '../load/generator.ts';
 import type { HttpRequest, Side, Statement } from '../load/protocol.ts';
 
 const PROCESS = fileURLToPath(new URL('../corpus/official-process.ts', import.meta.url));
@@ -147,6 +149,8 @@ async function fillPostgres({ pool }: Ground): Promise<void> {
 /** One question in both forms. */
 interface Question {
   path: string;
+  /** What the API sends to OpenSearch for it. */
+  body: object;
   statement: Statement;
 }
 
@@ -165,6 +169,10 @@ const cellQuestions = (count: number): Question[] =>
     const span = `quarter_from=${quarterLabel(from)}&quarter_to=${quarterLabel(to)}`;
     return {
       path: `/v1/market/transactions?city=${CITY}&group_by=neighborhood&${span}&min_sample_size=${least}`,
+      body: cellsBody(
+        { city: CITY, quarterFrom: from, quarterTo: to, byNeighborhood: true, measures: ['price', 'price_per_sqm'] },
+        least,
+      ),
       statement: { name: 'cells', text: CELLS, values: [CITY, from, to, least] },
     };
   });
@@ -175,15 +183,17 @@ const page = (where: string): string =>
 const pageQuestions = (limit: number): Question[] =>
   Array.from({ length: 48 }, (_, at) => {
     const month = `${2021 + (at % 5)}-${String(1 + (at % 8)).padStart(2, '0')}`;
-    const place = neighborhoodsOf(CITY)[at % 12]?.id;
+    const place = neighborhoodsOf(CITY)[at % 12]?.id as number;
     const number = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
     if (at % 2 === 0)
       return {
         path: `/v1/transactions?city=${CITY}&month_to=${month}&limit=${limit}`,
+        body: transactionsBody({ filters: { city: CITY, month_to: month }, size: limit + 1 }),
         statement: { name: 'page', text: page('month <= $3'), values: [CITY, limit + 1, number] },
       };
     return {
       path: `/v1/transactions?city=${CITY}&month_to=${month}&neighborhood_id=${place}&limit=${limit}`,
+      body: transactionsBody({ filters: { city: CITY, month_to: month, neighborhood_id: [place] }, size: limit + 1 }),
       statement: {
         name: 'place',
         text: page('month <= $3 and neighborhood_id = $4'),
@@ -236,12 +246,22 @@ async function measureAll(bench: Bench, ground: Ground, api: ApiProcess, total: 
     const statements = questions.map(({ statement }) => statement);
     await bench.load.setSides({
       api: { kind: 'http', origin: api.origin, requests },
+      engine: {
+        kind: 'http',
+        origin: new URL(ground.config.opensearch.urls[0] as string).origin,
+        requests: questions.map(({ body }) => ({
+          method: 'POST',
+          path: `/${index}/_search`,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })),
+      },
       postgres: { kind: 'postgres', databaseUrl: database.href, asynchronousCommit: false, statements },
     } satisfies Record<string, Side>);
     for (const connections of CONNECTIONS) {
       bench.signal.throwIfAborted();
       const listLength = once ? Math.max(length, connections) : length;
-      const found = await compare(bench.load, ['api', 'postgres'], {
+      const found = await compare(bench.load, ['api', 'engine', 'postgres'], {
         connections,
         rounds: bench.options.quick ? 2 : 5,
         sliceMs: bench.sliceMs,
@@ -249,34 +269,36 @@ async function measureAll(bench: Bench, ground: Ground, api: ApiProcess, total: 
         once,
         ...(once ? { before: clear } : {}),
       });
-      const { api: ours, postgres } = found.sides;
-      if (!ours || !postgres) throw new Error('a side was not measured');
+      const { api: ours, engine, postgres } = found.sides;
+      if (!ours || !engine || !postgres) throw new Error('a side was not measured');
       const ratio = found.ratio('api', 'postgres');
-      rows.push([
-        title,
-        connections,
-        ours.p50,
-        ours.p99,
-        ours.per_second,
-        postgres.p50,
-        postgres.p99,
-        postgres.per_second,
-        ratio,
-      ]);
-      if (connections === 8)
-        figures.push({
-          name: `${title}: throughput over Postgres's at 8`,
-          value: ratio,
-          unit: 'x',
-          target: { atLeast: least },
-        });
+      const own = found.ratio('engine', 'postgres');
+      rows.push([title, connections, ...timesOf([ours, engine, postgres]), ratio, own]);
+      if (connections !== 8) continue;
+      const target = { unit: 'x', target: { atLeast: least } };
+      figures.push({ name: `${title}: throughput of the API over Postgres's at 8`, value: ratio, ...target });
+      figures.push({ name: `${title}: throughput of OpenSearch over Postgres's at 8`, value: own, ...target });
     }
   }
   return {
     tables: [
       {
         title: 'Milliseconds, and requests a second',
-        head: ['Question', 'Conn.', 'API p50', 'p99', '/s', 'Postgres p50', 'p99', '/s', '/s x'],
+        head: [
+          'Question',
+          'Conn.',
+          'API p50',
+          'p99',
+          '/s',
+          'OpenSearch p50',
+          'p99',
+          '/s',
+          'Postgres p50',
+          'p99',
+          '/s',
+          'API x',
+          'OpenSearch x',
+        ],
         rows,
       },
     ],

@@ -125,7 +125,7 @@ export function transactionFilters(query: TransactionFilters): TransactionFilter
 }
 
 /** The clauses of a set of filters, in the order of the table. Pure. */
-export function transactionClauses(values: TransactionFilters): Clause[] {
+export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
   const rows: readonly (FilterRow & { name: TransactionFilterName; kind: Kind<JsonSchema> })[] = TRANSACTION_FILTERS;
   return rows.flatMap((row) => {
     const value: unknown = values[row.name];

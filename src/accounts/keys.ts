@@ -31,6 +31,11 @@ export function isWellFormedKey(key: string): boolean {
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 
+/** The keys inside a text. */
+export function findKeys(text: string): string[] {
+  return [...text.matchAll(/svc_(live|admin|test)_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
+}
+
 /** What is stored of a key. Looking it up by this value leaks nothing about the key through timing. */
 export function hashKey(key: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest();

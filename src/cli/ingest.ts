@@ -5,6 +5,7 @@ import type { FeedSettings } from '#ingest/sources/source.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { printable, printJson } from './output.ts';
 
 interface Flags {
   sources?: string[];
@@ -163,7 +164,8 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
 }
 
 function print(command: Command, value: unknown, text: () => string): void {
-  console.log(command.optsWithGlobals<Flags>().json ? JSON.stringify(value) : text());
+  if (command.optsWithGlobals<Flags>().json) printJson(value);
+  else console.log(printable(text()));
 }
 
 function time(text: string): Date {

@@ -27,6 +27,7 @@ const GROUPS: readonly Group[] = [
     description: 'Official open data: import files, held quarters, unmatched districts',
     load: () => import('./official.ts'),
   },
+  { name: 'export', description: 'Exports: list, show, cancel, retry', load: () => import('./exports.ts') },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
   { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },
@@ -66,7 +67,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  if (program.opts<{ json?: boolean }>().json) console.log(JSON.stringify({ error: message }));
-  else console.error(message);
+  const { printable, printJson } = await import('./output.ts');
+  if (program.opts<{ json?: boolean }>().json) printJson({ error: message });
+  else console.error(printable(message));
   process.exitCode = 1;
 }

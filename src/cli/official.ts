@@ -4,7 +4,7 @@ import type { FileReport } from '#ingest/official/import.ts';
 import { readConfig } from '#src/config.ts';
 import type { Official } from '#start/official.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
-import { type OutputOptions, printRows } from './output.ts';
+import { type OutputOptions, printable, printJson, printRows } from './output.ts';
 
 /** `official`: the open data of the ministry, the regulator and the statistics office. */
 export function addCommands(group: Command): void {
@@ -19,7 +19,7 @@ export function addCommands(group: Command): void {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
         const files = await official.import(path, { city, again, signal: stopping.signal });
         printRows(flags(command).json ? files.map((file) => ({ ...file })) : files.map(fileRow), flags(command));
-        if (!flags(command).json) for (const line of files.flatMap(remarks)) console.log(line);
+        if (!flags(command).json) for (const line of files.flatMap(remarks)) console.log(printable(line));
         if (files.some(({ status }) => status === 'refused')) process.exitCode = 1;
       }),
     );
@@ -80,7 +80,7 @@ export function addCommands(group: Command): void {
         const { unmatchedDistricts } = await import('#ingest/official/held.ts');
         const found = await unmatchedDistricts(pool, options);
         if (flags(command).json) {
-          console.log(JSON.stringify(found));
+          printJson(found);
           return;
         }
         printRows(

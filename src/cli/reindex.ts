@@ -1,13 +1,16 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import type { Claim } from '#search/reindex/lease.ts';
 import { indexStatus, type ReindexOptions, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
+import { claimAs } from '#start/claim.ts';
 import { withEngine } from './engine.ts';
 
 interface Flags {
   url?: string;
   prefix?: string;
   json?: boolean;
+  takeOver?: boolean;
 }
 
 /** `reindex`: moving the listings to a new index, and back. */
@@ -16,6 +19,7 @@ export function addCommands(group: Command): void {
     .description('Moves the listings to a new index made from index-templates/, while searches and writes go on.')
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
+    .option('--take-over', 'in place of a run that was killed on another machine')
     .action((_: unknown, command: Command) => run(reindex, command))
     .addHelpText(
       'after',
@@ -26,7 +30,9 @@ Examples:
   npm run reindex -- rollback       back to the previous index, with what was written since
   npm run reindex -- --json         the report as JSON, and no progress
 
-A run that was killed has changed nothing that is served; run it again.`,
+A run that was killed has changed nothing that is served; run it again. Where it ran on another machine or in another
+container, nobody can know whether it still runs, and --take-over says that it does not. Should it run after all, it can
+change nothing any more, and says so.`,
     );
 
   group
@@ -40,7 +46,7 @@ A run that was killed has changed nothing that is served; run it again.`,
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-type Work = (client: Client, prefix: string, options: ReindexOptions) => Promise<object>;
+type Work = (client: Client, prefix: string, claim: Claim, options: ReindexOptions) => Promise<object>;
 
 async function run(work: Work, command: Command): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
@@ -64,8 +70,9 @@ async function run(work: Work, command: Command): Promise<void> {
     console.error({ prepare: 'Preparing ...', verify: 'Verifying ...', swap: 'Moving the alias ...' }[step]);
   };
   try {
+    const claim = claimAs(new Date(), flags.takeOver);
     const report = await withEngine(flags.url, (client, prefix) =>
-      work(client, flags.prefix ?? prefix, { onProgress }),
+      work(client, flags.prefix ?? prefix, claim, { onProgress }),
     );
     if (shown) bar.stop();
     if (flags.json) console.log(JSON.stringify(report));

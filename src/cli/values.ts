@@ -1,3 +1,4 @@
+import { isName } from '#accounts/names.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
@@ -5,8 +6,8 @@ import { containsKey } from '#observability/redact.ts';
 export function parseName(text: string): string {
   const name = text.trim();
   if (containsKey(name)) throw new Error('This name has an API key in it.');
-  if (name.length >= 1 && name.length <= 80) return name;
-  throw new Error('A name has 1 to 80 characters.');
+  if (isName(name)) return name;
+  throw new Error('A name has 1 to 80 characters, and no control characters.');
 }
 
 /** What a correction says of itself: published. */

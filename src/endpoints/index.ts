@@ -6,6 +6,9 @@ import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
 import { marketTrends } from './analytics/trends.ts';
+import { createExport } from './exports/create.ts';
+import { getExport } from './exports/get.ts';
+import { listExportsEndpoint } from './exports/list.ts';
 import { batchListings } from './listings/batch.ts';
 import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
@@ -69,6 +72,9 @@ export const endpoints: readonly Endpoint[] = [
   registeredRents,
   marketIndex,
   propertyIndex,
+  createExport,
+  listExportsEndpoint,
+  getExport,
   getOrganizationEndpoint,
   listKeysEndpoint,
   createKeyEndpoint,

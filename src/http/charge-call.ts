@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
-import { type Admitted, charge } from '#metering/charge.ts';
+import { ApiError } from '#domain/errors.ts';
+import type { Admitted, Refused } from '#metering/charge.ts';
+import { QueueError } from '#metering/fair-queue.ts';
 import { unitsOf } from '#metering/prices.ts';
-import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
-import { createClientAddress } from './client-address.ts';
+import { type AddressLimits, networkOf } from './address-limit.ts';
 import type { HttpContext } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
+import { type KnownKey, KnownKeys } from './known-keys.ts';
 import type { Prefetch } from './prefetch.ts';
-import { RecentCallers } from './recent-callers.ts';
 import { refusalError } from './refusal.ts';
 
 /** Authenticates, authorizes and charges a call. @throws ApiError when it is refused */
@@ -23,43 +24,109 @@ export type ChargeCall = (
 
 /**
  * Creates the charging step. The verdict of validation goes into the charge, so that one round trip to Postgres decides
- * all: a caller without access learns nothing about its request, and an invalid request is not charged.
+ * all: a caller without access learns nothing about its request, and an invalid request is not charged. Calls that cost
+ * no units, and keys that do not exist, are bounded before they reach Postgres.
  */
-export function createChargeCall(services: Services): ChargeCall {
-  const clientAddress = createClientAddress(services.config.trustedProxies);
-  const recent = new RecentCallers();
+export function createChargeCall(services: Services, limits: AddressLimits): ChargeCall {
+  const knownKeys = new KnownKeys(services.config.limits.unchargedCalls);
 
   return async (context, endpoint, key, { call, faults }, prefetch) => {
+    const { ip = null } = context.state;
     const { operationId } = endpoint;
     const valid = faults.length === 0;
+    const units = valid ? unitsOf(endpoint.price, call.query) : 0;
     const keyHash = hashKey(key, services.config.keyPepper);
-    const ip = clientAddress(context.req);
-    context.state.ip = ip;
-    if (valid && endpoint.prefetch && recent.has(keyHash, operationId)) {
-      prefetch.start();
-      // The search takes longer than the charge, so it is sent first, and the charge in the next turn of the event
-      // loop. Sent in one turn, Postgres may take the processor from this process before the search is sent.
-      await nextTurn();
-    }
-    const charged = await charge(services.chargePool, {
-      keyHash,
-      audience: endpoint.audience,
-      scope: endpoint.scope,
-      units: valid ? unitsOf(endpoint.price, call.query) : 0,
-      valid,
-      limit: endpoint.paged ? Number(call.query.limit ?? 0) : 0,
-      offset: call.cursor?.offset ?? 0,
-      ip,
-      now: services.clock.chargeTime(),
-    }).catch((error: unknown) => {
-      throw postgresFailure(error);
-    });
-    if (charged.outcome !== 'invalid_api_key') context.state.caller = charged;
-    if (charged.outcome !== null) {
-      recent.refuse(keyHash, operationId);
+    const name = keyHash.toString('latin1');
+    const known = knownKeys.get(name);
+    if (known) holdUp(known, units > 0);
+    else holdUpStranger(limits, ip);
+
+    const charged = await runAhead(known, endpoint, valid, prefetch, () =>
+      services.charges
+        .charge(
+          {
+            keyHash,
+            audience: endpoint.audience,
+            scope: endpoint.scope,
+            units,
+            valid,
+            limit: endpoint.paged ? Number(call.query.limit ?? 0) : 0,
+            offset: call.cursor?.offset ?? 0,
+            ip,
+            now: services.clock.chargeTime(),
+          },
+          // Whoever invents keys waits under one name, however many they are.
+          known ? name : `from ${networkOf(ip)}`,
+        )
+        .catch((error: unknown) => {
+          throw error instanceof QueueError ? tooManyAtOnce() : error;
+        }),
+    );
+
+    const now = performance.now();
+    if (charged.outcome === 'invalid_api_key') {
+      knownKeys.forget(name);
+      limits.unknownKeys.take(ip);
       throw refusalError(charged, faults, endpoint);
     }
-    if (endpoint.prefetch) recent.admit(keyHash, operationId);
-    return charged;
+    context.state.caller = charged;
+    const caller = known ?? knownKeys.recognize(name, now);
+    if (charged.outcome === null) {
+      caller.admit(operationId, now);
+      return charged;
+    }
+    caller.refuse(now, units > 0);
+    throw refusalError(charged, faults, endpoint);
   };
 }
+
+/** Charges, with the search under way meanwhile where the key may run ahead. */
+async function runAhead(
+  known: KnownKey | undefined,
+  { operationId, prefetch: hasPrefetch }: KeyedEndpoint,
+  valid: boolean,
+  prefetch: Prefetch,
+  charge: () => Promise<Admitted | Refused>,
+): Promise<Admitted | Refused> {
+  const stop = valid && hasPrefetch ? known?.runAhead(operationId, performance.now()) : null;
+  if (!stop) return charge();
+  try {
+    prefetch.start();
+    // The search takes longer than the charge, so it is sent first, and the charge in the next turn of the event
+    // loop. Sent in one turn, Postgres may take the processor from this process before the search is sent.
+    await nextTurn();
+    return await charge();
+  } finally {
+    stop();
+  }
+}
+
+/** @throws ApiError rate_limited when the key has made too many calls that cost no units */
+function holdUp(known: KnownKey, costsUnits: boolean): void {
+  const now = performance.now();
+  const wait = known.wait(now, costsUnits);
+  if (wait > 0) {
+    throw new ApiError('rate_limited', {
+      message:
+        'Too many calls that cost no units: free, invalid or refused ones. Wait as many seconds as Retry-After says.',
+      headers: { 'Retry-After': String(wait) },
+    });
+  }
+  if (!costsUnits) known.takeUncharged(now);
+}
+
+/** @throws ApiError rate_limited when too many keys from this address did not exist */
+function holdUpStranger({ unknownKeys }: AddressLimits, ip: string | null): void {
+  const wait = unknownKeys.wait(ip);
+  if (wait === 0) return;
+  throw new ApiError('rate_limited', {
+    message: 'Too many keys that do not exist came from your address. Wait as many seconds as Retry-After says.',
+    headers: { 'Retry-After': String(wait) },
+  });
+}
+
+const tooManyAtOnce = (): ApiError =>
+  new ApiError('rate_limited', {
+    message: 'Too many calls of this key wait at the same time. Wait as many seconds as Retry-After says.',
+    headers: { 'Retry-After': '1' },
+  });

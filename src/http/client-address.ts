@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { HttpMiddleware } from './context.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -47,4 +48,13 @@ function parseRange(text: string): [Address, number] {
 function normalize(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
+}
+
+/** Finds out who calls, for the steps that come after. */
+export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
+  const clientAddress = createClientAddress(trustedProxies);
+  return (context, next) => {
+    context.state.ip = clientAddress(context.req);
+    return next();
+  };
 }

@@ -1,4 +1,5 @@
 import { type ApiError, ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { redactKeys } from '#observability/redact.ts';
 
 /** The message of each code, unless the error has its own. */
 export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
@@ -71,8 +72,9 @@ export function errorBody(error: ApiError, requestId: string, docsUrl: string): 
     error: {
       type: ERRORS[error.code].type,
       code: error.code,
-      message: messageOf(error),
-      param: error.param,
+      // What the caller sent may be repeated here, but never a key.
+      message: redactKeys(messageOf(error)),
+      param: error.param === null ? null : redactKeys(error.param),
       request_id: requestId,
       doc_url: `${docsUrl}#${error.code}`,
       ...(error.details === undefined ? {} : { details: error.details }),

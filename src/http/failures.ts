@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '#domain/errors.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { isPostgresAway } from '#postgres/failures.ts';
 import type { HttpMiddleware } from './context.ts';
 import { discardBody } from './discard-body.ts';
 import { errorBody } from './errors.ts';
@@ -34,7 +35,7 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof StoreError && error.away) {
+  if (error instanceof StoreError ? error.away : isPostgresAway(error)) {
     return new ApiError('internal_error', {
       status: 503,
       message: 'The service is not available right now. Retry after the seconds in Retry-After.',

@@ -6,6 +6,7 @@ import { foldDigits } from '#domain/text/fold.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './fault.ts';
+import { isTimestamp } from './schema.ts';
 
 export interface Decoded {
   values: Values;
@@ -69,8 +70,9 @@ function decode(text: string, schema: JsonSchema): unknown {
     case 'integer':
     case 'number': {
       const digits = foldDigits(text);
-      if (!/^-?\d+(\.\d+)?$/.test(digits)) return undefined;
-      return Number(digits);
+      const pattern = schema.type === 'number' ? /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d+(\.\d+)?$/;
+      const value = pattern.test(digits) ? Number(digits) : Number.NaN;
+      return Number.isFinite(value) ? value : undefined;
     }
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined;
@@ -82,7 +84,8 @@ function decode(text: string, schema: JsonSchema): unknown {
       });
     }
     default:
-      return text;
+      // Stores do not know every zone, so they are given UTC.
+      return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }
 }
 

@@ -3,7 +3,10 @@ import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** An ISO 8601 date-time with seconds and a zone, naming a day that exists. */
+/** Years of the moments that are taken: the stores can count others, and nobody means them. */
+const YEARS = { first: 1900, last: 2200 };
+
+/** An ISO 8601 date-time with seconds and a zone, naming a day that exists, within the years taken in UTC too. */
 export function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (!match) return false;
@@ -16,7 +19,9 @@ export function isTimestamp(text: string): boolean {
     number,
   ];
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && !Number.isNaN(Date.parse(text));
+  if (year < YEARS.first || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return false;
+  const utcYear = new Date(text).getUTCFullYear();
+  return utcYear >= YEARS.first && utcYear <= YEARS.last;
 }
 
 /** The one ajv of the service: formats and keywords that its schemas use. */

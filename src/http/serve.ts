@@ -1,8 +1,9 @@
-import { type Admitted, refund } from '#metering/charge.ts';
+import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
+import type { AddressLimits } from './address-limit.ts';
 import { createChargeCall } from './charge-call.ts';
 import type { HttpMiddleware } from './context.ts';
-import { readKey, refuseKeysInQuery } from './credentials.ts';
+import { readKey } from './credentials.ts';
 import { answerPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -13,17 +14,19 @@ import { respond, respondMetered } from './respond.ts';
 import { Router } from './router.ts';
 
 /** Serves endpoints: the steps of a request, from its path to its answer. */
-export function serveEndpoints(endpoints: readonly Endpoint[], services: Services): HttpMiddleware {
+export function serveEndpoints(
+  endpoints: readonly Endpoint[],
+  services: Services,
+  limits: AddressLimits,
+): HttpMiddleware {
   const router = new Router(endpoints);
   const decode = createRequestDecoder(endpoints, services);
-  const charge = createChargeCall(services);
+  const charge = createChargeCall(services, limits);
   const handlePost = createPostHandler(services);
 
   return async (context) => {
     if (context.method === 'OPTIONS') return answerPreflight(context, router.methodsOf(context.path));
     const parameters = new URLSearchParams(context.querystring);
-    // Before the route is known: a key in the URL is exposed on any path.
-    await refuseKeysInQuery(parameters, services, context.state.requestId);
     const route = router.route(context.method, context.path);
     const { endpoint } = route;
     context.state.endpoint = endpoint;
@@ -36,7 +39,7 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
     }
 
     // Throws for a key that cannot exist: it costs no query, and its sender's body is not read.
-    const key = readKey(context.get('Authorization'));
+    const key = await readKey(services, limits, context);
     const request = await decode(context, route, parameters);
     const prefetch = new Prefetch(endpoint, request.call);
     let caller: Admitted | undefined;
@@ -54,19 +57,12 @@ export function serveEndpoints(endpoints: readonly Endpoint[], services: Service
         request.idempotencyKey,
       );
       // The first call was charged; its copies are free.
-      if (replayed) await giveBack(services, caller);
+      if (replayed) await services.charges.giveBack(caller);
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
-      if (caller) await giveBack(services, caller);
+      if (caller) await services.charges.giveBack(caller);
       throw error;
     }
   };
-}
-
-/** Gives a charge back. If that fails the caller still gets its answer, and the log has what is owed. */
-async function giveBack(services: Services, charged: Admitted): Promise<void> {
-  await refund(services.pool, charged).catch((failure: unknown) =>
-    services.logger.error({ err: failure, organization: charged.organization, units: charged.units }, 'refund failed'),
-  );
 }

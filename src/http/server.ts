@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import { ApiError } from '#domain/errors.ts';
 import { errorBody } from './errors.ts';
+import { boundPipelining } from './pipelining.ts';
 
 /** Bytes of URL and headers taken. */
 export const MAX_HEADER_BYTES = 16_384;
@@ -22,12 +23,15 @@ export interface ClientLimits {
 
 const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 65_000 };
 
+/** The most that waits, of one connection and of all, is some megabytes and about a hundred. */
+const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
+
 /**
  * An HTTP server for the app, with limits on slow and oversized clients. A request that cannot be parsed gets the error
  * body too.
  */
 export function createHttpServer(app: Koa, docsUrl: string, limits: ClientLimits = LIMITS): Server {
-  const handle = app.callback();
+  const handle = boundPipelining(app.callback(), { ...PIPELINING, reading: limits.idle });
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,

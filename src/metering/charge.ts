@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import type { KeyKind } from '#accounts/keys.ts';
 import type { Scope } from '#accounts/scopes.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 
 /** What `charge` needs to know of a call. */
 export interface ChargeRequest {
@@ -41,7 +41,9 @@ export interface Caller {
 /** A call that may go on. */
 export interface Admitted extends Caller {
   outcome: null;
-  /** Units reserved; `refund` gives them back when the call fails. */
+  /** By which it is given back when the call fails. */
+  id: ChargeId;
+  /** Units taken. */
   units: number;
   /** UTC month charged, `yyyymm`. */
   month: number;
@@ -87,36 +89,99 @@ export interface RefusedCaller extends Caller {
   retry_after: number | null;
 }
 
-/** The statement; its values are the fields of `ChargeRequest` in their order. */
-export const CHARGE = { name: 'charge', text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9)' };
+/** One charge: its number among those of its session, which is a connection of a pool. */
+export interface ChargeId {
+  session: string;
+  charge: number;
+}
 
-/** Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes. */
-export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Admitted | Refused> {
-  const { rows } = await pool.query<{ charge: Admitted | Refused }>({
-    ...CHARGE,
-    values: [
-      request.keyHash,
-      request.audience,
-      request.scope,
-      request.units,
-      request.valid,
-      request.limit,
-      request.offset,
-      request.ip,
-      request.now,
-    ],
+/** Whose units a charge took, and of which month. */
+export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
+
+/** The statement; its values are those of `chargeValues`. */
+export const CHARGE = {
+  name: 'charge',
+  text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
+};
+
+export const chargeValues = (request: ChargeRequest, { session, charge }: ChargeId): unknown[] => [
+  request.keyHash,
+  request.audience,
+  request.scope,
+  request.units,
+  request.valid,
+  request.limit,
+  request.offset,
+  request.ip,
+  request.now,
+  session,
+  charge,
+];
+
+/**
+ * Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes.
+ * @param timeLimit milliseconds
+ */
+export async function charge(
+  db: Queryable,
+  id: ChargeId,
+  request: ChargeRequest,
+  timeLimit: number,
+): Promise<Admitted | Refused> {
+  const statement = { ...CHARGE, values: chargeValues(request, id), query_timeout: timeLimit };
+  const { rows } = await db.query<{ charge: Omit<Admitted, 'id'> | Refused }>(statement);
+  const [row] = rows;
+  if (!row) throw new Error('charge returned no row');
+  return row.charge.outcome === null ? { ...row.charge, id } : row.charge;
+}
+
+/** What work that goes on after its call asks of `charge`. */
+export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
+  /** As it is stored; null where there is no such key any more. */
+  keyHash: Buffer | null;
+}
+
+/**
+ * Charges work that a key has asked for, when its size is known. The key is judged as it is now; the units count against
+ * the month and the caps as those of a call, and not against the minute. In the transaction that records the charge.
+ */
+export async function chargeInBackground(
+  db: Queryable,
+  { keyHash, scope, units, now }: BackgroundCharge,
+): Promise<Admitted | Refused> {
+  const { rows } = await db.query<{ charge: Admitted | Refused }>({
+    name: 'charge-in-background',
+    text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
+    values: [keyHash, scope, units, now],
   });
   const [row] = rows;
   if (!row) throw new Error('charge returned no row');
   return row.charge;
 }
 
-/** Gives the units of a failed call back to its month. */
-export async function refund(pool: pg.Pool, charged: Admitted): Promise<void> {
-  if (charged.units === 0) return;
-  await pool.query({
+/** Gives units back to their month. In the transaction that records it: doing so again gives them back again. */
+export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
+  await db.query({
     name: 'refund',
     text: 'select refund($1, $2, $3, $4, $5, $6)',
-    values: [charged.kind, charged.organization_id, charged.key_id, charged.project_id, charged.month, charged.units],
+    values: [taken.kind, taken.organization_id, taken.key_id, taken.project_id, taken.month, taken.units],
   });
+}
+
+/** Gives the units of a failed call back to its month; doing so again changes nothing. */
+export async function giveBack(db: Queryable, { session, charge: number }: ChargeId, taken: TakenUnits): Promise<void> {
+  const { kind, organization_id, key_id, project_id, month, units } = taken;
+  await db.query({
+    name: 'give-back',
+    text: 'select give_back($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [session, number, kind, organization_id, key_id, project_id, month, units],
+  });
+}
+
+/**
+ * Settles a charge that nobody waits for any more: it is given back if it was made, and is never made if it was not.
+ * Doing so again changes nothing.
+ */
+export async function settleCharge(db: Queryable, { session, charge: number }: ChargeId): Promise<void> {
+  await db.query({ name: 'settle-charge', text: 'select settle_charge($1, $2)', values: [session, number] });
 }

@@ -36,6 +36,8 @@ const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
 /** Entries kept while Postgres does not answer. Beyond it new ones are only counted: nothing billed depends on them. */
 const MAX_WAITING = 20_000;
+/** Of one key: it must not push the calls of others out. */
+const MAX_WAITING_OF_KEY = 5_000;
 
 /** Writes request logs and daily usage in batches. */
 export class RequestLogWriter {
@@ -43,6 +45,7 @@ export class RequestLogWriter {
   readonly #logger: Logger;
   readonly #timer: NodeJS.Timeout;
   #waiting: RequestLogEntry[] = [];
+  readonly #waitingOfKey = new Map<number, number>();
   #lost = 0;
   #flushing: Promise<void> | null = null;
 
@@ -54,10 +57,12 @@ export class RequestLogWriter {
   }
 
   add(entry: RequestLogEntry): void {
-    if (this.#waiting.length >= MAX_WAITING) {
+    const ofKey = this.#waitingOfKey.get(entry.keyId) ?? 0;
+    if (this.#waiting.length >= MAX_WAITING || ofKey >= MAX_WAITING_OF_KEY) {
       this.#lost++;
       return;
     }
+    this.#waitingOfKey.set(entry.keyId, ofKey + 1);
     this.#waiting.push(entry);
     if (this.#waiting.length === FLUSH_AT) void this.flush();
   }
@@ -90,6 +95,11 @@ export class RequestLogWriter {
         return;
       }
       this.#waiting = this.#waiting.slice(batch.length);
+      for (const { keyId } of batch) {
+        const left = (this.#waitingOfKey.get(keyId) ?? 0) - 1;
+        if (left > 0) this.#waitingOfKey.set(keyId, left);
+        else this.#waitingOfKey.delete(keyId);
+      }
     }
     if (this.#lost > 0) this.#logger.error({ lost: this.#lost }, 'request logs were lost while Postgres was away');
     this.#lost = 0;
@@ -128,6 +138,9 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
         select c.at, c.request_id, c.organization_id, c.key_id, c.method, c.route, c.status, c.code, c.units, c.duration_ms, c.ip,
                case when o.log_request_details then c.message end, case when o.log_request_details then c.param end
           from calls c join organizations o on o.id = c.organization_id
+        -- A batch that was given up may be written all the same; what is there already is not counted again.
+        on conflict (request_id, at) do nothing
+        returning request_id
       ), used as (
         update api_keys k set last_used_at = greatest(k.last_used_at, c.at)
           from (select key_id, max(at) as at from calls group by key_id) c
@@ -135,7 +148,7 @@ async function writeBatch(pool: pg.Pool, batch: readonly RequestLogEntry[]): Pro
       )
       insert into usage_days as u (organization_id, day, key_id, endpoint, result, requests, units)
       select organization_id, (at at time zone 'UTC')::date, key_id, operation, result, count(*), sum(units)
-        from calls where exists (select 1 from organizations o where o.id = organization_id)
+        from calls join logged using (request_id)
        group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
       on conflict (organization_id, day, key_id, endpoint, result)
         do update set requests = u.requests + excluded.requests, units = u.units + excluded.units`,

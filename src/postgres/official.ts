@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { RentRow } from '#domain/official/rents.ts';
 import type { LoadedQuarter } from '#domain/official/rules.ts';
-import type { IndexItem, RegionSlug, RentPropertyType } from '#domain/official/vocabulary.ts';
+import type { IndexItem, RegionSlug } from '#domain/official/vocabulary.ts';
 import { postgresFailure } from './failures.ts';
 
 /** Readings of official data. Each is one statement, which sees a quarter as it was before its replacement or after. */
@@ -20,18 +21,6 @@ export function readLoadedQuarters(pool: pg.Pool): Promise<LoadedQuarter[]> {
       where kind = 'transactions' and state = 'current' order by quarter`,
     [],
   );
-}
-
-export interface RentRow {
-  quarter: number;
-  neighborhood_id: number | null;
-  neighborhood_ar: string | null;
-  town_ar: string;
-  property_type: RentPropertyType;
-  property_type_ar: string;
-  contract_count: number;
-  mean_rent_sar: number;
-  mean_rent_per_sqm_sar: number | null;
 }
 
 /** What the regulator published of a city: all of its quarters, and the rows of one. */
@@ -63,6 +52,37 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
     quarter: first?.asked ?? null,
     rows: rows.filter((row) => row.quarter !== null),
   };
+}
+
+/** A row with the city that it is of. */
+export interface PlacedRentRow extends RentRow {
+  city: string;
+}
+
+export interface RentSelection {
+  /** Null: all, here as below. */
+  cities: readonly string[] | null;
+  neighborhoods: readonly number[] | null;
+  propertyTypes: readonly string[] | null;
+  quarters: readonly number[] | null;
+  /** Contracts of a cell at least. */
+  least: number;
+}
+
+/** What the regulator published of any number of cities and quarters. */
+export function readAllRents(pool: pg.Pool, wanted: RentSelection): Promise<PlacedRentRow[]> {
+  return read(
+    pool,
+    'official-all-rents',
+    `select r.city, r.quarter, neighborhood_id, neighborhood_ar, town_ar, property_type, property_type_ar, contract_count,
+            mean_rent_sar, mean_rent_per_sqm_sar
+       from registered_rents r join official_loads l on l.id = r.load_id
+      where l.state = 'current' and r.city is not null and contract_count >= $5
+        and ($1::text[] is null or r.city = any ($1)) and ($2::int[] is null or neighborhood_id = any ($2))
+        and ($3::text[] is null or property_type = any ($3)) and ($4::int[] is null or r.quarter = any ($4))
+      order by r.city, r.quarter, town_ar, neighborhood_ar nulls first, property_type, property_type_ar`,
+    [wanted.cities, wanted.neighborhoods, wanted.propertyTypes, wanted.quarters, wanted.least],
+  );
 }
 
 export interface IndexRow {

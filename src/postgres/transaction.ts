@@ -1,5 +1,5 @@
-import type pg from 'pg';
-import { postgresFailure } from './failures.ts';
+import pg from 'pg';
+import { isPostgresAway, postgresFailure } from './failures.ts';
 
 /** The connection of a transaction. */
 export type Transaction = pg.PoolClient;
@@ -16,10 +16,13 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     await db.query('commit');
     return result;
   } catch (error) {
-    await db.query('rollback').catch((failure: unknown) => {
-      // A connection that cannot roll back is not reused.
-      broken = failure instanceof Error ? failure : new Error(String(failure));
-    });
+    // A connection without an answer takes no rollback either. Postgres rolls back when it finds it closed.
+    if (isPostgresAway(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
+    else
+      await db.query('rollback').catch((failure: unknown) => {
+        // A connection that cannot even roll back is not handed to the next caller.
+        broken = failure instanceof Error ? failure : new Error(String(failure));
+      });
     throw error;
   } finally {
     db.release(broken);

@@ -11,14 +11,21 @@ export interface SearchAnswer {
   free(): void;
 }
 
-/** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
+/**
+ * The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. A body that names a point
+ * in time goes to no index.
+ */
 export interface SearchEngine {
   /** The answer of a search, unparsed, to be freed when it was read. @throws StoreError */
-  searchPooled(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<SearchAnswer>;
+  searchPooled(
+    index: string | null,
+    body: Readonly<Record<string, unknown>>,
+    options?: SearchOptions,
+  ): Promise<SearchAnswer>;
   /** The answer of a search, unparsed, to keep. @throws StoreError */
-  searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
+  searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
-  search<T>(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
+  search<T>(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -74,7 +81,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   const searchPooled: SearchEngine['searchPooled'] = async (index, body, { preference } = {}) => {
     // A shard that failed must fail the search: half of the listings would look like all of them.
-    const path = `/${index}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
+    const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     const { status, memory, length } = await send(path, JSON.stringify(body)).catch((error: unknown) => {
       throw openSearchFailure(error);
     });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
-import { compileWords } from './words.ts';
+import { compileWords, type WordRules } from './words.ts';
 
 const FOLDER = new URL('../../index-templates/', import.meta.url);
 
@@ -25,6 +25,16 @@ export interface CompiledTemplates {
  * files is recognized.
  */
 export function compileTemplates(prefix: string, folder: URL = FOLDER): CompiledTemplates {
+  const own = folder === FOLDER ? compiled.get(prefix) : undefined;
+  const text = own ?? JSON.stringify(compile(prefix, folder));
+  if (folder === FOLDER) compiled.set(prefix, text);
+  return JSON.parse(text) as CompiledTemplates;
+}
+
+/** The templates of this process by prefix, as JSON: word rules are slow to compile, and every run asks. */
+const compiled = new Map<string, string>();
+
+function compile(prefix: string, folder: URL): CompiledTemplates {
   const analysis = expand(readTemplate(folder, 'analysis'), folder) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<IndexTemplateName, JsonObject>;
@@ -46,7 +56,7 @@ export function compileTemplates(prefix: string, folder: URL = FOLDER): Compiled
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
   const { analysis, indexes } = compileTemplates(prefix);
   await put(client, `/_component_template/${prefix}analysis`, analysis);
-  for (const name of INDEX_TEMPLATES) await put(client, `/_index_template/${prefix}${name}`, indexes[name]);
+  await Promise.all(INDEX_TEMPLATES.map((name) => put(client, `/_index_template/${prefix}${name}`, indexes[name])));
 }
 
 /** `_meta` of the listings mapping that the files on disk give. */
@@ -75,8 +85,8 @@ function expand(value: Json, folder: URL): Json {
 
 function include(item: Json, folder: URL): string[] | null {
   if (item === '@fold') return foldMappings();
-  if (item === '@words.txt whole') return compileWords(ruleLines(folder, 'words.txt')).whole;
-  if (item === '@words.txt stems') return compileWords(ruleLines(folder, 'words.txt')).stems;
+  const wordRules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1];
+  if (wordRules) return compileWords(ruleLines(folder, 'words.txt'))[wordRules as keyof WordRules];
   if (item === '@synonyms.txt') return synonymLines(folder);
   if (typeof item === 'string' && item.startsWith('@')) return ruleLines(folder, item.slice(1));
   return null;

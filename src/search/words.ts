@@ -1,12 +1,14 @@
 /**
  * What `index-templates/words.txt` comes to in the engine. The engine's light stemmer takes off one prefix and common
- * endings; a word list on either side of it, each a `stemmer_override`, does the rest without any cost a token.
+ * endings; a word list on either side of it, each a `stemmer_override`, does the rest.
  */
 export interface WordRules {
   /** Whole words, before the light stemmer: those of which it would leave too little, or another listed word. */
   whole: string[];
   /** What the light stemmer leaves of a word: its forms, letters that it does not take off, attached in front. */
   stems: string[];
+  /** Stems that need no rule, being what their word goes by: most tokens are, and need not be looked up in `stems`. */
+  settled: string[];
 }
 
 /** Attached letters in their combinations; the plainer reading of a spelling comes first. */
@@ -83,8 +85,15 @@ function compile(lines: readonly string[]): WordRules {
     // Behind a prefix the stemmer may see another word (باركان), or too little of it (بلون).
     if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
   }
-  const name = (word: number): string => (words[word] as string[])[0] as string;
-  return { whole: rules(whole, name), stems: rules(stems, name) };
+  // A word goes by its light stem where it has one of its own: most of its spellings then need no rule.
+  const name = (word: number): string => {
+    const [form] = words[word] as [string];
+    const stem = lightStem(form);
+    return isArabic(form) && owner.get(stem) === word ? stem : form;
+  };
+  const settled = [...stems].filter(([stem, word]) => stem === name(word)).map(([stem]) => stem);
+  for (const stem of settled) stems.delete(stem);
+  return { whole: rules(whole, name), stems: rules(stems, name), settled };
 }
 
 /** The stem of a form as it stands, and behind the article, which the stemmer may see differently (واجهة, الواجهة). */

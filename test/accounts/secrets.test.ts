@@ -98,8 +98,10 @@ function* attempts(endpoint: Endpoint, key: string, canary: string) {
   yield { path: endpoint.path.replaceAll(/\{\w+\}/g, canary), headers: { ...json, ...authorization }, ...body };
   yield { path: `${filled}/${canary}`, headers: { ...json, ...authorization }, ...body };
   const required = endpoint.parameters.filter((each) => each.required).map((each) => [each.name, each.example ?? 'x']);
-  for (const name of [...endpoint.parameters.map((each) => each.name), 'api_key', 'token', canary]) {
-    for (const value of [canary, `x ${canary}`, `${canary},1`]) {
+  // Looks like a key and is none, so it is not refused as one.
+  const misspelled = `${canary.slice(0, -1)}${canary.endsWith('x') ? 'y' : 'x'}`;
+  for (const name of [...endpoint.parameters.map((each) => each.name), 'api_key', 'token', canary, misspelled]) {
+    for (const value of [canary, `x ${canary}`, `${canary},1`, 'x']) {
       const query = new URLSearchParams([
         ...required.filter(([other]) => other !== name),
         [name, value],
@@ -130,6 +132,7 @@ test.serial('a canary key in every header, query, path and body is in no log lin
         const response = await fetch(new URL(path, app.url), { method: endpoint.method, headers, ...rest });
         const text = await response.text();
         t.true(response.status < 500, `${endpoint.method} ${path}: ${text}`);
+        t.false(text.includes(secret.slice(0, -6)), `${endpoint.method} ${path} repeats the key`);
         calls++;
       }
     }

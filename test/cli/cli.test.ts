@@ -236,6 +236,26 @@ test('tables for people', async (t) => {
   t.regex(listed.out, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
 });
 
+test('control characters in names never reach the terminal', async (t) => {
+  const name = unique('Evil');
+  const { id } = await json('org', 'create', name);
+  const evil = `${name} \x1b[2J\x9b31m\r\nowner\u202e`;
+  await app.services.pool.query('update organizations set name = $1 where public_id = $2', [evil, id]);
+  const spelled = `${name} \\u001b[2J\\u009b31m\\u000d\\u000aowner\\u202e`;
+  for (const args of [
+    ['org', 'show', id],
+    ['org', 'list'],
+  ]) {
+    const { out } = await cli(args);
+    t.true(out.includes(spelled), args.join(' '));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    t.notRegex(out, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+  }
+  const inJson = await cli(['--json', 'org', 'show', id]);
+  t.false(inJson.out.includes('\x9b'));
+  t.is(JSON.parse(inJson.out).name, evil);
+});
+
 const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'sample'];
 
 test('help has examples, and every command explains itself', async (t) => {

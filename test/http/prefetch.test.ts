@@ -56,7 +56,8 @@ test.serial('only a recently admitted caller makes the engine work before the ch
   };
   const stranger = generateKey('live', randomBytes);
   t.is(await lentBy(path, stranger, 401), 0);
-  t.is(await lentBy(`${path}&limit=80`, key, 400), 0, 'more rows than the plan has');
+  const other = await createOrganization(app.services, { plan: 'starter' });
+  t.is(await lentBy(`${path}&limit=80`, other.key, 400), 0, 'more rows than the plan has');
   t.is(await lentBy(path, key, 200), 1);
   t.is(await lentBy(path, key, 200), 1, 'searched once, although before the charge');
   t.is(await lentBy(`${path}&limit=80`, key, 400), 1, 'searched for a call that is then refused');
@@ -64,6 +65,21 @@ test.serial('only a recently admitted caller makes the engine work before the ch
   t.is(await lentBy(`${path}&cursor=nonsense`, key, 400), 0);
   t.true(await allFreed());
 });
+
+test.serial(
+  'a burst beyond the rate makes the engine work for the calls that are charged, and for one more',
+  async (t) => {
+    const { slug } = await app.addCity();
+    const { key } = await createOrganization(app.services, { columns: { units_per_minute: 31 } });
+    const path = `/v1/listings?city=${slug}&listing_type=rent`;
+    t.is((await app.request(path, { key })).status, 200);
+    const before = seen.lent;
+    const answers = await Promise.all(Array.from({ length: 200 }, () => app.request(path, { key })));
+    t.is(answers.filter(({ status }) => status === 200).length, 30);
+    t.true(seen.lent - before <= 31, `${seen.lent - before} searches`);
+    t.true(await allFreed());
+  },
+);
 
 test.serial('memory of answers that nobody reads is freed', async (t) => {
   const { slug } = await app.addCity();

@@ -3,7 +3,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import type pg from 'pg';
 import { hashKey } from '#accounts/keys.ts';
-import { type Admitted, type ChargeRequest, charge, type Refused, refund } from '#metering/charge.ts';
+import type { Admitted, ChargeRequest, Refused } from '#metering/charge.ts';
+import { Charges } from '#metering/charges.ts';
 import { createPool } from '#postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
@@ -15,8 +16,9 @@ const START = Date.parse('2026-06-10T10:20:30Z');
 
 /** The clock of the app, and with it the one `charge` is given; each HTTP test reads it at once. */
 let app: TestApp;
-/** Two nodes' pools. */
-let pools: [pg.Pool, pg.Pool];
+/** What charges on two nodes. */
+let nodes: [Charges, Charges];
+let pools: pg.Pool[];
 const FREE_OF_CHARGE = testEndpoint('/v1/test/free', { scope: null, price: { units: 0 } });
 const TEN = testEndpoint('/v1/test/ten', { price: { units: 10 } });
 const FAILING = testEndpoint('/v1/test/failing', {
@@ -30,32 +32,38 @@ test.before(async () => {
     endpoints: [FREE_OF_CHARGE, TEN, FAILING],
     overrides: { clock: { now: () => START, chargeTime: () => new Date(START) } },
   });
-  const pool = (): pg.Pool => createPool(app.services.config.databaseUrl, { max: 8, asynchronousCommit: true });
-  pools = [pool(), pool()];
+  const { config, pool, logger } = app.services;
+  pools = [0, 1].map(() => createPool(config.databaseUrl, { max: 8, asynchronousCommit: true }));
+  const node = (chargePool: pg.Pool) =>
+    new Charges({ chargePool, pool, logger, now: () => START, journalDir: config.journalDir });
+  nodes = pools.map(node) as typeof nodes;
 });
 test.after.always(async () => {
   await Promise.all((pools ?? []).map((pool) => pool.end()));
   await app?.close();
 });
 
-type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; pool?: pg.Pool };
+type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; node?: Charges };
 
 /** Charges as a node does for calls with this key. */
 function caller(key: string): (ask?: Ask) => Promise<Admitted | Refused> {
   const keyHash = hashKey(key, app.services.config.keyPepper);
-  return ({ at = START, pool = pools[0], ...ask } = {}) =>
-    charge(pool, {
-      keyHash,
-      audience: 'data',
-      scope: 'listings',
-      units: 1,
-      valid: true,
-      limit: 0,
-      offset: 0,
-      ip: '127.0.0.1',
-      ...ask,
-      now: new Date(at),
-    });
+  return ({ at = START, node = nodes[0], ...ask } = {}) =>
+    node.charge(
+      {
+        keyHash,
+        audience: 'data',
+        scope: 'listings',
+        units: 1,
+        valid: true,
+        limit: 0,
+        offset: 0,
+        ip: '127.0.0.1',
+        ...ask,
+        now: new Date(at),
+      },
+      key,
+    );
 }
 
 function admitted(answer: Admitted | Refused): Admitted {
@@ -92,7 +100,7 @@ test('sixteen at once over two nodes are admitted exactly up to the rate', async
   const { ask, id } = await organization({ plan: 'starter' });
   const calls = Array.from({ length: 16 }, async (_, worker) => {
     const outcomes: (string | null)[] = [];
-    for (let i = 0; i < 12; i++) outcomes.push((await ask({ pool: pools[worker % 2] as pg.Pool })).outcome);
+    for (let i = 0; i < 12; i++) outcomes.push((await ask({ node: nodes[worker % 2] as Charges })).outcome);
     return outcomes;
   });
   const outcomes = (await Promise.all(calls)).flat();
@@ -111,7 +119,7 @@ test('sixteen at once over two nodes are admitted exactly up to the quota, the c
   const projectId = await project(capped.id, 30);
   const inProject = caller(await createKey(app.services, capped.id, { columns: { project_id: projectId } }));
   const count = async (ask: typeof hard.ask) => {
-    const calls = Array.from({ length: 96 }, (_, index) => ask({ pool: pools[index % 2] as pg.Pool }));
+    const calls = Array.from({ length: 96 }, (_, index) => ask({ node: nodes[index % 2] as Charges }));
     return (await Promise.all(calls)).filter(({ outcome }) => outcome === null).length;
   };
   t.is(await count(hard.ask), 50);
@@ -314,7 +322,8 @@ test('a refund goes back to the month, the organization and the project it was t
   const ask = caller(await createKey(app.services, id, { columns: { project_id: projectId } }));
   const charged = admitted(await ask({ units: 10, at: Date.parse('2026-06-30T23:59:59Z') }));
   await ask({ units: 3, at: Date.parse('2026-07-01T00:00:00Z') });
-  await refund(pools[1], charged);
+  await nodes[1].giveBack(charged);
+  await nodes[0].giveBack(charged);
   t.is(await counted('organization', id, 202606), 0);
   t.is(await counted('project', projectId, 202606), 0);
   t.is(await counted('organization', id, 202607), 3);
@@ -326,13 +335,17 @@ test('charges and refunds of one project at the same time do not deadlock', asyn
   const projectId = await project(id, 1_000_000);
   const ask = caller(await createKey(app.services, id, { columns: { project_id: projectId } }));
   const worker = async (index: number) => {
-    const pool = pools[index % 2] as pg.Pool;
+    const node = nodes[index % 2] as Charges;
     for (let i = 0; i < 25; i++) {
-      const charged = admitted(await ask({ units: 2, pool }));
-      if (i % 2 === 0) await refund(pool, charged);
+      const charged = admitted(await ask({ units: 2, node }));
+      if (i % 2 === 0) await node.giveBack(charged);
     }
   };
   await t.notThrowsAsync(Promise.all(Array.from({ length: 12 }, (_, index) => worker(index))));
+  t.deepEqual(
+    nodes.map(({ owed }) => owed),
+    [0, 0],
+  );
   t.is(await counted('organization', id), 12 * 12 * 2);
   t.is(await counted('project', projectId), 12 * 12 * 2);
 });

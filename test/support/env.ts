@@ -1,3 +1,6 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { type Config, readConfig } from '#src/config.ts';
 
 /** The variables that `npm test` sets for the engines it started. */
@@ -20,9 +23,16 @@ export function testEnv(): TestEnv {
   return Object.fromEntries(ENGINE_VARIABLES.map((name) => [name, process.env[name]])) as TestEnv;
 }
 
+/** Tests call more often than any caller may, and leave nothing behind in the project's own folder. */
+const UNBOUND = {
+  UNCHARGED_CALLS_PER_MINUTE: '10000000',
+  UNKNOWN_KEYS_PER_MINUTE: '10000000',
+  JOURNAL_DIR: join(tmpdir(), 'listings-tests', `${process.pid}-${threadId}`, 'journal'),
+};
+
 /** The service's configuration on the engines of this run; `changes` are environment variables. */
 export function testConfig(changes: Readonly<Record<string, string>> = {}): Config {
-  return readConfig({ ...process.env, ...testEnv(), LOG_LEVEL: 'silent', ...changes });
+  return readConfig({ ...process.env, ...testEnv(), ...UNBOUND, LOG_LEVEL: 'silent', ...changes });
 }
 
 /** The names of the variables that the configuration reads. */

@@ -1,10 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What the proxy does: `pass` forwards everything, `hang` accepts and never answers, `refuse` accepts no connection,
- * `cut` breaks off after the first bytes of an answer, `drip` forwards an answer byte by byte, `answer` sends a fixed one.
+ * What the proxy does: `pass` forwards everything, `freeze` keeps everything until it passes again, as a process does
+ * that is stopped and continued, `hang` accepts and never answers, `refuse` accepts no connection, `cut` breaks off after
+ * the first bytes of an answer, `drip` forwards an answer byte by byte, `answer` sends a fixed one.
  */
-export type ProxyMode = 'pass' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string };
+export type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string };
 
 export interface TcpProxy {
   port: number;
@@ -24,19 +25,28 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
   };
   let server: Server;
   let port = 0;
+  /** What a freeze has kept, in the order it came. */
+  let kept: (() => void)[] = [];
+  const inTime = (act: () => void): void => {
+    if (mode === 'freeze') kept.push(act);
+    else act();
+  };
 
   const accept = (client: Socket): void => {
     keep(client);
     const upstream = connect(Number(target.port), target.hostname);
     keep(upstream);
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
+    // The end comes after what was sent before it.
+    client.on('close', () => inTime(() => upstream.destroySoon()));
+    upstream.on('close', () => inTime(() => client.destroySoon()));
     client.on('data', (chunk) => {
-      if (typeof mode === 'object') client.write(mode.answer);
+      if (mode === 'freeze') kept.push(() => upstream.write(chunk));
+      else if (typeof mode === 'object') client.write(mode.answer);
       else if (mode !== 'hang') upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (mode === 'pass') client.write(chunk);
+      if (mode === 'freeze') kept.push(() => client.write(chunk));
+      else if (mode === 'pass') client.write(chunk);
       else if (mode === 'cut') client.write(chunk.subarray(0, Math.min(150, chunk.length - 1)), () => client.destroy());
       else if (mode === 'drip') drip(client, chunk);
     });
@@ -60,8 +70,13 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
       // Connections that hang must not go on hanging when the store is back.
       if (mode === 'hang' && next === 'pass') for (const socket of sockets) socket.destroy();
       mode = next;
+      if (next === 'freeze') return;
+      const acts = kept;
+      kept = [];
+      for (const act of acts) act();
     },
     close: async () => {
+      kept = [];
       if (mode !== 'refuse') await stop();
     },
   };

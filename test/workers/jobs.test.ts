@@ -4,12 +4,16 @@ import test from 'ava';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
+import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
 import { type Job, runJob } from '#workers/housekeeping/job.ts';
 import {
+  expireCharges,
   expireCounters,
   expireIdempotencyRecords,
   expireRequestLogs,
@@ -125,13 +129,15 @@ test('stopping waits for what runs', async (t) => {
   await schedule.stop();
   t.true(finished);
   const config = testConfig({ DATABASE_URL: databaseUrl });
-  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock });
+  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock, s3: createS3(config.s3) });
   await t.notThrowsAsync(stop());
 });
 
 test('jobs have names and times of their own', (t) => {
-  t.is(new Set(JOBS.map(({ name }) => name)).size, JOBS.length);
-  t.is(new Set(JOBS.map(({ schedule }) => schedule)).size, JOBS.length);
+  const { s3 } = testConfig();
+  const jobs = [...JOBS, publishPropertyIndex('2026-03-09'), ...exportJobs({ s3: createS3(s3), bucket: 'exports' })];
+  t.is(new Set(jobs.map(({ name }) => name)).size, jobs.length);
+  t.is(new Set(jobs.map(({ schedule }) => schedule)).size, jobs.length);
 });
 
 async function organization(days: 7 | 30 | 90): Promise<number> {
@@ -161,7 +167,7 @@ test.serial('request logs are kept 7, 30 or 90 days, and others\u2019 are left a
         await workers[0].query('select ensure_request_log_partition($1::date)', [at.toISOString().slice(0, 10)]);
         await workers[0].query(
           `insert into request_logs (at, request_id, organization_id, key_id, method, route, status, units, duration_ms)
-           values ($1, 'req_1', $2, 1, 'GET', '/', 200, 0, 1)`,
+           values ($1, 'req_' || gen_random_uuid(), $2, 1, 'GET', '/', 200, 0, 1)`,
           [at, ids[days]],
         );
       }
@@ -256,6 +262,17 @@ test.serial(
     t.deepEqual(rows, [{ month: 202405 }, { month: 202605 }]);
   },
 );
+
+test.serial('connections that charge no more and refunds go after eight days', async (t) => {
+  for (const table of ['charge_sessions', 'refunds']) {
+    await workers[0].query(
+      `insert into ${table} (session, charge, at)
+       select gen_random_uuid(), 1, timestamptz '2026-05-20T00:00:00Z' - make_interval(hours => age) from unnest($1::int[]) age`,
+      [[0, 8 * 24 - 1, 8 * 24 + 1, 400 * 24]],
+    );
+  }
+  t.deepEqual(await run(expireCharges, '2026-05-20T00:00:00Z'), { sessions: 2, refunds: 2 });
+});
 
 test.serial('deleting much goes in batches, to the end', async (t) => {
   const id = await organization(7);

@@ -1,5 +1,4 @@
 import { ApiError } from '#domain/errors.ts';
-import type { Places } from '#domain/geography/reference.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import type { Call, UnchargedCall } from '#http/endpoint.ts';
 import { type CohortFilters, cohortOf } from '#queries/market/cohort.ts';
@@ -39,20 +38,4 @@ export function checkNeighborhoods(
   if (unknown === undefined) return;
   const message = `There is no neighborhood ${unknown} in ${city}. GET /cities/${city}/neighborhoods lists them.`;
   throw new ApiError('neighborhood_not_found', { param: 'neighborhood_id', message });
-}
-
-export interface NeighborhoodNames {
-  neighborhood_id: number;
-  name_en: string | null;
-  name_ar: string | null;
-}
-
-/** Names of a city's neighborhoods by id; null for a neighborhood that the city does not list. */
-export function neighborhoodNames(places: Pick<Places, 'neighborhoods'>, city: string) {
-  const known = new Map(places.neighborhoods(city)?.map((each) => [each.id, each]));
-  return (key: string | number): NeighborhoodNames => {
-    const id = Number(key);
-    const { name_en = null, name_ar = null } = known.get(id) ?? {};
-    return { neighborhood_id: id, name_en, name_ar };
-  };
 }

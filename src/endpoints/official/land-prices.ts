@@ -1,3 +1,4 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
@@ -15,7 +16,7 @@ import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { indexNames } from '#search/client.ts';
-import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
+import { checkNeighborhoods } from '../market/request.ts';
 import { amount } from '../market/schemas.ts';
 import { readCellRows } from './cell-rows.ts';
 import {

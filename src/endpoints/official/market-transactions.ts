@@ -1,3 +1,4 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
@@ -15,7 +16,7 @@ import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
-import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
+import { checkNeighborhoods } from '../market/request.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
 import { readCellRows } from './cell-rows.ts';
 import {
@@ -45,7 +46,7 @@ const groupByParameter = {
 interface Prefetched {
   loaded: readonly LoadedQuarter[];
   range: { from: number; to: number };
-  /** `cells`, and what `coverage` counts. */
+  /** `{"cells":[...],"summary":{...}}`. */
   cachedJson: string;
 }
 
@@ -121,7 +122,7 @@ export const marketTransactions = defineEndpoint({
     };
     return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now }) };
   },
-  handle: async ({ query }, prefetch) => {
+  handle: async ({ query, services }, prefetch) => {
     const { loaded, range, cachedJson } = await prefetch;
     const { city, neighborhood_id = [], land_use_class = [], group_by, min_sample_size } = query;
     const head = {
@@ -132,17 +133,31 @@ export const marketTransactions = defineEndpoint({
       price_basis: 'total_price',
       attribution: attributionOf('justice_transactions'),
     };
-    // `{"neighborhoods":[...],"cells":[...],"counts":{...}}` was put together once, and is large: it goes out as it is.
-    const split = cachedJson.lastIndexOf(',"counts":');
-    const counts = JSON.parse(cachedJson.slice(split + ',"counts":'.length, -1)) as object;
+    // Megabytes of cells were put together once: they go out as they are. There is nothing but ASCII in them, as names are not.
+    const split = cachedJson.lastIndexOf(SUMMARY);
+    const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
+    const neighborhoods = ids.map(neighborhoodNames(services.places, city));
     const coverage = { ...coverageOfCity(OFFICIAL_RULES, city, loaded), ...counts };
-    const tail = `,"coverage":${JSON.stringify(coverage)}}}`;
     return {
       body: undefined,
-      bytes: [Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${cachedJson.slice(1, split)}${tail}`)],
+      bytes: [
+        Buffer.from(`{"data":${JSON.stringify({ ...head, neighborhoods, coverage }).slice(0, -1)},`),
+        Buffer.from(cachedJson.slice(1, split), 'latin1'),
+        END,
+      ],
     };
   },
 });
+
+const SUMMARY = ',"summary":';
+const END = Buffer.from('}}');
+
+/** What stands behind the cells in the text that is cached. */
+interface Summary {
+  counts: Record<'cells' | 'cells_served' | 'cells_withheld' | 'deals' | 'deals_withheld', number>;
+  /** The neighborhoods that have cells. */
+  ids: number[];
+}
 
 /** What the cells of an answer depend on, beside the deals. */
 interface CellsRequest extends CellsInput {
@@ -154,9 +169,8 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
   body: (filters) => cellsBody(filters, filters.least),
-  present: (response, { filters, places }) => {
+  present: (response, { filters }) => {
     const { city, least, through } = filters;
-    const named = neighborhoodNames(places, city);
     const cells = readCellRows(response, filters.measures).map(({ cell, deals, quartiles }) => ({
       neighborhood_id: cell.neighborhood_id,
       quarter: quarterLabel(cell.quarter),
@@ -170,18 +184,14 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
     }));
     const withheld = cells.filter(({ deal_count }) => deal_count < least);
     const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
-    const ids = new Set(cells.flatMap(({ neighborhood_id }) => neighborhood_id ?? []));
-    return {
-      // Names come once, as cells are thousands.
-      neighborhoods: [...ids].map(named),
-      cells,
-      counts: {
-        cells: cells.length,
-        cells_served: cells.length - withheld.length,
-        cells_withheld: withheld.length,
-        deals: sum(cells),
-        deals_withheld: sum(withheld),
-      },
+    const counts: Summary['counts'] = {
+      cells: cells.length,
+      cells_served: cells.length - withheld.length,
+      cells_withheld: withheld.length,
+      deals: sum(cells),
+      deals_withheld: sum(withheld),
     };
+    const ids = [...new Set(cells.flatMap(({ neighborhood_id }) => neighborhood_id ?? []))];
+    return { cells, summary: { counts, ids } satisfies Summary };
   },
 });

@@ -1,12 +1,14 @@
 import { ApiError } from '#domain/errors.ts';
-import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { attributionOf, DATASETS } from '#domain/official/attribution.ts';
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { attributionOf } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
+import { RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/official/rents.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { type RentRow, readRents } from '#postgres/official.ts';
-import { checkNeighborhoods, neighborhoodNames } from '../market/request.ts';
+import { readRents } from '#postgres/official.ts';
+import { checkNeighborhoods } from '../market/request.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,
@@ -61,20 +63,7 @@ export const registeredRents = defineEndpoint({
       price_basis: oneOf(['yearly_rent']),
       statistic: oneOf(['mean']),
       min_sample_size: integer,
-      cells: arrayOf(
-        object({
-          neighborhood_id: nullable(integer),
-          neighborhood_name_ar: nullable(string),
-          neighborhood_name_en: nullable(string),
-          town_ar: string,
-          property_type: oneOf(RENT_PROPERTY_TYPES),
-          property_type_ar: string,
-          contract_count: integer,
-          mean_rent_sar: number,
-          mean_rent_per_sqm_sar: amount,
-          source_url: string,
-        }),
-      ),
+      cells: arrayOf(RENT_CELL_SCHEMA),
       coverage: object({
         cells: integer,
         cells_served: integer,
@@ -128,16 +117,7 @@ export const registeredRents = defineEndpoint({
           price_basis: 'yearly_rent',
           statistic: 'mean',
           min_sample_size,
-          cells: served.map((row) => ({
-            ...namesOf(row, named),
-            town_ar: row.town_ar,
-            property_type: row.property_type,
-            property_type_ar: row.property_type_ar,
-            contract_count: row.contract_count,
-            mean_rent_sar: rounded(row.mean_rent_sar),
-            mean_rent_per_sqm_sar: rounded(row.mean_rent_per_sqm_sar),
-            source_url: DATASETS.regulator_rent_index.urls[0],
-          })),
+          cells: served.map((row) => rentCell(row, named)),
           coverage: {
             cells: asked.length,
             cells_served: served.length,
@@ -153,13 +133,6 @@ export const registeredRents = defineEndpoint({
     };
   },
 });
-
-function namesOf(row: RentRow, named: ReturnType<typeof neighborhoodNames>) {
-  if (row.neighborhood_id === null)
-    return { neighborhood_id: null, neighborhood_name_ar: row.neighborhood_ar, neighborhood_name_en: null };
-  const { name_ar, name_en } = named(row.neighborhood_id);
-  return { neighborhood_id: row.neighborhood_id, neighborhood_name_ar: name_ar, neighborhood_name_en: name_en };
-}
 
 /** Of every contract, whether or not its cell is served; each cell's mean counts as often as it has contracts. */
 function totalsOf(rows: readonly RentRow[], least: number) {

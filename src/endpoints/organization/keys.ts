@@ -1,5 +1,6 @@
 import { createKey, type KeyRecord, listKeys, revokeKey } from '#accounts/key-store.ts';
 import { KEY_KINDS } from '#accounts/keys.ts';
+import { NAME_SCHEMA } from '#accounts/names.ts';
 import { SCOPES } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
 import { arrayOf, boolean, nullable, object, oneOf, single, string, timestamp, visible } from '#domain/json-schema.ts';
@@ -79,7 +80,7 @@ export const createKeyEndpoint = defineEndpoint({
     additionalProperties: false,
     required: ['name'],
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S', accepts: 'not only spaces' },
+      name: NAME_SCHEMA,
       kind: {
         type: 'string',
         enum: KEY_KINDS,

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
-import { generationName, type IndexState, nextAlias, putSettings, readState } from '../listing-index/state.ts';
+import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
+import { type Lease, ReindexRunningError } from './lease.ts';
 
 /** The settings that change while an index is filled. */
 interface FillSettings {
@@ -24,15 +24,15 @@ export function previousAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-previous`;
 }
 
-/** Another process runs a reindex or rollback. */
-export class ReindexRunningError extends Error {
-  override name = 'ReindexRunningError';
+/**
+ * The alias by which the holder of a lease writes to the index it fills. It is the lease's own: a process that has lost
+ * the lease cannot write into the index of the next one.
+ */
+export function fillAlias(prefix: string, lease: Lease): string {
+  return `${nextAlias(prefix)}-${lease.token}`;
 }
 
-/**
- * A migration from one index into another. Meanwhile every writer writes to both. A heartbeat in `_meta` of the new index
- * shows that the process is alive.
- */
+/** The index a migration fills. While it is open, every writer writes to it too. */
 export interface Migration {
   from: string;
   to: string;
@@ -42,107 +42,90 @@ export interface Migration {
   abandon(remove: boolean): Promise<void>;
 }
 
-const HEARTBEAT_INTERVAL = 2_000;
-
 /**
  * Opens a migration into `to`, an existing index that nothing reads. Every write to the live index that is not in a scan
  * opened after this returns is written to `to` as well.
  */
-export async function openMigration(client: Client, prefix: string, from: string, to: string): Promise<Migration> {
+export async function openMigration(
+  client: Client,
+  prefix: string,
+  lease: Lease,
+  from: string,
+  to: string,
+): Promise<Migration> {
   const { listings } = indexNames(prefix);
   const next = nextAlias(prefix);
+  const fill = fillAlias(prefix, lease);
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
-  await updateAliases(client, [{ add: { index: to, alias: next } }]);
-  const { body: holders } = await client.transport.request({ method: 'GET', path: `/_alias/${next}` });
-  if (Object.keys(holders as object).length > 1) {
-    // Nobody can write to an alias of two indexes, so the second migration withdraws.
-    await updateAliases(client, [{ remove: { index: to, alias: next } }]);
-    throw new ReindexRunningError('Another reindex or rollback has just begun.');
-  }
-  const meta = await rawMeta(client, to);
-  let beat = Date.now();
-  const heartbeats = setInterval(() => {
-    beat += 1;
-    // A missed heartbeat does no harm: the next one follows.
-    putMeta(client, to, { ...meta, beat }).catch(() => {});
-  }, HEARTBEAT_INTERVAL);
-  heartbeats.unref();
-
-  const endFilling = async (): Promise<void> => {
-    clearInterval(heartbeats);
-    await putMeta(client, to, { ...meta, beat: null });
-  };
+  await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
+  const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
 
   return {
     from,
     to,
     async swap() {
+      await lease.check();
       await putSettings(client, to, { ...normal, 'translog.durability': null });
       // What was written without waiting for the disk is on disk before the index serves.
       await client.indices.flush({ index: to, wait_if_ongoing: true }, { requestTimeout: 120_000 });
       await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
       const older = await indexOf(client, previousAlias(prefix));
-      await updateAliases(client, [
+      await lease.updateAliases([
         ...(older === null ? [] : [{ remove: { index: older, alias: previousAlias(prefix) } }]),
         { remove: { index: from, alias: listings } },
         { add: { index: from, alias: previousAlias(prefix) } },
-        { remove: { index: to, alias: next } },
+        ...close,
         { add: { index: to, alias: listings } },
       ]);
-      await endFilling();
       await putSettings(client, to, { gc_deletes: null });
     },
     async abandon(remove) {
-      clearInterval(heartbeats);
-      await updateAliases(client, [{ remove: { index: to, alias: next } }]);
-      if (remove) await deleteIndex(client, to);
-      else {
-        await putSettings(client, to, { ...normal, 'translog.durability': null, gc_deletes: null });
-        await endFilling();
-      }
+      if (remove) return lease.updateAliases([{ remove_index: { index: to } }]);
+      await lease.updateAliases(close);
+      await putSettings(client, to, { ...normal, 'translog.durability': null, gc_deletes: null });
     },
   };
 }
 
 /**
- * Cleans up after a migration that was killed: its half-filled index is deleted, unless it served before.
- * @returns the deleted index
- * @throws ReindexRunningError when the migration is alive
+ * Clears away what a migration that was killed left behind: its index is half full, so it goes, unless it is one that
+ * served before. @returns the indexes that are gone
  */
-export async function clearKilled(client: Client, prefix: string, state: IndexState): Promise<string | null> {
-  if (state.next === null) return null;
-  const before = (await rawMeta(client, state.next)).beat;
-  await sleep(HEARTBEAT_INTERVAL * 2.5);
-  const now = await readState(client, prefix);
-  if (now.next !== state.next)
-    throw new ReindexRunningError('Another reindex is running; it has just changed the aliases.');
-  if ((await rawMeta(client, state.next)).beat !== before) {
-    throw new ReindexRunningError(`Another reindex is running: it is filling ${state.next}.`);
-  }
-  if ((await indexOf(client, previousAlias(prefix))) === state.next) {
-    await updateAliases(client, [{ remove: { index: state.next, alias: nextAlias(prefix) } }]);
-    return null;
-  }
-  await deleteIndex(client, state.next);
-  return state.next;
+export async function clearKilled(client: Client, prefix: string, lease: Lease): Promise<string[]> {
+  const next = nextAlias(prefix);
+  const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${next}*` });
+  const previous = await indexOf(client, previousAlias(prefix));
+  const left = Object.entries(body as Record<string, { aliases: object }>);
+  const actions = left.flatMap<object>(([index, { aliases }]) =>
+    index === previous
+      ? Object.keys(aliases).map((alias) => ({ remove: { index, alias } }))
+      : [{ remove_index: { index } }],
+  );
+  if (actions.length > 0) await lease.updateAliases(actions);
+  return left.map(([index]) => index).filter((index) => index !== previous);
 }
 
 /**
- * Creates the index of a generation from the template, with the alias that tells writers and other processes of the
- * migration. @throws ReindexRunningError when another process has just created it
+ * Creates the index of a generation from the template, under the alias by which the next reindex finds what this one
+ * left behind. @throws ReindexRunningError when another process has just created it
  */
-export async function createGeneration(client: Client, prefix: string, generation: number): Promise<string> {
+export async function createGeneration(
+  client: Client,
+  prefix: string,
+  lease: Lease,
+  generation: number,
+): Promise<string> {
   const index = generationName(prefix, generation);
   try {
     await client.transport.request(
-      { method: 'PUT', path: `/${index}`, body: { aliases: { [nextAlias(prefix)]: {} } } },
+      { method: 'PUT', path: `/${index}`, body: { aliases: { [fillAlias(prefix, lease)]: {} } } },
       { requestTimeout: 30_000 },
     );
   } catch (error) {
     if (!String(error).includes('resource_already_exists_exception')) throw error;
-    throw new ReindexRunningError(`Another reindex is running: it has just created ${index}.`);
+    throw new ReindexRunningError(`Another process has just created ${index}. Run this again.`);
   }
   return index;
 }
@@ -164,10 +147,6 @@ export async function deleteIndex(client: Client, index: string): Promise<void> 
   );
 }
 
-async function updateAliases(client: Client, actions: object[]): Promise<void> {
-  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
-}
-
 async function readFillSettings(client: Client, index: string): Promise<FillSettings> {
   const { body } = await client.transport.request({ method: 'GET', path: `/${index}/_settings` });
   const [entry] = Object.values(body as Record<string, { settings: { index: Partial<FillSettings> } }>);
@@ -179,20 +158,4 @@ async function readFillSettings(client: Client, index: string): Promise<FillSett
   // With automatic replicas, OpenSearch sets the number.
   const automatic = auto_expand_replicas !== null && auto_expand_replicas !== 'false';
   return { refresh_interval, number_of_replicas: automatic ? null : number_of_replicas, auto_expand_replicas };
-}
-
-type Meta = Record<string, unknown> & { beat?: number | null };
-
-async function rawMeta(client: Client, index: string): Promise<Meta> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${index}/_mapping`,
-    querystring: { filter_path: '*.mappings._meta' },
-  });
-  const [entry] = Object.values(body as Record<string, { mappings: { _meta?: Meta } }>);
-  return entry?.mappings._meta ?? {};
-}
-
-async function putMeta(client: Client, index: string, meta: Meta): Promise<void> {
-  await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { retrying } from '../listing-index/bulk.ts';
+import { openPointInTime } from '../point-in-time.ts';
 
 /** A document of an index. */
 export interface ScannedListing {
@@ -55,12 +56,7 @@ async function* pages(
   query: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<Hit[]> {
   await client.indices.refresh({ index }, { requestTimeout: REQUEST_TIMEOUT });
-  const opened = await client.transport.request({
-    method: 'POST',
-    path: `/${index}/_search/point_in_time`,
-    querystring: { keep_alive: KEEP_ALIVE },
-  });
-  const id = (opened.body as { pit_id: string }).pit_id;
+  const pit = await openPointInTime(client, index, KEEP_ALIVE);
   const read = async (after: unknown[] | undefined): Promise<Hit[]> => {
     const { body } = await retrying({}, () =>
       client.transport.request(
@@ -71,7 +67,7 @@ async function* pages(
             size,
             version: true,
             track_total_hits: false,
-            pit: { id, keep_alive: KEEP_ALIVE },
+            pit: pit.clause,
             ...query,
             ...(after ? { search_after: after } : {}),
           },
@@ -94,8 +90,6 @@ async function* pages(
     }
   } finally {
     await next?.catch(() => {});
-    await client.transport
-      .request({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
-      .catch(() => {});
+    await pit.close();
   }
 }

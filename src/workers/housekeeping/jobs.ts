@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MEMORY_DAYS } from '#metering/debts.ts';
 import type { Job } from './job.ts';
 
 /** Rows that one statement deletes, so that none keeps its locks for long. */
@@ -92,10 +93,27 @@ export const expireCounters: Job = {
   },
 };
 
-/** Every job; the worker runs each at its time. */
+/** Connections that charge no more, and refunds that nobody asks for again. */
+export const expireCharges: Job = {
+  name: 'expire-charges',
+  schedule: '47 3 * * *',
+  run: async (db, now) => {
+    const expire = (table: 'charge_sessions' | 'refunds'): Promise<number> =>
+      deleteAll(
+        db,
+        `delete from ${table} where ctid = any (array(
+           select ctid from ${table} where at < $1::timestamptz - make_interval(days => $2) limit $3))`,
+        [now, MEMORY_DAYS],
+      );
+    return { sessions: await expire('charge_sessions'), refunds: await expire('refunds') };
+  },
+};
+
+/** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,
   rollRequestLogPartitions,
   expireCounters,
+  expireCharges,
 ];

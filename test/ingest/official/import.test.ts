@@ -6,7 +6,7 @@ import test from 'ava';
 import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { indexNames } from '#search/client.ts';
 import { testEnv } from '#test/env.ts';
-import { getData, seeded } from '#test/market.ts';
+import { seeded } from '#test/market.ts';
 import { DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
@@ -243,21 +243,21 @@ test.serial('a corrected quarter is seen as a whole by every page that is read m
   const seen = { old: 0, new: 0, mixed: 0, other: 0 };
   const readers = [1, 2, 3].map(async (reader) => {
     while (reading) {
+      const path =
+        reader === 1
+          ? '/v1/market/transactions?city=riyadh&quarter_from=2025-Q4&quarter_to=2025-Q4'
+          : '/v1/transactions?city=riyadh&month_from=2025-10&month_to=2025-12&limit=100';
+      const { status, body, text } = await ground.app.request(path, { key: ground.key });
+      // On a busy machine a search may be given up; what matters is what is answered.
+      if (status === 503) continue;
+      if (status !== 200) throw new Error(text);
       if (reader === 1) {
-        const { cells } = await getData(ground.app, ground.key, '/v1/market/transactions', {
-          city: 'riyadh',
-          quarter_from: '2025-Q4',
-          quarter_to: '2025-Q4',
-        });
+        const { cells } = body.data;
         const deals = cells.reduce((sum: number, cell: { deal_count: number }) => sum + cell.deal_count, 0);
         if (deals !== 400) seen.other++;
         const high = cells.filter((cell: { median_price_sar: number }) => cell.median_price_sar > 100_000_000).length;
         if (high !== 0 && high !== cells.length) seen.mixed++;
       } else {
-        const { body } = await ground.app.request(
-          '/v1/transactions?city=riyadh&month_from=2025-10&month_to=2025-12&limit=100',
-          { key: ground.key },
-        );
         const high = body.data.filter((row: Row) => row.price_sar > 100_000_000).length;
         if (body.data.length !== 100) seen.other++;
         else if (high === 0) seen.old++;
@@ -267,9 +267,11 @@ test.serial('a corrected quarter is seen as a whole by every page that is read m
     }
   });
   for (const list of [corrected, old, corrected]) {
-    await sleep(50);
+    // Pages of the state before the import must have been seen.
+    for (const before = seen.old + seen.new; seen.old + seen.new === before; ) await sleep(5);
     await ground.import(await ground.write('next.csv', dealsCsv(list)), { again: true });
   }
+  for (const before = seen.new; seen.new === before; ) await sleep(5);
   reading = false;
   await Promise.all(readers);
   t.is(seen.mixed, 0);

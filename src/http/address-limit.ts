@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { TokenBucket } from './token-bucket.ts';
+
+const MAX_ADDRESSES = 20_000;
+
+/** Bounds how often something may come from one address. */
+export class AddressLimit {
+  readonly #buckets = new LRUCache<string, TokenBucket>({ max: MAX_ADDRESSES });
+  readonly #perMinute: number;
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  /** Seconds that the address has to wait; 0: none. */
+  wait(ip: string | null): number {
+    return this.#buckets.get(networkOf(ip))?.wait(performance.now()) ?? 0;
+  }
+
+  take(ip: string | null): void {
+    const network = networkOf(ip);
+    const bucket = this.#buckets.get(network) ?? new TokenBucket(this.#perMinute, performance.now());
+    bucket.take(performance.now());
+    this.#buckets.set(network, bucket);
+  }
+}
+
+/** Whoever has one IPv6 address has all of its /64. */
+export function networkOf(ip: string | null): string {
+  if (ip === null) return 'unknown';
+  if (!ip.includes(':')) return ip;
+  return ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString();
+}
+
+/** What may come only so often from one address. Keys that are known to exist are not held up by either. */
+export interface AddressLimits {
+  /** Keys that do not exist. */
+  unknownKeys: AddressLimit;
+  /** Keys where they do not belong; beyond it they are refused without being looked up. */
+  exposedKeys: AddressLimit;
+}
+
+export const createAddressLimits = (perMinute: number): AddressLimits => ({
+  unknownKeys: new AddressLimit(perMinute),
+  exposedKeys: new AddressLimit(perMinute),
+});

@@ -1,0 +1,18 @@
+import type { Knex } from 'knex';
+
+/** A call has one row in the request logs, however often its batch is sent. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    delete from request_logs a using request_logs b
+     where a.request_id = b.request_id and a.at = b.at and a.id > b.id;
+    drop index request_logs_request;
+    create unique index request_logs_request on request_logs (request_id, at);
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`
+    drop index request_logs_request;
+    create index request_logs_request on request_logs (request_id);
+  `);
+}

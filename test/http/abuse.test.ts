@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { generateKey, hashKey } from '#accounts/keys.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+/** A minute's worth of what costs no units, so small that a test reaches it. */
+const UNCHARGED = 40;
+const UNKNOWN = 20;
+
+let app: TestApp;
+test.beforeEach(async () => {
+  app = await startTestApp({
+    env: { UNCHARGED_CALLS_PER_MINUTE: String(UNCHARGED), UNKNOWN_KEYS_PER_MINUTE: String(UNKNOWN) },
+  });
+});
+test.afterEach.always(() => app?.close());
+
+/** Calls one after the other. */
+async function call(count: number, path: string, key: string | (() => string)): Promise<TestResponse[]> {
+  const answers: TestResponse[] = [];
+  for (let n = 0; n < count; n++) answers.push(await app.request(path, { key: typeof key === 'string' ? key : key() }));
+  return answers;
+}
+
+const statuses = (answers: readonly TestResponse[]): Record<string, number> => {
+  const found: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const name = `${status} ${body?.error?.code ?? 'ok'}`;
+    found[name] = (found[name] ?? 0) + 1;
+  }
+  return found;
+};
+
+async function logRows(organizationId: number): Promise<number> {
+  await app.services.requestLog.flush();
+  const { rows } = await app.services.pool.query<{ count: number }>(
+    'select count(*) from request_logs where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0]?.count ?? -1;
+}
+
+async function page(): Promise<string> {
+  const { slug } = await app.addCity();
+  await indexListings(app.services, [makeListing({ location: { city: slug } })]);
+  return `/v1/listings?city=${slug}&listing_type=rent`;
+}
+
+for (const [title, path, code] of [
+  ['of no units', '/v1/limits', '200 ok'],
+  ['that are invalid', '/v1/listings?limit=x', '400 missing_parameter'],
+] as const) {
+  test.serial(`calls ${title} are bounded for a key, and so are its rows in the log`, async (t) => {
+    const path1 = await page();
+    const { id, key } = await createOrganization(app.services, { plan: 'free' });
+    const other = await createOrganization(app.services, { plan: 'free' });
+    const answers = await call(UNCHARGED + 30, path, key);
+    const found = statuses(answers);
+    t.true((found['429 rate_limited'] ?? 0) >= 20, JSON.stringify(found));
+    t.is(Object.keys(found).length, 2);
+    t.true((found[code] ?? 0) >= UNCHARGED, JSON.stringify(found));
+    const refused = answers.find(({ status }) => status === 429);
+    t.regex(refused?.headers.get('Retry-After') ?? '', /^[1-9]\d?$/);
+    t.regex(refused?.body.error.message, /cost no units/);
+    t.true((await logRows(id)) <= UNCHARGED + 10);
+    t.is((await app.request(path1, { key })).status, 200, 'what costs units is held to units alone');
+    t.is((await app.request('/v1/limits', { key: other.key })).status, 200);
+  });
+}
+
+test.serial('refused calls of a key are bounded, and end with the refusals', async (t) => {
+  const path = await page();
+  const { id, key } = await createOrganization(app.services, { plan: 'free', columns: { units_per_minute: 5 } });
+  const answers = await call(UNCHARGED + 60, path, key);
+  t.is(statuses(answers)['200 ok'], 5);
+  t.true((await logRows(id)) <= UNCHARGED + 20);
+  await app.services.pool.query('update organizations set units_per_minute = 1000000 where id = $1', [id]);
+  const wait = Number((await app.request(path, { key })).headers.get('Retry-After') ?? 0);
+  t.true(wait <= 5, `${wait}`);
+});
+
+test.serial('keys that do not exist are bounded for their address, and known keys are served', async (t) => {
+  const path = await page();
+  const { key } = await createOrganization(app.services);
+  t.is((await app.request(path, { key })).status, 200);
+  const invented = () => generateKey('live', randomBytes);
+  const found = statuses(await call(UNKNOWN + 30, path, invented));
+  t.true((found['401 invalid_api_key'] ?? 0) >= UNKNOWN, JSON.stringify(found));
+  t.true((found['429 rate_limited'] ?? 0) >= 20, JSON.stringify(found));
+  t.is((await app.request(path, { key })).status, 200);
+  const refused = await app.request(path, { key: invented() });
+  t.is(refused.status, 429);
+  t.true(Number(refused.headers.get('Retry-After')) >= 1);
+});
+
+test.serial('one caller with many calls waiting does not keep another waiting', async (t) => {
+  const path = await page();
+  const [many, few] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
+  for (const { key } of [many, few]) await app.request(path, { key });
+  let done = 0;
+  const flood = Promise.all(
+    Array.from({ length: 300 }, async () => {
+      await app.services.charges.charge(chargeRequest(many.key), 'many');
+      done++;
+    }),
+  );
+  const before = done;
+  await app.services.charges.charge(chargeRequest(few.key), 'few');
+  t.true(done - before < 80, `${done - before} of the others went first`);
+  await flood;
+});
+
+function chargeRequest(key: string) {
+  return {
+    keyHash: hashKey(key, app.services.config.keyPepper),
+    audience: 'data' as const,
+    scope: null,
+    units: 1,
+    valid: true,
+    limit: 0,
+    offset: 0,
+    ip: '127.0.0.1',
+    now: null,
+  };
+}

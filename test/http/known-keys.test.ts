@@ -1,0 +1,63 @@
+import test from 'ava';
+import { KnownKey, KnownKeys } from '#http/known-keys.ts';
+
+const MINUTE = 60_000;
+const SEARCH = 'searchListings';
+
+test('work may begin early at the endpoint that admitted the key, for a minute', (t) => {
+  const key = new KnownKey(10, 0);
+  t.is(key.runAhead(SEARCH, 1), null);
+  key.admit(SEARCH, 1_000);
+  t.is(key.runAhead('getMarketSummary', 1_000), null, 'its plan may not include another endpoint');
+  for (const at of [1_000, 1_000 + MINUTE]) {
+    const charged = key.runAhead(SEARCH, at);
+    t.truthy(charged);
+    charged?.();
+  }
+  t.is(key.runAhead(SEARCH, 1_001 + MINUTE), null);
+});
+
+test('one call at a time runs ahead', (t) => {
+  const key = new KnownKey(10, 0);
+  key.admit(SEARCH, 0);
+  const charged = key.runAhead(SEARCH, 0);
+  t.truthy(charged);
+  t.is(key.runAhead(SEARCH, 0), null);
+  charged?.();
+  t.truthy(key.runAhead(SEARCH, 0));
+});
+
+test('a refusal anywhere ends that for a minute, also where the key is admitted meanwhile', (t) => {
+  const key = new KnownKey(10, 0);
+  key.admit(SEARCH, 0);
+  key.refuse(1_000, true);
+  key.admit(SEARCH, 2_000);
+  t.is(key.runAhead(SEARCH, 1_000 + MINUTE), null);
+  t.truthy(key.runAhead(SEARCH, 1_001 + MINUTE));
+});
+
+test('calls that cost no units wait when there were too many of them', (t) => {
+  const key = new KnownKey(60, 0);
+  for (let call = 0; call < 60; call++) {
+    t.is(key.wait(0, false), 0);
+    key.takeUncharged(0);
+  }
+  t.is(key.wait(0, false), 1);
+  t.is(key.wait(0, true), 0, 'others do not');
+  t.is(key.wait(1_000, false), 0);
+  key.takeUncharged(1_000);
+  key.refuse(1_000, true);
+  t.is(key.wait(1_000, true), 2, 'unless they were refused a moment ago');
+  t.is(key.wait(1_001 + MINUTE, true), 0);
+});
+
+test('too many keys push out the one seen longest ago', (t) => {
+  const keys = new KnownKeys(10);
+  for (let n = 0; n < 20_000; n++) keys.recognize(`key ${n}`, 0);
+  keys.recognize('key 0', 0);
+  keys.recognize('key 20000', 0);
+  t.truthy(keys.get('key 0'));
+  t.is(keys.get('key 1'), undefined);
+  keys.forget('key 0');
+  t.is(keys.get('key 0'), undefined);
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import type pg from 'pg';
+import { type RequestLogEntry, RequestLogWriter } from '#observability/request-log.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+async function caller() {
+  const { id } = await createOrganization(app.services);
+  const { rows } = await app.services.pool.query<{ id: number }>('select id from api_keys where organization_id = $1', [
+    id,
+  ]);
+  const keyId = rows[0]?.id ?? 0;
+  const entry = (): RequestLogEntry => ({
+    at: new Date(),
+    requestId: `req_${randomBytes(12).toString('hex')}`,
+    organizationId: id,
+    keyId,
+    method: 'GET',
+    route: '/v1/listings',
+    operationId: 'searchListings',
+    status: 200,
+    code: null,
+    message: null,
+    param: null,
+    units: 3,
+    durationMs: 1,
+    ip: null,
+  });
+  const written = async () => {
+    const found = await app.services.pool.query(
+      `select (select count(*) from request_logs where organization_id = $1) as logged,
+              coalesce(sum(requests), 0)::int as requests, coalesce(sum(units), 0)::int as units
+         from usage_days where organization_id = $1`,
+      [id],
+    );
+    return found.rows[0];
+  };
+  return { entry, written };
+}
+
+test('a batch that was written although its writer gave up is counted once', async (t) => {
+  const { entry, written } = await caller();
+  let isLate = true;
+  const query = async (...asked: Parameters<pg.Pool['query']>) => {
+    const result = await app.services.pool.query(...asked);
+    if (isLate) throw new Error('Query read timeout');
+    return result;
+  };
+  const log = new RequestLogWriter({ query } as unknown as pg.Pool, app.services.logger);
+  for (let call = 0; call < 3; call++) log.add(entry());
+  await log.flush();
+  // The batch that is tried again has another call in it.
+  log.add(entry());
+  isLate = false;
+  await log.flush();
+  t.deepEqual(await written(), { logged: 4, requests: 4, units: 12 });
+  await log.close();
+});
+
+test('while Postgres is away, the calls of one key do not push out those of another', async (t) => {
+  const [many, few] = await Promise.all([caller(), caller()]);
+  let isAway = true;
+  const query = (...asked: Parameters<pg.Pool['query']>) =>
+    isAway ? Promise.reject(new Error('away')) : app.services.pool.query(...asked);
+  const log = new RequestLogWriter({ query } as unknown as pg.Pool, app.services.logger);
+  for (let call = 0; call < 25_000; call++) log.add(many.entry());
+  for (let call = 0; call < 10; call++) log.add(few.entry());
+  await log.flush();
+  isAway = false;
+  await log.close();
+  t.is((await few.written()).logged, 10);
+  t.is((await many.written()).logged, 5_000);
+});

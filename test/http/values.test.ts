@@ -1,0 +1,139 @@
+import test from 'ava';
+import { isTimestamp } from '#http/schema.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+let app: TestApp;
+let org: Administered;
+test.before(async () => {
+  app = await startTestApp();
+  org = await administered(app);
+});
+test.after.always(() => app?.close());
+
+test('moments are of the years 1900 to 2200, in UTC too', (t) => {
+  for (const text of [
+    '1900-01-01T00:00:00Z',
+    '2200-12-31T23:59:59Z',
+    '2026-01-31T00:00:00+23:59',
+    '2026-01-31T00:00:00-23:59',
+    '2026-01-31T00:00:00.123456789Z',
+  ])
+    t.true(isTimestamp(text), text);
+  for (const text of [
+    '0000-01-01T00:00:00Z',
+    '1899-12-31T23:59:59Z',
+    '1900-01-01T00:00:00+00:01',
+    '2200-12-31T23:59:59-00:01',
+    '9999-12-31T23:59:59-23:59',
+    '2026-01-31T00:00:00+24:00',
+    '2026-02-30T00:00:00Z',
+    '2026-01-31T00:00Z',
+  ])
+    t.false(isTimestamp(text), text);
+});
+
+test('every moment that is taken is one that the stores take', async (t) => {
+  const { slug } = await app.addCity();
+  await indexListings(app.services, [makeListing({ location: { city: slug } })]);
+  const search = `/v1/listings?city=${slug}&listing_type=rent&updated_since=`;
+  for (const zone of ['Z', '%2B23:59', '-23:59', '%2B03:00', '.123456789Z']) {
+    const moment = `2020-01-31T00:00:00${zone}`;
+    for (const [path, key] of [
+      [`/v1/organization/request-logs?since=${moment}&until=${moment}`, org.admin],
+      [`${search}${moment}`, org.key],
+    ] as const) {
+      const { status, text } = await app.request(path, { key });
+      t.is(status, 200, `${path} ${text}`);
+    }
+  }
+  const found = await app.request(`${search}2020-01-31T00:00:00%2B23:59`, { key: org.key });
+  t.is(found.body.data.length, 1);
+  for (const [path, param, key] of [
+    ['/v1/organization/request-logs?since=0000-01-01T00:00:00Z', 'since', org.admin],
+    ['/v1/organization/request-logs?until=9999-12-31T23:59:59-23:59', 'until', org.admin],
+    [`${search}0000-01-01T00:00:00Z`, 'updated_since', org.key],
+  ] as const) {
+    const { status, body } = await app.request(path, { key });
+    t.is(status, 400, path);
+    t.like(body.error, { code: 'invalid_value', param });
+  }
+});
+
+test('a key expires within the years taken, at the moment that was meant', async (t) => {
+  const far = await org.post('/keys', { name: 'far', expires_at: '9999-12-31T23:59:59-23:59' });
+  t.is(far.status, 400);
+  t.is(far.body.error.param, 'expires_at');
+  const made = await org.post('/keys', { name: 'near', expires_at: '2199-12-31T23:59:59-23:59' });
+  t.is(made.status, 201);
+  t.is(made.body.data.expires_at, '2200-01-01T23:58:59Z');
+});
+
+test('numbers may be written with an exponent', async (t) => {
+  const { slug } = await app.addCity();
+  const inside = makeListing({ location: { city: slug, lat: 5e-5, lng: 0.5 } });
+  await indexListings(app.services, [inside, makeListing({ location: { city: slug, lat: 0.1, lng: 0.5 } })]);
+  const path = (box: string) => `/v1/listings?city=${slug}&listing_type=rent&bbox=${box}`;
+  const { status, body } = await app.request(path('-1E0,-6e-05,1e%2B0,6e-05'), { key: org.key });
+  t.is(status, 200);
+  t.deepEqual(
+    body.data.map(({ id }: { id: number }) => id),
+    [inside.display.id],
+  );
+  for (const box of ['1e400,0,1,1', '1e,0,1,1', 'e5,0,1,1', '1e1.5,0,1,1', '0x1,0,1,1'])
+    t.is((await app.request(path(box), { key: org.key })).body.error.code, 'invalid_value', box);
+});
+
+test('names have no characters that control a terminal', async (t) => {
+  for (const character of ['\u0000', '\u0007', '\u001b[31m', '\n', '\u007f', '\u009b', '\u202e', '\u2066', '\u2028']) {
+    const { status, body } = await org.post('/keys', { name: `a${character}b` });
+    t.is(status, 400, JSON.stringify(character));
+    t.is(body.error.code, 'invalid_body');
+  }
+  for (const name of ['   ', '']) t.is((await org.post('/keys', { name })).status, 400);
+  for (const name of ['مفتاح الموقع', "O'Brien & Sons — 7", 'می\u200cخواهم'])
+    t.is((await org.post('/keys', { name })).status, 201, name);
+});
+
+async function isExposed(key: string): Promise<boolean> {
+  const { rows } = await app.services.pool.query<{ exposed: boolean }>(
+    'select exposed_at is not null as exposed from api_keys where last_four = $1',
+    [key.slice(-4)],
+  );
+  return rows[0]?.exposed ?? false;
+}
+
+test('a key anywhere in a URL, or not alone in its header, is exposed and not repeated', async (t) => {
+  const { id } = await createOrganization(app.services);
+  const escaped = (key: string) => key.replaceAll('_', '%5f').replace('svc', '%73vc');
+  const places: [title: string, path: (key: string) => string, header?: (key: string) => string][] = [
+    ['a value', (key) => `/v1/cities?token=${key}`],
+    ['in a value', (key) => `/v1/listings?q=my+key+${key}+here`],
+    ['a name', (key) => `/v1/cities?${key}=1`],
+    ['in a name', (key) => `/v1/cities?x${key}`],
+    ['escaped', (key) => `/v1/cities?${escaped(key)}=1`],
+    ['the path', (key) => `/v1/listings/${key}`],
+    ['the path, escaped', (key) => `/v1/${escaped(key)}`],
+    ['a path of the site', (key) => `/r/${key}`],
+    ['doubled', () => '/v1/cities', (key) => `Bearer ${key}${key}`],
+    ['twice', () => '/v1/cities', (key) => `Bearer ${key}, ${key}`],
+    ['twice with its scheme', () => '/v1/cities', (key) => `Bearer ${key}, Bearer ${key}`],
+  ];
+  for (const [title, path, header] of places) {
+    const key = await createKey(app.services, id);
+    const response = await app.request(path(key), header ? { headers: { Authorization: header(key) } } : {});
+    t.is(response.status, 401, title);
+    t.is(response.body.error.code, header ? 'invalid_api_key' : 'api_key_in_query', title);
+    t.false(response.text.includes(key.slice(9, 30)), title);
+    t.true(await isExposed(key), title);
+  }
+  const alone = await createKey(app.services, id);
+  t.is((await app.request('/v1/cities', { key: alone })).status, 200);
+  t.false(await isExposed(alone));
+});
+
+test('the preflight of a request with a key in its URL is answered', async (t) => {
+  const { status } = await app.request(`/v1/cities?token=${org.key}`, { method: 'OPTIONS' });
+  t.is(status, 204);
+});

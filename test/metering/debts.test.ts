@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import type pg from 'pg';
+import { hashKey } from '#accounts/keys.ts';
+import { type Admitted, type ChargeId, charge, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
+import { Debts } from '#metering/debts.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+
+let app: TestApp;
+let journals: string;
+test.before(async () => {
+  app = await startTestApp();
+  journals = await mkdtemp(join(tmpdir(), 'journals-'));
+});
+test.after.always(async () => {
+  await app?.close();
+  if (journals) await rm(journals, { recursive: true });
+});
+
+/** An organization, and what charges it 5 units. */
+async function organization() {
+  const { pool, config } = app.services;
+  const { id, key } = await createOrganization(app.services);
+  const ask = (chargeId: ChargeId, db: Queryable = pool): Promise<Admitted | Refused> =>
+    charge(
+      db,
+      chargeId,
+      {
+        keyHash: hashKey(key, config.keyPepper),
+        audience: 'data',
+        scope: null,
+        units: 5,
+        valid: true,
+        limit: 0,
+        offset: 0,
+        ip: null,
+        now: null,
+      },
+      10_000,
+    );
+  const units = async (): Promise<number> => {
+    const { rows } = await pool.query<{ units: number }>(
+      `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
+      [id],
+    );
+    return rows[0]?.units ?? -1;
+  };
+  return { ask, units };
+}
+
+const newId = (number = 1): ChargeId => ({ session: randomUUID(), charge: number });
+
+const admitted = (answer: Admitted | Refused): Admitted => {
+  if (answer.outcome !== null) throw new Error(answer.outcome);
+  return answer;
+};
+
+test('a charge that was made and given up is given back once', async (t) => {
+  const { pool } = app.services;
+  const { ask, units } = await organization();
+  const first = newId();
+  await ask(first);
+  const second = { ...first, charge: 2 };
+  const charged = admitted(await ask(second));
+  t.is(await units(), 10);
+  await Promise.all(Array.from({ length: 8 }, () => settleCharge(pool, second)));
+  t.is(await units(), 5);
+  await giveBack(pool, second, charged);
+  t.is(await units(), 5, 'neither does a refund of the same charge');
+  await settleCharge(pool, first);
+  t.is(await units(), 5, 'an earlier charge of the session was answered');
+});
+
+test('a charge that was given up before it was made is never made', async (t) => {
+  const { ask, units } = await organization();
+  for (const before of [0, 1]) {
+    const id = newId();
+    if (before === 1) await ask(id);
+    const late = { ...id, charge: before + 1 };
+    const had = await units();
+    await settleCharge(app.services.pool, late);
+    await t.throwsAsync(ask(late), { message: /session is closed/ });
+    t.is(await units(), had);
+  }
+});
+
+test('a charge that is being made while it is given up is given back when it is done', async (t) => {
+  const { ask, units } = await organization();
+  const db = await app.services.pool.connect();
+  const id = newId();
+  await db.query('begin');
+  await ask(id, db);
+  const settled = settleCharge(app.services.pool, id);
+  await db.query('commit');
+  db.release();
+  await settled;
+  t.is(await units(), 0);
+});
+
+test('a charge that a crash has forgotten is not given back', async (t) => {
+  const { pool } = app.services;
+  const { ask, units } = await organization();
+  const id = newId();
+  const charged = admitted(await ask(id));
+  const lost = { ...id, charge: 2 };
+  await giveBack(pool, lost, charged);
+  await giveBack(pool, newId(), charged);
+  t.is(await units(), 5);
+});
+
+/** Postgres, which may be away. */
+class Line {
+  isCut = true;
+  readonly query = ((...asked: Parameters<pg.Pool['query']>) => {
+    if (this.isCut) return Promise.reject(new Error('Connection terminated'));
+    return app.services.pool.query(...asked);
+  }) as Queryable['query'];
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  for (let wait = 0; !isSo() && wait < 400; wait++) await sleep(25);
+};
+
+test('what is owed is paid when Postgres is back, and the journal is empty then', async (t) => {
+  const { ask, units } = await organization();
+  const dir = join(journals, 'back');
+  const line = new Line();
+  const debts = new Debts(line, app.services.logger, Date.now, dir);
+  const charged = await Promise.all(Array.from({ length: 30 }, async () => admitted(await ask(newId()))));
+  t.is(await units(), 150);
+  await Promise.all(charged.map((each) => debts.owe({ id: each.id, taken: each.units % 2 ? each : null })));
+  t.is(debts.size, 30);
+  t.is((await readdir(dir)).length, 1);
+  line.isCut = false;
+  await until(() => debts.size === 0);
+  t.is(await units(), 0);
+  await debts.close();
+  t.deepEqual(await readdir(dir), []);
+});
+
+test('what a killed process owed is paid by the next, once, and its journal removed', async (t) => {
+  const { ask, units } = await organization();
+  const dir = join(journals, 'killed');
+  const line = new Line();
+  // Never closed: as if it were killed.
+  const killed = new Debts(line, app.services.logger, Date.now, dir);
+  const charged = await Promise.all([1, 2, 3].map(async () => admitted(await ask(newId()))));
+  const [first, second, third] = charged as [Admitted, Admitted, Admitted];
+  await killed.owe({ id: first.id, taken: first });
+  await killed.owe({ id: second.id, taken: null });
+  const [name = ''] = await readdir(dir);
+  // Of a process that is gone, with a last line that was not written whole.
+  await appendFile(join(dir, name), JSON.stringify({ id: third.id, taken: third, at: Date.now() }).slice(0, 40));
+  const gone = join(dir, '999999999-1-aa.ndjson');
+  await writeFile(gone, `${JSON.stringify({ id: first.id, taken: first, at: Date.now() })}\n`);
+
+  for (let start = 0; start < 2; start++) {
+    const next = new Debts(app.services.pool, app.services.logger, Date.now, dir);
+    await next.takeUp();
+    await until(() => next.size === 0);
+    t.is(next.size, 0);
+    await next.close();
+    t.is(await units(), 5, 'only what nobody was told of stays charged');
+  }
+  t.deepEqual(await readdir(dir), [name], 'the file of a process that runs stays');
+  line.isCut = false;
+  await killed.close();
+  t.is(await units(), 5);
+});
+
+test('debts too old to be told paid from not are left alone', async (t) => {
+  const { ask, units } = await organization();
+  const dir = join(journals, 'old');
+  const old = new Debts(new Line(), app.services.logger, () => Date.now() - 8 * 86_400_000, dir);
+  const charged = admitted(await ask(newId()));
+  await old.owe({ id: charged.id, taken: charged });
+  const next = new Debts(app.services.pool, app.services.logger, Date.now, dir);
+  await next.takeUp();
+  t.is(next.size, 0);
+  await next.close();
+  t.is(await units(), 5);
+});

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { createPool } from '#postgres/pool.ts';
+import { startTestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { startLoad } from '#test/load.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
+
+/** Longer than a call waits for its charge, so that charges are made which nobody waits for any more. */
+const STALL = 3_800;
+/** No answer may take longer. */
+const LIMIT = 10_000;
+
+test('while Postgres is stopped, what is answered with 2xx is charged and nothing else', async (t) => {
+  const database = new URL(await createDatabase('stall'));
+  // What is looked up here does not go through the proxy.
+  const pool = createPool(database.href, { max: 1 });
+  const proxy = await startTcpProxy(new URL(database));
+  database.hostname = '127.0.0.1';
+  database.port = String(proxy.port);
+  const app = await startTestApp({ env: { DATABASE_URL: database.href } });
+  t.teardown(async () => {
+    await app.close();
+    await Promise.all([proxy.close(), pool.end()]);
+  });
+  const { charges } = app.services;
+  const { id, key } = await createOrganization(app.services);
+  const { slug } = await app.addCity();
+  await indexListings(app.services, [makeListing({ location: { city: slug } })]);
+  const search = `/v1/listings?city=${slug}&listing_type=rent`;
+  const paths = [search, `${search}&limit=25`, '/v1/listings/1', '/v1/listings/count?city=x'];
+  // Connections and prepared statements are there before it happens.
+  await Promise.all(Array.from({ length: 64 }, () => app.request(search, { key })));
+  const warm = await units();
+
+  const load = startLoad({ origins: [app.url], key, paths, perSecond: 60 });
+  await sleep(1_000);
+  await proxy.set('freeze');
+  await sleep(STALL);
+  t.true(charges.owed > 0, 'calls have given up on their charges');
+  await proxy.set('pass');
+  await sleep(500);
+  const report = await load.stop();
+  for (let wait = 0; charges.owed > 0 && wait < 400; wait++) await sleep(25);
+
+  t.is(charges.owed, 0);
+  t.is((await units()) - warm, report.units);
+  t.is(report.lost, 0);
+  t.true(report.slowest < LIMIT, `${report.slowest} ms`);
+  t.true((report.answers['503 internal_error'] ?? 0) > 0);
+  t.deepEqual(
+    Object.keys(report.answers).filter((answer) => /^5/.test(answer)),
+    ['503 internal_error'],
+  );
+  t.log(JSON.stringify(report));
+
+  async function units(): Promise<number> {
+    const { rows } = await pool.query<{ units: number }>(
+      `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
+      [id],
+    );
+    return rows[0]?.units ?? -1;
+  }
+});
