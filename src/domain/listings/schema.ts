@@ -1,13 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import { arrayOf, boolean, integer, nullable, number, object, oneOf, string, timestamp } from '../json-schema.ts';
-import {
-  AMENITIES,
-  LISTING_CATEGORIES,
-  LISTING_TYPES,
-  PROPERTY_TYPES,
-  RENT_FREQUENCIES,
-  SALE_FREQUENCY,
-} from './vocabulary.ts';
+import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, POSTED_FREQUENCIES, PROPERTY_TYPES } from './vocabulary.ts';
 
 /** The spec's Listing as a JSON schema, in the order it is served. */
 export const LISTING_SCHEMA: JsonSchema = object({
@@ -21,7 +14,7 @@ export const LISTING_SCHEMA: JsonSchema = object({
   property_type: oneOf(PROPERTY_TYPES),
   price: object({
     yearly_sar: nullable(number),
-    as_posted: nullable(object({ amount: number, frequency: oneOf([...RENT_FREQUENCIES, SALE_FREQUENCY]) })),
+    as_posted: nullable(object({ amount: number, frequency: oneOf(POSTED_FREQUENCIES) })),
     previous_yearly_sar: nullable(number),
     changed_at: nullable(timestamp),
   }),

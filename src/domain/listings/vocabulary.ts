@@ -52,6 +52,10 @@ export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
 
 /** `price.as_posted.frequency` of a sale: one amount for the whole. */
 export const SALE_FREQUENCY = 'total';
+/** `price.as_posted.frequency` of an amount for each square meter: of a sale, or of a year's rent. */
+export const PER_SQM = 'per_sqm';
+export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
+export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
 export const AMENITIES = [
   'ac',
