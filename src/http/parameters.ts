@@ -54,13 +54,23 @@ export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020
         faults.push({ code: 'invalid_value', param: name, message: () => `\`${name}\` must be ${accepted}.` });
         continue;
       }
-      const missing = parameter.check?.(value, places);
-      if (missing) faults.push({ code: missing, param: name });
+      const elsewhere = parameter.otherwiseWritten !== undefined && foldDigits(text) !== String(value);
+      const code = elsewhere ? parameter.otherwiseWritten : parameter.check?.(value, places);
+      if (code) faults.push({ code, param: name });
       else values[name] = value;
     }
+    for (const { parameter } of compiled) faults.push(...contradiction(parameter, values));
     if (unknown !== undefined) faults.push(unknownParameter(unknown, known));
     return { values, faults };
   };
+}
+
+/** A range that ends before it begins holds nothing: an empty answer would hide the slip. */
+function contradiction({ name, schema, notBelow }: Parameter, values: Values): Fault[] {
+  if (notBelow === undefined || values[name] === undefined || values[notBelow] === undefined) return [];
+  const read = (value: unknown): number => (schema.format === 'timestamp' ? Date.parse(String(value)) : Number(value));
+  if (read(values[notBelow]) <= read(values[name])) return [];
+  return [{ code: 'invalid_value', param: notBelow, message: () => `\`${notBelow}\` must not be above \`${name}\`.` }];
 }
 
 /** Reads a text as its schema's type; undefined when it cannot be read so. */

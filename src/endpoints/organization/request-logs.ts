@@ -68,6 +68,7 @@ export const listRequestLogsEndpoint = defineEndpoint({
       name: 'until',
       schema: { type: 'string', format: 'timestamp' },
       description: 'Before this moment.',
+      notBelow: 'since',
       example: '2026-02-01T00:00:00Z',
     },
     cursorParameter,

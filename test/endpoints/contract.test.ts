@@ -1,0 +1,138 @@
+import test from 'ava';
+import { endpoints } from '#endpoints/index.ts';
+import { FILTERS } from '#queries/filters/table.ts';
+import { administered, verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+/** What clients were seen to send, and what the contract says they get. */
+let app: TestApp;
+let key: string;
+let city: string;
+
+test.before(async () => {
+  app = await startTestApp();
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity({}, [{}, {}])).slug;
+});
+test.after.always(() => app?.close());
+
+const get = (path: string) => app.request(path, { key });
+const fault = async (path: string): Promise<string> => {
+  const answer = await get(path);
+  return `${verdict(answer)} ${answer.body.error?.param}`;
+};
+
+test('a city that is written in another way, or is two, is an unknown city', async (t) => {
+  for (const wrong of ['Riyadh', `${city},jeddah`, city.toUpperCase(), `${city} `, 'الرياض', '../x', 'x'.repeat(300)]) {
+    for (const path of ['/v1/listings?', '/v1/listings/count?', '/v1/market/summary?', '/v1/market/deals?'])
+      t.is(
+        await fault(`${path}listing_type=rent&city=${encodeURIComponent(wrong)}`),
+        '400 unknown_city city',
+        `${path} ${wrong}`,
+      );
+    t.is(await fault(`/v1/cities/${encodeURIComponent(wrong)}/neighborhoods`), '404 city_not_found city', wrong);
+  }
+});
+
+test('a listing has one address', async (t) => {
+  const listing = makeListing({ location: { city } });
+  await indexListings(app.services, [listing]);
+  const id = String(listing.display.id);
+  t.is((await get(`/v1/listings/${id}`)).status, 200);
+  for (const other of [`${id}.0`, `${id}.00`, `0${id}`, '1.0']) {
+    for (const path of ['', '/price-history', '/price-band', '/market-position', '/comparables'])
+      t.is(await fault(`/v1/listings/${other}${path}`), '404 listing_not_found id', other + path);
+  }
+  const escaped = `%3${id[0]}${id.slice(1)}`;
+  t.is(decodeURIComponent(escaped), id);
+  for (const path of [`/v1/listings/${escaped}`, '/v1/listings/%36', '/v1/cities/%72iyadh/neighborhoods'])
+    t.is(await fault(path), '404 route_not_found null', path);
+});
+
+test('a minimum above its maximum is an invalid value, on every endpoint that takes the pair', async (t) => {
+  const pairs = endpoints.flatMap(({ path, audience, parameters }) =>
+    parameters.flatMap(({ name, notBelow }) => (notBelow ? [{ path, audience, most: name, least: notBelow }] : [])),
+  );
+  const names = new Set(pairs.map(({ least, most }) => `${least} ${most}`));
+  t.deepEqual(
+    [...names],
+    ['price', 'area', 'beds', 'bathrooms', 'days_on_market']
+      .map((stem) => `${stem}_min ${stem}_max`)
+      .concat('since until'),
+  );
+  // Whatever is added later: every name that ends so is in a pair.
+  for (const { name } of FILTERS) {
+    const stem = /^(.+)_max$/.exec(name)?.[1];
+    if (stem && FILTERS.some((row) => row.name === `${stem}_min`)) t.true(names.has(`${stem}_min ${name}`), name);
+  }
+  const org = await administered(app);
+  for (const { path, audience, least, most } of pairs) {
+    const [low, high] = most === 'until' ? ['2026-05-01T01:00:00%2B02:00', '2026-05-01T00:00:00Z'] : ['3', '4'];
+    const required = audience === 'admin' ? '' : `city=${city}&listing_type=rent&neighborhood_id=${neighborhoods()}&`;
+    const ask = async (from: string, to: string) => {
+      const url = `${path}?${path.endsWith('rental-yield') ? required.replace('listing_type=rent&', '') : required}`;
+      const answer = await app.request(`${url}${least}=${from}&${most}=${to}`, {
+        key: audience === 'admin' ? org.admin : org.key,
+      });
+      return `${verdict(answer)} ${answer.body.error?.param} ${answer.body.error?.message}`;
+    };
+    t.regex(await ask(low, high), /^200/, `${path} ${least}`);
+    t.regex(await ask(low, low), /^200/, `${path} ${least}`);
+    t.is(await ask(high, low), `400 invalid_value ${least} \`${least}\` must not be above \`${most}\`.`, path);
+  }
+});
+
+const neighborhoods = (): number[] => (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+
+test('compound=false means in none', async (t) => {
+  const { slug } = await app.addCity();
+  const [inside, outside] = [
+    makeListing({ compound_name: 'Palm Court', location: { city: slug } }),
+    makeListing({ location: { city: slug } }),
+  ] as const;
+  await indexListings(app.services, [inside, outside]);
+  for (const [value, listing] of [
+    ['true', inside],
+    ['false', outside],
+    ['palm court', inside],
+  ] as const) {
+    const { body } = await get(`/v1/listings?city=${slug}&listing_type=rent&compound=${value}`);
+    t.deepEqual(
+      body.data.map(({ id }: { id: number }) => id),
+      [listing.display.id],
+      value,
+    );
+  }
+});
+
+test('reference lists come with the pagination of every list', async (t) => {
+  await app.addCity({ slug: 'riyadh' });
+  for (const path of ['/v1/cities', `/v1/cities/${city}/neighborhoods`, '/v1/cities/riyadh/directions']) {
+    const { status, body } = await get(path);
+    t.is(status, 200);
+    t.deepEqual(body.pagination, {
+      limit: body.data.length,
+      next_cursor: null,
+      has_more: false,
+      result_window_reached: false,
+    });
+  }
+});
+
+test('revoking takes no body, or an empty one, and refuses fields that it does not know', async (t) => {
+  const org = await administered(app);
+  const { body } = await org.post('/keys', { name: 'to be revoked' });
+  const path = `/keys/${body.data.id}/revoke`;
+  const refused = await org.post(path, { key_id: 'another', at: '2030-01-01T00:00:00Z' });
+  t.is(verdict(refused), '400 invalid_body');
+  t.is(refused.body.error.param, 'key_id');
+  t.is(verdict(await org.post(path, ['x'])), '400 invalid_body');
+  t.is((await app.request('/v1/limits', { key: body.data.secret })).status, 200);
+  for (const empty of [undefined, {}]) {
+    const answer = await org.post(path, empty);
+    t.is(answer.status, 200);
+    t.is(answer.body.data.status, 'revoked');
+  }
+  t.is((await app.request('/v1/limits', { key: body.data.secret })).status, 401);
+});
