@@ -61,6 +61,7 @@ export const visible = (maxLength: number) =>
   }) as const satisfies JsonSchema;
 
 export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
+export const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
 export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
 export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({

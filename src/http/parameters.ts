@@ -51,7 +51,12 @@ export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020
       }
       const value = decode(text, schema);
       if (value === undefined || !validate(value)) {
-        faults.push({ code: 'invalid_value', param: name, message: () => `\`${name}\` must be ${accepted}.` });
+        faults.push({
+          code: 'invalid_value',
+          param: name,
+          unfit: true,
+          message: () => `\`${name}\` must be ${accepted}.`,
+        });
         continue;
       }
       const elsewhere = parameter.otherwiseWritten !== undefined && foldDigits(text) !== String(value);

@@ -1,9 +1,10 @@
 import test from 'ava';
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { FILTERS } from '#queries/filters/table.ts';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 
 /** What clients were seen to send, and what the contract says they get. */
 let app: TestApp;
@@ -135,4 +136,125 @@ test('revoking takes no body, or an empty one, and refuses fields that it does n
     t.is(answer.body.data.status, 'revoked');
   }
   t.is((await app.request('/v1/limits', { key: body.data.secret })).status, 401);
+});
+
+test('deals: an unknown neighborhood is not found, and the cohort is echoed', async (t) => {
+  const path = `/v1/market/deals?city=${city}&listing_type=rent`;
+  const refused = await get(`${path}&neighborhood_id=1`);
+  t.is(verdict(refused), '404 neighborhood_not_found');
+  t.deepEqual(refused.body.error, {
+    ...refused.body.error,
+    param: 'neighborhood_id',
+    message: `There is no neighborhood 1 in ${city}. GET /cities/${city}/neighborhoods lists them.`,
+  });
+  const [id] = neighborhoods();
+  const { body } = await get(`${path}&neighborhood_id=${id}&price_max=90000&beds=2,3&limit=5`);
+  t.deepEqual(body.cohort, {
+    city,
+    listing_type: 'rent',
+    neighborhood_id: [id],
+    price_max: 90_000,
+    beds: [2, 3],
+  });
+});
+
+test('errors name the plan, the API and the real limit', async (t) => {
+  const { services } = app;
+  const free = await createOrganization(services, { plan: 'free', columns: { units_per_minute: 3 } });
+  const pro = await createOrganization(services, { plan: 'pro', columns: { paging_depth: 20 } });
+  const testKey = await createKey(services, pro.id, { kind: 'test', columns: { scopes: ['listings', 'market'] } });
+  const search = `/v1/listings?city=${city}&listing_type=rent`;
+  const message = async (path: string, as: string): Promise<string> =>
+    (await app.request(path, { key: as })).body.error.message;
+  for (const limit of [26, 1_000, 1_001, 0, 'x']) {
+    const wording = '`limit` must be a whole number of at least 1 and at most 25';
+    t.is(await message(`${search}&limit=${limit}`, free.key), `${wording} on the free plan.`, String(limit));
+    t.is(await message(`${search}&limit=${limit}`, testKey), `${wording} with a test key.`, String(limit));
+    t.regex(await message(`${search}&limit=${limit}&cursor=x`, testKey), /at most 25 with a test key/);
+  }
+  t.is(await message(`${search}&limit=1&limit=2`, testKey), '`limit` is given more than once.');
+  t.regex(await message('/v1/market/summary', free.key), /free plan does not include the `market` API/);
+  t.is(
+    await message(`/v1/market/rental-yield?city=${city}`, testKey),
+    'This key is not allowed to call the `analytics` API. It is limited to `listings`, `market`.',
+  );
+  t.is((await app.request(`${search}&limit=25`, { key: free.key })).status, 200);
+  t.regex(await message(search, free.key), /rate of 3 units a minute on the free plan/);
+});
+
+test('usage names an endpoint as request logs find it', async (t) => {
+  const org = await administered(app);
+  for (const path of [`/v1/listings?city=${city}&listing_type=rent`, '/v1/limits', '/v1/listings/1'])
+    await app.request(path, { key: org.key });
+  await org.post('/keys', { name: 'one more' });
+  await org.get('/keys');
+  await app.services.requestLog.flush();
+  const usage = (await org.all('/usage')).filter(({ endpoint }) => endpoint !== 'getUsage');
+  t.deepEqual(usage.map(({ endpoint }) => endpoint).sort(), [
+    'createKey',
+    'getLimits',
+    'getListing',
+    'listKeys',
+    'searchListings',
+  ]);
+  for (const { endpoint, requests } of usage) {
+    const found = await org.all(`/request-logs?route=${endpoint}`);
+    t.is(found.length, requests, endpoint);
+    const { path, method } = endpoints.find(({ operationId }) => operationId === endpoint) ?? {};
+    for (const row of found) t.like(row, { route: path, method });
+  }
+});
+
+test('every enumerated value of data requests and listings is in /enums, with its names', async (t) => {
+  const { data } = (await get('/v1/enums')).body;
+  const lists = Object.keys(data.names);
+  const known = lists.map((list) => data[list] as string[]);
+  t.true(data.price_frequencies.includes('total'));
+  const enumerated: string[][] = [];
+  const collect = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { enum: values } = schema as { enum?: string[] };
+    if (Array.isArray(values)) enumerated.push(values);
+    for (const part of Object.values(schema)) collect(part);
+  };
+  for (const { audience, parameters } of endpoints)
+    if (audience === 'data') for (const { schema } of parameters) collect(schema);
+  collect(LISTING_SCHEMA);
+  t.true(enumerated.length > 20);
+  for (const values of enumerated)
+    t.true(
+      known.some((list) => list.join() === values.join()),
+      `${values.join()} is no list of /enums`,
+    );
+  for (const list of lists) {
+    t.deepEqual(Object.keys(data.names[list]), data[list], list);
+    for (const name of ['name_en', 'name_ar'] as const) {
+      const names = (Object.values(data.names[list]) as Record<string, string>[]).map((each) => each[name] ?? '');
+      t.is(new Set(names).size, names.length, `${list}: two values of one name`);
+      for (const each of names) t.regex(each, name === 'name_ar' ? /^[\u0600-\u06ff ]+$/ : /^[A-Z][A-Za-z' ]+$/);
+    }
+  }
+  for (const type of data.property_types) t.true(data.listing_categories.includes(data.property_type_categories[type]));
+});
+
+test('what is null without a price or a point is documented so', async (t) => {
+  const { slug } = await app.addCity();
+  const bare = makeListing({
+    price: { yearly_sar: null, as_posted: null },
+    location: { city: slug, lat: null, lng: null },
+  });
+  await indexListings(app.services, [bare]);
+  const { data } = (await get(`/v1/listings/${bare.display.id}`)).body;
+  const { Listing } = (await get('/v1/openapi.json')).body.components.schemas;
+  for (const [object, name] of [
+    ['price', 'yearly_sar'],
+    ['price', 'as_posted'],
+    ['location', 'lat'],
+    ['location', 'lng'],
+  ] as const) {
+    t.is(data[object][name], null);
+    const schema = Listing.properties[object].properties[name];
+    t.true(schema.type.includes('null'), name);
+    t.regex(schema.description, /\bNull\b/, name);
+  }
 });

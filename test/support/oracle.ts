@@ -45,6 +45,13 @@ function matches(known: Known, query: Query): boolean {
   });
 }
 
+/** Whether a minimum is above its maximum, which is an invalid value and no empty answer. */
+export const contradicts = (query: Query): boolean =>
+  Object.entries(query).some(([name, least]) => {
+    const most = name.endsWith('_min') ? query[name.replace(/_min$/, '_max')] : undefined;
+    return most !== undefined && Number(latinDigits(least)) > Number(latinDigits(most));
+  });
+
 type Meaning = (known: Known, text: string) => boolean;
 
 const split = (text: string): string[] => text.split(',').map((part) => part.trim());

@@ -11,8 +11,8 @@ import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { indexNames } from '#search/client.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
 import { presentationOf } from '../listings/presentation.ts';
-import { windowOf } from '../market/request.ts';
-import { askingSchema, windowSchema } from '../market/schemas.ts';
+import { requireNeighborhoods, windowOf } from '../market/request.ts';
+import { askingSchema, cohortSchema, windowSchema } from '../market/schemas.ts';
 
 export const marketDeals = defineEndpoint({
   method: 'GET',
@@ -27,13 +27,15 @@ export const marketDeals = defineEndpoint({
   pathParameters: [],
   parameters: [...DEAL_ROWS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(object({ listing: LISTING_SCHEMA, comparison: COMPARISON_SCHEMA }), {
+    cohort: cohortSchema(DEAL_ROWS),
     window: windowSchema,
     ...askingSchema,
   }),
-  errors: ['unknown_city'],
+  errors: ['unknown_city', 'neighborhood_not_found'],
   handle: async (call) => {
     const { query, services, now } = call;
     const filters = filtersOf(query);
+    requireNeighborhoods(query, services.places);
     const page = openPage(call, { name: 'deals', filters });
     const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
     const index = indexNames(services.config.opensearch.indexPrefix).deals;
@@ -48,6 +50,7 @@ export const marketDeals = defineEndpoint({
       body: undefined,
       bytes: listBytes(rows, {
         pagination: page.pagination({ shown: listings.length, more, last }),
+        cohort: filters,
         window: windowOf(now),
         price_source: 'asking',
         price_basis: priceBasis(filters.listing_type),

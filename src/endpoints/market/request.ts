@@ -22,17 +22,21 @@ export function queryListings<T>({ services }: Pick<Call, 'services'>, body: Rea
  * @throws ApiError neighborhood_not_found for a neighborhood that the city does not have
  */
 export function cohortFilters({ query, services }: Pick<UnchargedCall<unknown, CohortFilters>, 'query' | 'services'>) {
-  const filters = cohortOf(query);
-  const { neighborhood_id: ids = [], city } = filters;
-  if (ids.length > 0) {
-    const known = new Set(services.places.neighborhoods(city)?.map(({ id }) => id));
-    const unknown = ids.find((id) => !known.has(id));
-    if (unknown !== undefined) {
-      const message = `There is no neighborhood ${unknown} in ${city}. GET /cities/${city}/neighborhoods lists them.`;
-      throw new ApiError('neighborhood_not_found', { param: 'neighborhood_id', message });
-    }
-  }
-  return filters;
+  requireNeighborhoods(query, services.places);
+  return cohortOf(query);
+}
+
+/** @throws ApiError neighborhood_not_found for a neighborhood that the city does not have */
+export function requireNeighborhoods(
+  { neighborhood_id: ids = [], city }: Pick<CohortFilters, 'neighborhood_id' | 'city'>,
+  places: Pick<Places, 'neighborhoods'>,
+): void {
+  if (ids.length === 0) return;
+  const known = new Set(places.neighborhoods(city)?.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown === undefined) return;
+  const message = `There is no neighborhood ${unknown} in ${city}. GET /cities/${city}/neighborhoods lists them.`;
+  throw new ApiError('neighborhood_not_found', { param: 'neighborhood_id', message });
 }
 
 export interface NeighborhoodNames {
