@@ -239,11 +239,19 @@ test('comparables', async (t) => {
   t.true(relaxed > 3);
 });
 
+const isHome = ({ property_type }: Listing): boolean => ['apartment', 'villa', 'floor'].includes(property_type);
+
 test('rental yield', async (t) => {
   for (const [query, listings] of [
-    [{ city }, pooled],
+    [{ city }, pooled.filter(isHome)],
+    [{ city, listing_category: 'residential' }, pooled.filter(isHome)],
+    [
+      { city, listing_category: 'commercial' },
+      pooled.filter(({ listing_category }) => listing_category === 'commercial'),
+    ],
+    [{ city, property_type: 'land' }, typed.filter(({ property_type }) => property_type === 'land')],
     [{ city, property_type: 'apartment' }, typed.filter(({ property_type }) => property_type === 'apartment')],
-    [{ city, beds: '2,3' }, pooled.filter(({ bedrooms }) => bedrooms === 2 || bedrooms === 3)],
+    [{ city, beds: '2,3' }, pooled.filter((each) => isHome(each) && (each.bedrooms === 2 || each.bedrooms === 3))],
   ] as const) {
     const data = await getData(app, key, '/v1/market/rental-yield', query);
     const sample = listings.filter((listing) => fresh(listing));
@@ -259,6 +267,12 @@ test('rental yield', async (t) => {
         expected.set(id, ((quantile(rent.map(priceOf), 0.5) ?? 0) / (quantile(sale.map(priceOf), 0.5) ?? 1)) * 100);
     }
     t.is(data.suppressed_neighborhoods, suppressed);
+    for (const { property_type, ...sizes } of data.property_types) {
+      const of = (type: string): number =>
+        sample.filter((each) => each.property_type === property_type && each.listing_type === type).length;
+      t.deepEqual(sizes, { rent_sample_size: of('rent'), sale_sample_size: of('sale') });
+    }
+    t.is(data.property_types.length, new Set(sample.map(({ property_type }) => property_type)).size);
     t.is(data.neighborhoods.length, expected.size);
     let before = Number.POSITIVE_INFINITY;
     for (const { neighborhood_id, gross_yield_pct } of data.neighborhoods) {
@@ -328,16 +342,19 @@ test('neighborhood comparison', async (t) => {
           share((listing) => listing.property_type === property_type),
           'property type',
         );
-      const sale = both.filter((listing) => listing.listing_type === 'sale');
-      if (listing_type === 'sale') t.deepEqual([row.gross_yield_pct, row.sale_sample_size], [null, null]);
+      if (listing_type === 'sale')
+        t.deepEqual([row.gross_yield_pct, row.rent_sample_size, row.sale_sample_size], [null, null, null]);
       else {
-        t.is(row.sale_sample_size, sale.length);
-        near(
-          t,
+        const [rent, sale] = ['rent', 'sale'].map((type) =>
+          both.filter((each) => each.listing_type === type && isHome(each)),
+        ) as [Listing[], Listing[]];
+        t.deepEqual([row.rent_sample_size, row.sale_sample_size], [rent.length, sale.length]);
+        const medians = [rent, sale].map((side) => quantile(side.map(priceOf), 0.5) ?? 1) as [number, number];
+        near(t, row.gross_yield_pct, (medians[0] / medians[1]) * 100, 'yield', 1);
+        const yields = await getData(app, key, '/v1/market/rental-yield', { city });
+        t.is(
           row.gross_yield_pct,
-          (row.median_price_sar / (quantile(sale.map(priceOf), 0.5) ?? 1)) * 100,
-          'yield',
-          1,
+          yields.neighborhoods.find((each: typeof row) => each.neighborhood_id === row.neighborhood_id).gross_yield_pct,
         );
       }
     }
