@@ -164,6 +164,7 @@ test('market position', async (t) => {
     const data = await getData(app, key, `/v1/listings/${subject.id}/market-position`);
     const inCity = typed.filter(
       (other) =>
+        other.id !== subject.id &&
         fresh(other) &&
         other.listing_type === subject.listing_type &&
         other.property_type === subject.property_type &&
@@ -174,6 +175,7 @@ test('market position', async (t) => {
     const check = (found: Record<string, number | null>, sample: readonly Listing[]): void => {
       const price = priceOf(subject);
       t.is(found.sample_size, sample.length);
+      t.is(found.small_sample as unknown as boolean, sample.length < 10);
       near(t, found.median_price_sar ?? null, quantile(sample.map(priceOf), 0.5), 'median', 0.2);
       near(t, found.p25_price_sar ?? null, quantile(sample.map(priceOf), 0.25), 'p25', 0.2);
       near(t, found.p75_price_sar ?? null, quantile(sample.map(priceOf), 0.75), 'p75', 0.2);
@@ -198,6 +200,15 @@ test('market position', async (t) => {
   }
 });
 
+const CIRCLES = [
+  [500, true],
+  [1_000, true],
+  [2_000, true],
+  [2_000, false],
+  [5_000, true],
+  [5_000, false],
+] as const;
+
 test('comparables', async (t) => {
   let relaxed = 0;
   for (const subject of subjects(typed, 60)) {
@@ -210,6 +221,7 @@ test('comparables', async (t) => {
     const alike = typed.filter(
       (other) =>
         other.id !== subject.id &&
+        fresh(other) &&
         other.listing_type === subject.listing_type &&
         other.property_type === subject.property_type &&
         other.area_sqm !== null &&
@@ -217,11 +229,14 @@ test('comparables', async (t) => {
         other.area_sqm <= areaOf(subject) * 1.5 &&
         meters(subject, other) <= 5_000,
     );
-    const same = subject.bedrooms === null ? [] : alike.filter(({ bedrooms }) => bedrooms === subject.bedrooms);
-    const sample = same.length >= 5 ? same : alike;
-    if (same.length < 5) relaxed++;
-    t.is(data.criteria.same_bedrooms, same.length >= 5);
+    const inCircle = ([radius, same]: readonly [number, boolean]): Listing[] =>
+      alike.filter((other) => meters(subject, other) <= radius && (!same || other.bedrooms === subject.bedrooms));
+    const [radius, same] = CIRCLES.find((circle) => inCircle(circle).length >= 10) ?? ([5_000, false] as const);
+    const sample = inCircle([radius, same]);
+    if (radius > 500) relaxed++;
+    t.like(data.criteria, { max_distance_m: radius, same_bedrooms: same });
     t.is(data.summary.sample_size, sample.length);
+    t.is(data.summary.small_sample, sample.length < 10);
     near(t, data.summary.median_price_sar, quantile(sample.map(priceOf), 0.5), 'median', 1);
     t.is(data.comparables.length, Math.min(7, sample.length));
     for (const { listing, similarity } of data.comparables) {
