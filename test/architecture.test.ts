@@ -57,7 +57,7 @@ const PARTS: Parts = {
     except: ['src/domain/listings'],
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
-  'src/site': { imports: [DOMAIN, 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
+  'src/site': { imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
   'src/endpoints': { imports: [...SERVICE, 'src/http', 'src/openapi'], types: [SERVICES, CONFIG] },
 
   // Work without a caller. The pipeline comes to it by an interface.
