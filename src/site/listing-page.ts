@@ -106,7 +106,7 @@ function priceOf({ listing_type, price: { yearly_sar, as_posted, previous_yearly
       ? html` <small>posted as SAR ${amountOf(as_posted.amount)} ${nameOf(NAMES.price_frequencies, as_posted.frequency).toLowerCase()}</small>`
       : null;
   const before =
-    previous_yearly_sar === null ? null : html` <small>before: SAR ${amountOf(previous_yearly_sar)}</small>`;
+    previous_yearly_sar === null ? null : html` <small>· before: SAR ${amountOf(previous_yearly_sar)}</small>`;
   return html`SAR ${amountOf(yearly_sar)}${listing_type === 'rent' ? ' a year' : ''}${posted}${before}`;
 }
 
