@@ -23,8 +23,11 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
+/** The stores that it serves from. */
+export type ApiStores = Pick<Corpus, 'env' | 'pool' | 'config'>;
+
 /** @param profileDir where its CPU profile is written when it stops; null: none is made */
-export async function startApi(corpus: Corpus, profileDir: string | null = null): Promise<ApiProcess> {
+export async function startApi(corpus: ApiStores, profileDir: string | null = null): Promise<ApiProcess> {
   const { key, organization } = await unlimitedKey(corpus);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -82,7 +85,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** A key of an Enterprise organization: no rate, no quota, deep pages; every call is authenticated and counted. */
-async function unlimitedKey({ pool, config }: Corpus): Promise<{ key: string; organization: string }> {
+async function unlimitedKey({ pool, config }: ApiStores): Promise<{ key: string; organization: string }> {
   const organization = `org_${createHmac('sha256', config.keyPepper).update('bench').digest('hex').slice(0, 24)}`;
   const { rows } = await pool.query<{ id: number }>(
     `insert into organizations (public_id, name, plan) values ($1, 'Bench', 'enterprise')

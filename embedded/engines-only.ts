@@ -13,7 +13,8 @@ try {
   const ended = Promise.withResolvers<string>();
   const dataDir = process.env.DATA_DIR || '.data';
   const { signal } = stopping;
-  const engines = await startEngines({ dataDir, env: process.env, signal, say, onDeath: ended.resolve });
+  const onDeath = ended.resolve;
+  const engines = await startEngines({ dataDir, env: process.env, signal, say, onDeath, startAgain: true });
   for (const [name, value] of Object.entries(engines.env)) console.log(`export ${name}='${value}'`);
   say('Ctrl-C stops them.');
   signal.addEventListener('abort', () => ended.resolve('Stopping the engines ...'));

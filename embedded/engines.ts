@@ -34,17 +34,19 @@ export interface EngineOptions {
   throwaway?: boolean;
   buckets?: string[];
   say?(line: string): void;
-  /** Aborts the start, and stops the engines. */
+  /** Calls the start off. Engines that have started are for their user to stop, who may have work to finish on them. */
   signal?: AbortSignal;
-  /** Called when an engine ends that was not stopped. */
+  /** Whether an engine that dies is started again: three times in five minutes. */
+  startAgain?: boolean;
+  /** Called when an engine ended that was not stopped, and is not started again. */
   onDeath?(message: string): void;
 }
 
 export interface Engines {
   /** The variables by which `readConfig` finds the engines. They override the environment. */
   env: Record<string, string>;
-  /** Process ids of the engines. */
-  pids: number[];
+  /** Process ids of the engines as they run now. */
+  readonly pids: number[];
   /** Stops the engines and resolves when they are gone. May be called more than once. */
   stop(): Promise<void>;
 }
@@ -71,7 +73,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     });
     return stopped;
   };
-  options.signal?.addEventListener('abort', () => void stop(), { once: true });
+  const callOff = () => void stop();
+  options.signal?.addEventListener('abort', callOff, { once: true });
 
   try {
     const secrets = await openSecrets(join(folder, 'secrets.json'));
@@ -83,6 +86,8 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       secrets,
       lock,
       guard,
+      startAgain: options.startAgain ?? false,
+      say,
       onStarted(engine) {
         engines.push(engine);
         // The stop came while this engine was starting.
@@ -102,10 +107,17 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       ],
       stop,
     );
-    options.signal?.throwIfAborted();
     const found = Object.assign({ KEY_PEPPER: env.KEY_PEPPER || secrets.keyPepper }, ...started);
     await writePrivately(join(folder, ENGINES_FILE), JSON.stringify(found));
-    return { env: found, pids: engines.map((engine) => engine.pid), stop };
+    options.signal?.removeEventListener('abort', callOff);
+    options.signal?.throwIfAborted();
+    return {
+      env: found,
+      get pids() {
+        return engines.map((engine) => engine.pid);
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

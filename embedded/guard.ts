@@ -9,8 +9,14 @@ const SCRIPT = `
 trap '' INT TERM HUP
 list=''
 while read -r line; do
-  if [ "$line" = done ]; then exit 0; fi
-  list="$list $line"
+  case "$line" in
+    done) exit 0 ;;
+    -*)
+      rest=''
+      for one in $list; do [ "\${one##*:}" = "\${line#-}" ] || rest="$rest $one"; done
+      list="$rest" ;;
+    *) list="$list $line" ;;
+  esac
 done
 for one in $list; do kill -s "\${one%%:*}" "\${one##*:}"; done
 for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
@@ -25,6 +31,8 @@ for one in $list; do kill -s KILL "\${one##*:}"; done
 export interface Guard {
   /** From now on a process is ended with this signal when this one is killed. */
   watch(pid: number, signal: NodeJS.Signals): void;
+  /** A process has ended: its number may become another's. */
+  forget(pid: number): void;
   /** The engines were stopped cleanly. */
   dismiss(): Promise<void>;
 }
@@ -41,6 +49,7 @@ export function startGuard(): Guard {
   (shell.stdin as Socket).unref();
   return {
     watch: (pid, signal) => shell.stdin.write(`${signal.slice(3)}:${pid}\n`),
+    forget: (pid) => shell.stdin.write(`-${pid}\n`),
     dismiss: async () => {
       shell.ref();
       shell.stdin.end('done\n');

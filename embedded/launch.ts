@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guard } from './guard.ts';
 import type { Identity } from './identity.ts';
 import type { Lock } from './lock.ts';
 import { Problem } from './problem.ts';
-import { endProcess, processBegun } from './process.ts';
+import { endProcess, type ProcessId, processBegun } from './process.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What all engines of a start share. */
@@ -20,7 +20,10 @@ export interface LaunchContext {
   guard: Guard;
   /** Called for every engine as soon as its process runs. */
   onStarted(engine: Engine): void;
-  /** Called when an engine ends that was not stopped. */
+  /** Whether an engine that dies is started again. */
+  startAgain: boolean;
+  say(line: string): void;
+  /** Called when an engine ended that was not stopped, and is not started again. */
   onDeath(message: string): void;
 }
 
@@ -40,7 +43,8 @@ export interface Command {
 
 export interface Engine {
   name: string;
-  pid: number;
+  /** Another one when it was started again. */
+  readonly pid: number;
   stop(): Promise<void>;
   /** Waits until `check` returns true; it may throw while the engine is starting. */
   ready(check: () => Promise<boolean>, limitMs: number): Promise<void>;
@@ -48,16 +52,94 @@ export interface Engine {
 
 /** Milliseconds until an engine that does not stop is killed. */
 const STOP_LIMIT = 20_000;
+/** An engine that dies is started again so many times within so many milliseconds. */
+const STARTS_AGAIN = 3;
+const WITHIN = 300_000;
+/** Milliseconds before it is, doubling: a Postgres that was killed has processes that need a moment to end. */
+const FIRST_PAUSE = 500;
+/** Logs of so many earlier starts are kept beside that of this one, as `.1` and so on. */
+const OLD_LOGS = 3;
 
-/**
- * Starts an engine in a process group of its own: Ctrl-C goes to a terminal's whole group, and the engines must
- * outlive the requests that are being finished.
- */
+/** Starts an engine. Once it has been ready, it is started again when it dies. */
 export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
-  const { uid, gid, wrap } = context.identity;
+  await rotate(logFile);
+  let running = await run(context, what);
+  /** Set while it is started again. */
+  let restarting: Promise<void> | undefined;
+  let ended: string | undefined;
+  let isReady = false;
+  const stopping = new AbortController();
+  let deaths: number[] = [];
+
+  const onEnd = (how: string): void => {
+    if (stopping.signal.aborted) return;
+    ended = how;
+    const now = Date.now();
+    deaths = [...deaths.filter((at) => at > now - WITHIN), now];
+    if (!context.startAgain || !isReady) context.onDeath(`${name} ended (${how}). Its log: ${logFile}`);
+    else if (deaths.length > STARTS_AGAIN)
+      context.onDeath(
+        `${name} ended (${how}), ${deaths.length} times within ${WITHIN / 60_000} minutes, and is not started again. Its log: ${logFile}`,
+      );
+    else {
+      context.say(`${name} ended (${how}) and is started again. Its log: ${logFile}`);
+      restarting = restart().catch((error: unknown) => context.onDeath(String(error)));
+    }
+  };
+  const restart = async (): Promise<void> => {
+    const pause = FIRST_PAUSE * 2 ** (deaths.length - 1);
+    await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+    if (stopping.signal.aborted) return;
+    running = await run(context, what);
+    running.ended.then(onEnd);
+  };
+  running.ended.then(onEnd);
+
+  const engine: Engine = {
+    name,
+    get pid() {
+      return running.id.pid;
+    },
+    async stop() {
+      stopping.abort();
+      await restarting;
+      await endProcess(running.id, signal, STOP_LIMIT);
+    },
+    async ready(check, limitMs) {
+      const deadline = Date.now() + limitMs;
+      for (;;) {
+        if (await check().catch(() => false)) {
+          isReady = true;
+          return;
+        }
+        const failed = ended ?? (Date.now() > deadline ? `not ready after ${limitMs / 1000} s` : undefined);
+        if (failed !== undefined)
+          throw new Problem(`${name} did not start (${failed}). The end of ${logFile}:`, await lastLines(logFile));
+        await sleep(100);
+      }
+    },
+  };
+  context.onStarted(engine);
+  return engine;
+}
+
+/** One process of an engine. */
+interface Run {
+  id: ProcessId;
+  /** How it ended. */
+  ended: Promise<string>;
+}
+
+/**
+ * Starts a process in a process group of its own: Ctrl-C goes to a terminal's whole group, and the engines must outlive
+ * the requests that are being finished.
+ */
+async function run({ identity, guard, lock }: LaunchContext, what: Command): Promise<Run> {
+  const { name, signal } = what;
+  const { uid, gid, wrap } = identity;
   const [command, args] = wrap(what.command, what.args);
-  const log = openSync(logFile, 'w');
+  const log = openSync(what.logFile, 'a');
   // A wrapped command changes the user by itself, and must start as this one to do so.
   const ids = command === what.command && uid !== undefined ? { uid, gid } : {};
   const child = spawn(command, args, {
@@ -68,42 +150,31 @@ export async function launch(context: LaunchContext, what: Command): Promise<Eng
     ...ids,
   });
   closeSync(log);
-
-  let ended: string | undefined;
-  let stopping = false;
-  const end = (how: string) => {
-    ended = how;
-    if (!stopping) context.onDeath(`${name} ended (${how}). Its log: ${logFile}`);
-  };
-  child.once('exit', (code, by) => end(by ? `signal ${by}` : `exit code ${code}`));
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, by) => {
+      if (child.pid !== undefined) guard.forget(child.pid);
+      resolve(by ? `signal ${by}` : `exit code ${code}`);
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error) => reject(new Problem(`${name} could not be started: ${error.message}`)));
   });
   const pid = child.pid as number;
   const id = { pid, begun: processBegun(pid) ?? '' };
-  context.guard.watch(pid, signal);
-  const engine: Engine = {
-    name,
-    pid,
-    async stop() {
-      stopping = true;
-      await endProcess(id, signal, STOP_LIMIT);
-    },
-    async ready(check, limitMs) {
-      const deadline = Date.now() + limitMs;
-      for (;;) {
-        if (await check().catch(() => false)) return;
-        const failed = ended ?? (Date.now() > deadline ? `not ready after ${limitMs / 1000} s` : undefined);
-        if (failed !== undefined)
-          throw new Problem(`${name} did not start (${failed}). The end of ${logFile}:`, await lastLines(logFile));
-        await sleep(100);
-      }
-    },
-  };
-  context.onStarted(engine);
-  await context.lock.add({ name, signal, ...id });
-  return engine;
+  guard.watch(pid, signal);
+  await lock.add({ name, signal, ...id });
+  return { id, ended };
+}
+
+/** Makes room for the log of this start. */
+async function rotate(logFile: string): Promise<void> {
+  for (let age = OLD_LOGS; age > 0; age--) {
+    const younger = age === 1 ? logFile : `${logFile}.${age - 1}`;
+    await rename(younger, `${logFile}.${age}`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
 }
 
 async function lastLines(file: string, lines = 15): Promise<string[]> {

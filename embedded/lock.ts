@@ -15,6 +15,7 @@ interface Contents {
 
 /** Holds a data folder for one running installation, and lists the engines that it started. */
 export interface Lock {
+  /** In place of an earlier process of this name. */
   add(engine: LockedProcess): Promise<void>;
   release(): Promise<void>;
 }
@@ -49,7 +50,7 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   };
   return {
     add(engine) {
-      contents.engines.push(engine);
+      contents.engines = [...contents.engines.filter(({ name }) => name !== engine.name), engine];
       // One write at a time: engines start in parallel.
       written = written.then(write);
       return written;

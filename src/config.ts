@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 
 /** Everything an installation sets, read once from the environment and passed in. */
 export interface Config {
@@ -18,11 +19,15 @@ export interface Config {
     region: string;
     accessKeyId: string;
     secretAccessKey: string;
+    /** Where callers reach the buckets, for signed links. */
+    publicEndpoint: string;
     cdnBucket: string;
     exportsBucket: string;
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
   feeds: { dir: string | null; hostUrl: string | null };
+  /** The folder of official open data; `official` in the folder of feeds when not said, null where there is neither. */
+  officialDir: string | null;
   /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
   historyStart: string;
   /** Keys the HMAC under which API keys are stored. */
@@ -68,11 +73,13 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       region: get('AWS_REGION') ?? 'us-east-1',
       accessKeyId: need('AWS_ACCESS_KEY_ID'),
       secretAccessKey: need('AWS_SECRET_ACCESS_KEY'),
+      publicEndpoint: get('S3_PUBLIC_ENDPOINT') ?? need('S3_ENDPOINT'),
       cdnBucket: get('CDN_BUCKET') ?? 'cdn',
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
     feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
-    historyStart: readDay('HISTORY_START', get('HISTORY_START') ?? '2026-03-09'),
+    officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
+    historyStart: readHistoryStart(get('HISTORY_START')),
     keyPepper: pepper,
     cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
     trustedProxies: (get('TRUSTED_PROXIES') ?? '')
@@ -91,6 +98,9 @@ export function readUrls(name: string, text: string): string[] {
       throw new Error(`${name} must be addresses like http://host:9200, with commas between them.`);
   return urls;
 }
+
+/** The first day of the listing history, of a whole configuration or for a tool that needs no other part. */
+export const readHistoryStart = (text: string | undefined): string => readDay('HISTORY_START', text || '2026-03-09');
 
 /** A pepper is the only secret between a dump of the database and guessing keys against it. */
 const MIN_PEPPER_LENGTH = 32;

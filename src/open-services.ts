@@ -5,6 +5,7 @@ import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
+import { createLinkSigner } from '#s3/links.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';
@@ -65,6 +66,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     opensearch,
     search,
     s3,
+    signLink: createLinkSigner(config.s3),
     logger,
     places,
     sourceClock,

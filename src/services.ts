@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
+import type { LinkSigner } from '#s3/links.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
 
@@ -18,6 +19,7 @@ export interface Services {
   opensearch: Client;
   search: SearchEngine;
   s3: S3Client;
+  signLink: LinkSigner;
   logger: Logger;
   places: Places;
   sourceClock: SourceClock;

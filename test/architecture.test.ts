@@ -4,7 +4,7 @@ import test from 'ava';
 import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'embedded', 'ingest', 'queries', 'src', 'test'];
+const FOLDERS = ['bench', 'docs', 'embedded', 'ingest', 'queries', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
 const SERVICES = 'src/services.ts';
@@ -58,10 +58,16 @@ const PARTS: Parts = {
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
   'src/site': { imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
-  'src/endpoints': { imports: [...SERVICE, 'src/http', 'src/openapi'], types: [SERVICES, CONFIG] },
+  // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
+  'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
+  'src/property-index': { imports: [DOMAIN, 'src/postgres'], types: ['src/workers'] },
+  'src/endpoints': {
+    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports'],
+    types: [SERVICES, CONFIG],
+  },
 
   // Work without a caller. The pipeline comes to it by an interface.
-  'src/workers': { imports: SERVICE, types: [SERVICES] },
+  'src/workers': { imports: [...SERVICE, 'src/property-index', 'src/exports'], types: [SERVICES] },
 
   // What a process is put together from.
   'src/config.ts': { imports: [] },
@@ -78,9 +84,12 @@ const PARTS: Parts = {
   // The engines know nothing of what runs on them.
   embedded: { imports: [] },
 
+  // Scripts that readers of the guides run, in plain code.
+  docs: { imports: [] },
+
   bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'test/support': { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  test: { imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench'], except: ['src/main.ts'] },
+  test: { imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'docs'], except: ['src/main.ts'] },
 };
 
 async function aliases(): Promise<Record<string, string>> {

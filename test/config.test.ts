@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { readConfig } from '#src/config.ts';
-import { testEnv } from '#test/env.ts';
+import { knownVariables, testEnv } from '#test/env.ts';
 
 const read = (pepper: string) => readConfig({ ...testEnv(), KEY_PEPPER: pepper }).keyPepper;
 
@@ -12,4 +14,14 @@ test('a pepper that could be guessed is refused, with how to make one', (t) => {
   }
   t.is(read('x'.repeat(32)), 'x'.repeat(32));
   t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: '' }), { message: /KEY_PEPPER is not set/ });
+});
+
+test('docs/configuration.md names every variable that the configuration reads, and no other', async (t) => {
+  const page = await readFile(join(import.meta.dirname, '..', 'docs', 'configuration.md'), 'utf8');
+  const [read = ''] = page.split('Read elsewhere');
+  const rows = read.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name),
+  );
+  t.deepEqual(named.sort(), [...knownVariables()].sort());
 });

@@ -108,6 +108,8 @@ async function removeTraces(prefix: string): Promise<void> {
     fetch(`${opensearch}/${path}`, { method, signal: AbortSignal.timeout(20_000) });
   const listed = await (await send(`_cat/indices/${prefix}_*?h=index`)).text();
   for (const name of listed.split('\n')) if (name.startsWith(prefix)) await send(name, 'DELETE');
+  // Every change of the cluster's state writes all templates: a thousand left behind make each index slow to create.
+  for (const kind of ['_index_template', '_component_template']) await send(`${kind}/${prefix}_*`, 'DELETE');
 }
 
 /** Removes the data of runs that were killed. */

@@ -3,6 +3,7 @@ import { chargePart } from './charge.ts';
 import { dataPart } from './data.ts';
 import { dealsPart } from './deals.ts';
 import { dedupePart } from './dedupe.ts';
+import { exportsPart } from './exports.ts';
 import { indexDesignPart } from './index-design.ts';
 import { marketPart } from './market.ts';
 import { nearbyPart } from './nearby.ts';
@@ -10,6 +11,7 @@ import { percentilesPart } from './percentiles.ts';
 import { postgresPart } from './postgres.ts';
 import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
+import { transactionsPart } from './transactions.ts';
 import { trendsPart } from './trends.ts';
 
 /** In the order in which all are run: the first makes the listings, the last moves them to another index. */
@@ -23,6 +25,8 @@ export const PARTS: readonly Part[] = [
   percentilesPart,
   nearbyPart,
   dealsPart,
+  exportsPart,
+  transactionsPart,
   indexDesignPart,
   chargePart,
   reindexPart,

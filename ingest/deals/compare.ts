@@ -5,15 +5,15 @@ import { exactQuartiles } from '#domain/statistics/quantiles.ts';
 import { type Homes, MAX_RUNS } from './homes.ts';
 
 /**
- * Homes looked at for one comparison. Where more are near, every so-many-th is: a feed that puts a whole city on one
+ * Homes considered for one comparison. Where more are near, they are sampled evenly: a feed that puts a whole city on one
  * point must not make the work quadratic.
  */
-const MAX_LOOKED_AT = 1_024;
+const MAX_CONSIDERED = 1_024;
 
-/** Holds every home of a set against its comparables, and tells of those that are deals. */
+/** Compares every home of a set with its comparables. Yields those that are deals. */
 export function* findDeals(homes: Homes): Generator<{ id: number; comparison: Comparison }> {
-  const prices = new Float64Array(MAX_LOOKED_AT);
-  const perSqm = new Float64Array(MAX_LOOKED_AT);
+  const prices = new Float64Array(MAX_CONSIDERED);
+  const perSqm = new Float64Array(MAX_CONSIDERED);
   const runs = new Int32Array(MAX_RUNS);
   for (let index = 0; index < homes.size; index++) {
     const area = homes.area[index] as number;
@@ -21,8 +21,8 @@ export function* findDeals(homes: Homes): Generator<{ id: number; comparison: Co
       const size = gather(homes, index, radius, sameBedrooms, runs, prices, perSqm);
       if (size < MIN_SAMPLE) continue;
       const price = homes.price[index] as number;
-      // Most are no deals, which counting tells without sorting.
-      if (!reaches(prices, size, price) || !reaches(perSqm, size, price / area)) break;
+      // Most are no deals, which shows without sorting.
+      if (!canBeDeal(prices, size, price) || !canBeDeal(perSqm, size, price / area)) break;
       const comparison = compare(price, area, prices.subarray(0, size), perSqm.subarray(0, size), radius, sameBedrooms);
       if (comparison.gap_pct >= MIN_GAP) yield { id: homes.id[index] as number, comparison };
       break;
@@ -30,7 +30,7 @@ export function* findDeals(homes: Homes): Generator<{ id: number; comparison: Co
   }
 }
 
-/** Puts prices and prices per square meter of the comparables within a radius into the arrays. @returns how many */
+/** Puts prices and prices per square meter of the comparables within a radius into the arrays. @returns how many there are */
 function gather(
   homes: Homes,
   index: number,
@@ -41,14 +41,14 @@ function gather(
   perSqm: Float64Array,
 ): number {
   const { price, area, bedrooms } = homes;
-  const most = squaredChord(radius);
+  const maxSeparation = squaredChord(radius);
   const smallest = (area[index] as number) * MIN_AREA;
   const largest = (area[index] as number) * MAX_AREA;
   const rooms = bedrooms[index] as number;
   const length = homes.runsAround(index, radius, runs);
   let near = 0;
   for (let at = 0; at < length; at += 2) near += (runs[at + 1] as number) - (runs[at] as number);
-  const step = Math.ceil(near / MAX_LOOKED_AT);
+  const step = Math.ceil(near / MAX_CONSIDERED);
   let skip = 0;
   let size = 0;
   for (let at = 0; at < length; at += 2) {
@@ -59,7 +59,7 @@ function gather(
       if (sameBedrooms && bedrooms[other] !== rooms) continue;
       const otherArea = area[other] as number;
       if (otherArea < smallest || otherArea > largest) continue;
-      if (homes.separation(index, other) > most) continue;
+      if (homes.separation(index, other) > maxSeparation) continue;
       prices[size] = price[other] as number;
       perSqm[size] = (price[other] as number) / otherArea;
       size++;
@@ -69,9 +69,9 @@ function gather(
   return size;
 }
 
-/** Whether the median of the values can be so far above one that it is a deal: at least half of them must be. */
-function reaches(values: Float64Array, size: number, value: number): boolean {
-  // A little lower than the bound, which is held against rounded figures.
+/** Whether the median of the values can lie so far above a value that it is a deal: at least half of them must. */
+function canBeDeal(values: Float64Array, size: number, value: number): boolean {
+  // A little lower, because the gap that decides is rounded.
   const bound = value / (1 - (MIN_GAP - 0.1) / 100);
   let above = 0;
   for (let index = 0; index < size; index++) if ((values[index] as number) >= bound) above++;
@@ -89,12 +89,12 @@ function compare(
 ): Comparison {
   const quartiles = exactQuartiles(prices.sort());
   const { median } = exactQuartiles(perSqm.sort());
-  const inPrice = hundredths((1 - price / quartiles.median) * 100);
-  const perMeter = hundredths((1 - price / area / median) * 100);
+  const priceGap = hundredths((1 - price / quartiles.median) * 100);
+  const perSqmGap = hundredths((1 - price / area / median) * 100);
   return {
-    gap_pct: Math.min(inPrice, perMeter),
-    diff_from_median_pct: -inPrice,
-    price_per_sqm_diff_from_median_pct: -perMeter,
+    gap_pct: Math.min(priceGap, perSqmGap),
+    diff_from_median_pct: -priceGap,
+    price_per_sqm_diff_from_median_pct: -perSqmGap,
     median_price_sar: hundredths(quartiles.median),
     p25_price_sar: hundredths(quartiles.p25),
     p75_price_sar: hundredths(quartiles.p75),

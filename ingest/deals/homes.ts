@@ -15,8 +15,8 @@ export interface Home {
 }
 
 /**
- * The homes of one city, listing type and property type in typed arrays, sorted by the cells of a grid: those within a
- * distance lie in a few runs of the arrays. About 70 bytes a home.
+ * The homes of one city, listing type and property type in typed arrays, sorted by the cells of a grid, so that those
+ * within a distance lie in a few runs of the arrays. About 70 bytes a home.
  */
 export class Homes {
   readonly size: number;
@@ -26,12 +26,12 @@ export class Homes {
   readonly bedrooms: Int16Array;
   readonly #lat: Float64Array;
   readonly #lng: Float64Array;
-  /** Points on the unit sphere, three numbers each: distance is a matter of a few multiplications, and exact. */
+  /** Points on the unit sphere, three numbers each: distances take a few multiplications, and are exact. */
   readonly #point: Float64Array;
   /** Cell of each home, ascending. */
   readonly #cell: Float64Array;
   readonly #columns: number;
-  /** Width of a cell in degrees of longitude: at least as many meters as its height, in all of the city. */
+  /** Width of a cell in degrees of longitude: nowhere in the city fewer meters than its height. */
   readonly #width: number;
 
   constructor(homes: readonly Home[]) {
@@ -42,7 +42,7 @@ export class Homes {
     const cells = Float64Array.from(homes, ({ lat, lng }) => this.#cellOf(lat, lng));
     const order = Uint32Array.from(homes, (_, index) => index).sort((a, b) => {
       const [first, second] = [homes[a] as Home, homes[b] as Home];
-      // Within a cell by chance, and the same chance every time: a part of a cell is a fair sample of it.
+      // Shuffled within a cell, always in the same way, so that a part of a cell is a fair sample of it.
       return (
         (cells[a] as number) - (cells[b] as number) || scatter(first.id) - scatter(second.id) || first.id - second.id
       );
@@ -64,7 +64,7 @@ export class Homes {
   }
 
   /**
-   * Puts the runs of homes that may lie within a radius of one into `runs`, begin and end by turns.
+   * Puts the runs of homes that may lie within a radius of one into `runs`, begin and end in turn.
    * @returns how many numbers were put
    */
   runsAround(index: number, radius: number, runs: Int32Array): number {
@@ -112,10 +112,10 @@ export class Homes {
 /** Meters in a degree of longitude, never nothing: a feed may state a point at a pole. */
 const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), METERS_PER_DEGREE / 100);
 
-/** Runs that a circle of five kilometers can have: two numbers for each row of the grid. */
+/** Numbers that the runs of a circle of five kilometers can take: two for each row of the grid. */
 export const MAX_RUNS = 64;
 
-/** An id as a number that has nothing to do with it. */
+/** Hashes an id. */
 function scatter(id: number): number {
   return Math.imul(id, 0x9e3779b1) >>> 0;
 }

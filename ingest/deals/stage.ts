@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import type { Comparison } from '#domain/deals.ts';
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { LISTING_COLUMNS, type ListingRow, operation } from '../indexing/rows.ts';
+import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
-import { marketChanged } from '../run/changed.ts';
+import { readFilledIndex, saveFilledIndex } from '../postgres/filled-index.ts';
+import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { marketChanged } from '../run/market-changed.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { findDeals } from './compare.ts';
 import { dealDocument } from './documents.ts';
 import { readMarket } from './market.ts';
@@ -16,18 +18,18 @@ const CHUNK = 10_000;
 const BATCH = 500;
 
 /**
- * Holds every listing against its comparison and keeps those that are deals: in the table `listing_deals`, and in the
- * index that follows it. In a run that changed nothing on the market the comparisons of the run before stay; only
- * listings that were seen again are written again.
+ * Compares every listing with its comparables and keeps those that are deals, in the table `listing_deals` and in the
+ * index that follows it. After a run that changed nothing on the market the earlier comparisons stay, and only listings
+ * whose times changed are written again.
  */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;
   const stage = await beginStage(writer, run, 'deals');
   if (stage.finished) return;
-  const filled = await filledIndex(pool);
+  const filled = await readFilledIndex(pool, 'deals');
   const compared = filled === null || (await marketChanged(context)) ? await compareAll(context) : 0;
-  await writer.transaction((db) => followListings(db, run.id), { durable: true });
+  await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
   const counts = { written: 0, deleted: 0 };
   const uuid = await syncDerivedIndex(client, prefix, 'deals', filled, (alias, which) =>
     send(context, alias, which === 'all' ? 'not d.gone and $1::integer is not null' : 'd.changed_run = $1', counts),
@@ -36,11 +38,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
     async (db) => {
       const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');
       await db.query('delete from listing_deals where gone');
-      await db.query(
-        `insert into derived_indexes (name, index_uuid) values ('deals', $1)
-         on conflict (name) do update set index_uuid = excluded.index_uuid`,
-        [uuid],
-      );
+      await saveFilledIndex(db, 'deals', uuid);
       await finishStage(db, run, 'deals', {
         kept: rows[0]?.deals ?? 0,
         dropped: {},
@@ -51,14 +49,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
   );
 }
 
-async function filledIndex(pool: pg.Pool): Promise<string | null> {
-  const { rows } = await pool.query<{ index_uuid: string }>(
-    `select index_uuid from derived_indexes where name = 'deals'`,
-  );
-  return rows[0]?.index_uuid ?? null;
-}
-
-/** Works out every comparison. @returns how many listings were compared */
+/** Compares every listing. @returns how many there were */
 async function compareAll(context: RunContext): Promise<number> {
   const { writer, run, signal, onProgress } = context;
   let compared = 0;
@@ -83,7 +74,7 @@ async function compareAll(context: RunContext): Promise<number> {
     if (lines.length >= CHUNK) await save();
   }
   await save();
-  await writer.transaction((db) => settleDeals(db, run.id));
+  await writer.transaction((db) => mergeDeals(db, run.id));
   return compared;
 }
 
@@ -91,8 +82,8 @@ async function saveDeals(db: pg.ClientBase, lines: readonly string[]): Promise<v
   await copyIn(db, 'found_deals (id, comparison)', lines);
 }
 
-/** Brings the table to what was found. */
-async function settleDeals(db: pg.ClientBase, run: number): Promise<void> {
+/** Makes the table hold the deals that were found, and marks the others as gone. */
+async function mergeDeals(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('analyze found_deals');
   await db.query(
     `insert into listing_deals as d (listing_id, version, comparison, changed_run)
@@ -110,8 +101,8 @@ async function settleDeals(db: pg.ClientBase, run: number): Promise<void> {
   await db.query('truncate found_deals');
 }
 
-/** A deal goes out with its listing as that is now. */
-async function followListings(db: pg.ClientBase, run: number): Promise<void> {
+/** A listing that changed, or is served no longer, changes its deal. */
+async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   await db.query(
     `update listing_deals d set version = l.version, changed_run = $1, gone = not l.served
        from listings l where l.id = d.listing_id and not d.gone and (d.version <> l.version or not l.served)`,
@@ -119,17 +110,17 @@ async function followListings(db: pg.ClientBase, run: number): Promise<void> {
   );
 }
 
-/** Writes the deals that a condition names to the index. */
+/** Writes the deals that a condition selects to the index. */
 async function send(
   { run, pool, listingIndex, signal }: RunContext,
   alias: string,
-  which: string,
+  condition: string,
   counts: { written: number; deleted: number },
 ): Promise<void> {
   let sent: Promise<unknown> = Promise.resolve();
   for (let after = 0; ; ) {
     signal.throwIfAborted();
-    const rows = await readDeals(pool, run.id, which, after);
+    const rows = await readDeals(pool, run.id, condition, after);
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last.id;
@@ -142,11 +133,13 @@ async function send(
   await sent;
 }
 
-interface DealRow extends ListingRow {
-  gone: boolean;
+const DEAL_COLUMNS = {
+  ...LISTING_COLUMNS,
+  gone: column<boolean>('d.gone'),
   /** JSON of a `Comparison`. */
-  comparison: string;
-}
+  comparison: column<string>('d.comparison'),
+};
+type DealRow = RowOf<typeof DEAL_COLUMNS>;
 
 function dealOperation(row: DealRow, run: RunContext['run']): DerivedOp {
   const key = { id: String(row.id), listing: row.id, version: run.id };
@@ -155,12 +148,10 @@ function dealOperation(row: DealRow, run: RunContext['run']): DerivedOp {
   return { op: 'index', ...key, json: dealDocument(op.stored, JSON.parse(row.comparison) as Comparison) };
 }
 
-async function readDeals(pool: pg.Pool, run: number, which: string, after: number): Promise<DealRow[]> {
-  const { rows } = await pool.query<DealRow>({
-    text: `select ${LISTING_COLUMNS}, d.gone, d.comparison
-             from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
-            where ${which} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
+function readDeals(pool: pg.Pool, run: number, condition: string, after: number): Promise<DealRow[]> {
+  return queryRows(pool, DEAL_COLUMNS, {
+    from: `from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
+           where ${condition} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
     values: [run, after],
   });
-  return rows;
 }

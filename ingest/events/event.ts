@@ -1,25 +1,25 @@
-/** What may become of a listing that could be seen. */
+/** What can happen to a listing that callers see. */
 export const EVENT_TYPES = ['listing.created', 'listing.price_changed', 'listing.delisted'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** A listing's state before a run and now, as far as events are concerned. */
+/** What a run did to a listing. */
 export interface Transition {
   wasServed: boolean;
   served: boolean;
-  /** Whether one price became another in this run. */
-  priceMoved: boolean;
+  /** Whether the run changed one price into another. */
+  priceChanged: boolean;
 }
 
 /** The event that a run makes of a listing, if any. Pure. */
-export function eventOf({ wasServed, served, priceMoved }: Transition): EventType | null {
+export function eventOf({ wasServed, served, priceChanged }: Transition): EventType | null {
   if (served && !wasServed) return 'listing.created';
   if (!served && wasServed) return 'listing.delisted';
-  return served && priceMoved ? 'listing.price_changed' : null;
+  return served && priceChanged ? 'listing.price_changed' : null;
 }
 
 /**
- * The id of an event: the same however often the event is made, because a listing has one event of a type and version.
- * Reads as type, listing and version in hexadecimal digits.
+ * The id of an event: type, listing and version in hexadecimal digits. A listing has one event of a type and version, so
+ * an event that is made again after a crash has the same id.
  */
 export function eventId(type: EventType, listingId: number, version: number): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { copyIn } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNull, type RowOf, text } from '../postgres/copy-out.ts';
+import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import type { RowOf } from '../postgres/rows.ts';
 import { type Fence, fenceKey, type Judged, judge } from '../quality/fences.ts';
 import type { RunContext } from '../run/context.ts';
 

@@ -1,19 +1,20 @@
 import { monthOf } from '#domain/months.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNull, type RowOf, text, textOrNull } from '../postgres/copy-out.ts';
+import { copyOut, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
+import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
-import { type Observation, stretchesOf } from './stretches.ts';
+import { type StateChange, stretchesOf } from './stretches.ts';
 
 /** Rows in one transaction. */
 const CHUNK = 20_000;
 
-/** Everything that runs have found of one listing. */
-interface ObservedListing {
+/** Every change of one listing. */
+interface ListingChanges {
   id: number;
   /** Epoch milliseconds. */
   firstSeen: number;
   firstPrice: number | null;
-  observations: Observation[];
+  changes: StateChange[];
 }
 
 /**
@@ -36,8 +37,8 @@ export async function rebuildHistory(context: RunContext): Promise<void> {
       ),
     );
   };
-  for await (const { id, firstSeen, firstPrice, observations } of observedListings(context)) {
-    for (const [index, { firstMonth, lastMonth, listingType, price }] of stretchesOf(observations).entries()) {
+  for await (const { id, firstSeen, firstPrice, changes } of changesOfListings(context)) {
+    for (const [index, { firstMonth, lastMonth, listingType, price }] of stretchesOf(changes).entries()) {
       const first = index === 0 ? `${monthOf(firstSeen)}\t${copyNumber(firstPrice)}` : '\\N\t\\N';
       lines.push(`${id}\t${firstMonth}\t${lastMonth}\t${listingType}\t${copyNumber(price)}\t${first}\t${run.id}`);
     }
@@ -64,34 +65,34 @@ const EVENTS_AND_PRICES = `
   join listings l on l.id = o.listing_id
  order by o.listing_id, o.at`;
 
-async function* observedListings(context: RunContext): AsyncGenerator<ObservedListing> {
-  let listing: ObservedListing | null = null;
+async function* changesOfListings(context: RunContext): AsyncGenerator<ListingChanges> {
+  let listing: ListingChanges | null = null;
   for await (const rows of copyOut(context, COLUMNS, EVENTS_AND_PRICES)) {
     for (const row of rows) {
       if (listing === null || listing.id !== row.id) {
         if (listing) yield listing;
-        listing = { id: row.id, firstSeen: row.firstSeen * 1000, firstPrice: null, observations: [] };
+        listing = { id: row.id, firstSeen: row.firstSeen * 1000, firstPrice: null, changes: [] };
       }
-      observe(listing, row);
+      addChange(listing, row);
     }
   }
   if (listing) yield listing;
 }
 
-/** Adds what an event or a price says: to the observation of its moment, or to a new one that begins as the one before. */
-function observe(listing: ObservedListing, row: RowOf<typeof COLUMNS>): void {
+/** Adds what an event or a price says: to the change of the same moment, or to a new one that begins with the state before. */
+function addChange(listing: ListingChanges, row: RowOf<typeof COLUMNS>): void {
   const at = row.seconds * 1000;
-  const latest = listing.observations.at(-1);
-  let observation = latest;
-  if (observation?.at !== at) {
-    observation = { ...(latest ?? { served: false, listingType: '', price: null }), at };
-    listing.observations.push(observation);
+  const latest = listing.changes.at(-1);
+  let change = latest;
+  if (change?.at !== at) {
+    change = { ...(latest ?? { served: false, listingType: '', price: null }), at };
+    listing.changes.push(change);
   }
   if (row.type === 'price') {
-    observation.price = row.price;
+    change.price = row.price;
     listing.firstPrice ??= row.price;
   } else {
-    observation.served = row.type !== 'listing.delisted';
-    observation.listingType = row.listingType ?? '';
+    change.served = row.type !== 'listing.delisted';
+    change.listingType = row.listingType ?? '';
   }
 }

@@ -1,8 +1,9 @@
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
-import { marketChanged } from '../run/changed.ts';
+import { readFilledIndex, saveFilledIndex } from '../postgres/filled-index.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { marketChanged } from '../run/market-changed.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { historyDocument, historyId } from './documents.ts';
 import { judgeHistory } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';
@@ -18,7 +19,7 @@ const IN_FLIGHT = 2;
  * template, is replaced by one that is.
  */
 export async function historyStage(context: RunContext): Promise<void> {
-  const { run, writer, listingIndex } = context;
+  const { run, writer, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;
   const stage = await beginStage(writer, run, 'history');
   if (stage.finished) return;
@@ -33,19 +34,21 @@ export async function historyStage(context: RunContext): Promise<void> {
     await writer.transaction(async () => {}, { durable: true });
   }
   let written = 0;
-  const uuid = await syncDerivedIndex(client, prefix, 'history', await filledIndex(context), async (alias, which) => {
-    const all = which === 'all';
-    if (all || changed) {
-      written = await send(context, alias, all ? 'true' : `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
-    }
-  });
+  const uuid = await syncDerivedIndex(
+    client,
+    prefix,
+    'history',
+    await readFilledIndex(pool, 'history'),
+    async (alias, which) => {
+      const all = which === 'all';
+      if (all || changed) {
+        written = await send(context, alias, all ? 'true' : `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
+      }
+    },
+  );
   await writer.transaction(
     async (db) => {
-      await db.query(
-        `insert into derived_indexes (name, index_uuid) values ('history', $1)
-         on conflict (name) do update set index_uuid = excluded.index_uuid`,
-        [uuid],
-      );
+      await saveFilledIndex(db, 'history', uuid);
       await finishStage(db, run, 'history', {
         kept: written,
         dropped: {},
@@ -64,13 +67,6 @@ async function isMissing({ pool, run }: RunContext): Promise<boolean> {
     [run.id],
   );
   return rows[0]?.missing === true;
-}
-
-async function filledIndex({ pool }: RunContext): Promise<string | null> {
-  const { rows } = await pool.query<{ index_uuid: string }>(
-    `select index_uuid from derived_indexes where name = 'history'`,
-  );
-  return rows[0]?.index_uuid ?? null;
 }
 
 const COLUMNS = {

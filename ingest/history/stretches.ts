@@ -8,8 +8,9 @@ export interface Stretch {
   price: number | null;
 }
 
-/** The state in which a run found a listing. Times in epoch milliseconds. */
-export interface Observation {
+/** A run that changed a listing, and the state it left the listing in. */
+export interface StateChange {
+  /** Epoch milliseconds of the run. */
   at: number;
   served: boolean;
   listingType: string;
@@ -17,13 +18,13 @@ export interface Observation {
 }
 
 /**
- * The stretches of a listing from all its observations, oldest first: what the stage keeps from run to run, in plain
- * code. A listing counts in a month if it was live at any moment of it. A month that had several prices has the last of
+ * The stretches of a listing from all its changes, oldest first: what the stage keeps from run to run, in plain code. A
+ * listing counts in a month if it was live at any moment of it. A month that had several prices has the last of
  * them; a listing that went keeps the price it was last seen at.
  */
-export function stretchesOf(observations: readonly Observation[]): Stretch[] {
+export function stretchesOf(changes: readonly StateChange[]): Stretch[] {
   const stretches: Stretch[] = [];
-  for (const { at, served, listingType, price } of observations) {
+  for (const { at, served, listingType, price } of changes) {
     const month = monthOf(at);
     const latest = stretches.at(-1);
     if (!served) {

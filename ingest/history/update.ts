@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { monthOf, OPEN } from '#domain/months.ts';
-import type { Run } from '../run/runs.ts';
+import type { Run } from '../run/run-state.ts';
 
 /**
  * Brings the history up to the run: what became live, changed its price, went or came back. The state of the listings

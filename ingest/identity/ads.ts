@@ -1,10 +1,11 @@
 import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
 
-/** An ad as identity compares it; NaN for a number that is not stated, 0 for a hash that is not. */
+/** An ad as identity compares it; NaN for a number that is not stated. */
 export interface Ad {
   id: number;
   /** Index of its source, the same for ads of one source. */
   source: number;
+  /** 0 where not stated. */
   neighborhood: number;
   bedrooms: number;
   bathrooms: number;
@@ -25,11 +26,11 @@ export interface Ad {
   wasServed: boolean;
 }
 
-/** The live ads of one city, listing type and property type: what may be one property is always in one set. */
+/** The live ads of one city, listing type and property type: ads of one property are always in one set. */
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
-  #crowding: Float32Array | null = null;
+  #blockPenalties: Float32Array | null = null;
 
   get size(): number {
     return this.ads.length;
@@ -42,17 +43,17 @@ export class AdSet {
       grown.set(this.#signatures);
       this.#signatures = grown;
     }
-    this.#crowding = null;
+    this.#blockPenalties = null;
     this.ads.push({ ...ad, hasText: unpackSignature(signature, this.#signatures, offset) });
   }
 
   /**
-   * How many times, as a power of two, the ads of like place and size outnumber `USUAL_BLOCK`: among so many more, so
-   * many more look alike by chance.
+   * Points that a pair loses because its block is large: the more ads of one neighborhood and number of bedrooms there
+   * are, the more of them look alike by chance. One for each doubling beyond `TYPICAL_BLOCK`.
    */
-  crowding(a: number, b: number): number {
-    this.#crowding ??= crowdingOf(this.ads);
-    return Math.max(this.#crowding[a] as number, this.#crowding[b] as number);
+  blockPenalty(a: number, b: number): number {
+    this.#blockPenalties ??= blockPenaltiesOf(this.ads);
+    return Math.max(this.#blockPenalties[a] as number, this.#blockPenalties[b] as number);
   }
 
   /** Estimated share of words and word pairs that two ads' texts have in common; NaN where one has no text. */
@@ -68,16 +69,17 @@ export class AdSet {
   }
 }
 
-const USUAL_BLOCK = 24;
+/** Ads in a block of usual size. */
+const TYPICAL_BLOCK = 24;
 
-function crowdingOf(ads: readonly Ad[]): Float32Array {
+function blockPenaltiesOf(ads: readonly Ad[]): Float32Array {
   const sizes = new Map<number, number>();
   const blocks = ads.map(blockOf);
   for (const block of blocks) sizes.set(block, (sizes.get(block) ?? 0) + 1);
-  return Float32Array.from(blocks, (block) => Math.log2(Math.max(1, (sizes.get(block) ?? 1) / USUAL_BLOCK)));
+  return Float32Array.from(blocks, (block) => Math.log2(Math.max(1, (sizes.get(block) ?? 1) / TYPICAL_BLOCK)));
 }
 
-/** The ads of one neighborhood and number of bedrooms; what does not state them is a block, too. */
+/** A block is the ads of one neighborhood and number of bedrooms. Those that do not state them are blocks of their own. */
 export function blockOf({ neighborhood, bedrooms }: Ad): number {
   return neighborhood * 1_000 + (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998));
 }

@@ -1,27 +1,27 @@
 import type { Ad, AdSet } from './ads.ts';
 import { forEachCandidate } from './pairs.ts';
-import { Reach } from './reach.ts';
 import { DIFFERENT_PROPERTY, SAME_PROPERTY, similarity } from './score.ts';
+import { ScoreBound } from './score-bound.ts';
 
-/** Ads of one property are seldom more than its sources; a larger cluster is a chain of look-alikes. */
+/** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
 const MAX_CLUSTER = 24;
 
 /**
- * Which ads are of one property: for each ad the index of the one that stands for it, its own where it stands for
- * itself. The likest pairs are joined first, and two groups only when no ad of one speaks clearly against one of the
- * other. Pure; the order of the ads does not matter as long as ids are the same.
+ * Which ads are of one property: for each ad the index of the ad that represents its property, which may be its own.
+ * Pairs are joined from the highest score down, and two groups only when no two of their ads are clearly different.
+ * Pure; the order of the ads makes no difference.
  */
 export function findDuplicates(set: AdSet): Int32Array {
   const leaders = Int32Array.from({ length: set.size }, (_, index) => index);
   const groups = new Map<number, number[]>();
   const groupOf = (index: number): number[] => groups.get(leaders[index] as number) ?? [index];
-  for (const { i, j } of likestFirst(set)) {
+  for (const { i, j } of pairsByScore(set)) {
     if (leaders[i] === leaders[j]) continue;
     const left = groupOf(i);
     const right = groupOf(j);
-    if (left.length + right.length > MAX_CLUSTER || !agree(set, left, right)) continue;
+    if (left.length + right.length > MAX_CLUSTER || !areCompatible(set, left, right)) continue;
     const joined = [...left, ...right];
-    const leader = joined.reduce((best, index) => (isBefore(set, index, best) ? index : best));
+    const leader = joined.reduce((best, index) => (isPreferred(set, index, best) ? index : best));
     groups.delete(leaders[i] as number);
     groups.delete(leaders[j] as number);
     groups.set(leader, joined);
@@ -36,11 +36,12 @@ interface Pair {
   score: number;
 }
 
-function likestFirst(set: AdSet): Pair[] {
+/** Pairs that are taken for one property, the highest score first. */
+function pairsByScore(set: AdSet): Pair[] {
   const pairs: Pair[] = [];
-  const reach = new Reach(set);
+  const bound = new ScoreBound(set);
   forEachCandidate(set, (i, j) => {
-    if (!reach.reaches(i, j)) return;
+    if (!bound.allows(i, j)) return;
     const score = similarity(set, i, j);
     if (score >= SAME_PROPERTY) pairs.push({ i, j, score });
   });
@@ -49,7 +50,8 @@ function likestFirst(set: AdSet): Pair[] {
   return pairs.sort((a, b) => b.score - a.score || low(a) - low(b) || high(a) - high(b));
 }
 
-function agree(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
+/** Whether two groups may be joined: on average their ads are alike, and no two are clearly different. */
+function areCompatible(set: AdSet, left: readonly number[], right: readonly number[]): boolean {
   let sum = 0;
   for (const i of left) {
     for (const j of right) {
@@ -62,10 +64,10 @@ function agree(set: AdSet, left: readonly number[], right: readonly number[]): b
 }
 
 /**
- * Which of two ads stands for a property: one that can be served, then one that was served already, so that ids change
- * as seldom as can be, then the oldest.
+ * Whether an ad rather than another represents their property: one that can be served, then one that was served already,
+ * so that ids seldom change, then the oldest.
  */
-function isBefore({ ads }: AdSet, a: number, b: number): boolean {
+function isPreferred({ ads }: AdSet, a: number, b: number): boolean {
   const left = ads[a] as Ad;
   const right = ads[b] as Ad;
   if (left.servable !== right.servable) return left.servable;

@@ -2,21 +2,21 @@ import { type Ad, type AdSet, blockOf } from './ads.ts';
 
 /** About 100 m of latitude; of longitude a little less in this country. */
 const CELL_DEGREES = 0.001;
-/** Areas further apart than this are never of one property, so blocks by neighborhood are walked in order of area. */
+/** Areas further apart than this are never of one property: a block is walked in order of area. */
 const AREA_WINDOW = 1.03;
-const AREA_WINDOW_METRES = 2.5;
+const AREA_WINDOW_METERS = 2.5;
 /** An ad without an area is compared with those of like price. */
 const PRICE_WINDOW = 1.2;
-/** No ad is compared with more than this many others of one block: feeds with one point for a whole city exist. */
+/** An ad is compared with at most this many others of one block: some feeds have one point for a whole city. */
 const MAX_COMPARED = 400;
 
 /**
- * Calls back for every pair that is worth scoring, at most twice: ads of the same cell of about 100 m or a neighboring
- * one, and ads of the same neighborhood and bedrooms whose areas, or prices where an area is missing, are alike.
+ * Calls back for every pair that is worth scoring, up to twice each: ads in the same cell of about 100 m or in
+ * neighboring ones, and ads of one block with similar areas, or similar prices where an area is missing.
  */
 export function forEachCandidate(set: AdSet, visit: (i: number, j: number) => void): void {
   nearbyPairs(set, visit);
-  likePairs(set, visit);
+  similarPairs(set, visit);
 }
 
 function nearbyPairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
@@ -34,8 +34,8 @@ function nearbyPairs({ ads }: AdSet, visit: (i: number, j: number) => void): voi
       const end = Math.min(members.length, position + 1 + MAX_COMPARED);
       for (let other = position + 1; other < end; other++) visit(members[position] as number, members[other] as number);
     }
-    // Half of the eight neighbors: the others look at this cell themselves.
-    for (const step of [1, CELLS_A_ROW - 1, CELLS_A_ROW, CELLS_A_ROW + 1]) {
+    // Four of the eight neighboring cells: for the other four, this cell is the neighbor.
+    for (const step of [1, CELLS_PER_ROW - 1, CELLS_PER_ROW, CELLS_PER_ROW + 1]) {
       const neighbors = cells.get(cell + step);
       if (!neighbors) continue;
       for (const i of members) {
@@ -46,13 +46,13 @@ function nearbyPairs({ ads }: AdSet, visit: (i: number, j: number) => void): voi
   }
 }
 
-const CELLS_A_ROW = 1_000_000;
+const CELLS_PER_ROW = 1_000_000;
 
 function cellOf(lat: number, lng: number): number {
-  return Math.floor(lat / CELL_DEGREES) * CELLS_A_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_A_ROW / 2;
+  return Math.floor(lat / CELL_DEGREES) * CELLS_PER_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_PER_ROW / 2;
 }
 
-function likePairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
+function similarPairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
   const blocks = new Map<number, number[]>();
   for (let index = 0; index < ads.length; index++) {
     const ad = ads[index] as Ad;
@@ -67,7 +67,7 @@ function likePairs({ ads }: AdSet, visit: (i: number, j: number) => void): void 
     windowPairs(
       members.filter((index) => !Number.isNaN(ads[index]?.area)),
       (index) => (ads[index] as Ad).area,
-      (area) => Math.max(area * AREA_WINDOW, area + AREA_WINDOW_METRES),
+      (area) => Math.max(area * AREA_WINDOW, area + AREA_WINDOW_METERS),
       visit,
     );
     if (without.length === 0) continue;

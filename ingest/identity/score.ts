@@ -1,15 +1,15 @@
 import { flatMeters } from '#domain/geography/distance.ts';
 import type { Ad, AdSet } from './ads.ts';
 
-/** Two ads are taken to be of one property from this score on. */
+/** Two ads with at least this score are taken to be of one property. */
 export const SAME_PROPERTY = 6;
-/** So far below that no third ad can join the two. */
+/** Two ads with a lower score are never joined, whatever other ads say. */
 export const DIFFERENT_PROPERTY = -2;
 
 /**
- * How much speaks for two ads of one city, listing type and property type being of one property. Each thing compared
- * adds or takes points, roughly the logarithm (base 2) of how much likelier it is between ads of one property than between two
- * of the same neighborhood; what one of them does not state adds nothing. Pure and symmetric.
+ * How much speaks for two ads of one city, listing type and property type being of one property. Each comparison adds or
+ * takes points, roughly the binary logarithm of how much likelier its outcome is between two ads of one property than
+ * between two properties of one neighborhood. A comparison with what is not stated adds nothing. Pure and symmetric.
  *
  * | compared | for | against |
  * |---|---|---|
@@ -18,19 +18,19 @@ export const DIFFERENT_PROPERTY = -2;
  * | distance | 50 m 3, 130 m 2 | 250 m -2, 600 m -4, more -8 |
  * | bathrooms, living rooms | equal 1, 0.5 | different -3, -2 |
  * | age | equal 1 | a year -1.5, four -3, more -5 |
- * | crowd | | each doubling of the ads of like place and size above the usual -1 |
+ * | block | | each doubling beyond the typical number of ads -1 |
  * | bedrooms, floor | equal 0.5, 1.5 | different: another flat of the building -8 |
- * | words | from a quarter in common, up to 5 | nearly none -0.5 |
- * | advertiser | the same on two sources 1.5 | the same on one source: he has two units -5 |
+ * | words | from a fifth in common, up to 5 | nearly none -0.5 |
+ * | advertiser | the same on two sources 1.5 | the same on one source, so two units -5 |
  * | photos | one in common 3, half of them 5 | none -1 |
- * | source | | one source lists a property once: -3 |
+ * | source | | the same, which lists a property once -3 |
  */
 export function similarity(set: AdSet, i: number, j: number): number {
   const a = set.ads[i] as Ad;
   const b = set.ads[j] as Ad;
-  let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price) - set.crowding(i, j);
+  let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price) - set.blockPenalty(i, j);
   if (score < -12) return score;
-  score += distancePoints(a, b);
+  score += locationPoints(a, b);
   score += neighborhoodPoints(a.neighborhood, b.neighborhood);
   score += bedroomPoints(a.bedrooms, b.bedrooms);
   score += equality(a.bathrooms, b.bathrooms, 1, -3);
@@ -44,12 +44,12 @@ export function similarity(set: AdSet, i: number, j: number): number {
 
 export function areaPoints(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return 0;
-  const metres = Math.abs(a - b);
-  if (metres < 0.5) return 3;
-  const apart = metres / Math.max(a, b);
-  // Advertisers measure, round and remember: a couple of metres say little, whatever the size.
-  if (metres <= 2.5 || apart <= 0.01) return 2;
-  return apart <= 0.03 ? -2 : apart < SLIP ? -8 : -3;
+  const meters = Math.abs(a - b);
+  if (meters < 0.5) return 3;
+  const apart = meters / Math.max(a, b);
+  // Advertisers round: a couple of meters say little, whatever the size.
+  if (meters <= 2.5 || apart <= 0.01) return 2;
+  return apart <= 0.03 ? -2 : apart < EXTRA_DIGIT ? -8 : -3;
 }
 
 export function pricePoints(a: number, b: number): number {
@@ -57,19 +57,19 @@ export function pricePoints(a: number, b: number): number {
   if (a === b) return 3;
   const apart = Math.abs(a - b) / Math.max(a, b);
   if (apart <= 0.03) return apart <= 0.01 ? 2.5 : 2;
-  return apart <= 0.1 ? -0.5 : apart <= 0.2 ? -2.5 : apart < SLIP ? -6 : -3;
+  return apart <= 0.1 ? -0.5 : apart <= 0.2 ? -2.5 : apart < EXTRA_DIGIT ? -6 : -3;
 }
 
-/** Numbers as far apart as this are not two homes but one digit too many. */
-const SLIP = 0.85;
+/** Numbers this far apart, as a share of the larger, differ by a digit too many rather than by the home. */
+const EXTRA_DIGIT = 0.85;
 
-function distancePoints(a: Ad, b: Ad): number {
+function locationPoints(a: Ad, b: Ad): number {
   if (Number.isNaN(a.lat) || Number.isNaN(b.lat)) return 0;
-  return metresPoints(flatMeters(a, b));
+  return distancePoints(flatMeters(a, b));
 }
 
-export function metresPoints(metres: number): number {
-  return metres <= 50 ? 3 : metres <= 130 ? 2 : metres <= 250 ? -2 : metres <= 600 ? -4 : -8;
+export function distancePoints(meters: number): number {
+  return meters <= 50 ? 3 : meters <= 130 ? 2 : meters <= 250 ? -2 : meters <= 600 ? -4 : -8;
 }
 
 /** 0 is none. */
@@ -100,11 +100,11 @@ export function agePoints(a: number, b: number): number {
 function floorPoints(a: string | null, b: string | null): number {
   if (a === null || b === null) return 0;
   if (a === b) return 1.5;
-  // "upper" and a list of storeys may mean the storey that the other names.
+  // "upper" and a list of floors may include the floor that the other names.
   return isExactFloor(a) && isExactFloor(b) ? -8 : 0;
 }
 
-/** Whether a floor names one storey. */
+/** Whether a text names exactly one floor. */
 export function isExactFloor(floor: string): boolean {
   return EXACT_FLOOR.test(floor);
 }

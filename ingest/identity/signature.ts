@@ -1,7 +1,7 @@
-/** Numbers in a signature. More make the estimate finer (its error is about 0.5 / sqrt(n)) and the row wider. */
+/** Numbers in a signature. More make the estimate better (its error is about 0.5 / sqrt(n)) and the row wider. */
 export const SIGNATURE_SIZE = 24;
 
-/** Odd multipliers, one a hash function; any fixed ones do. */
+/** One odd multiplier for each hash function. Any would do, but they must not change. */
 const MULTIPLIERS = Uint32Array.from(
   { length: SIGNATURE_SIZE },
   (_, index) => (Math.imul(index + 1, 0x9e3779b1) ^ (index * 0x85ebca6b)) | 1,
@@ -10,10 +10,10 @@ const minima = new Uint32Array(SIGNATURE_SIZE);
 const packed = Buffer.alloc(SIGNATURE_SIZE * 2);
 
 const SPACE = 0;
-const NOTHING = 1;
+const IGNORED = 1;
 /**
- * What each UTF-16 unit counts as: itself, another letter (of one case, one form of alef), a separator, or nothing. The
- * same folding as of searched text as far as words go, in a table, because it is done for every letter of a feed.
+ * What each UTF-16 unit counts as: a letter in lower case with one form of alef, a separator, or nothing. The folding of
+ * searched text as far as words go, as a table because it runs for every letter of a feed.
  */
 const FOLDED = foldingTable();
 
@@ -22,7 +22,7 @@ function foldingTable(): Uint16Array {
   for (let code = 0; code < table.length; code++) {
     const char = String.fromCharCode(code);
     if (/[\p{L}\p{N}\p{Cs}\p{So}]/u.test(char)) table[code] = char.toLowerCase().charCodeAt(0);
-    else if (/[\p{M}\u0640]/u.test(char)) table[code] = NOTHING;
+    else if (/[\p{M}\u0640]/u.test(char)) table[code] = IGNORED;
   }
   const as = (chars: string, other: string) => {
     for (const char of chars) table[char.charCodeAt(0)] = other.charCodeAt(0);
@@ -40,8 +40,8 @@ function foldingTable(): Uint16Array {
 }
 
 /**
- * The min-hash signature of a text's words and neighboring word pairs: two texts' share of equal places estimates
- * the share of words and pairs they have in common. 16 bits a place, base64; empty for a text without words.
+ * The MinHash signature of a text's words and word pairs: the share of places in which two signatures are equal estimates
+ * the share of words and pairs that the texts have in common. 16 bits a place, base64; empty for a text without words.
  */
 export function textSignature(text: string): string {
   minima.fill(0xffffffff);
@@ -51,12 +51,12 @@ export function textSignature(text: string): string {
   let previous = 0;
   for (let index = 0; index <= text.length; index++) {
     const code = index < text.length ? (FOLDED[text.charCodeAt(index)] as number) : SPACE;
-    if (code > NOTHING) {
+    if (code > IGNORED) {
       word = Math.imul(word ^ code, 0x01000193);
       length++;
       continue;
     }
-    if (length === 0 || code === NOTHING) continue;
+    if (length === 0 || code === IGNORED) continue;
     include(word);
     if (words > 0) include(Math.imul(previous, 31) ^ word);
     words++;
@@ -66,7 +66,7 @@ export function textSignature(text: string): string {
   }
   if (words === 0) return '';
   for (let place = 0; place < SIGNATURE_SIZE; place++) {
-    // The least of many values is small: mixed again, its 16 bits tell texts apart.
+    // The minimum of many values is small: mixed again, its upper 16 bits differ between texts.
     packed.writeUInt16LE(Math.imul(minima[place] as number, 0x9e3779b1) >>> 16, place * 2);
   }
   return packed.toString('base64');

@@ -2,33 +2,33 @@ import { copyIn } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { type Ad, AdSet } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 
-/** Changes that are kept aside together: most sets are small. */
+/** Changes that are written to the temporary table together: most sets are small. */
 const CHUNK = 5_000;
 
 /**
- * Finds ads of one property. Only sets of one city, listing type and property type that an ad of this run belongs to,
- * or did, are looked at. The ones that do not stand for a property are marked `duplicate_of` the one that does, which
- * names their sources in `also_listed_on`.
+ * Finds ads of one property, in the sets of one city, listing type and property type that an ad changed by this run
+ * belongs to or belonged to. One ad represents the property and names the sources of the others in `also_listed_on`; the
+ * others are marked as `duplicate_of` it.
  */
 export async function identityStage(context: RunContext): Promise<void> {
   const { run, writer, signal } = context;
   const stage = await beginStage(writer, run, 'identity');
   if (stage.finished) return;
-  const touched = await touchedSets(context, stage.details.sets);
+  const sets = await chooseSets(context, stage.details.sets);
   const counts = { ads: 0, duplicates: 0, changed: 0 };
-  if (touched > 0) {
+  if (sets > 0) {
     let saved: Promise<void> = Promise.resolve();
     let lines: string[] = [];
     const saveLines = async (): Promise<void> => {
       const batch = lines;
       lines = [];
-      // One batch is kept aside while the next sets are read.
+      // One batch is written while the next sets are read.
       await saved;
-      saved = keep(context, batch);
+      saved = collect(context, batch);
       saved.catch(() => {});
     };
     await writer.transaction((db) => db.query(FOUND));
@@ -44,7 +44,7 @@ export async function identityStage(context: RunContext): Promise<void> {
     }
     await saveLines();
     await saved;
-    await save(context);
+    await markDuplicates(context);
   }
   await writer.transaction(
     async (client) => {
@@ -52,7 +52,7 @@ export async function identityStage(context: RunContext): Promise<void> {
       await finishStage(client, run, 'identity', {
         kept: counts.ads - counts.duplicates,
         dropped: counts.duplicates > 0 ? { duplicate: counts.duplicates } : {},
-        details: { sets: touched, changed: counts.changed },
+        details: { sets, changed: counts.changed },
       });
     },
     { durable: true },
@@ -60,13 +60,15 @@ export async function identityStage(context: RunContext): Promise<void> {
 }
 
 /**
- * Notes which sets are to be looked at, once for the run: what the stage itself writes must not change the answer
- * when it is taken up again. An ad that moved leaves a set behind, which is known by the ads it was joined with.
+ * Stores which sets to look at, once in a run: what the stage itself writes must not change the choice when the run is
+ * resumed. An ad that moved to another set leaves one behind, which is found by the ads it was joined with.
+ * @param chosen what the stage has stored before, if it was interrupted
+ * @returns how many sets there are
  */
-async function touchedSets({ run, writer }: RunContext, noted: unknown): Promise<number> {
+async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise<number> {
   return writer.transaction(
     async (client) => {
-      if (noted === undefined) {
+      if (chosen === undefined) {
         await client.query('delete from identity_sets');
         await client.query(
           `insert into identity_sets (city, listing_type, property_type)
@@ -79,7 +81,7 @@ async function touchedSets({ run, writer }: RunContext, noted: unknown): Promise
           [run.id],
         );
         await client.query(
-          `update ingest_run_stages set details = '{"sets": "noted"}' where run_id = $1 and stage = 'identity'`,
+          `update ingest_run_stages set details = '{"sets": "chosen"}' where run_id = $1 and stage = 'identity'`,
           [run.id],
         );
       }
@@ -183,7 +185,7 @@ function splitPhotos(photos: string): readonly string[] {
   return photos === '' ? NO_PHOTOS : photos.split(' ');
 }
 
-/** What has to be written: lines of id, `duplicate_of`, `also_listed_on`. */
+/** What changed: lines of id, `duplicate_of`, `also_listed_on`. */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
   let duplicates = 0;
@@ -211,20 +213,20 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
   return { lines, duplicates };
 }
 
-/** What is found in all sets, until it is written: a table of the writer's own. */
+/** Collects the changes of all sets; a temporary table of the writer's connection. */
 const FOUND = `
   create temp table if not exists found_duplicates (id bigint, duplicate_of bigint, also_listed_on text);
   truncate found_duplicates`;
 
-async function keep({ writer }: RunContext, lines: readonly string[]): Promise<void> {
+async function collect({ writer }: RunContext, lines: readonly string[]): Promise<void> {
   await writer.transaction((db) => copyIn(db, 'found_duplicates (id, duplicate_of, also_listed_on)', lines));
 }
 
 /**
- * Writes what was found, all at once: the ads of a set lie all over the table, and set by set the table would be gone
- * through as often as there are sets.
+ * Writes the changes of all sets in one pass over the table: the ads of a set lie all over it, so that set by set would
+ * be a pass for each.
  */
-async function save({ run, writer }: RunContext): Promise<void> {
+async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {
     await db.query('analyze found_duplicates');
     await db.query(

@@ -6,10 +6,10 @@ import { operation, readRows } from './rows.ts';
 const BATCH = 500;
 
 /**
- * Writes every served listing to the index again, for an index that was lost. No run is needed and no event is made:
- * nothing has happened to the listings.
+ * Writes every served listing to the index, for an index that was lost. It makes no event: nothing has happened to the
+ * listings.
  * @returns how many were written
- * @throws IngestBusyError while a run goes
+ * @throws IngestBusyError during a run
  */
 export async function rebuildIndex(
   pool: pg.Pool,
@@ -22,8 +22,8 @@ export async function rebuildIndex(
       const rows = await readRows(pool, null, after, BATCH);
       const last = rows.at(-1)?.id;
       if (last === undefined) break;
-      // When a listing was last confirmed is its source's to say; this is the least it can be.
-      await index.bulk(rows.flatMap((row) => operation(row, row.first_seen) ?? []));
+      // The source's state says when a listing was last confirmed; this is the earliest it can be.
+      await index.bulk(rows.flatMap((row) => operation(row, row.firstSeen) ?? []));
       after = last;
       done += rows.length;
       onProgress(done);

@@ -2,11 +2,11 @@ import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
+import { shortHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
-import type { NormalizedListing } from '../record.ts';
-import { shortHash } from '../run/fingerprint.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** What ingest has worked out of a listing beside its ad. Times in epoch seconds. */
+/** What ingest knows of a listing beside its ad. Times in epoch seconds. */
 export interface ListingState {
   id: number;
   firstSeen: number;

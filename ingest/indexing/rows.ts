@@ -1,74 +1,69 @@
 import type pg from 'pg';
 import type { ListingOp } from '#search/listing-index/index.ts';
-import type { NormalizedListing } from '../record.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
+import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { renderListing } from './render.ts';
 
-/** A listing as the index stage reads it. Times in epoch seconds. */
-export interface ListingRow {
-  id: number;
-  version: number;
-  served: boolean;
-  was_served: boolean;
-  city: string;
-  listing_type: string;
-  property_type: string;
-  neighborhood_id: number | null;
-  price: number | null;
-  previous_price: number | null;
-  price_changed: number | null;
-  first_seen: number;
-  updated: number;
+/** A listing as the index stage reads it, of `listings l` with its `listing_records r`. Times in epoch seconds. */
+export const LISTING_COLUMNS = {
+  id: column<number>('l.id'),
+  version: column<number>('l.version'),
+  served: column<boolean>('l.served'),
+  wasServed: column<boolean>('l.was_served'),
+  city: column<string>('l.city'),
+  listingType: column<string>('l.listing_type'),
+  propertyType: column<string>('l.property_type'),
+  neighborhood: column<number | null>('l.neighborhood_id'),
+  price: column<number | null>('l.price'),
+  previousPrice: column<number | null>('l.previous_price'),
+  priceChanged: column<number | null>('extract(epoch from l.price_changed_at)::float8'),
+  firstSeen: column<number>('extract(epoch from l.first_seen_at)::float8'),
+  updated: column<number>('extract(epoch from l.updated_at)::float8'),
   /** Keys, separated by spaces. */
-  photos: string;
+  photos: column<string>('l.photos'),
   /** Names of sources, separated by commas. */
-  also_listed_on: string;
-  plausible_typed: boolean;
-  plausible_pooled: boolean;
+  alsoListedOn: column<string>('l.also_listed_on'),
+  plausibleTyped: column<boolean>('l.plausible_typed'),
+  plausiblePooled: column<boolean>('l.plausible_pooled'),
   /** The normalized ad, JSON; null for a listing that is not served. */
-  record: string | null;
-}
-
-/** The columns of `ListingRow`, of `listings l` with its `listing_records r`. */
-export const LISTING_COLUMNS = `l.id, l.version, l.served, l.was_served, l.city, l.listing_type, l.property_type,
-  l.neighborhood_id, l.price, l.previous_price, extract(epoch from l.price_changed_at)::float8 as price_changed,
-  extract(epoch from l.first_seen_at)::float8 as first_seen, extract(epoch from l.updated_at)::float8 as updated,
-  l.photos, l.also_listed_on, l.plausible_typed, l.plausible_pooled, r.record`;
+  record: column<string | null>('r.record'),
+};
+export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 
 /** The next listings by id that a run changed, or all that are served where no run is given. */
-export async function readRows(pool: pg.Pool, run: number | null, after: number, limit: number): Promise<ListingRow[]> {
-  const { rows } = await pool.query<ListingRow>({
+export function readRows(pool: pg.Pool, run: number | null, after: number, limit: number): Promise<ListingRow[]> {
+  return queryRows(pool, LISTING_COLUMNS, {
     name: run === null ? 'index-served' : 'index-changed',
-    // Limited before it is joined, and the join bounded too: else the planner walks the records from their beginning.
-    text: `select ${LISTING_COLUMNS}
-             from (select * from listings
-                    where ${run === null ? 'served and $1::integer is null' : 'changed_run = $1'} and id > $2
-                    order by id limit ${limit}) l
-             left join listing_records r on r.id = l.id and l.served and r.id > $2
-            order by l.id`,
+    // Limited before the join, and the join bounded too, or the planner scans the records from their beginning.
+    from: `from (select * from listings
+                  where ${run === null ? 'served and $1::integer is null' : 'changed_run = $1'} and id > $2
+                  order by id limit ${limit}) l
+           left join listing_records r on r.id = l.id and l.served and r.id > $2
+           order by l.id`,
     values: [run, after],
   });
-  return rows;
 }
 
 /**
- * What the index has to do for a row: nothing for one that neither was nor is served.
+ * The write that a row needs; null for one that neither was nor is served.
  * @param lastSeen epoch seconds at which the ad was confirmed
  */
 export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
-  const { id, version, photos, also_listed_on } = row;
-  if (!row.served) return row.was_served ? { op: 'delete', id, version } : null;
+  const { id, version } = row;
+  if (!row.served) return row.wasServed ? { op: 'delete', id, version } : null;
+  const { photos, alsoListedOn } = row;
   const stored = renderListing(
     JSON.parse(row.record as string) as NormalizedListing,
     {
       id,
-      previousPrice: row.previous_price,
-      priceChanged: row.price_changed,
-      firstSeen: row.first_seen,
+      previousPrice: row.previousPrice,
+      priceChanged: row.priceChanged,
+      firstSeen: row.firstSeen,
       updated: row.updated,
       photos: photos === '' ? [] : photos.split(' '),
-      alsoListedOn: also_listed_on === '' ? [] : also_listed_on.split(','),
-      plausibleTyped: row.plausible_typed,
-      plausiblePooled: row.plausible_pooled,
+      alsoListedOn: alsoListedOn === '' ? [] : alsoListedOn.split(','),
+      plausibleTyped: row.plausibleTyped,
+      plausiblePooled: row.plausiblePooled,
     },
     lastSeen,
   );

@@ -2,26 +2,26 @@ import type pg from 'pg';
 import { type EventType, eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { type ListingRow, operation, readRows } from './rows.ts';
 
-/** Listings in one bulk request, and such requests at a time: the engine has one while the next is made. */
+/** Listings in one bulk request, and such requests at a time: OpenSearch works on one while the next is made. */
 const BATCH = 500;
 const IN_FLIGHT = 3;
-/** Changes from which on a run is a large load, unseen before its end. */
-const LARGE = 50_000;
+/** From so many changes on, the index is not refreshed before the end of the load. */
+const LARGE_LOAD = 50_000;
 
 /**
- * Brings to the index what the run has changed, and writes the events of it. A batch's events are in Postgres before
- * its documents are in the index, and go out with the run; both are the same when made again.
+ * Writes what the run has changed to the index, and its events. A batch's events are in Postgres before its documents are
+ * in the index, and are released with the run. Both come out the same when they are made again.
  */
 export async function indexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   const stage = await beginStage(writer, run, 'index');
   if (stage.finished) return;
   const total = await countChanged(pool, run.id);
-  const load = (): Promise<Counts> => bringChanges(context, stage.checkpoint, total);
-  const { indexed, deleted, hidden, events } = await (total >= LARGE ? listingIndex.withoutRefresh(load) : load());
+  const load = (): Promise<Counts> => indexChanges(context, stage.checkpoint, total);
+  const { indexed, deleted, hidden, events } = await (total >= LARGE_LOAD ? listingIndex.withoutRefresh(load) : load());
   if (indexed + deleted + hidden > 0 || stage.checkpoint > 0) await listingIndex.refresh();
   await writer.transaction(
     async (client) => {
@@ -39,17 +39,17 @@ interface Counts {
   events: Partial<Record<EventType, number>>;
 }
 
-/** Goes through the changed listings that come after the checkpoint. */
-async function bringChanges(context: RunContext, checkpoint: number, total: number): Promise<Counts> {
+/** Indexes the changed listings after the checkpoint. */
+async function indexChanges(context: RunContext, checkpoint: number, total: number): Promise<Counts> {
   const { run, writer, pool, listingIndex, signal } = context;
   const counts: Counts = { indexed: 0, deleted: 0, hidden: 0, events: {} };
   const inFlight: { last: number; sent: Promise<unknown> }[] = [];
-  const settleOldest = async (): Promise<void> => {
+  const awaitOldest = async (): Promise<void> => {
     const oldest = inFlight.shift();
     if (!oldest) return;
     await oldest.sent;
-    // Not waited for: where it is lost, the batch is sent again.
-    note(
+    // Not awaited: if it is lost, the batch is sent again.
+    deferFailure(
       writer.transaction((client) =>
         client.query(`update ingest_run_stages set checkpoint = $2 where run_id = $1 and stage = 'index'`, [
           run.id,
@@ -65,26 +65,26 @@ async function bringChanges(context: RunContext, checkpoint: number, total: numb
     const rows = await next;
     const last = rows.at(-1)?.id;
     if (last === undefined) break;
-    next = note(readRows(pool, run.id, last, BATCH));
+    next = deferFailure(readRows(pool, run.id, last, BATCH));
     const lines = rows.flatMap((row) => eventLine(context, row, counts.events));
     const from = after;
     after = last;
-    const written = note(writer.transaction((client) => saveEvents(client, run.id, from, last, lines)));
+    const written = deferFailure(writer.transaction((client) => saveEvents(client, run.id, from, last, lines)));
     const ops = rows.flatMap((row) => operation(row, run.at.getTime() / 1000) ?? []);
     for (const { op } of ops) counts[op === 'index' ? 'indexed' : 'deleted']++;
     counts.hidden += rows.length - ops.length;
     await written;
-    inFlight.push({ last, sent: note(listingIndex.bulk(ops)) });
-    if (inFlight.length >= IN_FLIGHT) await settleOldest();
+    inFlight.push({ last, sent: deferFailure(listingIndex.bulk(ops)) });
+    if (inFlight.length >= IN_FLIGHT) await awaitOldest();
     const done = counts.indexed + counts.deleted + counts.hidden;
     context.onProgress({ stage: 'index', source: null, done, total });
   }
-  while (inFlight.length > 0) await settleOldest();
+  while (inFlight.length > 0) await awaitOldest();
   return counts;
 }
 
-/** A promise that is looked at later: until then its failure is not an unhandled one. */
-function note<T>(promise: Promise<T>): Promise<T> {
+/** A promise that is awaited later: until then its failure must not count as unhandled. */
+function deferFailure<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
@@ -97,7 +97,7 @@ async function countChanged(pool: pg.Pool, run: number): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** Why ads that the run changed are not served. */
+/** How many ads that the run changed are not served, by reason. */
 async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record<string, number>> {
   const { rows } = await client.query<{ reason: string; count: number }>(
     `select case when withdrawn_at is not null then 'withdrawn' when duplicate_of is not null then 'duplicate'
@@ -109,11 +109,11 @@ async function hiddenReasons(client: pg.ClientBase, run: number): Promise<Record
 }
 
 function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<EventType, number>>): string[] {
-  const { id, version, price, previous_price: previous } = row;
+  const { id, version, price, previousPrice: previous } = row;
   const type = eventOf({
-    wasServed: row.was_served,
+    wasServed: row.wasServed,
     served: row.served,
-    priceMoved: row.price_changed === run.at.getTime() / 1000 && price !== null && previous !== null,
+    priceChanged: row.priceChanged === run.at.getTime() / 1000 && price !== null && previous !== null,
   });
   if (type === null) return [];
   counts[type] = (counts[type] ?? 0) + 1;
@@ -126,16 +126,16 @@ function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<
       version,
       run.at.toISOString(),
       row.city,
-      row.listing_type,
-      row.property_type,
-      copyNumber(row.neighborhood_id),
+      row.listingType,
+      row.propertyType,
+      copyNumber(row.neighborhood),
       copyNumber(price),
       type === 'listing.price_changed' ? copyNumber(previous) : '\\N',
     ].join('\t'),
   ];
 }
 
-/** Writes the events of a range of listings, in place of those that an interrupted attempt has written. */
+/** Writes the events of a range of listings, in place of those of an interrupted attempt. */
 async function saveEvents(client: pg.ClientBase, run: number, after: number, last: number, lines: readonly string[]) {
   await client.query('delete from listing_events where run_id = $1 and listing_id > $2 and listing_id <= $3', [
     run,

@@ -1,9 +1,9 @@
 import { foldText } from '#domain/text/fold.ts';
+import { memoize } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 
-/** Square metres in one of the unit. Longer names first: the first match is the unit. */
-const UNITS: readonly [pattern: RegExp, squareMetres: number][] = [
+/** Square meters in each unit. The first pattern that matches is the unit. */
+const UNITS: readonly [pattern: RegExp, squareMeters: number][] = [
   [/sq(?:uare)?\.? ?f(?:ee|oo)?t\.?|sqft|ft2|قدم(?: مربع(?:ه)?)?/u, 0.092_903_04],
   [/hectares?|هكتار(?:ات)?/u, 10_000],
   [/acres?|فدان/u, 4_046.856_422_4],
@@ -14,25 +14,25 @@ const UNITS: readonly [pattern: RegExp, squareMetres: number][] = [
   ],
 ];
 
-const areaOfText = remember((text) => {
+const areaOfText = memoize((text) => {
   let folded = foldText(text);
-  let squareMetres = 1;
+  let squareMeters = 1;
   for (const [pattern, size] of UNITS) {
     if (!pattern.test(folded)) continue;
     folded = folded.replace(pattern, ' ');
-    squareMetres = size;
+    squareMeters = size;
     break;
   }
   const sides = /^\s*(\d+(?:\.\d+)?)\s*(?:x|×|\*|في)\s*(\d+(?:\.\d+)?)\s*$/u.exec(folded);
   const amount = sides === null ? (readQuantity(folded)?.amount ?? null) : Number(sides[1]) * Number(sides[2]);
   if (amount === null) return null;
-  // A converted area is no more exact than the unit it was stated in.
-  const steps = squareMetres === 1 ? 100 : 10;
-  return Math.round(amount * squareMetres * steps) / steps;
+  // A converted area is not more exact than the unit it was stated in.
+  const steps = squareMeters === 1 ? 100 : 10;
+  return Math.round(amount * squareMeters * steps) / steps;
 });
 
 /**
- * An area in square metres from a number or a text with its unit (m², sq ft, dunam, hectare; metres when it has none),
+ * An area in square meters from a number or a text with its unit (m², sq ft, dunam, hectare; meters when it has none),
  * or from two sides (`20×30`). `undefined` when the text is no area at all; null when there is none, or none above 0.
  */
 export function readArea(value: Scalar): number | null | undefined {
@@ -42,7 +42,7 @@ export function readArea(value: Scalar): number | null | undefined {
   return area > 0 ? area : null;
 }
 
-/** A width in metres above 0, from a number or a text with or without its unit; null for anything else. */
+/** A width in meters above 0, from a number or a text with or without its unit; null for anything else. */
 export function readWidth(value: Scalar): number | null {
   return readArea(value) ?? null;
 }

@@ -1,8 +1,8 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { type Amenity, LAND_TYPES, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import type { NormalizedListing } from '../record.ts';
+import type { NormalizedListing } from './listing.ts';
 
-/** What the composed texts are made of. */
+/** The fields that composed texts are made of. */
 export type Composable = Pick<
   NormalizedListing,
   | 'listing_type'
@@ -28,15 +28,15 @@ export interface PlaceNames {
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** One line in English on any listing: `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
+/** One line in English about a listing: `3-bedroom apartment for rent in Al Yasmin, Riyadh, 140 m²`. Pure. */
 export function composeHeadline(listing: Composable, names: PlaceNames): string {
   const area = listing.area_sqm === null ? '' : `, ${number.format(listing.area_sqm)} m²`;
-  return `${capitalised(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
+  return `${capitalized(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
 }
 
-/** An English description made of the fields, for a listing whose source has none. Pure; it quotes no Arabic text. */
+/** An English description composed from the fields, for a listing whose source has none. Pure; it quotes no Arabic. */
 export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
-  const sentences = [`${capitalised(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
+  const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
   const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
   if (compound !== null && !/[\u0600-\u06ff]/.test(compound)) sentences.push(`It is in the ${compound} compound.`);
   const rooms = [
@@ -89,7 +89,7 @@ const AMENITY_NAMES: Readonly<Record<Amenity, string>> = {
   pets_allowed: 'pets allowed',
 };
 
-/** `3-bedroom apartment`; rooms are left out where they say nothing (land, a studio, a single room). */
+/** `3-bedroom apartment`; bedrooms are left out where they say nothing (land, a studio, a single room). */
 function subject({ property_type: type, bedrooms }: Composable): string {
   const name = PROPERTY_TYPE_TABLE[type].name_en.toLowerCase();
   const hasRooms = bedrooms !== null && bedrooms > 0 && !LAND_TYPES.has(type) && type !== 'studio' && type !== 'room';
@@ -129,6 +129,6 @@ function enumerated(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

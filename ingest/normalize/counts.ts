@@ -1,8 +1,8 @@
 import { foldText } from '#domain/text/fold.ts';
+import { memoize } from './memoize.ts';
 import { readNumber, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 
-/** Counts as words: the numbers, and the forms in which advertisers put rooms. */
+/** Counts as words: the numbers, and the forms in which advertisers count rooms. */
 const COUNT_WORDS: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -21,9 +21,9 @@ const COUNT_WORDS: ReadonlyMap<string, number> = new Map(
   ).flatMap(([count, ...words]) => words.map((word) => [foldText(word), count] as const)),
 );
 
-const countOfText = remember((text) => readNumber(text) ?? COUNT_WORDS.get(foldText(text)) ?? null);
+const countOfText = memoize((text) => readNumber(text) ?? COUNT_WORDS.get(foldText(text)) ?? null);
 
-/** A whole number from 0 to 99 (rooms, baths), as digits or as a word; null for anything else. */
+/** A whole number from 0 to 99, in digits or words; null for anything else. */
 export function readCount(value: Scalar): number | null {
   return whole(typeof value === 'string' ? countOfText(value) : readNumber(value), 99);
 }
@@ -51,17 +51,17 @@ const AGE_WORDS: ReadonlyMap<string, number> = new Map(
   ].map(([word, years]) => [foldText(word as string), years as number]),
 );
 
-const ageOfText = remember((text) => {
+const ageOfText = memoize((text) => {
   const folded = foldText(text);
   if (NEW_WORDS.has(folded)) return 0;
   return readNumber(text) ?? AGE_WORDS.get(folded) ?? null;
 });
 
-/** Age of a building in whole years, 0 to 200; `new` is 0. Null for anything else (a year of building included). */
+/** Age of a building in whole years, 0 to 200; `new` is 0. Null for anything else, a year of construction included. */
 export function readAge(value: Scalar): number | null {
   return whole(typeof value === 'string' ? ageOfText(value) : readNumber(value), 200);
 }
 
-function whole(number: number | null, most: number): number | null {
-  return number !== null && Number.isInteger(number) && number >= 0 && number <= most ? number : null;
+function whole(number: number | null, max: number): number | null {
+  return number !== null && Number.isInteger(number) && number >= 0 && number <= max ? number : null;
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from '#domain/listings/listing.ts';
 import { foldDigits } from '#domain/text/fold.ts';
 
-/** Before this a date on an ad is a slip: 2000-01-01. */
+/** Dates before 2000 are mistakes. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
@@ -9,8 +9,8 @@ const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 const DIGITS = /^\d{9,13}(?:\.\d+)?$/;
 
 /**
- * A date as the service writes it, `YYYY-MM-DDThh:mm:ssZ`, from ISO (taken as UTC when it states no zone), epoch seconds or
- * milliseconds, or `dd/mm/yyyy`. Null when it is none, lies before 2000, or after `latest` (epoch milliseconds).
+ * A date as `YYYY-MM-DDThh:mm:ssZ`, from ISO 8601 (UTC when it states no zone), epoch seconds or milliseconds, or
+ * `dd/mm/yyyy`. Null when it is none, before 2000, or after `latest` (epoch milliseconds).
  */
 export function readDate(value: string | number | null | undefined, latest: number): Timestamp | null {
   const time =
@@ -32,7 +32,7 @@ function timeOfText(text: string): number {
   return Date.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00Z`);
 }
 
-/** Eleven digits or fewer are seconds: as milliseconds they would lie in 1973. */
+/** Numbers of eleven digits or fewer are seconds: as milliseconds they would be in 1973 or before. */
 function epoch(number: number): number {
   return number < 1e11 ? number * 1_000 : number;
 }

@@ -1,7 +1,7 @@
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
-/** Words parted by commas. */
+/** Words separated by commas. */
 const words = (list: string): string[] => list.split(',').map((word) => foldText(word));
 
 const YES = words('yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص');
@@ -18,9 +18,9 @@ const flagOf: ReadonlyMap<string, boolean> = new Map([
   ...[...NO, ...UNFURNISHED].map((word) => [word, false] as const),
 ]);
 
-const flagOfText = remember((text) => flagOf.get(foldText(text).replaceAll('_', ' ')) ?? null);
+const flagOfText = memoize((text) => flagOf.get(foldText(text).replaceAll('_', ' ')) ?? null);
 
-/** Yes or no, in either language, as digits or as the words for furnished; null for anything between or unknown. */
+/** Yes or no, in either language, as a digit, or as the words for furnished and unfurnished; null for anything else. */
 export function readFlag(value: string | number | boolean | null | undefined): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : null;

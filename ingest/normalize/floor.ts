@@ -1,8 +1,8 @@
 import { foldText } from '#domain/text/fold.ts';
+import { memoize } from './memoize.ts';
 import { isBlank, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 
-/** Words for a place in the building: a storey's number, or one of the classes of the `floor` filter. */
+/** Words for a floor: its number, or one of the classes of the `floor` filter. */
 const FLOOR_WORDS: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -24,38 +24,38 @@ const FLOOR_WORDS: ReadonlyMap<string, string> = new Map(
   ).flatMap(([floor, ...words]) => words.map((word) => [foldText(word), floor] as const)),
 );
 
-const HIGHEST_STOREY = 150;
+const MAX_FLOOR = 150;
 const ORDER = ['basement', 'ground', 'upper', 'roof'];
 
-const floorOfText = remember((text) => {
+const floorOfText = memoize((text) => {
   const floors = new Set<string>();
   for (const [word] of foldText(text).matchAll(/-?\d+(?:\.\d+)?(?:st|nd|rd|th)?|[\p{L}]+/gu)) {
     const known = FLOOR_WORDS.get(word) ?? (word.startsWith('و') ? FLOOR_WORDS.get(word.slice(1)) : undefined);
-    const floor = known ?? storey(Number.parseFloat(word));
+    const floor = known ?? numberedFloor(Number.parseFloat(word));
     if (floor !== null) floors.add(floor);
   }
   return floors.size === 0 ? null : [...floors].sort((a, b) => rank(a) - rank(b)).join(',');
 });
 
-/** Basement, ground, the storeys by number, then upper and roof. */
+/** Basement, ground, the floors by number, then upper and roof. */
 function rank(floor: string): number {
-  const storeyNumber = Number(floor);
-  if (Number.isInteger(storeyNumber)) return storeyNumber + 1;
+  const floorNumber = Number(floor);
+  if (Number.isInteger(floorNumber)) return floorNumber + 1;
   const place = ORDER.indexOf(floor);
-  return place < 2 ? place : HIGHEST_STOREY + place;
+  return place < 2 ? place : MAX_FLOOR + place;
 }
 
-function storey(number: number): string | null {
-  if (!Number.isInteger(number) || number > HIGHEST_STOREY) return null;
+function numberedFloor(number: number): string | null {
+  if (!Number.isInteger(number) || number > MAX_FLOOR) return null;
   if (number < 0) return 'basement';
   return number === 0 ? 'ground' : String(number);
 }
 
 /**
- * A floor in one spelling: `basement`, `ground`, `upper`, `roof`, a storey's number, or several of them
- * joined by commas, lowest first (`ground,upper`). Null when none is stated.
+ * A floor in one spelling: `basement`, `ground`, `upper`, `roof`, a number, or several of them separated by commas, lowest
+ * first (`ground,upper`). Null when none is stated.
  */
 export function readFloor(value: Scalar): string | null {
   if (isBlank(value)) return null;
-  return typeof value === 'string' ? floorOfText(value) : storey(value as number);
+  return typeof value === 'string' ? floorOfText(value) : numberedFloor(value as number);
 }

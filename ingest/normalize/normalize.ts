@@ -1,11 +1,11 @@
 import type { Financing } from '#domain/listings/listing.ts';
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
-import type { NormalizeResult, RawListing, RejectReason } from '../record.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
+import type { NormalizeResult, RawListing, RejectReason } from './listing.ts';
 import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { readPrice } from './price.ts';
@@ -13,13 +13,13 @@ import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
-/** Later than any run: without a time of its own, a call takes every date after 2000. */
+/** Without a time of the run, every date from 2000 on is accepted. */
 const NO_LATEST = Date.UTC(2100, 0, 1);
-/** Hosts' clocks differ a little: an update of this many milliseconds from now is no date of the future. */
+/** Clocks of hosts differ: an update up to this many milliseconds after now counts as now. */
 const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 
 /**
- * Puts a row into the service's vocabulary, units and places. Pure in its arguments.
+ * Translates a row into the service's vocabulary, units and places. Pure.
  * @param at the run's time; a date after it is not believed
  * @returns the listing, or why the row cannot be one. What is implausible but readable is kept: judging it is a later stage's.
  */

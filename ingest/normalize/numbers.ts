@@ -1,5 +1,5 @@
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
 export type Scalar = string | number | null | undefined;
 
@@ -33,7 +33,7 @@ export function isBlank(value: unknown): boolean {
   if (typeof value === 'number') return Number.isNaN(value);
   return typeof value === 'string' && isBlankText(value);
 }
-const isBlankText = remember((text) => BLANKS.has(foldText(text)));
+const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
 /** A number among words: `amount` with its multipliers worked in, `words` what else the text says, folded. */
 export interface Quantity {
@@ -67,7 +67,7 @@ const TOKEN = /(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|(
  * Reads the one number a text holds: either script's digits, thousands marks, and `1.2 مليون`, `850 ألف`,
  * `مليون و200 ألف`, `1.2M`. Null when there is none, or when there are two (a range, dimensions).
  */
-export const readQuantity: (text: string) => Quantity | null = remember((text) => {
+export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
   const folded = foldText(text);
   const words: string[] = [];
   let total = 0;

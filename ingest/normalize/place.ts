@@ -2,15 +2,15 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { City, LatLng } from '#domain/geography/places.ts';
-import type { RawListing } from '../record.ts';
 import { readPoint } from './coordinates.ts';
+import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
 
-/** A point belongs to no city whose centre is farther than this. */
+/** A point belongs to no city whose center is farther away than this. */
 const CITY_REACH_M = 40_000;
-/** A point farther than this from the named city's centre is a slip of the map, and dropped. */
+/** A point farther than this from the named city's center is a mistake, and is dropped. */
 const TRUSTED_M = 60_000;
-/** A point belongs to the neighborhood with the nearest centre, when within this. */
+/** A point belongs to the neighborhood with the nearest center, when within this. */
 const NEIGHBORHOOD_REACH_M = 3_000;
 
 export interface Place {
@@ -20,7 +20,7 @@ export interface Place {
   lng: number | null;
 }
 
-/** Where a row lies: by the names it states, and by its point where they say nothing. Null when no city is found. */
+/** Where a row lies: by the names it states, or else by its point. Null when no city is found. */
 export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>): Place | null {
   const stated = readPoint(raw.lat, raw.lng);
   const named = isBlank(raw.city) ? null : findCity(raw.city as string);
@@ -36,8 +36,8 @@ export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' 
 }
 
 /**
- * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest centre is often the wrong one's:
- * the nearest neighborhood decides between them.
+ * The city a point lies in. Where cities adjoin (Dammam, Dhahran, Khobar), the nearest center is often that of the wrong
+ * city, so the nearest neighborhood decides.
  */
 function cityAround(point: LatLng): City | null {
   let nearest: City | null = null;

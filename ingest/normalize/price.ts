@@ -6,19 +6,19 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import { hundredths } from '#domain/statistics/figures.ts';
 import { foldText } from '#domain/text/fold.ts';
+import { memoize } from './memoize.ts';
 import { isBlank, readQuantity, type Scalar } from './numbers.ts';
-import { remember } from './remember.ts';
 import { readPeriod } from './words.ts';
 
-/** The advertiser's own amount and what it comes to in a year (or, for a sale, in all), in SAR. */
+/** The advertiser's own amount, and what it comes to in a year (for a sale, in total), in SAR. */
 export interface ReadPrice {
   amount: number;
   frequency: RentFrequency | typeof SALE_FREQUENCY;
   yearly: number;
 }
 
-/** More than this is a slip of the keyboard, or a telephone number. */
-const HIGHEST = 1e12;
+/** More than this is a typing mistake, or a telephone number. */
+const MAX_PRICE = 1e12;
 
 /** What advertisers write instead of a price. */
 const NO_PRICE = new RegExp(
@@ -46,7 +46,7 @@ const NO_PRICE = new RegExp(
 
 type Amount = { amount: number; period: RentFrequency | null } | 'none' | 'unreadable';
 
-const amountOfText: (text: string) => Amount = remember((text) => {
+const amountOfText: (text: string) => Amount = memoize((text) => {
   const quantity = readQuantity(text);
   if (quantity !== null) return { amount: quantity.amount, period: readPeriod(quantity.words.join(' ')) };
   return isBlank(text) || NO_PRICE.test(foldText(text)) ? 'none' : 'unreadable';
@@ -70,7 +70,7 @@ export function readPrice(
   if (read === 'unreadable') return `"${String(price).slice(0, 100)}" is no price`;
   if (read === 'none' || read.amount <= 0) return null;
   const { amount } = read;
-  if (!(amount <= HIGHEST)) return `a price of ${amount}`;
+  if (!(amount <= MAX_PRICE)) return `a price of ${amount}`;
   if (listingType === 'sale') return { amount, frequency: SALE_FREQUENCY, yearly: amount };
   const stated = isBlank(period) ? (read.period ?? 'yearly') : readPeriod(period as string);
   if (stated === null) return `"${String(period).slice(0, 100)}" is no period`;

@@ -9,7 +9,7 @@ const READ_CHARACTERS = 4 * DESCRIPTION_CHARACTERS;
 const HIDDEN = /[[\p{Cc}--\n]\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]/gv;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 const TATWEEL_RUN = /\u0640{2,}/g;
-/** A sign or an emoji written four times or more (with its skin tone or variant), as rulers and eye-catchers are. */
+/** A sign or an emoji (with its skin tone or variant) repeated four times or more, as a ruler or to catch the eye. */
 const SIGN_RUN =
   /((?![\p{L}\p{N}\s])(?:[\u{1f000}-\u{1faff}][\u{1f3fb}-\u{1f3ff}\ufe0f]?|[\p{P}\p{S}]\ufe0f?))\1{3,}/gu;
 /** Cheaper than the above, and true wherever it finds anything. */
@@ -18,14 +18,14 @@ const SPACE_RUN = /[^\S\n]{2,}|[\t\u00a0\u2000-\u200a\u202f\u3000]/g;
 const SPACED_BREAK = / \n ?|\n /g;
 const BREAK_RUN = /\n{3,}/g;
 
-/** The advertiser's title on one line, without what could reach a person; null when nothing is left. At most 300 characters. */
+/** The advertiser's title on one line, without contact details; null when nothing is left. At most 300 characters. */
 export function cleanTitle(text: string | null | undefined): string | null {
   if (typeof text !== 'string') return null;
   const title = capped(clean(text).replace(/\n+/g, ' '), TITLE_CHARACTERS);
   return title === '' ? null : title;
 }
 
-/** The advertiser's text with its line breaks, without what could reach a person; may be empty. At most 10,000 characters. */
+/** The advertiser's text with its line breaks, without contact details; may be empty. At most 10,000 characters. */
 export function cleanDescription(text: string | null | undefined): string {
   return typeof text === 'string' ? capped(clean(text), DESCRIPTION_CHARACTERS) : '';
 }
@@ -37,11 +37,11 @@ export function cleanEnglish(text: string | null | undefined): string | null {
   return english === '' || arabic * 2 > english.length ? null : english;
 }
 
-/** A name or a word of the source's on one line, at most `most` characters; null when there is none. */
-export function cleanName(text: string | null | undefined, most: number): string | null {
+/** A name or a word of the source on one line, at most `max` characters; null when there is none. */
+export function cleanName(text: string | null | undefined, max: number): string | null {
   if (typeof text !== 'string') return null;
   const name = text.replace(LINE_ENDS, ' ').replace(HIDDEN, '').replace(/\s+/g, ' ').trim();
-  return name === '' ? null : capped(name, most);
+  return name === '' ? null : capped(name, max);
 }
 
 function clean(text: string): string {
@@ -51,11 +51,11 @@ function clean(text: string): string {
   return withoutContacts(calm).replace(SPACE_RUN, ' ').replace(SPACED_BREAK, '\n').replace(BREAK_RUN, '\n\n').trim();
 }
 
-/** Cut at a whole character, so that no half of a surrogate pair stays. */
-function capped(text: string, most: number): string {
-  if (text.length <= most) return text.isWellFormed() ? text : text.toWellFormed();
+/** Cuts at a whole character, so that no half of a surrogate pair stays. */
+function capped(text: string, max: number): string {
+  if (text.length <= max) return text.isWellFormed() ? text : text.toWellFormed();
   return text
-    .slice(0, most)
+    .slice(0, max)
     .toWellFormed()
     .replace(/\ufffd$/, '')
     .trimEnd();
@@ -66,7 +66,7 @@ const LINK =
 const MAYBE_LINK = /wa\.me|\.link|whatsapp|t\.me|tel:/i;
 const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
-/** Eight digits or more with nothing but separators between them: cheap to look for, and every phone number has them. */
+/** Eight digits or more with only separators between them: a cheap test that every telephone number passes. */
 const MAYBE_PHONE = /[\d٠-٩۰-۹](?:[\s.()/_\u0640-]{0,3}[\d٠-٩۰-۹]){7}/;
 const SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
 const digits = (count: number): string => `(?:${SEPARATOR}\\d){${count}}`;
@@ -86,13 +86,13 @@ const PHONE = new RegExp(
   'gi',
 );
 
-/** Takes out Saudi telephone numbers, e-mail addresses and messenger links; every other word stays. */
+/** Removes Saudi telephone numbers, e-mail addresses and messenger links, and nothing else. */
 export function withoutContacts(text: string): string {
   let rest = text;
   if (MAYBE_LINK.test(rest)) rest = rest.replace(LINK, ' ');
   if (rest.includes('@')) rest = rest.replace(E_MAIL, ' ');
   if (!MAYBE_PHONE.test(rest)) return rest;
-  // Folding digits keeps the length, so places found in the folded text are places in the text.
+  // Folding digits keeps the length, so positions in the folded text are positions in the text.
   let kept = '';
   let at = 0;
   for (const match of foldDigits(rest).matchAll(PHONE)) {

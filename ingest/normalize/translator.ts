@@ -1,4 +1,4 @@
-/** Puts advertisers' Arabic into English. An installation names one in its configuration; without one, English is composed. */
+/** Translates descriptions into English. Without a translator, English is composed from the fields. */
 export interface Translator {
   name: string;
   /** @throws when the text could not be translated; the English is then composed from the fields */

@@ -1,9 +1,9 @@
 import type { AdvertiserType, Amenity, ListingType, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
 
 /**
- * What sources and advertisers call things, in both languages: for each value of the vocabulary the words for it, parted
- * by commas. The value itself need not be repeated. Spellings that folding unites (hamza, ta marbuta, case, underscores)
- * are one word.
+ * What sources and advertisers call things, in both languages: for each value of the vocabulary the words for it, separated
+ * by commas. The value itself need not be repeated. Spellings that fold alike (hamza, ta marbuta, case, underscores) are
+ * one word.
  */
 export type WordList<Value extends string> = Readonly<Record<Value, string>>;
 

@@ -1,6 +1,6 @@
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { foldText } from '#domain/text/fold.ts';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 import {
   ADVERTISER_WORDS,
   AMENITY_WORDS,
@@ -23,11 +23,11 @@ function tableOf<Value extends string>(words: WordList<Value>): Map<string, Valu
   return table;
 }
 
-/** Looks a whole text up; failing that, the longest name that stands in it as words of its own (`شقة للإيجار بالرياض`). */
+/** Looks up a whole text; failing that, the longest name that occurs in it as whole words (`شقة للإيجار بالرياض`). */
 function lookup<Value extends string>(table: ReadonlyMap<string, Value>): (text: string) => Value | null {
-  // One letter is a code of its own (`r`, `s`): inside a text it says nothing.
+  // A single letter is a code (`r`, `s`): within a text it says nothing.
   const names = [...table.keys()].filter((name) => name.length > 2).sort((a, b) => b.length - a.length);
-  return remember((text) => {
+  return memoize((text) => {
     const folded = fold(text);
     const exact = table.get(folded);
     if (exact !== undefined) return exact;
@@ -57,7 +57,7 @@ const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity
 
 /** `no parking`, `بدون مطبخ`: the amenity is named to say that it is missing. */
 const MISSING = /^(?:no|not|without|بدون|بلا|لا|غير|ليس)(?![\p{L}\p{N}])/u;
-const amenityOf = remember((word) => (MISSING.test(fold(word)) ? null : readAmenity(word)));
+const amenityOf = memoize((word) => (MISSING.test(fold(word)) ? null : readAmenity(word)));
 
 /** The amenities among the source's words, each once, in the vocabulary's order; other words are left out. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {

@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size';
 
-/** Kinds of image that are put on the CDN. SVG is a document that can run scripts, and is not among them. */
+/** Image formats that go to the CDN. SVG is not among them, because it can run scripts. */
 const KINDS: Readonly<Record<string, { extension: string; contentType: string }>> = {
   jpg: { extension: 'jpg', contentType: 'image/jpeg' },
   png: { extension: 'png', contentType: 'image/png' },
@@ -16,7 +16,7 @@ export interface ImageKind {
   height: number;
 }
 
-/** What an image is by its own bytes, whatever the host says it is. @throws Error when they are no image of these kinds */
+/** The format of an image by its bytes, whatever the host says. @throws Error when they are no image of these formats */
 export function readImageKind(bytes: Uint8Array): ImageKind {
   let size: ReturnType<typeof imageSize>;
   try {

@@ -1,16 +1,15 @@
 import { hash } from 'node:crypto';
+import { shortHash } from '../hash.ts';
 
-/** What a photo's address is known by in `photos`. */
-export function urlHash(url: string): string {
-  return hash('sha256', url, 'base64url').slice(0, 22);
-}
+/** The key of a photo's address in the table `photos`. */
+export const urlHash = shortHash;
 
-/** The key of an image in the CDN bucket: from its bytes, so that one image is one object wherever it came from. */
+/** The key of an image in the CDN bucket, from its bytes: the same image from two addresses is one object. */
 export function photoKey(contentHash: string, extension: string): string {
   return `${contentHash.slice(0, 2)}/${contentHash.slice(2, 40)}.${extension}`;
 }
 
-/** The key of a photo that is taken to lie on the CDN already: from its address. */
+/** The key of a photo that is assumed to be on the CDN already, from its address. */
 export function assumedKey(url: string): string {
   return photoKey(hash('sha256', url, 'hex'), 'jpg');
 }

@@ -1,22 +1,22 @@
 export interface PhotoOptions {
   /**
-   * `fetch`: photos are fetched from their sources. `assume`: nothing is fetched and a photo's key is made from its
-   * address, for feeds whose photos lie on the CDN already under such keys, and for measuring the rest of a run.
+   * `fetch`: photos are fetched from their sources. `assume`: nothing is fetched, and a photo's key is made from its
+   * address. For feeds whose photos are on the CDN under such keys already, and for measuring the rest of a run.
    */
   mode: 'fetch' | 'assume';
   /** The CDN bucket. */
   bucket: string;
-  /** Photos in the air at once, altogether and from one host. */
+  /** Photos fetched at once, in total and from one host. */
   concurrency: number;
   concurrencyPerHost: number;
-  /** Least milliseconds between two requests to one host. */
+  /** Minimum milliseconds between two requests to one host. */
   minTimePerHost: number;
-  /** Milliseconds until one photo is given up. */
+  /** Timeout of one photo in milliseconds. */
   timeout: number;
   maxBytes: number;
-  /** Runs in which a photo is tried before it is given up for good. */
+  /** Runs in which a photo is tried, at most. */
   maxAttempts: number;
-  /** Milliseconds after which the stage leaves the rest to the next run. */
+  /** Milliseconds after which the stage leaves the remaining photos to the next run. */
   budget: number;
   /** `host:port` that may lie on a private address, such as the sample's photo host. */
   privateHosts: readonly string[];

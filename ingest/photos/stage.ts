@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { AddressError } from '#outbound/address.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
-import type { NormalizedListing } from '../record.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { readImageKind } from './image.ts';
 import { photoKey, urlHash } from './keys.ts';
 
-/** Listings whose photos are settled together. */
+/** Listings whose photos are fetched and saved together. */
 const BATCH = 100;
 const BATCHES_AT_ONCE = 6;
 
@@ -30,8 +30,8 @@ interface Attempt {
 }
 
 /**
- * Brings the photos of live ads whose list is new, or had failures, to the CDN bucket. A listing shows what could be
- * fetched; what could not is tried again in later runs, a bounded number of times.
+ * Copies photos to the CDN bucket, for live ads whose list of photos is new or had failures. A listing shows the photos
+ * that could be copied; the others are tried again in a limited number of later runs.
  */
 export async function photosStage(context: RunContext): Promise<void> {
   const { run, writer, pool, photos: options, signal } = context;
@@ -59,12 +59,12 @@ export async function photosStage(context: RunContext): Promise<void> {
       }
     }
     await saveBatch(context, batch, states, attempts);
-    fetcher.forget(attempts);
+    fetcher.discard(attempts);
     counts.listings += batch.length;
     counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
     context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
   };
-  // Several batches at once: a slow photo holds up its own batch and nothing else.
+  // Several batches at once, so that a slow photo delays its own batch only.
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
   try {
@@ -130,12 +130,12 @@ async function knownPhotos({ pool }: RunContext, batch: readonly PendingListing[
   );
 }
 
-/** Fetches photos for all batches of a stage: so many at once altogether, and each address once. */
+/** Fetches photos for all batches of a stage: a limited number at once, and each address once. */
 class Fetcher {
   readonly #context: RunContext;
   readonly #downloader: Downloader;
   readonly #queue: PQueue;
-  readonly #underWay = new Map<string, Promise<Attempt>>();
+  readonly #inProgress = new Map<string, Promise<Attempt>>();
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -151,9 +151,9 @@ class Fetcher {
       const state = states.get(hash);
       if (attempts.has(hash) || state?.status === 'stored') continue;
       const before = state?.attempts ?? 0;
-      // Once a run: an address that failed for another listing of this run waits for the next.
+      // One attempt a run: an address that failed for another listing of this run waits for the next run.
       if (state !== undefined && (before >= options.maxAttempts || state.run === run.id)) continue;
-      attempts.set(hash, this.#underWay.get(hash) ?? this.#begin(url, hash, before + 1));
+      attempts.set(hash, this.#inProgress.get(hash) ?? this.#begin(url, hash, before + 1));
     }
     const done = await Promise.all(attempts.values());
     signal.throwIfAborted();
@@ -164,15 +164,15 @@ class Fetcher {
     const attempt = this.#queue.add(async () => ({
       hash,
       attempts,
-      outcome: await bring(this.#context, this.#downloader, url),
+      outcome: await copyPhoto(this.#context, this.#downloader, url),
     }));
-    this.#underWay.set(hash, attempt);
+    this.#inProgress.set(hash, attempt);
     return attempt;
   }
 
-  /** These are in the table now. One fetched again all the same, in between, is the same photo under the same key. */
-  forget(attempts: readonly Attempt[]): void {
-    for (const { hash } of attempts) this.#underWay.delete(hash);
+  /** Discards attempts that are in the table now. If one is fetched again meanwhile, it has the same key. */
+  discard(attempts: readonly Attempt[]): void {
+    for (const { hash } of attempts) this.#inProgress.delete(hash);
   }
 
   async close(): Promise<void> {
@@ -181,7 +181,8 @@ class Fetcher {
   }
 }
 
-async function bring(context: RunContext, downloader: Downloader, url: string): Promise<Attempt['outcome']> {
+/** Fetches a photo, checks that it is an image, and puts it into the bucket. */
+async function copyPhoto(context: RunContext, downloader: Downloader, url: string): Promise<Attempt['outcome']> {
   const { s3, photos: options, signal } = context;
   let bytes: Buffer;
   let kind: ReturnType<typeof readImageKind>;
@@ -190,12 +191,12 @@ async function bring(context: RunContext, downloader: Downloader, url: string): 
     bytes = await downloader.get(url, signal);
     kind = readImageKind(bytes);
   } catch (error) {
-    // A run that is told to stop says nothing about a photo.
+    // When the run is told to stop, the photo is not at fault.
     signal.throwIfAborted();
     return { error: reasonOf(error), final: error instanceof AddressError };
   }
   const key = photoKey(createHash('sha256').update(bytes).digest('hex'), kind.extension);
-  // A bucket that cannot be written to is our fault, not the photo's: the run stops here and is taken up again.
+  // When the bucket cannot be written to, the photo is not at fault: the run stops, and is resumed later.
   await s3.send(
     new PutObjectCommand({
       Bucket: options.bucket,
@@ -225,7 +226,7 @@ async function saveBatch(
   states: ReadonlyMap<string, PhotoState>,
   attempts: readonly Attempt[],
 ): Promise<void> {
-  const settled = batch.map(({ id, urls }) => {
+  const results = batch.map(({ id, urls }) => {
     const found = urls.map((url) => states.get(urlHash(url)));
     const keys = found.flatMap((state) => (state?.status === 'stored' ? [state.key] : []));
     const waiting = found.some((state) => state?.status === 'failed' && state.attempts < options.maxAttempts);
@@ -238,30 +239,30 @@ async function saveBatch(
   );
   await writer.transaction(async (client) => {
     await client.query(`
-      create temp table if not exists settled_photos (id bigint, photos text, pending smallint) on commit delete rows;
+      create temp table if not exists listing_photos (id bigint, photos text, pending smallint) on commit delete rows;
       create temp table if not exists tried_photos on commit delete rows as select * from photos with no data;
     `);
-    await copyIn(client, 'settled_photos', settled);
+    await copyIn(client, 'listing_photos', results);
     await copyIn(client, 'tried_photos (url_hash, status, key, attempts, last_run, error)', photos);
     await client.query(`
       insert into photos (url_hash, status, key, attempts, last_run, error)
         select url_hash, status, key, attempts, last_run, error from tried_photos
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, attempts = excluded.attempts,
         last_run = excluded.last_run, error = excluded.error`);
-    // While none of a changed list could be had and some may yet, the photos before it serve on.
+    // While no photo of a changed list could be copied yet and some still may, the earlier photos stay.
     await client.query(
       `update listings l set photos = s.photos, photos_pending = s.pending, ${touchVersion('$1')}, content_run = $1
-         from settled_photos s where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
+         from listing_photos s where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
       [run.id],
     );
     await client.query(
       `update listings l set photos_pending = s.pending
-         from settled_photos s where s.id = l.id and s.pending <> l.photos_pending`,
+         from listing_photos s where s.id = l.id and s.pending <> l.photos_pending`,
     );
   });
 }
 
-/** The commonest reasons; the rest together. */
+/** The most frequent reasons, and the others as one. */
 function topReasons(reasons: Record<string, number>): Record<string, number> {
   const sorted = Object.entries(reasons).sort((a, b) => b[1] - a[1]);
   const top = Object.fromEntries(sorted.slice(0, 20));

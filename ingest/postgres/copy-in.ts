@@ -4,11 +4,11 @@ import { from } from 'pg-copy-streams';
 /** One value in Postgres's COPY text format. */
 export function copyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '\\N';
-  // The usual text needs nothing; the test is much cheaper than the replacement.
+  // Most text needs no escaping, and the test is much cheaper than the replacement.
   return SPECIAL.test(value) ? value.replace(SPECIALS, (char) => ESCAPES[char] as string) : value;
 }
 
-// Postgres keeps no NUL in a text.
+// Postgres has no NUL in text.
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '' };
 const SPECIALS = /[\\\t\n\r\0]/g;
 const SPECIAL = new RegExp(SPECIALS.source);
@@ -22,7 +22,7 @@ export function copyJson(json: string): string {
   return json.includes('\\') ? json.replaceAll('\\', '\\\\') : json;
 }
 
-/** What each connection's batches are encoded into, so that not every batch takes fresh megabytes. */
+/** A buffer for each connection that its batches are encoded into, so that not every batch allocates megabytes. */
 const buffers = new WeakMap<pg.ClientBase, Buffer>();
 
 /** Loads lines of tab-separated values in one COPY. `target` is a table with its columns. */
@@ -32,7 +32,7 @@ export async function copyIn(client: pg.ClientBase, target: string, lines: reado
   const stream = client.query(from(`copy ${target} from stdin`));
   await new Promise<void>((resolve, reject) => {
     stream.on('error', reject);
-    // Postgres has taken it all by then, and the buffer is free again.
+    // Postgres has received everything, so the buffer can be used again.
     stream.on('finish', resolve);
     stream.end(bytes);
   });

@@ -1,20 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-
-/** A column of a query: its SQL, and how its value is read from Postgres's COPY text format. */
-export interface Column<Value> {
-  readonly sql: string;
-  readonly read: (value: string) => Value;
-}
-
-/** The columns of a query by the names that its rows have them under. */
-export type Columns = Readonly<Record<string, Column<unknown>>>;
-
-/** A row. Values are read when they are asked for. */
-export type RowOf<C extends Columns> = {
-  readonly [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never;
-};
+import { type Column, type Columns, type RowOf, rowClass, selectList } from './rows.ts';
 
 const NULL = '\\N';
 
@@ -54,42 +41,18 @@ export async function* copyOut<C extends Columns>(
   settings?: string,
 ): AsyncGenerator<RowOf<C>[]> {
   const Row = rowClass(columns);
-  const list = Object.values(columns).map(({ sql }) => sql);
   const client = await pool.connect();
   let finished = false;
   try {
     if (settings !== undefined) await client.query(settings);
-    for await (const lines of copyLines(client, `select ${list.join(', ')} ${from}`)) {
+    for await (const lines of copyLines(client, `select ${selectList(columns)} ${from}`)) {
       signal.throwIfAborted();
-      yield lines.map((line) => new Row(line.split('\t')));
+      yield lines.map((line) => new Row(line.split('\t') as never[]));
     }
     finished = true;
   } finally {
     client.release(!finished || settings !== undefined);
   }
-}
-
-/**
- * A class whose instances have the columns as properties. As getters over the split line they cost no more than reading
- * by position; objects filled in a loop take half as long again.
- */
-function rowClass<C extends Columns>(columns: C): new (values: readonly string[]) => RowOf<C> {
-  class Row {
-    readonly values: readonly string[];
-    constructor(values: readonly string[]) {
-      this.values = values;
-    }
-  }
-  for (const [index, [name, { read }]] of Object.entries(columns).entries()) {
-    Object.defineProperty(Row.prototype, name, {
-      get(this: Row) {
-        return read(this.values[index] as string);
-      },
-    });
-  }
-  return Row as unknown as new (
-    values: readonly string[],
-  ) => RowOf<C>;
 }
 
 async function* copyLines(client: pg.ClientBase, query: string): AsyncGenerator<string[]> {

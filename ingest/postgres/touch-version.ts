@@ -1,7 +1,7 @@
 /**
- * The assignments of every update that changes what is served of a listing, in `update listings l`. The version rises
- * once in a run however often the run touches the row, and a run that is taken up again changes nothing twice: so
- * versions, and the event ids made of them, do not depend on where a run was interrupted.
+ * Assignments for `update listings l` that belong to every change of what is served. The version rises once in a run,
+ * however often the run changes the row, and not again when the run is resumed: so versions, and the event ids made from
+ * them, do not depend on interruptions.
  * @param run the SQL parameter that holds the run's id
  */
 export function touchVersion(run: string): string {

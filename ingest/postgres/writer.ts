@@ -5,22 +5,22 @@ import { LOCKS, releaseLock, takeLock } from '#postgres/locks.ts';
 export class IngestBusyError extends Error {
   override name = 'IngestBusyError';
   constructor() {
-    super('Another ingest run is going on. It will be found finished, or can be taken up once it has stopped.');
+    super('Another ingest run is going on. Wait until it has ended; an interrupted run is resumed by the next.');
   }
 }
 
 export interface Writer {
-  /** One transaction after the other, in the order asked for. `durable` ones are on disk when this returns. */
+  /** Runs transactions one after the other, in the order of the calls. `durable` ones are on disk when this returns. */
   transaction<T>(work: (client: pg.ClientBase) => Promise<T>, options?: { durable?: boolean }): Promise<T>;
 }
 
 /**
  * Holds the ingest lock while `work` runs, and gives it the one connection that may write. The lock belongs to that
- * connection: a run that lost it to another worker has lost its way to write with it.
+ * connection: a run that loses the lock can no longer write either.
  *
- * Commits do not wait for the disk unless asked to. A crash of Postgres may then lose the last of them, never one from
- * the middle, and the run, whose row is durable, is taken up again and makes the same rows again. Before anything is
- * told to the index a durable commit puts all before it on disk.
+ * Only `durable` commits wait for the disk. A crash of Postgres may lose the last of the others, never one from the middle;
+ * the run, whose row is durable, is then resumed and writes the same rows again. Before anything goes to the index, a
+ * durable commit puts all earlier ones on disk.
  * @param lockWait milliseconds to wait for the lock: the database takes a moment to see that its holder was killed
  * @throws IngestBusyError
  */
@@ -49,12 +49,12 @@ export async function withWriter<T>(pool: pg.Pool, work: (writer: Writer) => Pro
       return await work(writer);
     } finally {
       await tail;
-      // Closing the connection frees it too, but only some time after this process has gone on.
+      // Closing the connection frees the lock too, but some time later.
       await releaseLock(client, LOCKS.ingest).catch(() => {});
     }
   } finally {
     client.off('error', onError);
-    // The session held settings, temporary tables and the lock: it is closed rather than handed on.
+    // The session has settings, temporary tables and the lock, so it does not go back to the pool.
     client.release(broken ?? true);
   }
 }

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
 import { cellName, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
-/** Why a listing is seen or not, in sentences for a person. */
+/** Why a listing is visible or not, in sentences for a person. */
 export interface Explanation {
   id: number;
   source: string;
   source_listing_id: string;
   /** Whether `GET /listings/{id}` shows it. */
   served: boolean;
-  /** Whether search shows it: to requests with one property type, and to all others. */
+  /** Whether search shows it: to requests with exactly one property type, and to all others. */
   searched: { typed: boolean; pooled: boolean };
   reasons: string[];
 }
@@ -27,7 +27,7 @@ interface Row extends Judged {
   plausible_pooled: boolean;
 }
 
-/** Says why a listing is hidden, with the fences in force. @throws Error when there is no such listing */
+/** Explains why a listing is visible or not, by the current fences. @throws Error when there is no such listing */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, duplicate_of, photos, photos_pending, served, plausible_typed,
@@ -40,7 +40,7 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   const reasons = servedReasons(ad);
   const fences = await fencesOf(pool, ad);
   if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
-  for (const kind of KINDS) reasons.push(judgement(kind, ad, fences));
+  for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {
     id,
     source: ad.source,
@@ -81,7 +81,7 @@ async function fencesOf(pool: pg.Pool, ad: Judged): Promise<Map<string, Fence>> 
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-function judgement(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): string {
+function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): string {
   const who = kind === 'typed' ? 'Among its own property type' : 'Among all types';
   const found = judge(kind, ad, fences);
   const bounds = [...fences.values()]

@@ -2,7 +2,7 @@ import { brokenCap, CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
 import type { ListingCategory, PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
 
-/** What plausibility is judged by. Prices are yearly rent or the total of a sale, SAR. */
+/** What plausibility is judged by. A price is a yearly rent or the total of a sale, in SAR. */
 export interface Judged {
   city: string;
   listing_type: string;
@@ -18,26 +18,29 @@ export interface Judged {
 export const KINDS = ['typed', 'pooled'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Tiers of each kind from narrow to wide: the first with enough prices has the say. The last is no tier of fences. */
+/**
+ * Tiers of each kind, from narrow to wide: the first with enough prices gives the fence. `neighborhood` is beside them: it
+ * gives the floor.
+ */
 export const TIERS = ['city_bedrooms', 'city', 'country', 'neighborhood'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Prices that a tier needs before it has a say. */
+/** Prices that a cell needs for a fence. */
 export const MIN_SAMPLE = 30;
-/** Prices that a neighborhood needs before its median makes a floor. */
+/** Prices that a neighborhood needs for a floor. */
 export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 /** Half-width of a fence in robust standard deviations (1.4826 MAD) of log price. */
 export const WIDTH = 4;
-/** Least half-width: a market in which half of the ads have one price still has others. */
+/** The least half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
-/** Share of the neighborhood median below which a price is not believed. */
+/** Share of the neighborhood median below which a price is implausible. */
 export const FLOOR_SHARE = 0.3;
 
-/** Fences in force; a price is plausible in `[low, high]`. */
+/** A price is plausible in `[low, high]`. */
 export interface Fence {
   kind: Kind;
   tier: Tier;
-  /** Name of the tier's cell: its values joined by `/`. */
+  /** Name of the cell: its values joined by `/`. */
   fence: string;
   sample: number;
   median: number;
@@ -47,7 +50,7 @@ export interface Fence {
   high: number | null;
 }
 
-/** The cell of a tier that an ad belongs to; null where it lacks what the tier is made of. */
+/** The cell of a tier that an ad belongs to; null where it lacks a value. */
 export function cellName(kind: Kind, tier: Tier, ad: Judged): string | null {
   const type = kind === 'typed' ? ad.property_type : ad.listing_category;
   const rooms = ad.bedrooms === null ? '-' : Math.min(ad.bedrooms, 10);
@@ -70,35 +73,35 @@ export function fenceKey(kind: Kind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
 }
 
-/** Makes the fence of one cell from its prices, which are sorted in place by size. Pure otherwise. */
+/** Makes the fence of one cell from its prices, which it sorts in place; null where they are too few. */
 export function makeFence(kind: Kind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
-  const least = tier === 'neighborhood' ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
-  if (prices.length < least) return null;
+  const minSample = tier === 'neighborhood' ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
+  if (prices.length < minSample) return null;
   prices.sort();
   const median = lowMedian(prices);
   const base = { kind, tier, fence: cell, sample: prices.length, median };
   if (tier === 'neighborhood') return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
-  const centre = Math.log(median);
-  const deviations = prices.map((price) => Math.abs(Math.log(price) - centre)).sort();
+  const center = Math.log(median);
+  const deviations = prices.map((price) => Math.abs(Math.log(price) - center)).sort();
   const mad = lowMedian(deviations);
   const half = Math.max(WIDTH * 1.4826 * mad, MIN_HALF_WIDTH);
-  return { ...base, mad, low: Math.exp(centre - half), high: Math.exp(centre + half) };
+  return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
-/** What speaks against an ad under one kind; null when it is plausible. */
+/** Why an ad is implausible. */
 export interface Implausible {
   rule: 'bedrooms' | 'area' | 'price_low' | 'price_high' | 'neighborhood_floor';
   fence: Fence | null;
 }
 
-/** The fences that have a say over an ad: which they are does not depend on its price or area. */
+/** The fences that an ad is judged by. They do not depend on its price or area. */
 export interface Bounds {
   fence: Fence | undefined;
-  /** Of the neighborhood. */
+  /** That of the neighborhood, whose `low` is the floor. */
   floor: Fence | undefined;
 }
 
-/** Finds the fence of the narrowest tier that has one, and the floor of the neighborhood. */
+/** Finds the fence of the narrowest tier that has one, and that of the neighborhood. */
 export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
   const find = (tier: Tier): Fence | undefined => {
     const cell = cellName(kind, tier, ad);
@@ -108,14 +111,14 @@ export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fen
 }
 
 /**
- * Judges one ad: the caps of its type, the fence of the narrowest tier that has one, the floor of its neighborhood. An
- * ad without a price is judged by the caps alone.
+ * Judges one ad by caps, fence and neighborhood floor. An ad without a price is judged by the caps alone.
+ * @returns why it is implausible; null when it is plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
   return judgeWithin(kind, ad, boundsOf(kind, ad, fences));
 }
 
-/** `judge` with the bounds at hand: many ads share them. */
+/** `judge` with known bounds: many ads share them. */
 export function judgeWithin(kind: Kind, ad: Judged, { fence, floor }: Bounds): Implausible | null {
   const caps = kind === 'typed' ? (CAPS[ad.property_type as PropertyType] ?? POOLED_CAPS) : POOLED_CAPS;
   const cap = brokenCap(caps, ad.bedrooms, ad.area_sqm);

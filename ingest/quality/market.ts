@@ -12,7 +12,7 @@ import {
   type Tier,
 } from './fences.ts';
 
-/** What ads have in common that fences are made by; a few thousand of them describe any market. */
+/** The values of an ad that decide its cells. A few thousand profiles describe any market. */
 interface Profile {
   judged: Judged;
   /** For each kind and tier: index of the cell, -1 for none. */
@@ -26,8 +26,8 @@ interface Cell {
 }
 
 /**
- * Every price of the market in typed arrays, and the fences made of them. Memory is about 30 bytes an ad: what ads
- * share is kept once.
+ * Every price of the market in typed arrays, and the fences made from them. Memory is about 30 bytes an ad, because ads
+ * share profiles.
  */
 export class Market {
   readonly #profiles: Profile[] = [];
@@ -119,7 +119,7 @@ export class Market {
     return index;
   }
 
-  /** The prices of each cell of one kind and tier: counted first, so that all lie in one array, cell after cell. */
+  /** The prices of each cell of one kind and tier. They are counted first, so that all lie in one array, cell after cell. */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
     const ends = new Int32Array(this.#cells.length);
@@ -134,7 +134,7 @@ export class Market {
       ends[cell] = (ends[cell] as number) + 1;
     });
     let all = 0;
-    // From here on each cell's place in the array: first where it begins, at last where it ends.
+    // From here on the position of each cell's next price, so in the end the end of the cell.
     for (let cell = 0; cell < ends.length; cell++) {
       const count = ends[cell] as number;
       ends[cell] = all;

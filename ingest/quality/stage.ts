@@ -2,7 +2,7 @@ import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/runs.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
 import type { Fence, Judged } from './fences.ts';
 import { Market } from './market.ts';
 
@@ -10,8 +10,8 @@ import { Market } from './market.ts';
 const CHUNK = 10_000;
 
 /**
- * Works out the fences of the market as it is served, and each listing's two flags. Nothing is done in a run that
- * changed no ad: the fences of the run before stay in force.
+ * Makes the fences of the served market, and judges each listing by them. A run that changed no ad keeps the fences and
+ * flags of the run before.
  */
 export async function qualityStage(context: RunContext): Promise<void> {
   const { run, writer, pool } = context;
@@ -111,7 +111,7 @@ async function saveFlags({ run, writer }: RunContext, lines: readonly string[]):
   });
 }
 
-/** Replaces the fences in force. */
+/** Replaces the fences. */
 async function saveFences({ run, writer }: RunContext, fences: Iterable<Fence>): Promise<void> {
   const lines: string[] = [];
   for (const { kind, tier, fence, sample, median, mad, low, high } of fences) {

@@ -5,13 +5,13 @@ import type { Translator } from '../normalize/translator.ts';
 import type { PhotoOptions } from '../photos/options.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { Progress } from './report.ts';
-import type { Run } from './runs.ts';
+import type { Run } from './run-state.ts';
 
 /** What the stages of one run share. */
 export interface RunContext {
   run: Run;
   writer: Writer;
-  /** For reading; made for long statements. */
+  /** For reading, with a long statement timeout. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
   s3: S3Client;

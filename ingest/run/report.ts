@@ -2,7 +2,7 @@
 export const STAGES = ['fetch', 'photos', 'identity', 'quality', 'index', 'history', 'deals'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Called now and then while a run goes; `total` is null where it cannot be known. */
+/** Progress of a stage; `total` is null where it is not known. */
 export interface Progress {
   stage: Stage;
   source: string | null;
@@ -10,7 +10,7 @@ export interface Progress {
   total: number | null;
 }
 
-/** What a stage, of one source for `fetch`, kept and dropped and why. */
+/** What a stage (for `fetch`, of one source) kept, and what it dropped and why. */
 export interface StageReport {
   stage: Stage;
   source: string | null;
@@ -23,12 +23,12 @@ export interface StageReport {
 
 export interface RunReport {
   run: number;
-  /** The time its feeds were read as of. */
+  /** The time of the run: feeds are read as of it. */
   at: string;
-  /** Whether it had been interrupted before. */
+  /** Whether it was resumed after an interruption. */
   resumed: boolean;
   stages: StageReport[];
-  /** Sources whose feed was not believed or could not be read to its end, with why. */
+  /** Why sources are held, and why feeds could not be read to their end. */
   held: Record<string, string>;
   failed: Record<string, string>;
   events: Record<string, number>;

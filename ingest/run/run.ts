@@ -2,6 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { dealsStage } from '../deals/stage.ts';
+import { fetchSource, type IdCounter } from '../fetch/stage.ts';
 import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
 import { indexStage } from '../indexing/stage.ts';
@@ -10,19 +11,18 @@ import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
 import { photosStage } from '../photos/stage.ts';
 import { type Writer, withWriter } from '../postgres/writer.ts';
 import { qualityStage } from '../quality/stage.ts';
-import type { Source } from '../record.ts';
+import type { Source } from '../sources/source.ts';
 import type { RunContext } from './context.ts';
-import { fetchSource, type IdCounter } from './fetch.ts';
 import type { Progress, RunReport } from './report.ts';
-import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './runs.ts';
+import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './run-state.ts';
 
 export interface IngestOptions {
-  /** Made for long statements: `createPool(url, { statementTimeout: 600_000 })`. */
+  /** With a long statement timeout: `createPool(url, { statementTimeout: 600_000 })`. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
   s3: S3Client;
   sources: readonly Source[];
-  /** The time that feeds are read as of; now, when left out. */
+  /** The time that feeds are read as of; now when left out. */
   at?: Date;
   /** Who asked for the run, such as `schedule` or `cli`. */
   trigger?: string;
@@ -35,10 +35,10 @@ export interface IngestOptions {
 }
 
 /**
- * One run: reads the sources, brings photos to the CDN, finds duplicates, judges plausibility, and brings what changed
- * to the index with its events. A run that was interrupted, however it was, is finished first, as of its own time; the
- * one asked for follows unless that was it.
- * @throws IngestBusyError while another process ingests; whatever made the run stop, which the next call takes up again
+ * One run: reads the sources, copies photos to the CDN, finds duplicates, judges plausibility, and writes what changed to
+ * the index with its events. An interrupted run is resumed first, as of its own time; if it is not the one requested,
+ * that one follows.
+ * @throws IngestBusyError while another process ingests; any other error interrupts the run, and the next call resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
   checkNames(options.sources);
@@ -48,24 +48,24 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
       const names = options.sources.map((source) => source.name);
       const interrupted = await resumeRun(writer);
       if (interrupted) {
-        await carryOut(options, writer, interrupted);
+        await execute(options, writer, interrupted);
         if (isSame(interrupted, options.at, names)) return readReport(options.pool, interrupted.id);
       }
       const run = await beginRun(writer, options.at ?? new Date(), names, options.trigger ?? 'call');
-      await carryOut(options, writer, run);
+      await execute(options, writer, run);
       return readReport(options.pool, run.id);
     },
     options.lockWait,
   );
 }
 
-/** Whether the run that was taken up is the one asked for. Without a time any run of the same sources is. */
+/** Whether the resumed run is the one requested. Without a time any run of the same sources is. */
 function isSame(run: Run, at: Date | undefined, names: readonly string[]): boolean {
   const sameSources = names.length === run.sources.length && names.every((name) => run.sources.includes(name));
   return sameSources && (at === undefined || Math.floor(at.getTime() / 1000) === Math.floor(run.at.getTime() / 1000));
 }
 
-async function carryOut(options: IngestOptions, writer: Writer, run: Run): Promise<void> {
+async function execute(options: IngestOptions, writer: Writer, run: Run): Promise<void> {
   const context: RunContext = {
     run,
     writer,
@@ -79,28 +79,28 @@ async function carryOut(options: IngestOptions, writer: Writer, run: Run): Promi
   };
   try {
     const ids = await idCounter(options.pool);
-    // A source that is configured no longer keeps its ads; the rest of its run goes on without it.
+    // A source that is no longer configured keeps its ads; the run goes on without it.
     for (const name of run.sources) {
       const source = options.sources.find((candidate) => candidate.name === name);
       if (source) await fetchSource(context, source, ids);
     }
-    await freshenStatistics(options.pool, run);
+    await analyzeAfterGrowth(options.pool, run);
     await photosStage(context);
     await identityStage(context);
     await qualityStage(context);
-    // These read what the stages before them have settled, and nothing of each other: while the engine works for one,
-    // Postgres and this process work for another.
-    await sideBySide(context, [indexStage, historyStage, dealsStage]);
+    // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
+    // process work for another.
+    await inParallel(context, [indexStage, historyStage, dealsStage]);
     await completeRun(writer, run);
   } catch (error) {
-    // Best told in the run's row; where that cannot be written it stays `running`, which is taken up as well.
+    // If this fails too, the run stays `running`, which is resumed as well.
     await failRun(writer, run, error).catch(() => {});
     throw error;
   }
 }
 
-/** Ends when all have ended: what one still writes must not outlive the run. The first that fails stops the others. */
-async function sideBySide(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
+/** Runs stages in parallel until all have ended: no write may outlive the run. The first failure stops the others. */
+async function inParallel(context: RunContext, stages: ((context: RunContext) => Promise<void>)[]): Promise<void> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   let failure: { error: unknown } | null = null;
@@ -120,8 +120,8 @@ async function idCounter(pool: pg.Pool): Promise<IdCounter> {
   return { next: rows[0]?.next ?? 1 };
 }
 
-/** After a large change the planner must not think that tables are as small as they were. */
-async function freshenStatistics(pool: pg.Pool, run: Run): Promise<void> {
+/** Refreshes the planner's statistics when the table has grown much: plans for a small table would be slow. */
+async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
   const { rows } = await pool.query<{ changed: number; known: number }>(
     `select coalesce(sum((details->>'new')::bigint), 0) as changed,
             (select greatest(reltuples, 0)::bigint from pg_class where relname = 'listings') as known
@@ -132,7 +132,7 @@ async function freshenStatistics(pool: pg.Pool, run: Run): Promise<void> {
   if (changed > 1_000 && changed * 5 > known) await pool.query('analyze listings');
 }
 
-/** Source names are written into lists and COPY lines. @throws Error on one that cannot be, or that comes twice */
+/** Source names go into comma-separated lists and COPY lines. @throws Error on one that would break them, or a repeated one */
 function checkNames(sources: readonly Source[]): void {
   const names = new Set<string>();
   for (const { name } of sources) {

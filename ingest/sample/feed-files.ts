@@ -7,10 +7,10 @@ export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>,
   return join(dir, 'feeds', feed.source, `${day}.${feed.kind === 'csv' ? 'csv' : 'ndjson'}`);
 }
 
-/** Characters held before a write; with a file a source and day this is what bounds memory. */
+/** Characters buffered before a write. There is a file for each source and day, so this bounds memory. */
 const HELD = 64 * 1024;
 
-/** A text file written in large pieces, synchronously, so that a fast maker cannot run ahead of the disk. */
+/** A text file that is written in large pieces, synchronously, so that generating cannot run ahead of the disk. */
 export class TextFile {
   private readonly descriptor: number;
   private held = '';

@@ -19,7 +19,7 @@ import {
   TYPES_EN,
 } from './words.ts';
 
-/** What a feed looks like: how it is carried, and how one ad becomes one row of it. */
+/** The format of a feed, and how an ad becomes a row of it. */
 export interface FeedLayout {
   source: string;
   kind: 'csv' | 'ndjson' | 'paged';
@@ -35,11 +35,11 @@ export interface FeedLayout {
   /** CSV only. */
   delimiter?: ',' | ';' | '\t';
   byteOrderMark?: boolean;
-  /** Paged only: which envelope the host puts around the items. */
+  /** Paged only: the shape of a page. */
   envelope?: 'next_link' | 'total_pages' | 'result';
-  /** Left out: everything is taken. */
+  /** Which properties it advertises; all when left out. */
   takes?: (property: Property) => boolean;
-  /** Field of the id, of the type, of the city and of the price: broken rows are made by spoiling these. */
+  /** Names of the fields that faulty rows are made with. */
   fields: { id: string; type: string; city: string; price: string };
   row: (ad: Ad) => Record<string, unknown>;
 }

@@ -34,7 +34,7 @@ export function isoRiyadh(seconds: number): string {
   return `${new Date((seconds + 3 * 3600) * 1000).toISOString().slice(0, 19)}+03:00`;
 }
 
-/** How people type: alef without hamza, ha for ta marbuta. */
+/** As people type: alef without hamza, ha for ta marbuta. */
 export function looseSpelling(text: string): string {
   return text.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه');
 }

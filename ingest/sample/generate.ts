@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { PAYMENTS_PER_YEAR, type RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Ad, Property } from './ad.ts';
+import { brokenLine, FAULTS, mistyped } from './faults.ts';
 import { csvHeader, feedFile, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { advertiser, homesOfGroup, moved } from './market.ts';
 import { Random, Weighted } from './random.ts';
-import { BREAKS, brokenLine, mistyped } from './spoil.ts';
 import { type AdText, writeText } from './text.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
 
 export interface SampleOptions {
   /** Folder of the sample; what an earlier sample left in it is replaced. */
   dir: string;
-  /** Ads live on the last day over all sources, about. */
+  /** Approximate number of ads live on the last day, over all sources. */
   listings: number;
-  /** 32 bits, unsigned. */
+  /** An unsigned 32-bit integer. */
   seed: number;
   /** Days of feeds, 1 to 60. */
   days: number;
@@ -75,8 +75,8 @@ interface OpenFeed {
 }
 
 /**
- * Writes the feeds, the truth file and `manifest.json`. Each group of homes is made, written to the feeds of all its
- * days and forgotten, so memory does not grow with the number of listings.
+ * Writes the feeds, the truth file and `manifest.json`. Each group of homes is generated, written to the feeds of all its
+ * days and discarded, so memory does not grow with the number of listings.
  */
 export async function generateSample(
   options: SampleOptions,
@@ -137,7 +137,7 @@ interface Plan {
   firstDay: number[];
 }
 
-/** How many ads to make, and when they first appear, for the wanted number to be live at the end. */
+/** How many ads to generate, and when they first appear, so that the requested number is live at the end. */
 function planOf(live: number, days: number): Plan {
   const growth = 1 + RATES.newAds - RATES.withdrawn;
   let stock = live / growth ** (days - 1);
@@ -166,7 +166,7 @@ function daysUntil(until: string, count: number): string[] {
   );
 }
 
-/** The ads of one property: the first, and with some luck copies of it on other sources. */
+/** The ads of one property: the first, and perhaps copies of it on other sources. */
 function adsOf(random: Random, property: Property, feeds: OpenFeed[], hostUrl: string): [OpenFeed, Ad][] {
   const used = new Set<OpenFeed>();
   const ads: [OpenFeed, Ad][] = [];
@@ -221,7 +221,7 @@ function pickPeriod(random: Random, layout: FeedLayout): RentFrequency {
   return random.chance(0.65) ? usual : random.pick(layout.periods);
 }
 
-/** The amount for a period, in the round figures people name. */
+/** The amount for a period, rounded as people do. */
 function posted(price: number, frequency: RentFrequency | null): number {
   const amount = frequency === null ? price : price / PAYMENTS_PER_YEAR[frequency];
   const step = amount > 400_000 ? 5_000 : amount > 40_000 ? 500 : amount > 8_000 ? 100 : amount > 1_000 ? 10 : 1;
@@ -234,7 +234,7 @@ function pointOf(random: Random, property: Property, layout: FeedLayout, copy: b
   return copy ? moved(random, { lat, lng }, random.between(0, 60)) : { lat, lng };
 }
 
-/** A copy shows some of the same pictures, or pictures of its own. */
+/** A copy has some of the same photos, or its own. */
 function photosOf(random: Random, property: Property, copy: number, hostUrl: string): string[] {
   if (random.chance(RATES.noPhotos)) return [];
   const numbers = Array.from({ length: property.photos }, (_, at) => at + 1);
@@ -263,7 +263,7 @@ interface Writing {
   truth: TextFile;
 }
 
-/** Lives an ad through its days; true when it is in the feed of the last one. */
+/** Writes an ad to the feeds of its days. @returns whether it is in the feed of the last one */
 function writeAd({ random, ad: made, feed, days, plan, options, truth }: Writing): boolean {
   const { layout } = feed;
   const mark = random.next();
@@ -272,7 +272,7 @@ function writeAd({ random, ad: made, feed, days, plan, options, truth }: Writing
     plan.firstDay.findIndex((share) => mark < share),
   );
   const outlier = random.chance(RATES.outliers);
-  const broken = random.chance(RATES.broken) ? random.pick(BREAKS) : null;
+  const broken = random.chance(RATES.broken) ? random.pick(FAULTS) : null;
   const repeated = random.chance(RATES.repeated);
   let ad = dated(random, outlier ? mistyped(random, made) : made, startOf(days[first]), first > 0);
   const brokenText = broken === null ? '' : brokenLine(layout, { ...ad, id: String(++feed.lastId) }, broken);
@@ -317,7 +317,7 @@ function writeAd({ random, ad: made, feed, days, plan, options, truth }: Writing
   return last === null;
 }
 
-/** Stock was posted over the last months; an ad that is new on a day was posted on the day before it. */
+/** The ads of the first day were posted over the months before it; an ad that is new on a day, on the day before. */
 function dated(random: Random, ad: Ad, start: number, isNew: boolean): Ad {
   const created = Math.floor(start - (isNew ? random.next() : random.next() ** 1.6 * STOCK_SPREAD_DAYS) * DAY_S) - 60;
   const updated = Math.floor(start + Math.max(-35, 8 * Math.log(1 - random.next())) * DAY_S) - 60;
@@ -333,7 +333,7 @@ function nextDay(random: Random, ad: Ad, start: number): Ad {
   return { ...ad, price: posted(ad.price * factor, null), updated };
 }
 
-/** Opened when the first row comes, since its fields make the header. */
+/** Opened with the first row, whose fields make the header. */
 function openFeedFile(
   feed: OpenFeed,
   day: number,

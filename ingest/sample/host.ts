@@ -10,7 +10,7 @@ export interface SampleHostOptions {
   dir: string;
   /** 0 takes a free one. */
   port: number;
-  /** Interface to listen on; loopback unless told. */
+  /** The interface to listen on; loopback by default. */
   host?: string;
   pageSize?: number;
   /** How long a slow photo takes. */
@@ -24,7 +24,7 @@ export interface SampleHost {
   close(): Promise<void>;
 }
 
-/** Serves the photos of a sample and the feeds that come in pages. */
+/** Serves the photos of a sample and its paged feeds. */
 export async function startSampleHost(options: SampleHostOptions): Promise<SampleHost> {
   const pages = new FeedPages(options.dir, options.pageSize ?? 500);
   const closing = new AbortController();

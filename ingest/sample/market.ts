@@ -5,7 +5,7 @@ import { AMENITIES, type Amenity, type ListingType, type PropertyType } from '#d
 import type { Advertiser, AdvertiserKind, Property } from './ad.ts';
 import { hashText, Random, Weighted } from './random.ts';
 
-/** Share of the market, and SAR a square metre of a flat for sale. */
+/** Share of the market, and the price of a square meter of an apartment for sale, in SAR. */
 const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
   riyadh: [35, 6200],
   jeddah: [20, 4700],
@@ -31,9 +31,9 @@ const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: num
 interface TypeMarket {
   sale: number;
   rent: number;
-  /** Square metres: median, and deviation of its log. */
+  /** Square meters: median, and deviation of its log. */
   area: readonly [median: number, deviation: number];
-  /** Price a square metre relative to a flat's in the same neighborhood. */
+  /** Price of a square meter relative to an apartment's in the same neighborhood. */
   perSqm: number;
   /** Yearly rent as a share of the price. */
   yield: number;
@@ -107,9 +107,9 @@ const TYPE_MARKET: Readonly<Record<PropertyType, TypeMarket>> = {
   warehouse: kind(0.5, 1.3, [800, 0.6], 0.35, 0.09, null, 'ground'),
 };
 
-/** Share of the ads that offer a rent. */
+/** Share of the ads that are rents. */
 const RENT_SHARE = 0.52;
-/** Of the groups, how many are one building or compound with several homes in it, and how many homes it then has. */
+/** Share of the groups that are a building or compound with several homes, and how many homes it has. */
 const BUILDING_SHARE = 0.025;
 const BUILDING_HOMES = [4, 10] as const;
 
@@ -184,9 +184,9 @@ const BUILDING_AMENITIES: readonly (readonly [Amenity, number])[] = [
 interface Place {
   neighborhood: Neighborhood;
   center: LatLng;
-  /** Metres within which a point is nearer to this centre than to any other. */
+  /** Meters within which a point is nearer to this center than to any other. */
   reach: number;
-  /** Prices relative to the city's. */
+  /** Prices relative to those of the city. */
   level: number;
 }
 
@@ -196,7 +196,7 @@ interface CityMarket {
   places: Weighted<Place>;
 }
 
-/** Homes farther out than this are rare enough to leave out. */
+/** No home lies farther from the center. */
 const CITY_REACH_M = 32_000;
 
 const cities = new Weighted<CityMarket>(
@@ -208,12 +208,12 @@ const cities = new Weighted<CityMarket>(
 );
 
 function placesOf(city: City): (readonly [Place, number])[] {
-  const centred = neighborhoodsOf(city.slug).flatMap((neighborhood) =>
+  const centered = neighborhoodsOf(city.slug).flatMap((neighborhood) =>
     neighborhood.center === null ? [] : [{ neighborhood, center: neighborhood.center }],
   );
-  return centred.flatMap(({ neighborhood, center }) => {
+  return centered.flatMap(({ neighborhood, center }) => {
     if (flatMeters(center, city.center) > CITY_REACH_M) return [];
-    const others = centred.filter((other) => other.neighborhood !== neighborhood);
+    const others = centered.filter((other) => other.neighborhood !== neighborhood);
     const nearest = Math.min(3000, ...others.map((other) => flatMeters(center, other.center)));
     const fixed = new Random(hashText(`${neighborhood.city}/${neighborhood.slug}`), 0);
     const side = neighborhood.direction_id === 1 ? 1.18 : neighborhood.direction_id === 2 ? 0.85 : 1;
@@ -222,7 +222,7 @@ function placesOf(city: City): (readonly [Place, number])[] {
   });
 }
 
-/** A group of homes: usually one, sometimes the homes of one building. Its seed and number alone decide it. */
+/** A group of homes: usually one, sometimes the homes of one building. It depends on the seed and its number alone. */
 export function homesOfGroup(random: Random, nextId: () => number): Property[] {
   const market = cities.pick(random);
   const place = market.places.pick(random);
@@ -258,9 +258,9 @@ export function homesOfGroup(random: Random, nextId: () => number): Property[] {
   const area = areaOf(random, kinds, bedrooms);
   const perSqm =
     market.perSqm * place.level * kinds.perSqm * ageFactor(age) * (area / kinds.area[0]) ** -0.15 * random.spread(0.14);
-  const storey = random.int(0, 2);
+  const lowest = random.int(0, 2);
   return Array.from({ length: count }, (_, at): Property => {
-    // Homes of one building differ by their size, floor and price, and each has its own pictures.
+    // Homes of one building differ in size, floor and price, and each has its own photos.
     const ownArea = building ? Math.round(area * (0.82 + (0.4 * at) / count) + at) : area;
     const price = ownArea * perSqm * (building ? random.between(0.97, 1.03) : 1);
     return {
@@ -272,7 +272,7 @@ export function homesOfGroup(random: Random, nextId: () => number): Property[] {
         ? property_type === 'shop' || property_type === 'showroom'
           ? 0
           : building
-            ? storey + (at >> 1)
+            ? lowest + (at >> 1)
             : Math.max(-1, Math.min(12, Math.floor(Math.abs(random.normal()) * 2.2) - (random.chance(0.02) ? 2 : 0)))
         : null,
       photos: random.int(3, 9) + (random.chance(0.2) ? random.int(1, 8) : 0),
@@ -280,7 +280,7 @@ export function homesOfGroup(random: Random, nextId: () => number): Property[] {
   });
 }
 
-/** Someone who posts in a city; the same few hundred keys come again and again. */
+/** An advertiser of a city, one of a few hundred. */
 export function advertiser(random: Random, city: string): Advertiser {
   const kindOf = KINDS.pick(random);
   const pool = kindOf === 'owner' ? 1_000_000 : kindOf === 'developer' ? 300 : 900;
@@ -288,12 +288,12 @@ export function advertiser(random: Random, city: string): Advertiser {
   return { key: `${kindOf.charAt(0)}${city.slice(0, 3)}${Math.floor(square * square * pool) + 1}`, kind: kindOf };
 }
 
-/** A point `metres` away in a random direction, in six decimals. */
-export function moved(random: Random, point: LatLng, metres: number): LatLng {
+/** A point `meters` away in a random direction, in six decimals. */
+export function moved(random: Random, point: LatLng, meters: number): LatLng {
   const angle = random.next() * 2 * Math.PI;
   return {
-    lat: six(point.lat + (Math.sin(angle) * metres) / METERS_PER_DEGREE),
-    lng: six(point.lng + (Math.cos(angle) * metres) / metersPerDegreeEast(point.lat)),
+    lat: six(point.lat + (Math.sin(angle) * meters) / METERS_PER_DEGREE),
+    lng: six(point.lng + (Math.cos(angle) * meters) / metersPerDegreeEast(point.lat)),
   };
 }
 
@@ -336,7 +336,7 @@ function amenitiesOf(random: Random, kinds: TypeMarket, type: PropertyType): Ame
   return AMENITIES.filter((amenity) => offered.has(amenity));
 }
 
-/** As people name prices: to the half thousand for rents, ever rounder for what is dearer. */
+/** Rounds as people do: rents to the half thousand, higher prices more. */
 export function roundPrice(price: number, listingType: ListingType): number {
   const step =
     listingType === 'rent'

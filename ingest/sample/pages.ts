@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where the pages of a file of lines begin; the last offset is the file's end. */
+/** The offsets of the pages in a file of lines; the last one is the end of the file. */
 interface PageIndex {
   size: number;
   modified: number;
@@ -10,10 +10,10 @@ interface PageIndex {
   offsets: number[];
 }
 
-/** Indexes kept; they are a few kilobytes each. */
+/** Indexes that are cached, a few kilobytes each. */
 const KEPT = 200;
 
-/** Cuts feeds on disk into pages of items, holding one page at a time. */
+/** Serves feeds on disk as pages of items, with one page in memory at a time. */
 export class FeedPages {
   private readonly indexes = new Map<string, PageIndex>();
   private readonly dir: string;
@@ -24,7 +24,7 @@ export class FeedPages {
     this.pageSize = pageSize;
   }
 
-  /** The file of the newest feed of a source that is not after `day` (the newest of all without one); null when none is. */
+  /** The file of the newest feed of a source not after `day`, or the newest of all; null when there is none. */
   async newest(source: string, day: string | null): Promise<string | null> {
     const folder = join(this.dir, 'feeds', source);
     const names = await readdir(folder).catch(() => []);
@@ -35,7 +35,7 @@ export class FeedPages {
     return name === undefined ? null : join(folder, name);
   }
 
-  /** Items of a page, from 1, as JSON text between commas; empty beyond the last page. */
+  /** The items of a page, counted from 1, as JSON separated by commas; empty beyond the last page. */
   async page(file: string, page: number): Promise<{ items: string; pages: number; count: number }> {
     const index = await this.indexOf(file);
     const pages = index.offsets.length - 1;

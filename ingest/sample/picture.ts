@@ -4,9 +4,9 @@ import { hashText, Random } from './random.ts';
 const WIDTH = 96;
 const HEIGHT = 64;
 const BLOCK = 8;
-const COLOURS = 32;
+const COLORS = 32;
 
-/** How the host answers for a photo: most are pictures, some few are not there, not pictures, or slow. */
+/** How the host answers for a photo: most are pictures; a few are missing, no pictures, or slow. */
 export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | null {
   const mark = hashText(`fault ${name}`) % 1000;
   if (mark < 5) return 'missing';
@@ -14,15 +14,15 @@ export function photoFault(name: string): 'missing' | 'not_image' | 'slow' | nul
   return mark < 10 ? 'slow' : null;
 }
 
-/** A small PNG of coloured blocks: always the same bytes for a name, different ones for another. */
+/** A small PNG of colored blocks, whose bytes depend on the name alone. */
 export function picture(name: string): Buffer {
   const random = new Random(hashText(name), name.length);
-  const palette = Buffer.from(Array.from({ length: COLOURS * 3 }, () => random.int(0, 255)));
+  const palette = Buffer.from(Array.from({ length: COLORS * 3 }, () => random.int(0, 255)));
   const pixels = Buffer.alloc((WIDTH + 1) * HEIGHT);
   for (let y = 0; y < HEIGHT; y += BLOCK) {
     const top = y * (WIDTH + 1);
     for (let x = 0; x < WIDTH; x += BLOCK) {
-      pixels.fill(random.int(0, COLOURS - 1), top + 1 + x, top + 1 + x + BLOCK);
+      pixels.fill(random.int(0, COLORS - 1), top + 1 + x, top + 1 + x + BLOCK);
     }
     for (let copy = 1; copy < BLOCK; copy++) {
       pixels.copyWithin(top + copy * (WIDTH + 1), top, top + WIDTH + 1);

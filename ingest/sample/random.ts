@@ -1,4 +1,4 @@
-/** A stream of pseudo-random numbers (sfc32) that its seeds alone decide, so that every group of homes has its own. */
+/** Pseudo-random numbers (sfc32) that depend on their seeds alone: every group of homes has its own. */
 export class Random {
   private a: number;
   private b: number;
@@ -78,7 +78,7 @@ export class Weighted<T> {
   }
 }
 
-/** FNV-1a, 32 bits: a fixed number for a text. */
+/** FNV-1a, 32 bits: a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

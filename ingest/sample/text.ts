@@ -4,7 +4,7 @@ import { arabicDigits, looseSpelling, thousands } from './formats.ts';
 import type { Random } from './random.ts';
 import { floorAr, floorEn, TYPES_AR, TYPES_EN } from './words.ts';
 
-/** What an advertiser writes about a home: another advertiser of the same home writes something else. */
+/** What an advertiser writes about a home. Another advertiser of the same home writes something else. */
 export interface AdText {
   title: string;
   description: string;
@@ -308,7 +308,7 @@ function describeInEnglish(random: Random, property: Property): string {
   return lines.join(' ');
 }
 
-/** Not everyone spells by the book: loose letters, a stretched word, a vowel mark. */
+/** As people write: other letters, a stretched word, a vowel mark. */
 function handwriting(random: Random, text: string, style: number): string {
   let written = style < 0.25 ? looseSpelling(text) : text;
   if (random.chance(0.06)) written = written.replace(/(?<=\p{L})ـ?ي(?=\p{L})/u, 'ـــي');

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import type { Source } from '../record.ts';
-import type { FeedSettings, SourceDefinition } from './source.ts';
+import type { FeedSettings, Source, SourceDefinition } from './source.ts';
 
 const HERE = new URL('./', import.meta.url);
 
@@ -15,14 +14,13 @@ export async function loadSources(settings: FeedSettings): Promise<Source[]> {
     if (!definition.isOffered(settings)) continue;
     sources.set(definition.name, {
       name: definition.name,
-      publishes_update_times: definition.publishes_update_times,
       rows: (context) => definition.rows(settings, context),
     });
   }
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Every source the code knows, whether or not its feed is here. */
+/** Every source in the code, whether or not its feed is here. */
 export async function definitions(): Promise<SourceDefinition[]> {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found: SourceDefinition[] = [];

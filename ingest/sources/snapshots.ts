@@ -8,23 +8,21 @@ import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
 import { defineSource, type FeedSettings, type SourceDefinition } from './source.ts';
 
 /**
- * Sources that keep a feed of every day, each the whole stock of that day: files under `feeds/<name>/<YYYY-MM-DD>.<ending>`
- * of the data folder, or pages of a host that takes the day. A run reads the newest feed not after its own time.
+ * Sources with one feed a day, which holds all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` of the data
+ * folder, or pages of a host that is asked for the day. A run reads the newest feed not after its own time.
  */
 
 interface Snapshots {
   name: string;
-  publishes_update_times: boolean;
 }
 
 /** CSV files, one a day. */
 export function defineCsvSnapshots(
   source: Snapshots & { delimiter?: string; required: readonly string[]; map: RowMapper<CsvRow> },
 ): SourceDefinition {
-  const { name, publishes_update_times, ...feed } = source;
+  const { name, ...feed } = source;
   return defineSource({
     name,
-    publishes_update_times,
     isOffered: (settings) => existsSync(folderOf(name, settings)),
     async *rows(settings, { at, signal }) {
       yield* csvFile({
@@ -39,10 +37,9 @@ export function defineCsvSnapshots(
 
 /** NDJSON files, one a day. */
 export function defineNdjsonSnapshots(source: Snapshots & { map: RowMapper<JsonRow> }): SourceDefinition {
-  const { name, publishes_update_times, map } = source;
+  const { name, map } = source;
   return defineSource({
     name,
-    publishes_update_times,
     isOffered: (settings) => existsSync(folderOf(name, settings)),
     async *rows(settings, { at, signal }) {
       yield* ndjsonFile({
@@ -58,10 +55,9 @@ export function defineNdjsonSnapshots(source: Snapshots & { map: RowMapper<JsonR
 export function definePagedSnapshots(
   source: Snapshots & { readPage: (body: unknown, address: URL) => JsonPage; map: RowMapper<JsonRow> },
 ): SourceDefinition {
-  const { name, publishes_update_times, ...feed } = source;
+  const { name, ...feed } = source;
   return defineSource({
     name,
-    publishes_update_times,
     isOffered: (settings) => settings.sampleHostUrl !== undefined && existsSync(folderOf(name, settings)),
     rows: ({ sampleHostUrl }, { at, signal }) => {
       if (sampleHostUrl === undefined) throw new Error(`source "${name}" is read from a host, and none is named`);
@@ -73,7 +69,7 @@ export function definePagedSnapshots(
   });
 }
 
-/** Sites show an ad under its id; a feed that leaves the address out leaves out nothing. */
+/** Feeds may leave out the addresses of ads: sites show them under their ids. */
 function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   return (row) => {
     const raw = map(row);

@@ -1,6 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeedRow, FetchContext } from '../record.ts';
+import type { RawListing, RejectReason } from '../normalize/listing.ts';
+
+/** A row of a feed: the mapped listing, or why it could not be read. `row` is what a person will want to see. */
+export type FeedRow =
+  | { ok: true; raw: RawListing; row: unknown }
+  | { ok: false; reason: RejectReason; detail: string; row: unknown };
+
+/** A source: one folder under `ingest/sources/`, its default export. */
+export interface Source {
+  /** `source.name` of its listings. */
+  name: string;
+  /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws on a feed that cannot be read */
+  rows(context: FetchContext): AsyncIterable<FeedRow>;
+}
+
+export interface FetchContext {
+  /** The time of the run: of dated snapshots, the newest one not after it is read. */
+  at: Date;
+  signal: AbortSignal;
+}
 
 /** Where this installation finds its feeds. */
 export interface FeedSettings {
@@ -10,13 +29,11 @@ export interface FeedSettings {
   sampleHostUrl?: string | undefined;
 }
 
-/** What a source's folder exports: what to fetch, and how its fields map onto ours. */
+/** What a source's folder exports: what to fetch, and how its fields become ours. */
 export interface SourceDefinition {
   /** `source.name` of its listings. */
   name: string;
-  /** Whether the source says when an ad was last updated; without it `updated_at` is when the service last saw it. */
-  publishes_update_times: boolean;
-  /** Whether this installation has the feed; one that has not is left out of the run. */
+  /** Whether this installation has the feed; if not, the source is not part of its runs. */
   isOffered(settings: FeedSettings): boolean;
   rows(settings: FeedSettings, context: FetchContext): AsyncIterable<FeedRow>;
 }
@@ -28,7 +45,6 @@ export function defineSource(definition: SourceDefinition): SourceDefinition {
 
 export interface FileSource {
   name: string;
-  publishes_update_times: boolean;
   /** Path of the feed under the data folder. */
   file: string;
   read(path: string, context: FetchContext): AsyncIterable<FeedRow>;

@@ -13,7 +13,7 @@ export const MAX_TERMS = 30;
 
 /**
  * Reads the `q` language: words that must all appear, `"quoted phrases"`, and `|` between two terms for either.
- * `|` binds its two neighbours only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool.
+ * `|` binds its two neighbors only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool.
  * A quote that never closes is a phrase to the end; stray `|` are ignored.
  */
 export function parseSearchText(q: string): SearchText {
@@ -37,7 +37,7 @@ export function parseSearchText(q: string): SearchText {
   return groups;
 }
 
-/** The clause over one analysed field and its `.exact` sub-field. An empty search text matches nothing. */
+/** The clause over one analyzed field and its `.exact` sub-field. An empty search text matches nothing. */
 export function searchTextClause(query: SearchText, field: string): Clause {
   const clauses: Clause[] = [];
   let run: string[] = [];

@@ -25,6 +25,9 @@ export const AUDIT_ACTIONS = [
   'key.rotated',
   'key.revoked',
   'key.exposed',
+  'export.created',
+  'export.canceled',
+  'export.retried',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

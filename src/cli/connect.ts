@@ -6,7 +6,7 @@ import type { Actor } from '#accounts/audit.ts';
 import type { KeyDependencies } from '#accounts/key-store.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
-import { checkPepper } from '#src/config.ts';
+import { checkPepper, readHistoryStart } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
@@ -14,6 +14,8 @@ import type { OutputOptions } from './output.ts';
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
+  /** First day of the listing history. */
+  historyStart: string;
   /** The person at the terminal, for the audit. */
   actor: Actor;
   change<T>(work: (db: Transaction) => Promise<T>): Promise<T>;
@@ -38,6 +40,7 @@ export async function run(
     const connection: Connection = {
       pool,
       actor,
+      historyStart: readHistoryStart(env.HISTORY_START),
       dependencies: { pepper: env.KEY_PEPPER, random: randomBytes },
       change: (change) => inTransaction(pool, change),
     };

@@ -5,6 +5,7 @@ import type { FeedSettings } from '#ingest/sources/source.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { printable, printJson } from './output.ts';
 
 interface Flags {
   sources?: string[];
@@ -68,7 +69,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
     .description('Shows the sources whose last feed was not believed.')
     .action((_: unknown, command: Command) =>
       withIngest(async ({ pool }) => {
-        const { heldSources } = await import('#ingest/run/release.ts');
+        const { heldSources } = await import('#ingest/run/held-sources.ts');
         const held = await heldSources(pool);
         print(
           command,
@@ -110,9 +111,9 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 }
 
 async function run(flags: Flags): Promise<void> {
-  const { releaseSource } = await import('#ingest/run/release.ts');
-  const { reportText } = await import('#ingest/run/print.ts');
-  const { showProgress } = await import('#ingest/run/show-progress.ts');
+  const { releaseSource } = await import('#ingest/run/held-sources.ts');
+  const { reportText } = await import('#ingest/run/report-text.ts');
+  const { showProgress } = await import('#ingest/run/progress-bar.ts');
   await withIngest(async (ingest, { dataDir }) => {
     for (const source of flags.release ?? []) await releaseSource(ingest.pool, source);
     const missing = flags.sources?.filter((name) => !ingest.sources.includes(name)) ?? [];
@@ -163,7 +164,8 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
 }
 
 function print(command: Command, value: unknown, text: () => string): void {
-  console.log(command.optsWithGlobals<Flags>().json ? JSON.stringify(value) : text());
+  if (command.optsWithGlobals<Flags>().json) printJson(value);
+  else console.log(printable(text()));
 }
 
 function time(text: string): Date {

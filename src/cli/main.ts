@@ -16,8 +16,20 @@ const GROUPS: readonly Group[] = [
   { name: 'member', description: 'Members and their roles', load: () => import('./members.ts') },
   { name: 'project', description: 'Projects and their monthly unit caps', load: () => import('./projects.ts') },
   { name: 'key', description: 'Keys: create, list, rotate, revoke', load: () => import('./keys.ts') },
+  {
+    name: 'property-index',
+    description: 'Releases of the property index: a draft, looked at, published; then they never change',
+    load: () => import('./property-index.ts'),
+  },
   { name: 'ingest', description: 'Read the feeds now; held feeds, rejected rows', load: () => import('./ingest.ts') },
+  {
+    name: 'official',
+    description: 'Official open data: import files, held quarters, unmatched districts',
+    load: () => import('./official.ts'),
+  },
+  { name: 'export', description: 'Exports: list, show, cancel, retry', load: () => import('./exports.ts') },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
+  { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },
 ];
 
@@ -38,9 +50,11 @@ Examples:
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32
   npm run cli -- --json org list
   npm run cli -- ingest explain 4711
+  npm run cli -- official import .data/official
   npm run cli -- reindex status
+  npm run cli -- property-index build 2026-11
 
-\`npm run ingest\`, \`npm run reindex\` and \`npm run sample\` are short for the groups of these names.
+\`npm run ingest\`, \`npm run reindex\`, \`npm run relevance\` and \`npm run sample\` are short for the groups of these names.
 \`npm run cli -- <group> --help\` shows the commands of a group.`,
   );
 
@@ -53,7 +67,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  if (program.opts<{ json?: boolean }>().json) console.log(JSON.stringify({ error: message }));
-  else console.error(message);
+  const { printable, printJson } = await import('./output.ts');
+  if (program.opts<{ json?: boolean }>().json) printJson({ error: message });
+  else console.error(printable(message));
   process.exitCode = 1;
 }

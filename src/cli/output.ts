@@ -6,10 +6,26 @@ export interface OutputOptions {
 
 type Row = Readonly<Record<string, unknown>>;
 
+// What a terminal acts on, and what shows text in another order than it has. Names come from customers and from feeds.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Text as it may go to a terminal: control characters are spelled out as in JSON, but for the ends of its own lines. */
+export function printable(text: string): string {
+  return text.replace(CONTROLS, (character) => (character === '\n' ? character : escaped(character)));
+}
+
+/** Prints a value as JSON, in which what is spelled out stays what it was. */
+export function printJson(value: unknown, indent?: number): void {
+  process.stdout.write(`${printable(JSON.stringify(value, null, indent))}\n`);
+}
+
 /** Prints rows as a table a person can read, or as JSON for scripts. */
 export function printRows(rows: readonly Row[], options: OutputOptions): void {
   if (options.json) {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    printJson(rows, 2);
     return;
   }
   const [first] = rows;
@@ -26,7 +42,7 @@ export function printRows(rows: readonly Row[], options: OutputOptions): void {
 /** Prints one record: a line for each field, or JSON. */
 export function printOne(row: Row, options: OutputOptions): void {
   if (options.json) {
-    process.stdout.write(`${JSON.stringify(row, null, 2)}\n`);
+    printJson(row, 2);
     return;
   }
   const table = new Table({ style: { head: [], border: [] } });
@@ -44,6 +60,10 @@ function flatten(row: Row, prefix = ''): Record<string, unknown> {
 }
 
 function cell(value: unknown): string {
+  return plain(value).replace(CONTROLS, escaped);
+}
+
+function plain(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return `${value.toISOString().slice(0, 19)}Z`;
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.join(', ');

@@ -1,14 +1,16 @@
+import type { Client } from '@opensearch-project/opensearch';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { createOpenSearch } from '#search/client.ts';
+import type { Claim } from '#search/reindex/lease.ts';
 import { indexStatus, type ReindexOptions, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
-import { readUrls } from '#src/config.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
+import { claimAs } from '#start/claim.ts';
+import { withEngine } from './engine.ts';
 
 interface Flags {
   url?: string;
   prefix?: string;
   json?: boolean;
+  takeOver?: boolean;
 }
 
 /** `reindex`: moving the listings to a new index, and back. */
@@ -17,6 +19,7 @@ export function addCommands(group: Command): void {
     .description('Moves the listings to a new index made from index-templates/, while searches and writes go on.')
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
+    .option('--take-over', 'in place of a run that was killed on another machine')
     .action((_: unknown, command: Command) => run(reindex, command))
     .addHelpText(
       'after',
@@ -27,7 +30,9 @@ Examples:
   npm run reindex -- rollback       back to the previous index, with what was written since
   npm run reindex -- --json         the report as JSON, and no progress
 
-A run that was killed has changed nothing that is served; run it again.`,
+A run that was killed has changed nothing that is served; run it again. Where it ran on another machine or in another
+container, nobody can know whether it still runs, and --take-over says that it does not. Should it run after all, it can
+change nothing any more, and says so.`,
     );
 
   group
@@ -41,16 +46,10 @@ A run that was killed has changed nothing that is served; run it again.`,
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-type Work = (client: ReturnType<typeof createOpenSearch>, prefix: string, options: ReindexOptions) => Promise<object>;
+type Work = (client: Client, prefix: string, claim: Claim, options: ReindexOptions) => Promise<object>;
 
 async function run(work: Work, command: Command): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
-  const env = await toolEnvironment(process.env);
-  const urls = flags.url ?? env.OPENSEARCH_URL;
-  if (!urls)
-    throw new Error('OPENSEARCH_URL is not set and no `npm start` runs here. Start it, set it, or give --url.');
-  const name = flags.url === undefined ? 'OPENSEARCH_URL' : '--url';
-  const client = createOpenSearch({ urls: readUrls(name, urls), requestTimeout: 30_000 });
   const bar = new SingleBar({ format: '{bar} {percentage}% {value}/{total} {speed}', hideCursor: true });
   const begun = performance.now();
   let shown = false;
@@ -71,14 +70,16 @@ async function run(work: Work, command: Command): Promise<void> {
     console.error({ prepare: 'Preparing ...', verify: 'Verifying ...', swap: 'Moving the alias ...' }[step]);
   };
   try {
-    const report = await work(client, flags.prefix ?? env.INDEX_PREFIX ?? '', { onProgress });
+    const claim = claimAs(new Date(), flags.takeOver);
+    const report = await withEngine(flags.url, (client, prefix) =>
+      work(client, flags.prefix ?? prefix, claim, { onProgress }),
+    );
     if (shown) bar.stop();
     if (flags.json) console.log(JSON.stringify(report));
     else
       for (const [name, value] of Object.entries(report)) console.log(`${name.replaceAll('_', ' ')}: ${text(value)}`);
   } finally {
     if (shown) bar.stop();
-    await client.close();
   }
 }
 

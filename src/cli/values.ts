@@ -9,6 +9,14 @@ export function parseName(text: string): string {
   throw new Error('A name has 1 to 80 characters.');
 }
 
+/** What a correction says of itself: published. */
+export function parseNote(text: string): string {
+  const note = text.trim();
+  if (containsKey(note)) throw new Error('This note has an API key in it.');
+  if (note.length >= 1 && note.length <= 500) return note;
+  throw new Error('A note has 1 to 500 characters.');
+}
+
 /** A whole number, 0 or more. */
 export function parseUnits(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);

@@ -6,6 +6,9 @@ import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
 import { marketTrends } from './analytics/trends.ts';
+import { createExport } from './exports/create.ts';
+import { getExport } from './exports/get.ts';
+import { listExportsEndpoint } from './exports/list.ts';
 import { batchListings } from './listings/batch.ts';
 import { countListings } from './listings/count.ts';
 import { getListing } from './listings/detail.ts';
@@ -17,6 +20,12 @@ import { priceDistribution } from './market/price-distribution.ts';
 import { marketSummary } from './market/summary.ts';
 import { marketSupply } from './market/supply.ts';
 import { marketVacancy } from './market/vacancy.ts';
+import { landPrices } from './official/land-prices.ts';
+import { marketTransactions } from './official/market-transactions.ts';
+import { marketIndex } from './official/price-index.ts';
+import { propertyIndex } from './official/property-index.ts';
+import { registeredRents } from './official/registered-rents.ts';
+import { listTransactions } from './official/transactions.ts';
 import { listAuditEventsEndpoint } from './organization/audit-events.ts';
 import { createKeyEndpoint, listKeysEndpoint, revokeKeyEndpoint } from './organization/keys.ts';
 import { listMembersEndpoint } from './organization/members.ts';
@@ -57,6 +66,15 @@ export const endpoints: readonly Endpoint[] = [
   compareNeighborhoods,
   marketTrends,
   marketDeals,
+  listTransactions,
+  marketTransactions,
+  landPrices,
+  registeredRents,
+  marketIndex,
+  propertyIndex,
+  createExport,
+  listExportsEndpoint,
+  getExport,
   getOrganizationEndpoint,
   listKeysEndpoint,
   createKeyEndpoint,

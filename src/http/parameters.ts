@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
 import type { PlaceCheck } from '#domain/geography/places.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
+import { isAbove, type JsonSchema } from '#domain/json-schema.ts';
 import { foldDigits } from '#domain/text/fold.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
@@ -72,9 +72,7 @@ export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020
 
 /** A range that ends before it begins holds nothing: an empty answer would hide the slip. */
 function contradiction({ name, schema, notBelow }: Parameter, values: Values): Fault[] {
-  if (notBelow === undefined || values[name] === undefined || values[notBelow] === undefined) return [];
-  const read = (value: unknown): number => (schema.format === 'timestamp' ? Date.parse(String(value)) : Number(value));
-  if (read(values[notBelow]) <= read(values[name])) return [];
+  if (notBelow === undefined || !isAbove(values[notBelow], values[name], schema)) return [];
   return [{ code: 'invalid_value', param: notBelow, message: () => `\`${notBelow}\` must not be above \`${name}\`.` }];
 }
 

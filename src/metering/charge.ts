@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { KeyKind } from '#accounts/keys.ts';
 import type { Scope } from '#accounts/scopes.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 
 /** What `charge` needs to know of a call. */
 export interface ChargeRequest {
@@ -111,10 +112,37 @@ export async function charge(pool: pg.Pool, request: ChargeRequest): Promise<Adm
   return row.charge;
 }
 
+/** What work that goes on after its call asks of `charge`. */
+export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
+  /** As it is stored; null where there is no such key any more. */
+  keyHash: Buffer | null;
+}
+
+/**
+ * Charges work that a key has asked for, when its size is known. The key is judged as it is now; the units count against
+ * the month and the caps as those of a call, and not against the minute. In the transaction that records the charge.
+ */
+export async function chargeInBackground(
+  db: Queryable,
+  { keyHash, scope, units, now }: BackgroundCharge,
+): Promise<Admitted | Refused> {
+  const { rows } = await db.query<{ charge: Admitted | Refused }>({
+    name: 'charge-in-background',
+    text: `select charge($1, 'data', $2, $3, true, 0, 0, null, $4, true)`,
+    values: [keyHash, scope, units, now],
+  });
+  const [row] = rows;
+  if (!row) throw new Error('charge returned no row');
+  return row.charge;
+}
+
+/** Where units were taken from: what `refund` needs to know of a charge. */
+export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
+
 /** Gives the units of a failed call back to its month. */
-export async function refund(pool: pg.Pool, charged: Admitted): Promise<void> {
+export async function refund(db: Queryable, charged: TakenUnits): Promise<void> {
   if (charged.units === 0) return;
-  await pool.query({
+  await db.query({
     name: 'refund',
     text: 'select refund($1, $2, $3, $4, $5, $6)',
     values: [charged.kind, charged.organization_id, charged.key_id, charged.project_id, charged.month, charged.units],

@@ -31,7 +31,15 @@ export const PRICES = {
   compare: { units: 15 },
   trends: { units: 15 },
   deals: byLimit(2),
+  official: { units: 0 },
+  exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
+
+/** What the rows of an export of listings cost, once, when they are counted. */
+export const EXPORT_PRICE = { units: 100, perRows: 1_000 } as const;
+
+/** The units of so many rows; a thousand that is begun counts. */
+export const exportUnits = (rows: number): number => Math.ceil(rows / EXPORT_PRICE.perRows) * EXPORT_PRICE.units;
 
 /** The units of a valid request. */
 export function unitsOf(price: Price, query: Readonly<Record<string, unknown>>): number {

@@ -4,7 +4,12 @@ import { codeOf, isAway, StoreError } from '#domain/store-error.ts';
 const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03']);
 
 /** What the driver says without a code. */
-const AWAY_MESSAGES = ['timeout exceeded when trying to connect', 'Connection terminated', 'Query read timeout'];
+const AWAY_MESSAGES = [
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Connection terminated',
+  'Query read timeout',
+];
 
 /** Translates what a Postgres call threw. */
 export function postgresFailure(error: unknown): StoreError {

@@ -17,8 +17,12 @@ export const LOCKS = {
   migrations: { sql: '$1::bigint', values: [7_300] },
   /** Whoever runs this job. */
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
+  /** Whoever writes releases of the property index. */
+  propertyIndex: { sql: '$1::bigint', values: [7_302] },
   /** Whoever ingests. */
   ingest: { sql: '$1::int, $2::int', values: [7_451, 1] },
+  /** Whoever imports official open data. */
+  official: { sql: '$1::int, $2::int', values: [7_451, 2] },
 } as const satisfies Record<string, Lock | ((name: string) => Lock)>;
 
 /** Milliseconds between two tries. */

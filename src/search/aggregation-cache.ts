@@ -6,7 +6,7 @@ import { StoreError } from '#domain/store-error.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
 import type { Services } from '#src/services.ts';
-import { indexNames } from './client.ts';
+import { type IndexNames, indexNames } from './client.ts';
 
 /** Characters that the cached JSON of one search engine may have in all. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
@@ -31,6 +31,8 @@ export interface CachedRequest<Filters> {
 export interface CachedAggregation<Filters, Response> {
   /** Distinguishes aggregations with equal filters. */
   name: string;
+  /** What is searched; the listings, when left out. */
+  index?: keyof IndexNames;
   body(filters: Filters, hour: Hour): Readonly<Record<string, unknown>>;
   present(response: Response, request: CachedRequest<Filters>): object;
 }
@@ -43,18 +45,23 @@ export interface AggregationRequest<Filters> {
 }
 
 /**
- * A reader of a cached aggregation: its presented JSON, cached as long as the listings do not change. To be made once,
+ * A reader of a cached aggregation: its presented JSON, cached as long as the documents of its index do not change. To be made once,
  * outside of any request, so that what is cached cannot depend on one.
  *
- * The state of the listings is read on every request, so that an answer is never older than a search at the same moment.
+ * The state of the documents is read on every request, so that an answer is never older than a search at the same moment.
  * That takes half a millisecond, where OpenSearch takes up to ten to merge hundreds of t-digests even out of its own
  * request cache.
  */
-export function cachedAggregation<Filters, Response>({ name, body, present }: CachedAggregation<Filters, Response>) {
+export function cachedAggregation<Filters, Response>({
+  name,
+  index: searched = 'listings',
+  body,
+  present,
+}: CachedAggregation<Filters, Response>) {
   return async ({ services, filters, now }: AggregationRequest<Filters>): Promise<string> => {
     const { search, config, places } = services;
     const hour = hourOf(now);
-    const index = indexNames(config.opensearch.indexPrefix).listings;
+    const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = caches.get(search) ?? new AggregationCache();
     caches.set(search, cache);
     const key = hash('sha256', JSON.stringify([index, name, hour, filters]), 'base64url');

@@ -25,6 +25,8 @@ export interface IndexNames {
   /** Stretches of months that listings were on the market, which trends are made of. */
   history: string;
   deals: string;
+  /** Registered sale deals. */
+  transactions: string;
 }
 
 /** The prefix lets several installations share a cluster. */
@@ -35,5 +37,6 @@ export function indexNames(prefix: string): IndexNames {
     cities: `${prefix}cities`,
     history: `${prefix}history`,
     deals: `${prefix}deals`,
+    transactions: `${prefix}transactions`,
   };
 }

@@ -11,14 +11,21 @@ export interface SearchAnswer {
   free(): void;
 }
 
-/** The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. */
+/**
+ * The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. A body that names a point
+ * in time goes to no index.
+ */
 export interface SearchEngine {
   /** The answer of a search, unparsed, to be freed when it was read. @throws StoreError */
-  searchPooled(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<SearchAnswer>;
+  searchPooled(
+    index: string | null,
+    body: Readonly<Record<string, unknown>>,
+    options?: SearchOptions,
+  ): Promise<SearchAnswer>;
   /** The answer of a search, unparsed, to keep. @throws StoreError */
-  searchBytes(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
+  searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
-  search<T>(index: string, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
+  search<T>(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -74,7 +81,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   const searchPooled: SearchEngine['searchPooled'] = async (index, body, { preference } = {}) => {
     // A shard that failed must fail the search: half of the listings would look like all of them.
-    const path = `/${index}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
+    const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     const { status, memory, length } = await send(path, JSON.stringify(body)).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
@@ -162,7 +169,7 @@ function receive(
       onResponseStart(_controller, statusCode, headers) {
         status = statusCode;
         const announced = Number(headers['content-length'] ?? 0);
-        room(announced > 0 && announced <= LARGEST_ANNOUNCED ? announced : 0);
+        room(announced > 0 && announced <= MAX_ANNOUNCED ? announced : 0);
       },
       onResponseData(_controller, chunk) {
         room(length + chunk.length).set(chunk, length);
@@ -184,5 +191,5 @@ function receive(
   });
 }
 
-/** Bytes of an answer that are made room for on the word of its header. */
-const LARGEST_ANNOUNCED = 2 ** 24;
+/** Bytes up to which memory is reserved by the header of an answer. */
+const MAX_ANNOUNCED = 2 ** 24;

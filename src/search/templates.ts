@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
+import { compileWords, type WordRules } from './words.ts';
 
 const FOLDER = new URL('../../index-templates/', import.meta.url);
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-export const INDEX_TEMPLATES = ['listings', 'neighborhoods', 'cities', 'history', 'deals'] as const;
+export const INDEX_TEMPLATES = ['listings', 'neighborhoods', 'cities', 'history', 'deals', 'transactions'] as const;
 export type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];
 
 export interface CompiledTemplates {
@@ -74,9 +75,22 @@ function expand(value: Json, folder: URL): Json {
 
 function include(item: Json, folder: URL): string[] | null {
   if (item === '@fold') return foldMappings();
-  if (item === '@stems.txt') return ruleLines(folder, 'stems.txt').map(withArabicPrefixes);
+  const wordRules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1];
+  if (wordRules) return compileWords(ruleLines(folder, 'words.txt'))[wordRules as keyof WordRules];
+  if (item === '@synonyms.txt') return synonymLines(folder);
   if (typeof item === 'string' && item.startsWith('@')) return ruleLines(folder, item.slice(1));
   return null;
+}
+
+/** The engine refuses a term with a stop word in it, without saying which. */
+function synonymLines(folder: URL): string[] {
+  const lines = ruleLines(folder, 'synonyms.txt');
+  const stopWords = new Set(ruleLines(folder, 'stopwords.txt'));
+  for (const term of lines.flatMap((line) => line.split(/,|=>/))) {
+    const word = term.split(' ').find((part) => stopWords.has(part));
+    if (word) throw new Error(`index-templates/synonyms.txt: "${term.trim()}" has the stop word "${word}" in it.`);
+  }
+  return lines;
 }
 
 function ruleLines(folder: URL, file: string): string[] {
@@ -85,19 +99,6 @@ function ruleLines(folder: URL, file: string): string[] {
     .map((line) => line.replace(/#.*/, '').trim())
     .filter(Boolean)
     .map(foldText);
-}
-
-const ARABIC_PREFIXES = ['', 'ال', 'و', 'وال', 'بال', 'لل', 'فال', 'كال'];
-
-/** An overridden form is no longer seen by the stemmer, so the prefixes it would have taken off are spelled out. */
-function withArabicPrefixes(rule: string): string {
-  const [left, stem] = rule.split('=>').map((side) => side.trim());
-  if (!left || !stem) throw new Error(`index-templates/stems.txt: "${rule}" is not of the form "form, form => stem".`);
-  const forms = left.split(',').flatMap((part) => {
-    const form = part.trim();
-    return /^[\u0621-\u064a]/.test(form) ? ARABIC_PREFIXES.map((prefix) => prefix + form) : [form];
-  });
-  return `${forms.join(', ')} => ${stem}`;
 }
 
 function foldMappings(): string[] {

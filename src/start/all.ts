@@ -14,7 +14,15 @@ import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
-import { ensureSample, ingestSample, type Sample } from './sample.ts';
+import { openOfficial } from './official.ts';
+import {
+  ensureSample,
+  importOfficialSample,
+  ingestSample,
+  officialSampleDir,
+  publishSampleRelease,
+  type Sample,
+} from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
@@ -28,7 +36,7 @@ export async function startAll(start: Start): Promise<void> {
   await mkdir(join(dataDir, 'logs'), { recursive: true });
 
   const engines = await screen.step('Starting OpenSearch, Postgres and S3', () =>
-    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail }),
+    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail, startAgain: true }),
   );
   cleanup.add('stopping the engines', engines.stop, 60_000);
   const config = configure({ ...start.env, ...engines.env });
@@ -53,8 +61,16 @@ export async function startAll(start: Start): Promise<void> {
   cleanup.add('closing the pipeline', ingest.close);
   if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
   await opened.refresh();
-  await startWorkers(services, ingest, cleanup);
-  cleanup.add('finishing requests', await serveHttp(services), 15_000);
+  const official = openOfficial(config);
+  cleanup.add('closing official data', official.close);
+  const officialDir = config.officialDir ?? (feeds.sample ? officialSampleDir(feeds.sample.dir) : null);
+  if (feeds.sample) {
+    await importOfficialSample(feeds.sample, official, screen, signal);
+    await publishSampleRelease(config, new Date(), screen);
+  }
+  await startWorkers(services, { ingest, official, officialDir }, cleanup);
+  signal.throwIfAborted();
+  await serveHttp(services, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(services.pool)));
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);

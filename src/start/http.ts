@@ -1,27 +1,56 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type Socket, Server as TcpServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
 import type { Services } from '#src/services.ts';
+import type { Cleanup } from './cleanup.ts';
 
-/** Milliseconds that requests under way have to finish. */
-const FINISH_LIMIT = 10_000;
+/** Milliseconds that requests under way have to finish: longer than any of them may take. */
+const FINISH_LIMIT = 12_000;
+/** Milliseconds that a client between two requests is given, to send one that it has begun to send. */
+const IDLE_LIMIT = 1_000;
 
-/** Serves the app. @returns what stops it: no new requests, and those under way are finished. */
-export async function serveHttp(services: Services): Promise<() => Promise<void>> {
+/** Serves the app. When the process ends, requests are finished first, and then what they left to be written is written. */
+export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
   const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`);
+  const finish = finisher(server);
   server.listen(port, host);
   await once(server, 'listening');
-  return () => finish(server);
+  cleanup.add('writing request logs', () => services.requestLog.flush(), 20_000);
+  cleanup.add('finishing requests', finish, FINISH_LIMIT + 5_000);
 }
 
-async function finish(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  // A keep-alive connection becomes idle after its last answer, and nothing else closes it then.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(limit);
+/**
+ * @returns what stops a server without failing a request: nobody new is let in, whoever is answered from now on is told
+ * that the connection ends with it, and one that is idle is closed when no request has come over it for a moment
+ */
+export function finisher(server: Server): () => Promise<void> {
+  // Of every connection the latest request: an answer that ends the connection must be its last.
+  const latest = new Map<Socket, ServerResponse>();
+  let finishing = false;
+  const endWith = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (!latest.has(socket)) socket.once('close', () => latest.delete(socket));
+    latest.set(socket, response);
+    if (finishing) endWith(response);
+  });
+  return async () => {
+    // Connections that the system has taken already get in.
+    for (let turns = 0; turns < 3; turns++) await turn();
+    finishing = true;
+    for (const response of latest.values()) endWith(response);
+    const closed = once(server, 'close');
+    // The server's own `close` would cut idle connections off at once, and with them the requests that are on their way.
+    TcpServer.prototype.close.call(server);
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_LIMIT);
+    const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(limit);
+  };
 }

@@ -1,11 +1,14 @@
 import { Problem } from '#embedded/problem.ts';
 import { openServices } from '#src/open-services.ts';
+import { exportsWorker } from '#workers/exports.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
+import { openOfficial } from './official.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
+import { waitForStores } from './wait.ts';
 import { startWorkers } from './workers.ts';
 
 /** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
@@ -13,21 +16,34 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   all: startAll,
   api: startApi,
   worker: startWorker,
+  exports: startExports,
 };
 
 /** Serves requests. Keeps nothing of its own. */
-async function startApi({ env, cleanup, screen }: Start): Promise<void> {
+async function startApi({ env, cleanup, screen, signal }: Start): Promise<void> {
+  const config = configure(env);
+  await waitForStores(config, { say: screen.say, signal });
+  await prepareStores(config);
+  const { services, close } = await openServices(config);
+  cleanup.add('closing the stores', close);
+  await serveHttp(services, cleanup);
+  screen.say(`Serving ${config.baseUrl}`);
+}
+
+/** Makes exports and nothing else, on a machine that need not have feeds. */
+async function startExports({ env, cleanup, screen }: Start): Promise<void> {
   const config = configure(env);
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
-  cleanup.add('finishing requests', await serveHttp(services), 15_000);
-  screen.say(`Serving ${config.baseUrl}`);
+  cleanup.add('stopping exports', await exportsWorker.start(services), 20_000);
+  screen.say('Making exports.');
 }
 
 /** Runs the workers, on the feeds of FEEDS_DIR. */
-async function startWorker({ env, cleanup, screen }: Start): Promise<void> {
+async function startWorker({ env, cleanup, screen, signal }: Start): Promise<void> {
   const config = configure(env);
+  await waitForStores(config, { say: screen.say, signal });
   await prepareStores(config);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
@@ -35,6 +51,8 @@ async function startWorker({ env, cleanup, screen }: Start): Promise<void> {
   if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
   const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: hostUrl ?? undefined });
   cleanup.add('closing the pipeline', ingest.close);
-  await startWorkers(services, ingest, cleanup);
+  const official = openOfficial(config);
+  cleanup.add('closing official data', official.close);
+  await startWorkers(services, { ingest, official, officialDir: config.officialDir }, cleanup);
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
 }

@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Progress, RunReport } from '#ingest/run/report.ts';
+import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
+import { generateOfficialSample } from '#ingest/sample/official.ts';
+import { createPool } from '#postgres/pool.ts';
+import type { Config } from '#src/config.ts';
+import { publishMonth } from '#src/property-index/publish-month.ts';
 import type { Ingest } from './ingest.ts';
+import type { Official } from './official.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
@@ -61,20 +67,19 @@ export async function ingestSample(
   if (times.length === 0) return;
   const begun = Date.now();
   const bar = screen.progress('Ingesting sample listings', times.length);
-  let report: RunReport | undefined;
   try {
     for (const [index, at] of times.entries()) {
       const share = shareOfRun(ingest.sources);
       const day = at.toISOString().slice(0, 10);
       const onProgress = (progress: Progress) => bar.update(index + share(progress), `${day} ${progress.stage}`);
-      report = await ingest.run({ at, trigger: TRIGGER, onProgress, signal });
+      await ingest.run({ at, trigger: TRIGGER, onProgress, signal });
     }
     bar.update(times.length);
   } finally {
     bar.end();
   }
-  const served = report?.stages.find(({ stage }) => stage === 'index')?.kept ?? 0;
-  screen.say(`  ${served} listings in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  const { rows } = await pool.query<{ served: number }>('select count(*) as served from listings where served');
+  screen.say(`  ${rows[0]?.served ?? 0} listings in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
 }
 
 /** The times of the sample that no completed run has ingested. */
@@ -84,4 +89,44 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
     [TRIGGER],
   );
   return sample.times.slice(rows[0]?.done ?? 0);
+}
+
+/** Where the sample of official open data lies. */
+export const officialSampleDir = (dir: string): string => join(dir, 'official');
+
+/** Writes the sample of official open data, once, and brings in what has not been read of it. */
+export async function importOfficialSample(
+  { dir }: Sample,
+  official: Official,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = officialSampleDir(dir);
+  if (!existsSync(join(folder, 'manifest.json')))
+    await screen.step('Writing sample files of official data', () => generateOfficialSample({ dir, seed: SEED }));
+  await screen.step('Importing official data', () => official.import(folder, { signal }));
+}
+
+/** Milliseconds that one statement may take: it reads all registered deals. */
+const RELEASE_LIMIT = 60_000;
+
+/** Publishes the month's release of the property index out of the sample, unless there is one. */
+export async function publishSampleRelease(
+  { databaseUrl, historyStart }: Config,
+  now: Date,
+  screen: Screen,
+): Promise<void> {
+  const pool = createPool(databaseUrl, { max: 1, statementTimeout: RELEASE_LIMIT, name: 'listings-sample' });
+  try {
+    await screen.step('Publishing the property index', async () => {
+      const db = await pool.connect();
+      try {
+        await publishMonth(db, now, historyStart);
+      } finally {
+        db.release();
+      }
+    });
+  } finally {
+    await pool.end();
+  }
 }

@@ -8,9 +8,16 @@ export interface IngestPipeline {
   run(request: { trigger: string; signal: AbortSignal }): Promise<object | null>;
 }
 
+/** The folder of official open data, as workers see it. */
+export interface OfficialPipeline {
+  /** @returns what became of files that had not been read before, or null while another process imports */
+  importNew(signal: AbortSignal): Promise<readonly object[] | null>;
+}
+
 /** What workers reach the world through. */
 export interface WorkerServices extends Services {
   ingest: IngestPipeline;
+  official: OfficialPipeline;
 }
 
 /**

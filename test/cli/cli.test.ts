@@ -6,11 +6,13 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import pg from 'pg';
 import { isWellFormedKey } from '#accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
+import { inventDeals, recordDeals } from '../property-index/market.ts';
 
 const PROJECT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -234,6 +236,26 @@ test('tables for people', async (t) => {
   t.regex(listed.out, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
 });
 
+test('control characters in names never reach the terminal', async (t) => {
+  const name = unique('Evil');
+  const { id } = await json('org', 'create', name);
+  const evil = `${name} \x1b[2J\x9b31m\r\nowner\u202e`;
+  await app.services.pool.query('update organizations set name = $1 where public_id = $2', [evil, id]);
+  const spelled = `${name} \\u001b[2J\\u009b31m\\u000d\\u000aowner\\u202e`;
+  for (const args of [
+    ['org', 'show', id],
+    ['org', 'list'],
+  ]) {
+    const { out } = await cli(args);
+    t.true(out.includes(spelled), args.join(' '));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    t.notRegex(out, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+  }
+  const inJson = await cli(['--json', 'org', 'show', id]);
+  t.false(inJson.out.includes('\x9b'));
+  t.is(JSON.parse(inJson.out).name, evil);
+});
+
 const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'sample'];
 
 test('help has examples, and every command explains itself', async (t) => {
@@ -327,4 +349,36 @@ test('without a database, or without the pepper of the API, it says what is miss
   t.is(refused.code, 1);
   t.regex(refused.err, /127\.0\.0\.1:1/);
   t.false(/^\s+at /m.test(refused.err));
+});
+
+test('property index: a draft, its publication, a correction', async (t) => {
+  const DATABASE_URL = await createDatabase('cli_property_index');
+  const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
+  t.teardown(() => pool.end());
+  const deals = inventDeals('deals');
+  await recordDeals(pool, deals);
+  const run = (...args: string[]) => cli(['--json', 'property-index', ...args], { DATABASE_URL });
+  const ok = async (...args: string[]) => JSON.parse((await run(...args)).out);
+
+  const draft = await ok('build', '2024-08');
+  t.like(draft, { release: '2024-08-r1', state: 'draft', note: null });
+  t.is(draft.series.length, 8);
+  t.like(await ok('publish', '2024-08'), { release: '2024-08-r1', state: 'published', digest: draft.digest });
+  t.regex((await run('build', '2024-08')).out, /A correction needs a note/);
+  t.regex((await run('correct', '2024-08', '--note', 'Why not.')).out, /nothing to correct/);
+
+  await recordDeals(pool, deals.slice(100));
+  t.like(await ok('correct', '2024-08', '--note', 'Deals withdrawn.'), { release: '2024-08-r2', state: 'draft' });
+  await ok('publish', '2024-08');
+  t.deepEqual(
+    (await ok('show')).map(({ release, note }: { release: string; note: string | null }) => [release, note]),
+    [
+      ['2024-08-r2', 'Deals withdrawn.'],
+      ['2024-08-r1', null],
+    ],
+  );
+  t.deepEqual((await ok('show', '2024-08-r1')).series, draft.series);
+  t.regex((await cli(['property-index', 'show', '2024-08'], { DATABASE_URL })).out, /home_registered/);
+  const bad = await cli(['property-index', 'build', '2024-13'], { DATABASE_URL });
+  t.deepEqual([bad.code, bad.err.trim()], [1, '"2024-13" is not a month, such as 2026-11.']);
 });

@@ -4,9 +4,17 @@ import test from 'ava';
 import { parse } from 'yaml';
 import { readConfig } from '#src/config.ts';
 import { ROLES } from '#start/roles.ts';
+import { knownVariables } from '#test/env.ts';
 
 interface Compose {
-  services: Record<string, { command?: string; environment?: Record<string, string>; image?: string }>;
+  services: Record<string, Service>;
+}
+
+interface Service {
+  command?: string | string[];
+  environment?: Record<string, string>;
+  image?: string;
+  logging?: { options: Record<string, string> };
 }
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -15,33 +23,13 @@ async function compose(): Promise<Compose> {
   return parse(await readFile(join(PROJECT, 'docker-compose.yml'), 'utf8'), { merge: true }) as Compose;
 }
 
-/** The variable names that the configuration asks for. */
-function knownNames(): Set<string> {
-  const asked = new Set<string>();
-  const env = new Proxy({} as Record<string, string>, {
-    get: (_target, name) => {
-      asked.add(String(name));
-      return undefined;
-    },
-  });
-  const shapes: Record<string, string> = {
-    PORT: '1',
-    HISTORY_START: '2026-03-09',
-    OPENSEARCH_URL: 'http://opensearch:9200',
-    KEY_PEPPER: 'a pepper of thirty-two characters',
-  };
-  const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
-  readConfig(env, defaults);
-  return asked;
-}
-
 for (const role of ['api', 'worker']) {
   test(`${role} in docker-compose.yml is a role that starts, with variables that the configuration knows`, async (t) => {
     const service = (await compose()).services[role];
     t.is(service?.command, `node src/main.ts ${role}`);
     t.true(role in ROLES);
     const environment = service?.environment ?? {};
-    const known = knownNames();
+    const known = knownVariables();
     t.deepEqual(
       Object.keys(environment).filter((name) => !known.has(name)),
       [],
@@ -56,6 +44,40 @@ test('docker-compose.yml has two OpenSearch nodes of the version that the embedd
   const install = await readFile(join(PROJECT, 'embedded', 'install', 'opensearch.mjs'), 'utf8');
   const version = /VERSION = '([\d.]+)'/.exec(install)?.[1];
   t.is(images.filter((image) => image === `opensearchproject/opensearch:${version}`).length, 2);
+});
+
+test('docker-compose.yml tells the API of every OpenSearch node, and of buckets that are there', async (t) => {
+  const { services } = await compose();
+  const nodes = Object.keys(services).filter((name) => services[name]?.image?.startsWith('opensearchproject/'));
+  const environment = services.api?.environment ?? {};
+  t.is(environment.OPENSEARCH_URL, nodes.map((name) => `http://${name}:9200`).join(','));
+  const [command] = services.s3?.command ?? [];
+  for (const bucket of [environment.CDN_BUCKET, environment.EXPORTS_BUCKET])
+    t.regex(command ?? '', new RegExp(`mkdir -p [^&]*/data/${bucket} `));
+  t.is(environment.S3_ENDPOINT, `http://s3:${/--port :(\d+)/.exec(command ?? '')?.[1]}`);
+});
+
+test('no secret in docker-compose.yml has a default: each must be given, and what it is for is said', async (t) => {
+  const text = await readFile(join(PROJECT, 'docker-compose.yml'), 'utf8');
+  const given = [...text.matchAll(/\$\{(\w+)(:[-?])([^}]*)\}/g)];
+  const secrets = given.filter(([, name]) => /PASSWORD|SECRET|KEY|PEPPER/.test(name ?? ''));
+  t.true(secrets.length >= 4);
+  for (const [, name, operator, message] of secrets) {
+    t.is(operator, ':?', name);
+    t.regex(message ?? '', new RegExp(`^Set ${name} to `), name);
+  }
+  for (const { environment = {} } of Object.values((await compose()).services))
+    for (const [name, value] of Object.entries(environment))
+      if (/PASSWORD|SECRET|ACCESS_KEY|PEPPER|^DATABASE_URL$/.test(name)) t.regex(value, /\$\{\w+:\?/, name);
+  for (const file of ['.gitignore', '.dockerignore'])
+    t.regex(await readFile(join(PROJECT, file), 'utf8'), /^\.env$/m, 'where they are kept is not passed on');
+});
+
+test('the log of every container is rotated', async (t) => {
+  for (const [name, { logging }] of Object.entries((await compose()).services)) {
+    t.regex(logging?.options['max-size'] ?? '', /^\d+m$/, name);
+    t.regex(logging?.options['max-file'] ?? '', /^\d+$/, name);
+  }
 });
 
 test('the image holds every folder that the service is imported from', async (t) => {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { heapFor, startEngines } from '#embedded/engines.ts';
+import { type Engines, heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { processBegun } from '#embedded/process.ts';
 
@@ -38,6 +38,12 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; p
   throw new Error('The engines did not start.');
 }
 
+/** Waits until the first engine runs as another process. */
+async function untilOther(engines: Engines, pid: number): Promise<void> {
+  for (const deadline = Date.now() + 60_000; engines.pids[0] === pid; await sleep(20))
+    if (Date.now() > deadline) throw new Error('it was not started again');
+}
+
 async function untilGone(pids: readonly number[], limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(50))
     if (pids.every((pid) => processBegun(pid) === undefined)) return true;
@@ -65,6 +71,8 @@ test('engines keep their data and ports from start to start, and stop without a 
   t.is((await stat(join(dataDir, 'secrets.json'))).mode & 0o077, 0);
   await second.stop();
   await second.stop();
+  for (const name of ['postgres.log', 'postgres.log.1', 's3.log', 's3.log.1'])
+    t.true((await stat(join(dataDir, 'logs', name))).isFile(), `the log of each start is kept: ${name}`);
 });
 
 test('a second start on the same data folder is refused while the first runs', async (t) => {
@@ -92,6 +100,82 @@ test('an engine that dies is reported with its log', async (t) => {
   const message = await death.promise;
   t.regex(message, /Postgres ended \(signal SIGKILL\)/);
   t.truthy(await readFile(message.split('Its log: ')[1] as string, 'utf8'));
+  await engines.stop();
+});
+
+test('an engine that dies is started again, three times in five minutes, and then that is said', async (t) => {
+  const dataDir = await dataFolder(t);
+  const death = Promise.withResolvers<string>();
+  const said: string[] = [];
+  const engines = await startEngines({
+    dataDir,
+    env: { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' },
+    throwaway: true,
+    startAgain: true,
+    say: (line) => said.push(line),
+    onDeath: death.resolve,
+  });
+  t.teardown(engines.stop);
+  const connects = async (): Promise<void> => {
+    for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+      const client = new pg.Client({ connectionString: engines.env.DATABASE_URL, connectionTimeoutMillis: 5_000 });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        return;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      } finally {
+        await client.end().catch(() => {});
+      }
+    }
+  };
+  const pids = new Set<number>();
+  for (let time = 1; time <= 4; time++) {
+    const [pid] = engines.pids as [number];
+    pids.add(pid);
+    process.kill(pid, 'SIGKILL');
+    if (time === 4) break;
+    await untilOther(engines, pid);
+    await connects();
+    t.is(said.length, time);
+    t.regex(said[time - 1] as string, /^Postgres ended \(signal SIGKILL\) and is started again\. Its log: /);
+  }
+  const message = await death.promise;
+  t.regex(
+    message,
+    /^Postgres ended \(signal SIGKILL\), 4 times within 5 minutes, and is not started again\. Its log: /,
+  );
+  t.is(pids.size, 4);
+  const log = await readFile(message.split('Its log: ')[1] as string, 'utf8');
+  t.is(log.match(/starting PostgreSQL/g)?.length, 4, 'the log of every process is kept');
+  await engines.stop();
+  t.true(await untilGone([...pids, ...engines.pids], 1_000));
+});
+
+test('an engine that is stopped while it waits to be started again stays down', async (t) => {
+  const dataDir = await dataFolder(t);
+  const said = Promise.withResolvers<string>();
+  const env = { ...ENV, S3_ENDPOINT: 'http://127.0.0.1:1' };
+  const engines = await startEngines({ dataDir, env, throwaway: true, startAgain: true, say: said.resolve });
+  process.kill(engines.pids[0] as number, 'SIGKILL');
+  await said.promise;
+  await engines.stop();
+  t.true(engines.pids.every((pid) => processBegun(pid) === undefined));
+  const next = await startEngines({ dataDir, env, throwaway: true });
+  await next.stop();
+});
+
+test('the signal calls off a start, and leaves engines that have started to whoever uses them', async (t) => {
+  const dataDir = await dataFolder(t);
+  const calledOff = new AbortController();
+  const { signal } = calledOff;
+  const engines = await startEngines({ dataDir, env: ENV, throwaway: true, signal });
+  calledOff.abort(new Error('called off'));
+  const client = new pg.Client({ connectionString: engines.env.DATABASE_URL });
+  await client.connect();
+  t.is((await client.query('select 1 as one')).rows[0].one, 1);
+  await client.end();
   await engines.stop();
 });
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -8,6 +8,9 @@ import test from 'ava';
 import { type Progress, STAGES } from '#ingest/run/report.ts';
 import { Cleanup } from '#start/cleanup.ts';
 import { shareOfRun } from '#start/run-share.ts';
+import { waitForStores } from '#start/wait.ts';
+import { testConfig } from '#test/env.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
@@ -42,6 +45,68 @@ test('what is missing or wrong in the configuration is named, without a stack', 
     t.regex(stdout, message);
     t.is(stderr, '');
   }
+});
+
+for (const role of ['api', 'worker']) {
+  test(`${role} that is started before its engines says what it waits for, and can be stopped`, async (t) => {
+    const env = {
+      PATH: process.env.PATH,
+      KEY_PEPPER: 'a pepper of thirty-two characters',
+      DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none',
+      OPENSEARCH_URL: 'http://127.0.0.1:1,http://127.0.0.1:2',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+      AWS_ACCESS_KEY_ID: 'none',
+      AWS_SECRET_ACCESS_KEY: 'none',
+    };
+    const child = spawn(process.execPath, [MAIN, role], { env });
+    const exit = once(child, 'close');
+    let said = '';
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (chunk: Buffer) => {
+        said += chunk;
+        if (said.match(/^Waiting for/gm)?.length === 2) child.kill('SIGTERM');
+      });
+    t.deepEqual(await exit, [0, null], said);
+    t.regex(said, /Waiting for Postgres at 127\.0\.0\.1:1 \(connect ECONNREFUSED 127\.0\.0\.1:1\), at most 180 s/);
+    t.regex(said, /Waiting for OpenSearch at 127\.0\.0\.1:1, 127\.0\.0\.1:2 \(/);
+    t.notRegex(said, /\n {4}at |secret/);
+  });
+}
+
+test('waiting ends when the engines come, or when the limit is over', async (t) => {
+  const real = testConfig();
+  const [postgres, openSearch] = await Promise.all([
+    startTcpProxy(new URL(real.databaseUrl)),
+    startTcpProxy(new URL(real.opensearch.urls[0] as string)),
+  ]);
+  const through = new URL(real.databaseUrl);
+  through.host = `127.0.0.1:${postgres.port}`;
+  const config = {
+    ...real,
+    databaseUrl: through.href,
+    opensearch: { ...real.opensearch, urls: ['http://127.0.0.1:1', `http://127.0.0.1:${openSearch.port}`] },
+  };
+  t.teardown(() => Promise.all([postgres.close(), openSearch.close()]));
+  const { signal } = new AbortController();
+  await Promise.all([postgres.set('refuse'), openSearch.set('refuse')]);
+  await t.throwsAsync(waitForStores(config, { say: () => {}, signal, limit: 20 }), {
+    name: 'Problem',
+    message: /did not answer within 0.02 s: .*\n {2}Start it, or set (DATABASE|OPENSEARCH)_URL/,
+  });
+  const said: string[] = [];
+  const say = (line: string): void => {
+    said.push(line);
+    if (said.length === 2) void Promise.all([postgres.set('pass'), openSearch.set('pass')]);
+  };
+  await waitForStores(config, { say, signal });
+  t.deepEqual(said.slice(2).sort(), ['OpenSearch answers.', 'Postgres answers.']);
+
+  through.password = 'another';
+  const wrong = waitForStores({ ...config, databaseUrl: through.href }, { say, signal });
+  await t.throwsAsync(wrong, {
+    name: 'Problem',
+    message: /Postgres at 127\.0\.0\.1:\d+ cannot be used: password auth/,
+  });
 });
 
 test('cleaning up goes backwards, past what fails and what hangs', async (t) => {

@@ -1,15 +1,19 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { ListingOp } from '#search/listing-index/bulk.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { generationName, readState } from '#search/listing-index/state.ts';
-import { indexStatus, reindex, rollback } from '#search/reindex/reindex.ts';
+import { type Lease, takeLease } from '#search/reindex/lease.ts';
+import { indexStatus, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
+import { claimAs } from '#start/claim.ts';
 import { makeListing } from '#test/factories.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+const claim = (takeOver = false) => claimAs(new Date(), takeOver);
 
 /** Fills an index with ids 1 to `count`, at version 1. */
 async function fill(index: ListingIndex, count: number): Promise<void> {
@@ -84,7 +88,7 @@ test('writes, deletes and searches go on while the index is replaced, and none i
   })();
   let report: Awaited<ReturnType<typeof reindex>>;
   try {
-    report = await reindex(own.client, own.prefix, { pageSize: 200 });
+    report = await reindex(own.client, own.prefix, claim(), { pageSize: 200 });
   } finally {
     running = false;
     await Promise.all([writing, searching]);
@@ -108,16 +112,16 @@ test('rollback brings the previous index what was written since, and can be take
   t.teardown(() => own.remove());
   const index = await own.open();
   await fill(index, 300);
-  await t.throwsAsync(rollback(own.client, own.prefix), { message: /no previous index/ });
-  await reindex(own.client, own.prefix);
+  await t.throwsAsync(rollback(own.client, own.prefix, claim()), { message: /no previous index/ });
+  await reindex(own.client, own.prefix, claim());
   await index.bulk([put(1, 2), put(301, 2), { op: 'delete', id: 2, version: 2 }]);
   const before = await contents(own, index.alias);
-  const report = await rollback(own.client, own.prefix);
+  const report = await rollback(own.client, own.prefix, claim());
   t.is(report.to, generationName(own.prefix, 1));
   t.deepEqual([report.copied, report.deleted], [2, 1]);
   t.deepEqual(await contents(own, index.alias), before);
   t.is((await indexStatus(own.client, own.prefix)).previous, generationName(own.prefix, 2));
-  const forward = await rollback(own.client, own.prefix);
+  const forward = await rollback(own.client, own.prefix, claim());
   t.is(forward.to, generationName(own.prefix, 2));
   t.deepEqual(await contents(own, index.alias), before);
 });
@@ -127,7 +131,7 @@ test('the previous index is kept, older ones go', async (t) => {
   t.teardown(() => own.remove());
   const index = await own.open();
   await fill(index, 20);
-  for (let run = 0; run < 3; run += 1) await reindex(own.client, own.prefix);
+  for (let run = 0; run < 3; run += 1) await reindex(own.client, own.prefix, claim());
   const { body } = await own.client.cat.indices({ index: `${own.prefix}listings-v*`, format: 'json' });
   t.deepEqual(
     (body as { index: string }[]).map((row) => row.index).sort(),
@@ -136,19 +140,22 @@ test('the previous index is kept, older ones go', async (t) => {
   t.is((await contents(own, index.alias)).size, 20);
 });
 
-test('killed half-way, the old index serves on, and the next run starts clean', async (t) => {
-  const own = ownIndexes();
-  t.teardown(() => own.remove());
-  const index = await own.open();
-  await fill(index, 20_000);
-  const child = spawn(process.execPath, [CLI, 'reindex', '--prefix', own.prefix], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+/** A reindex in a process of its own, when some documents are copied and by far not all. */
+async function copyingElsewhere(
+  own: OwnIndexes,
+  total: number,
+): Promise<{ child: ChildProcess; output: () => string }> {
+  const child = spawn(process.execPath, [CLI, 'reindex', '--json', '--prefix', own.prefix], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
   });
   const half = generationName(own.prefix, 2);
   const deadline = Date.now() + 60_000;
   for (;;) {
     if (Date.now() > deadline) throw new Error('the child never began');
-    // Some documents are there, and by far not all.
     const { body } = await own.client.transport.request({
       method: 'GET',
       path: `/${half}*/_stats/indexing`,
@@ -158,40 +165,105 @@ test('killed half-way, the old index serves on, and the next run starts clean', 
       (body as { indices?: Record<string, { primaries: { indexing: { index_total: number } } }> })?.indices ?? {},
     );
     const done = stats?.primaries.indexing.index_total ?? 0;
-    if (done > 0) {
-      child.kill('SIGKILL');
-      t.true(done < 20_000, `${done}`);
-      break;
-    }
+    if (done === 0) continue;
+    child.kill('SIGSTOP');
+    if (done >= total) throw new Error('the child was too fast');
+    return { child, output: () => output };
   }
+}
+
+test('killed half-way, the old index serves on, and the next run starts clean', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 20_000);
+  const { child } = await copyingElsewhere(own, 20_000);
+  child.kill('SIGKILL');
   await once(child, 'exit');
+  const half = generationName(own.prefix, 2);
   t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: half });
   t.is((await contents(own, index.alias)).size, 20_000);
+  t.regex((await indexStatus(own.client, own.prefix)).running ?? '', new RegExp(`^process ${child.pid} on `));
   // Writers are not held up by what is left behind.
   await index.bulk([put(1, 2)]);
 
-  const report = await reindex(own.client, own.prefix);
+  const report = await reindex(own.client, own.prefix, claim());
   t.true(report.deleted.includes(half));
   t.is(report.documents, 20_000);
   const after = await contents(own, index.alias);
   t.is(after.size, 20_000);
   t.is(after.get(1), 2);
+  t.is((await indexStatus(own.client, own.prefix)).running, null);
+});
+
+test('one that stands still keeps its place until a person gives it to another, and then changes nothing any more', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 20_000);
+  const { child, output } = await copyingElsewhere(own, 20_000);
+  t.teardown(() => child.kill('SIGKILL'));
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  const second = await t.throwsAsync(reindex(own.client, own.prefix, claim()));
+  t.is(second?.name, 'ReindexRunningError');
+  t.regex(second?.message ?? '', new RegExp(`process ${child.pid} on .*--take-over`));
+  await t.throwsAsync(rollback(own.client, own.prefix, claim()), { name: 'ReindexRunningError' });
+
+  const { to, documents } = await reindex(own.client, own.prefix, claim(true));
+  t.is(documents, 20_000);
+  const before = await own.client.indices.getAlias({ index: `${own.prefix}*` });
+  child.kill('SIGCONT');
+  t.is((await exit)[0], 1);
+  t.regex(JSON.parse(output()).error, /Another reindex has taken over/);
+  t.deepEqual((await own.client.indices.getAlias({ index: `${own.prefix}*` })).body, before.body);
+  t.is((await readState(own.client, own.prefix)).live, to);
+  t.is((await contents(own, index.alias)).size, 20_000);
 });
 
 test('two at once: one goes on, the other is told', async (t) => {
   const own = ownIndexes();
   t.teardown(() => own.remove());
   const index = await own.open();
-  await fill(index, 20_000);
-  let begun = (): void => {};
-  const first = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
-  const running = reindex(own.client, own.prefix, { pageSize: 20, onProgress: (step) => step === 'copy' && begun() });
-  await first;
-  const second = await t.throwsAsync(reindex(own.client, own.prefix));
-  t.is(second?.name, 'ReindexRunningError');
-  t.is((await running).documents, 20_000);
+  await fill(index, 2_000);
+  const begun = Promise.withResolvers<void>();
+  const onProgress = (step: Step): void => {
+    if (step === 'copy') begun.resolve();
+  };
+  const running = reindex(own.client, own.prefix, claim(), { pageSize: 5, onProgress });
+  await begun.promise;
+  await t.throwsAsync(reindex(own.client, own.prefix, claim()), { name: 'ReindexRunningError' });
+  t.is((await running).documents, 2_000);
+});
+
+test('of many that ask for the lease at once one gets it, and a lease that was lost changes nothing', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  await own.open();
+  const ask = async (takeOver: boolean) => {
+    const asked = Array.from({ length: 8 }, () => takeLease(own.client, own.prefix, claim(takeOver)));
+    const settled = await Promise.allSettled(asked);
+    for (const one of settled) if (one.status === 'rejected') t.is(one.reason.name, 'ReindexRunningError');
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  };
+  const [first, ...others] = (await ask(false)) as [Lease, ...Lease[]];
+  t.is(others.length, 0);
+  const takers = await ask(true);
+  t.true(takers.length > 0);
+  const alias = `${own.prefix}by-who-lost`;
+  const add = [{ add: { index: `${own.prefix}reindex-lease`, alias } }];
+  const alive: Lease[] = [];
+  for (const lease of [first, ...takers])
+    await lease.check().then(
+      () => alive.push(lease),
+      (error: Error) => t.is(error.name, 'LeaseLostError'),
+    );
+  t.is(alive.length, 1);
+  for (const lease of [first, ...takers])
+    if (lease !== alive[0]) await t.throwsAsync(lease.updateAliases(add), { name: 'LeaseLostError' });
+  t.is((await own.client.indices.existsAlias({ name: alias })).body, false);
+  await t.throwsAsync(first.release(), { name: 'LeaseLostError' });
+  await alive[0]?.release();
+  t.is((await ask(false)).length, 1);
 });
 
 test('the command reports as JSON, and says what is missing', async (t) => {

@@ -24,3 +24,23 @@ export function testEnv(): TestEnv {
 export function testConfig(changes: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...process.env, ...testEnv(), LOG_LEVEL: 'silent', ...changes });
 }
+
+/** The names of the variables that the configuration reads. */
+export function knownVariables(): Set<string> {
+  const asked = new Set<string>();
+  const env = new Proxy({} as Record<string, string>, {
+    get: (_target, name) => {
+      asked.add(String(name));
+      return undefined;
+    },
+  });
+  const shapes: Record<string, string> = {
+    PORT: '1',
+    HISTORY_START: '2026-03-09',
+    OPENSEARCH_URL: 'http://opensearch:9200',
+    KEY_PEPPER: 'a pepper of thirty-two characters',
+  };
+  const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
+  readConfig(env, defaults);
+  return asked;
+}

@@ -4,9 +4,12 @@ import test from 'ava';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
+import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
 import { type Job, runJob } from '#workers/housekeeping/job.ts';
 import {
@@ -125,13 +128,15 @@ test('stopping waits for what runs', async (t) => {
   await schedule.stop();
   t.true(finished);
   const config = testConfig({ DATABASE_URL: databaseUrl });
-  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock });
+  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock, s3: createS3(config.s3) });
   await t.notThrowsAsync(stop());
 });
 
 test('jobs have names and times of their own', (t) => {
-  t.is(new Set(JOBS.map(({ name }) => name)).size, JOBS.length);
-  t.is(new Set(JOBS.map(({ schedule }) => schedule)).size, JOBS.length);
+  const { s3 } = testConfig();
+  const jobs = [...JOBS, publishPropertyIndex('2026-03-09'), ...exportJobs({ s3: createS3(s3), bucket: 'exports' })];
+  t.is(new Set(jobs.map(({ name }) => name)).size, jobs.length);
+  t.is(new Set(jobs.map(({ schedule }) => schedule)).size, jobs.length);
 });
 
 async function organization(days: 7 | 30 | 90): Promise<number> {

@@ -5,7 +5,6 @@ import { defineFileSource } from '../source.ts';
 /** Apartments for sale in Riyadh, 2022. The feed has a row's photo count but no addresses. */
 export default defineFileSource({
   name: 'aqar',
-  publishes_update_times: true,
   file: 'listings/aqar_riyadh_apartments_sale_2022.ndjson',
   read: (path, { signal }) =>
     ndjsonFile({
@@ -34,7 +33,6 @@ export default defineFileSource({
         advertiser_type: text(row.advertiser_type),
         advertiser_key: text(row.advertiser_key),
         verified: flag(row.advertiser_verified),
-        created_at: scalar(row.create_time),
         updated_at: scalar(row.last_update),
       }),
     }),

@@ -4,7 +4,6 @@ import { defineCsvSnapshots } from '../snapshots.ts';
 /** Rents and sales, Arabic; numbers in Arabic digits, local times. */
 export default defineCsvSnapshots({
   name: 'aqarna',
-  publishes_update_times: true,
   required: ['id', 'purpose', 'type', 'price', 'city'],
   map: (row) => ({
     source_listing_id: row.id ?? '',
@@ -31,7 +30,6 @@ export default defineCsvSnapshots({
     advertiser_type: row.advertiser,
     advertiser_key: row.advertiser_id,
     verified: row.verified,
-    created_at: row.created,
     updated_at: row.updated,
   }),
 });

@@ -5,7 +5,6 @@ import { defineFileSource } from '../source.ts';
 /** Sale ads of the whole country. The feed has no ids, texts, points or dates; `Page` is where it was found, not what it is. */
 export default defineFileSource({
   name: 'bayut',
-  publishes_update_times: false,
   file: 'listings/bayut_properties_ksa_17504.csv',
   read: (path, { signal }) =>
     csvFile({

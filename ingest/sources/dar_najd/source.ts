@@ -4,7 +4,6 @@ import { defineCsvSnapshots } from '../snapshots.ts';
 /** Rents and sales under an Arabic header, spelled as people type; rents are yearly. No points, no update times. */
 export default defineCsvSnapshots({
   name: 'dar_najd',
-  publishes_update_times: false,
   delimiter: ';',
   required: ['رقم الإعلان', 'الغرض', 'نوع العقار', 'السعر', 'المدينة'],
   map: (row) => ({
@@ -27,6 +26,5 @@ export default defineCsvSnapshots({
     photos: split(row.الصور, ' '),
     advertiser_type: row.المعلن,
     advertiser_key: row['رمز المعلن'],
-    created_at: row['تاريخ الإضافة'],
   }),
 });

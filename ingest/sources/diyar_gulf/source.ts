@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Rents and sales, English words with the Arabic text beside the English. */
 export default defineNdjsonSnapshots({
   name: 'diyar_gulf',
-  publishes_update_times: true,
   map: (row) => {
     const geo = record(row.geo);
     const agent = record(row.agent);
@@ -36,7 +35,6 @@ export default defineNdjsonSnapshots({
       advertiser_key: text(agent.key),
       verified: flag(agent.verified),
       financing: { accepts_bank_financing: typeof row.mortgage === 'boolean' ? row.mortgage : null },
-      created_at: scalar(row.created_ts),
       updated_at: scalar(row.updated_ts),
     };
   },

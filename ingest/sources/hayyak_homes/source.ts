@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Rents and sales, in short English codes; the place is a point and nothing else. */
 export default defineNdjsonSnapshots({
   name: 'hayyak_homes',
-  publishes_update_times: true,
   map: (row) => ({
     source_listing_id: text(row.uid) ?? '',
     url: text(row.web),
@@ -25,7 +24,6 @@ export default defineNdjsonSnapshots({
     photos: texts(row.media),
     advertiser_type: text(row.by),
     advertiser_key: text(row.by_id),
-    created_at: scalar(row.posted),
     updated_at: scalar(row.modified),
   }),
 });

@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Homes for rent, English words with the text in both languages. */
 export default defineNdjsonSnapshots({
   name: 'jiwar_homes',
-  publishes_update_times: true,
   map: (row) => {
     const description = record(row.text);
     const position = record(row.position);
@@ -41,7 +40,6 @@ export default defineNdjsonSnapshots({
           semiannually: plans.includes('semi-annually'),
         },
       },
-      created_at: scalar(row.listed_at),
       updated_at: scalar(row.refreshed_at),
     };
   },

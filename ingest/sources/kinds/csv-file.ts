@@ -1,8 +1,6 @@
-import { CsvError, parse } from 'csv-parse/sync';
-import type { FeedRow } from '../../record.ts';
-import { plainRecord } from './csv-record.ts';
+import type { FeedRow } from '../source.ts';
+import { CsvRecords } from './csv-records.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
-import { type Line, readLines } from './lines.ts';
 
 /** A row of CSV, by the names in the header. */
 export type CsvRow = Record<string, string>;
@@ -18,136 +16,30 @@ export interface CsvFile {
   maxRecordBytes?: number;
 }
 
-const MAX_RECORD_BYTES = 1024 * 1024;
-/** A quoted field may hold line breaks; a record that runs over more lines than this has a quote that nobody closed. */
-const MAX_RECORD_LINES = 500;
-/** Records parsed at once. */
-const BATCH = 500;
-const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
-
 /**
- * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbours with
- * it: where a record over several lines cannot be read, only its first line is given up, and reading goes on with its
- * second. (The parser alone would take a stray quote to the end of
- * the file, so it is given whole records, found by the parity of their quotes.)
+ * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbors with it.
  * @throws when the file cannot be read, or has no header or not the `required` columns
  */
 export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow> {
-  const reader = new RecordReader(file);
-  for await (const lines of readLines(file.path, {
-    maxBytes: reader.maxBytes,
-    signal: file.signal,
-  })) {
-    yield* reader.read(lines, false);
+  const records = new CsvRecords(file);
+  let header: string[] | null = null;
+  for await (const batch of records.batches()) {
+    for (const record of batch) {
+      if ('fault' in record) yield rejectedRow(record.fault, record.detail, record.text);
+      else if (header === null) {
+        header = readHeader(file, record.fields);
+        records.width = header.length;
+      } else yield mappedRow(rowFrom(header, record.fields), file.map);
+    }
   }
-  yield* reader.read([], true);
-  if (reader.header === null) throw new Error(`${file.path} has no header line`);
+  if (header === null) throw new Error(`${file.path} has no header line`);
 }
 
-class RecordReader {
-  header: string[] | null = null;
-  readonly maxBytes: number;
-  private readonly file: CsvFile;
-  /** Lines that no whole record has been made of yet. */
-  private waiting: Line[] = [];
-
-  constructor(file: CsvFile) {
-    this.file = file;
-    this.maxBytes = file.maxRecordBytes ?? MAX_RECORD_BYTES;
-  }
-
-  *read(added: Line[], atEnd: boolean): Generator<FeedRow> {
-    const lines = this.waiting.length === 0 ? added : this.waiting.concat(added);
-    let at = 0;
-    while (at < lines.length) {
-      const batch: { from: number; text: string }[] = [];
-      let next: number | null = null;
-      for (next = this.endOf(lines, at, atEnd); next !== null && batch.length < BATCH; ) {
-        const first = lines[at] as Line;
-        if (first.tooLarge) break;
-        const text = next === at + 1 ? first.text : joined(lines, at, next);
-        if (text.trim() !== '') batch.push({ from: at, text });
-        at = next;
-        next = this.endOf(lines, at, atEnd);
-      }
-      const back = yield* this.rows(batch, lines);
-      if (back !== null) at = back;
-      else if (next === null) break;
-      else if (lines[at]?.tooLarge) {
-        yield rejectedRow('too_large', `a record of more than ${this.maxBytes} bytes`, (lines[at] as Line).text);
-        at += 1;
-      }
-    }
-    this.waiting = lines.slice(at);
-  }
-
-  /**
-   * The rows of whole records. Where one is malformed its first line is rejected, and the line behind it is where to go
-   * on, which is returned.
-   */
-  private *rows(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<FeedRow, number | null> {
-    for (const { from, text } of batch) {
-      const fields = plainRecord(text, this.file.delimiter ?? ',') ?? this.parse(text)?.[0];
-      if (!fields) {
-        yield rejectedRow('malformed_row', MISPLACED_QUOTE, (lines[from] as Line).text);
-        return from + 1;
-      }
-      if (this.header === null) this.header = this.readHeader(fields);
-      else if (fields.length === this.header.length) yield mappedRow(rowFrom(this.header, fields), this.file.map);
-      else {
-        const detail = `${fields.length} fields where the header has ${this.header.length}`;
-        yield rejectedRow('malformed_row', detail, (lines[from] as Line).text);
-        return from + 1;
-      }
-    }
-    return null;
-  }
-
-  /** Null where the text is not CSV. */
-  private parse(text: string): string[][] | null {
-    try {
-      return parse(text, { delimiter: this.file.delimiter ?? ',', relax_column_count: true, record_delimiter: '\n' });
-    } catch (error) {
-      if (error instanceof CsvError) return null;
-      throw error;
-    }
-  }
-
-  /** Where the record that begins at line `at` ends; null when there is none, or when its end may still be to come. */
-  private endOf(lines: Line[], at: number, atEnd: boolean): number | null {
-    let open = false;
-    let size = 0;
-    let to = at;
-    while (to < lines.length && to - at < MAX_RECORD_LINES && size <= this.maxBytes) {
-      const line = lines[to++] as Line;
-      if (line.tooLarge) return at + 1;
-      if (hasOddQuotes(line.text)) open = !open;
-      if (!open) return to;
-      size += line.text.length;
-    }
-    // The quote stays open: give up on the first line alone, unless the lines to come may still close it.
-    return to > at && (atEnd || to < lines.length) ? at + 1 : null;
-  }
-
-  private readHeader(fields: string[]): string[] {
-    const header = fields.map((name) => name.trim());
-    const missing = (this.file.required ?? []).filter((name) => !header.includes(name));
-    if (missing.length > 0) throw new Error(`${this.file.path} has no column ${missing.join(', ')}`);
-    return header;
-  }
-}
-
-function hasOddQuotes(text: string): boolean {
-  let odd = false;
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) odd = !odd;
-  return odd;
-}
-
-function joined(lines: Line[], from: number, to: number): string {
-  return lines
-    .slice(from, to)
-    .map((line) => line.text)
-    .join('\n');
+function readHeader({ path, required = [] }: CsvFile, fields: string[]): string[] {
+  const header = fields.map((name) => name.trim());
+  const missing = required.filter((name) => !header.includes(name));
+  if (missing.length > 0) throw new Error(`${path} has no column ${missing.join(', ')}`);
+  return header;
 }
 
 function rowFrom(header: string[], fields: string[]): CsvRow {

@@ -1,7 +1,7 @@
 import { isJsonRow } from './ndjson-file.ts';
 import type { JsonPage } from './paged-json.ts';
 
-/** Readers for the usual ways in which hosts wrap a page. Each throws on a body of another shape. */
+/** Readers for the usual shapes of a page. Each throws on a body of another shape. */
 
 /** `{items: [...], next: "<address>" | null}`. */
 export function nextLink(body: unknown): JsonPage {

@@ -1,6 +1,7 @@
-import type { FeedRow, RawListing, RejectReason } from '../../record.ts';
+import type { RawListing, RejectReason } from '../../normalize/listing.ts';
+import type { FeedRow } from '../source.ts';
 
-/** Puts one row's own field names onto ours. May throw: the row is then kept aside as `malformed_row`. */
+/** Renames the fields of a row to ours. It may throw: the row is then rejected as `malformed_row`. */
 export type RowMapper<Row> = (row: Row) => RawListing;
 
 /** How much of an unreadable row is kept for a person to look at, in characters. */
@@ -14,7 +15,7 @@ export function mappedRow<Row>(row: Row, map: RowMapper<Row>): FeedRow {
   }
 }
 
-/** @param row the parsed row, or its raw text where it could not be parsed (cut to what is worth keeping) */
+/** @param row the parsed row, or its text where it could not be parsed, of which only the start is kept */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Readers of a JSON row's fields: a value of another type than expected reads as absent. */
+/** Readers of the fields of a JSON row. A value of another type than expected counts as absent. */
 
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value;
@@ -15,7 +15,7 @@ export function flag(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' ? value : scalar(value);
 }
 
-/** The object under a field; an empty one when it is none, so that its own fields read as absent. */
+/** The object under a field; an empty one for any other value, so that its fields count as absent. */
 export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
@@ -31,7 +31,7 @@ export function split(cell: string | undefined, separator: string): string[] {
   return cell.split(separator).map((part) => part.trim());
 }
 
-/** The values that a mark in the source's row stands for: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` is `['ac']`. */
+/** The values of the fields that are set: `{ac: '1', pool: '0'}` with `{ac: 'ac', pool: 'pool'}` is `['ac']`. */
 export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<Record<string, string>>): string[] {
   const found: string[] = [];
   for (const [column, value] of Object.entries(marks)) {
@@ -42,8 +42,8 @@ export function marked(row: Readonly<Record<string, unknown>>, marks: Readonly<R
 }
 
 /**
- * An id for a row of a source that gives none: a hash of what it says, so that one ad keeps its id over runs as long as it
- * stays the same, and exact repeats share one.
+ * An id for a row of a source without ids: a hash of its contents. An ad keeps its id while it stays the same, and exact
+ * repeats have one id.
  */
 export function contentId(values: readonly string[]): string {
   return createHash('sha256')

@@ -6,30 +6,35 @@ export interface Line {
   tooLarge: boolean;
 }
 
+/** Encodings whose line break is one byte of its own. */
+export type Encoding = 'utf-8' | 'windows-1256';
+
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 128 * 1024;
 /** Bytes kept of a line that is over the limit. */
 const START_BYTES = 2_048;
 
 /**
- * Streams a UTF-8 file as lines, a batch per chunk read, so that the cost of a promise is paid per chunk. Memory is
+ * Streams a file, UTF-8 unless said, as lines, a batch per chunk read, so that the cost of a promise is paid per chunk. Memory is
  * bounded by `maxBytes` whatever the file holds: the rest of a longer line is read past and not kept.
  * @throws when the file cannot be read or `signal` aborts
  */
 export async function* readLines(
   path: string,
-  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+  { maxBytes, signal, encoding }: { maxBytes: number; signal: AbortSignal; encoding?: Encoding | undefined },
 ): AsyncGenerator<Line[]> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
   let first = true;
+  const decoder = encoding === 'windows-1256' ? new TextDecoder(encoding) : null;
   const finish = (end: Buffer): Line => {
     const bytes = begunBytes + end.length;
     const whole = begun.length === 0 ? end : Buffer.concat([...begun, end]);
     begun = [];
     begunBytes = 0;
     const tooLarge = bytes > maxBytes;
-    let text = (tooLarge ? whole.subarray(0, START_BYTES) : whole).toString('utf8');
+    const kept = tooLarge ? whole.subarray(0, START_BYTES) : whole;
+    let text = decoder ? decoder.decode(kept) : kept.toString('utf8');
     if (first && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     first = false;
     if (text.endsWith('\r')) text = text.slice(0, -1);

@@ -1,8 +1,8 @@
-import type { FeedRow } from '../../record.ts';
+import type { FeedRow } from '../source.ts';
 import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
 
-/** A row of JSON: an object whose fields are whatever the source wrote. */
+/** A JSON object whose fields may be anything. */
 export type JsonRow = Record<string, unknown>;
 
 export interface NdjsonFile {

@@ -9,7 +9,7 @@ import {
   type OutboundResponse,
 } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
-import type { FeedRow } from '../../record.ts';
+import type { FeedRow } from '../source.ts';
 import { mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 
@@ -63,7 +63,7 @@ const MAX_REDIRECTS = 5;
 
 /**
  * Streams a feed that is served as pages of JSON, one page in memory at a time. It ends with the last page, or with
- * one that has been served before (a host that repeats its last page for ever).
+ * one that has been served before (a host that repeats its last page forever).
  * @throws when a page cannot be had, is not what `readPage` knows, or `maxPages` is passed: half a feed read as a
  * whole one would withdraw the other half, so there is no quiet stop
  */

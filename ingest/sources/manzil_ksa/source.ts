@@ -6,7 +6,6 @@ import { definePagedSnapshots } from '../snapshots.ts';
 /** Rents and sales, Arabic, over HTTP; the particulars of the home lie one level down. */
 export default definePagedSnapshots({
   name: 'manzil_ksa',
-  publishes_update_times: true,
   readPage: nextLink,
   map: (row) => {
     const attributes = record(row.attributes);
@@ -38,7 +37,6 @@ export default definePagedSnapshots({
       advertiser_key: text(owner.ref),
       verified: flag(row.is_verified),
       financing: { accepts_bank_financing: readFlag(flag(row.bank_accepted)) },
-      created_at: scalar(row.created_at),
       updated_at: scalar(row.last_update),
     };
   },

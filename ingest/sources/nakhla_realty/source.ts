@@ -4,7 +4,6 @@ import { defineCsvSnapshots } from '../snapshots.ts';
 /** Rents and sales, English words with Arabic city names; lists are JSON inside a cell. */
 export default defineCsvSnapshots({
   name: 'nakhla_realty',
-  publishes_update_times: true,
   required: ['listing_no', 'for', 'property', 'price_sar', 'city'],
   map: (row) => ({
     source_listing_id: row.listing_no ?? '',
@@ -29,7 +28,6 @@ export default defineCsvSnapshots({
     photos: jsonTexts(row.photos),
     advertiser_type: row.advertiser,
     advertiser_key: row.advertiser_no,
-    created_at: row.posted_on,
     updated_at: row.modified_on,
   }),
 });

@@ -4,7 +4,6 @@ import { defineCsvSnapshots } from '../snapshots.ts';
 /** Rents and sales, English; rents are yearly. The place is one cell, `neighborhood, city`, and there are no points. */
 export default defineCsvSnapshots({
   name: 'qasr_listings',
-  publishes_update_times: true,
   required: ['Ref', 'Purpose', 'Type', 'Price', 'Location'],
   map: (row) => {
     const place = split(row.Location, ',');
@@ -26,7 +25,6 @@ export default defineCsvSnapshots({
       photos: split(row.Photos, '|'),
       advertiser_type: row['Agent Type'],
       advertiser_key: row['Agent Key'],
-      created_at: row.Added,
       updated_at: row.Updated,
     };
   },

@@ -5,7 +5,6 @@ import { definePagedSnapshots } from '../snapshots.ts';
 /** Short and furnished lets, English codes, over HTTP. */
 export default definePagedSnapshots({
   name: 'rimal_rentals',
-  publishes_update_times: true,
   readPage: nextLink,
   map: (row) => {
     const at = record(row.at);
@@ -28,7 +27,6 @@ export default definePagedSnapshots({
       photos: texts(row.pictures),
       advertiser_type: text(row.host_type),
       advertiser_key: text(row.host),
-      created_at: scalar(row.since),
       updated_at: scalar(row.changed),
     };
   },

@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Rents and sales, Arabic as people type it, without titles; every number is text. */
 export default defineNdjsonSnapshots({
   name: 'rukn_estates',
-  publishes_update_times: true,
   map: (row) => ({
     source_listing_id: text(row.id) ?? '',
     description: text(row.text),
@@ -27,7 +26,6 @@ export default defineNdjsonSnapshots({
     photos: texts(row.photos),
     advertiser_type: text(row.office_kind),
     advertiser_key: text(row.office),
-    created_at: scalar(row.created),
     updated_at: scalar(row.updated),
   }),
 });

@@ -20,7 +20,6 @@ const AMENITY_COLUMNS = {
 /** Yearly rents of villas and duplexes in four cities, 2021. The feed has no ids, texts, points or dates. */
 export default defineFileSource({
   name: 'sa_aqar',
-  publishes_update_times: false,
   file: 'listings/SA_Aqar.csv',
   read: (path, { signal }) =>
     csvFile({

@@ -4,7 +4,6 @@ import { defineCsvSnapshots } from '../snapshots.ts';
 /** Rents and sales of the coastal cities, Arabic; the point is one cell, `lat lng`. */
 export default defineCsvSnapshots({
   name: 'sadaf_coast',
-  publishes_update_times: true,
   required: ['id', 'purpose', 'type', 'price', 'city'],
   map: (row) => {
     const [lat, lng] = split(row.geo, ' ');
@@ -27,7 +26,6 @@ export default defineCsvSnapshots({
       photos: split(row.pictures, '|'),
       advertiser_type: row.advertiser_type,
       advertiser_key: row.advertiser_ref,
-      created_at: row.created_epoch,
       updated_at: row.updated_epoch,
     };
   },

@@ -15,7 +15,6 @@ const AMENITY_FLAGS = {
 /** Rents and sales, English codes in capitals, over HTTP; amenities are a flag each. */
 export default definePagedSnapshots({
   name: 'safwat_dur',
-  publishes_update_times: true,
   readPage: totalPages,
   map: (row) => {
     const price = record(row.price);
@@ -51,7 +50,6 @@ export default definePagedSnapshots({
       financing: {
         rent_now_pay_later_monthly_sar: typeof row.payLaterMonthly === 'number' ? row.payLaterMonthly : null,
       },
-      created_at: scalar(row.createdAt),
       updated_at: scalar(row.updatedAt),
     };
   },

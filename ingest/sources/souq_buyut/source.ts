@@ -4,7 +4,6 @@ import { defineCsvSnapshots } from '../snapshots.ts';
 /** Rents and sales between tabs, without titles or update times; points in some. */
 export default defineCsvSnapshots({
   name: 'souq_buyut',
-  publishes_update_times: false,
   delimiter: '\t',
   required: ['ad', 'sell_or_rent', 'what', 'price', 'city'],
   map: (row) => {
@@ -26,7 +25,6 @@ export default defineCsvSnapshots({
       photos: split(row.pics, ','),
       advertiser_type: row.who,
       advertiser_key: row.who_id,
-      created_at: row.date,
     };
   },
 });

@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Rents and sales, English; rents are yearly, areas in square feet, amenities in one text. */
 export default defineNdjsonSnapshots({
   name: 'tiraz_property',
-  publishes_update_times: true,
   map: (row) => ({
     source_listing_id: text(row.ref) ?? '',
     title: text(row.title),
@@ -26,7 +25,6 @@ export default defineNdjsonSnapshots({
     photos: texts(row.image_list),
     advertiser_type: text(row.agent_type),
     advertiser_key: text(row.agent_id),
-    created_at: scalar(row.listed),
     updated_at: scalar(row.updated),
   }),
 });

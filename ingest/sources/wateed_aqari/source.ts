@@ -5,7 +5,6 @@ import { definePagedSnapshots } from '../snapshots.ts';
 /** Rents and sales, Arabic, over HTTP; rooms, floor and age are a list of named values. */
 export default definePagedSnapshots({
   name: 'wateed_aqari',
-  publishes_update_times: true,
   readPage: hasMore,
   map: (row) => {
     const specs = new Map(
@@ -37,7 +36,6 @@ export default definePagedSnapshots({
       advertiser_type: text(advertiser.role),
       advertiser_key: text(advertiser.code),
       verified: text(row.licensed),
-      created_at: scalar(row.add_date),
       updated_at: scalar(row.edit_date),
     };
   },

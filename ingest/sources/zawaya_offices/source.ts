@@ -4,7 +4,6 @@ import { defineNdjsonSnapshots } from '../snapshots.ts';
 /** Offices, shops and other commercial property; rents are yearly. */
 export default defineNdjsonSnapshots({
   name: 'zawaya_offices',
-  publishes_update_times: true,
   map: (row) => ({
     source_listing_id: text(row.space_id) ?? '',
     title: text(row.title),
@@ -25,7 +24,6 @@ export default defineNdjsonSnapshots({
     photos: texts(row.photos),
     advertiser_type: text(row.broker_type),
     advertiser_key: text(row.broker),
-    created_at: scalar(row.created),
     updated_at: scalar(row.updated),
   }),
 });

@@ -70,11 +70,11 @@ const DIRECTION_IDS: Readonly<Record<string, number>> = { N: 1, S: 2, E: 3, W: 4
 export const CITIES: readonly City[] = rows(CITY_ROWS).map((row) => {
   const [slug, name_en, name_ar, point, aliases] = fields(row, 5);
   const center = parsePoint(point);
-  if (center === null) throw new Error(`gazetteer: city ${slug} has no centre`);
+  if (center === null) throw new Error(`gazetteer: city ${slug} has no center`);
   return { slug, name_en, name_ar, center, aliases: list(aliases) };
 });
 
-/** Every neighborhood, by city. Those without a known centre are found by name only. */
+/** Every neighborhood, by city. Those without a known center are found by name only. */
 export const NEIGHBORHOODS: readonly Neighborhood[] = CITIES.flatMap((city) =>
   rows(NEIGHBORHOOD_ROWS[city.slug] ?? '').map((row) => {
     const [id, slug, name_ar, direction, point, aliases] = fields(row, 6);

@@ -4,8 +4,8 @@ import { type NameKeys, nameKeys } from './names.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
 
 /**
- * Finds places by name or point. Everything is indexed once, and spellings already met are remembered, since each
- * row of a feed asks.
+ * Finds places by name or point. Everything is indexed once, and the keys of spellings are cached, because every row of a
+ * feed asks.
  */
 
 interface NameIndex<T> {
@@ -17,9 +17,9 @@ const cityNames = indexNames(CITIES);
 const bySlug = new Map(CITIES.map((city) => [city.slug, city]));
 const neighborhoodNames = new Map(CITIES.map((city) => [city.slug, indexNames(neighborhoodsOf(city.slug))]));
 
-/** A feed may hold any text, so what is remembered of it is bounded. */
-const REMEMBERED = 20_000;
-const seenKeys = new Map<string, NameKeys>();
+/** A feed may hold any text, so the cache is bounded. */
+const MAX_CACHED = 20_000;
+const cachedKeys = new Map<string, NameKeys>();
 
 /** The city of a name in either language or a slug, whatever its usual spelling; null when none is meant for certain. */
 export function findCity(name: string): City | null {
@@ -32,21 +32,7 @@ export function findNeighborhood(city: string, name: string): Neighborhood | nul
   return index === undefined ? null : look(index, name);
 }
 
-/** The city whose centre is nearest, when within `maxKm`. */
-export function nearestCity(point: LatLng, maxKm: number): City | null {
-  let best: City | null = null;
-  let bestM = maxKm * 1000;
-  for (const city of CITIES) {
-    const m = flatMeters(point, city.center);
-    if (m <= bestM) {
-      best = city;
-      bestM = m;
-    }
-  }
-  return best;
-}
-
-/** The neighborhood of a city (its slug) whose centre is nearest, when within `maxM` metres. */
+/** The neighborhood of a city (its slug) whose center is nearest, when within `maxM` meters. */
 export function nearestNeighborhood(city: string, point: LatLng, maxM: number): Neighborhood | null {
   const grid = gridOf(city);
   const reach = Math.ceil(maxM / CELL_M);
@@ -120,11 +106,11 @@ function addExact<T>(index: NameIndex<T>, name: string, place: T): void {
 }
 
 function look<T>(index: NameIndex<T>, name: string): T | null {
-  let keys = seenKeys.get(name);
+  let keys = cachedKeys.get(name);
   if (keys === undefined) {
     keys = nameKeys(name);
-    if (seenKeys.size >= REMEMBERED) seenKeys.clear();
-    seenKeys.set(name, keys);
+    if (cachedKeys.size >= MAX_CACHED) cachedKeys.clear();
+    cachedKeys.set(name, keys);
   }
   return index.exact.get(keys.exact) ?? index.loose.get(keys.loose) ?? null;
 }

@@ -1,9 +1,9 @@
 import { foldText } from '../text/fold.ts';
 
 /**
- * The keys under which a place's name is looked up. `exact` only drops what never tells two places apart (the article,
- * "district", spaces, hyphens, letter case, side of town before or after the name); `loose` also evens out the ways
- * one Arabic name is written in Latin letters, so it is used only where it names one place of the city.
+ * The keys under which a place's name is looked up. `exact` drops what never distinguishes two places (the article,
+ * "district", spaces, hyphens, letter case, whether a side of town comes before or after the name). `loose` also unifies the
+ * transliterations of an Arabic name, so it counts only where it names one place of the city.
  */
 export interface NameKeys {
   exact: string;
@@ -43,7 +43,18 @@ function arabicKeys(words: string[]): NameKeys {
     .join('')
     // "عبدالعزيز" is also written as two words.
     .replace(/عبدال/g, 'عبد');
-  return { exact, loose: exact.replace(/ء/g, '').replace(/و{2}/g, 'و') };
+  return { exact, loose: evenOutArabic(exact) };
+}
+
+/** Sides in both genders (`الغربي`, `الغربية`), endings and doubled letters that are written either way, "son of". */
+function evenOutArabic(exact: string): string {
+  return exact
+    .replace(/^ابن/, 'بن')
+    .replace(/(شمالي|جنوبي|شرقي|غربي)ه$/, '$1')
+    .replace(/(?:اوسط|وسطي)$/, 'وسط')
+    .replace(/ء/g, '')
+    .replace(/و{2}/g, 'و')
+    .replace(/(.{3})ا$/, '$1ه');
 }
 
 function latinKeys(words: string[]): NameKeys {
@@ -51,7 +62,7 @@ function latinKeys(words: string[]): NameKeys {
   const sides = kept.flatMap((word) => SIDES[word] ?? []).join('');
   const rest = kept.filter((word) => SIDES[word] === undefined).map(dropGluedArticle);
   const exact = rest.join('') + sides;
-  return { exact, loose: rest.map(evenOut).join('') + sides };
+  return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
 /** "Alawali" is "Al Awali"; short words keep their letters ("Ali"). */
@@ -59,7 +70,7 @@ function dropGluedArticle(word: string): string {
   return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;
 }
 
-function evenOut(word: string): string {
+function unifyTransliteration(word: string): string {
   return word
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -24,7 +24,7 @@ export interface Direction {
 }
 
 export interface Neighborhood {
-  /** Stable for ever: never reused, never renumbered. */
+  /** Stable forever: never reused, never renumbered. */
   id: number;
   city: string;
   slug: string;

@@ -7,7 +7,7 @@ export interface PlaceData {
   neighborhoods: readonly Neighborhood[];
 }
 
-/** Cities and neighborhoods in memory, so that no request reads them from the index; refreshed now and then. */
+/** Cities and neighborhoods in memory, refreshed at intervals, so that no request reads them from the index. */
 export class Places implements PlaceCheck {
   readonly #load: () => Promise<PlaceData>;
   #cities = new Map<string, City>();
@@ -17,7 +17,7 @@ export class Places implements PlaceCheck {
     this.#load = load;
   }
 
-  /** Reads the snapshot anew; on failure the old one stays. */
+  /** Reloads the snapshot; after a failure the old one stays. */
   async refresh(): Promise<void> {
     const data = await this.#load();
     const neighborhoods = new Map<string, Neighborhood[]>(data.cities.map((city) => [city.slug, []]));

@@ -1,13 +1,13 @@
 import type { PropertyType } from './vocabulary.ts';
 
 export interface Caps {
-  /** Most bedrooms that one unit of the type has. */
+  /** The most bedrooms that one unit of the type has. */
   bedrooms: number;
-  /** Least and most area, m². */
-  area: readonly [least: number, most: number];
+  /** In m². */
+  area: readonly [min: number, max: number];
 }
 
-/** Bounds of one unit of each type, wide: what lies outside is a slip of the pen (a price in the area field, a telephone number). */
+/** Wide bounds of one unit of each type: what lies outside is a mistake, such as a price in the area field. */
 export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   apartment: { bedrooms: 10, area: [15, 1_500] },
   villa: { bedrooms: 20, area: [50, 10_000] },
@@ -31,13 +31,13 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
 
 const ALL = Object.values(CAPS);
 
-/** The bounds where types are pooled: the widest of all. */
+/** The bounds of all types together: the widest of each. */
 export const POOLED_CAPS: Caps = {
   bedrooms: Math.max(...ALL.map((caps) => caps.bedrooms)),
   area: [Math.min(...ALL.map((caps) => caps.area[0])), Math.max(...ALL.map((caps) => caps.area[1]))],
 };
 
-/** Which bound is broken; null when none is. What is not stated breaks none. */
+/** The cap that is exceeded; null when none is. What is not stated exceeds none. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';
   if (area !== null && (area < caps.area[0] || area > caps.area[1])) return 'area';

@@ -4,8 +4,8 @@ import type { ListingPrivate, StoredListing } from './listing.ts';
 import type { FloorClass } from './vocabulary.ts';
 
 /**
- * The document that the `listings` index holds, in four blocks. `display` and `private` are
- * kept in `_source`; `filter`, `text` and `stats` are indexed only, and rebuilt here whenever one is written.
+ * The document of the `listings` index. `display` and `private` are kept in `_source`; `filter`, `text` and `stats` are
+ * indexed only, and made again whenever a document is written.
  */
 export interface ListingDocument extends StoredListing {
   filter: {
@@ -41,11 +41,11 @@ export interface ListingDocument extends StoredListing {
     /** How far the price fell at its last change, percent of the price before; null when it did not fall. */
     price_drop_pct: number | null;
   };
-  /** Title and description, one field of two values, so that words may be spread over both and phrases may not. */
+  /** Title and description as two values of one field: the words of a query may be spread over both, a phrase may not. */
   text: { body: string[] };
   stats: {
     price_per_sqm: number | null;
-    /** Tells ads of one advertiser, whose prices do not count as independent of each other. */
+    /** The same for ads of one advertiser, whose prices do not count as independent of each other. */
     advertiser: string | null;
     plausible_typed: boolean;
     plausible_pooled: boolean;
@@ -54,10 +54,10 @@ export interface ListingDocument extends StoredListing {
   };
 }
 
-/** Version of the document's shape: equals `_meta.version` of the `listings` index template. Raise both together. */
+/** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
 export const LISTING_DOCUMENT_VERSION = 2;
 
-/** Builds the whole document from what `_source` keeps. The one place that does, for ingest and reindex alike. Pure. */
+/** Builds the whole document from what `_source` keeps: for ingest and reindex alike. Pure. */
 export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
   const price = display.price.yearly_sar;
   const previous = display.price.previous_yearly_sar;
@@ -110,7 +110,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
 
 /**
  * Which values of the `floor` filter a stated floor has. `ground` and `upper` do not partition: a listing may have
- * both (`ground,upper`), and one with no stated floor has none. A plain number is that storey, 0 the ground floor.
+ * both (`ground,upper`), and one with no stated floor has none. A number is that floor, 0 the ground floor.
  */
 export function floorClasses(floor: string | null): FloorClass[] {
   if (floor === null) return [];
@@ -118,8 +118,8 @@ export function floorClasses(floor: string | null): FloorClass[] {
   for (const part of floor.split(',')) {
     const word = part.trim();
     if (word === '') continue;
-    const storey = Number(word);
-    if (Number.isFinite(storey)) classes.add(storey < 0 ? 'basement' : storey === 0 ? 'ground' : 'upper');
+    const number = Number(word);
+    if (Number.isFinite(number)) classes.add(number < 0 ? 'basement' : number === 0 ? 'ground' : 'upper');
     else if (word === 'roof') classes.add('roof').add('upper');
     else if (word === 'ground' || word === 'upper' || word === 'basement') classes.add(word);
   }
@@ -129,8 +129,8 @@ export function floorClasses(floor: string | null): FloorClass[] {
 const DAY_SECONDS = 86_400;
 
 /**
- * The ranking of `sort=recommended`: newer first, with completeness worth up to about three weeks of age. It uses no
- * clock, so that it can be indexed: time only enters as the day an ad was first seen.
+ * The ranking of `sort=recommended`: newer first, with completeness worth up to about three weeks of age. It depends on the
+ * day an ad was first seen and not on the present, so that it can be indexed.
  */
 function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {
   let days = 0;

@@ -38,9 +38,9 @@ export interface Location {
 }
 
 /**
- * The part of a listing that is stored in the index and served byte for byte (the `display` block).
- * The rest of the spec's Listing depends on who asks, when, and on the addresses this installation has:
- * `url`, `images`, `source`, `last_seen_at` and `days_on_market` are rendered from `ListingPrivate` behind it.
+ * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields of the
+ * spec's Listing depend on the caller, the time and the installation's addresses: `url`, `images`, `source`, `last_seen_at`
+ * and `days_on_market` are rendered from `ListingPrivate` and follow it.
  */
 export interface ListingDisplay {
   id: number;
@@ -72,7 +72,7 @@ export interface ListingDisplay {
   updated_at: Timestamp;
 }
 
-/** Stored beside `display`, never served as it is: what rendering and rebuilding the document need. */
+/** Stored beside `display` and never served: what rendering and rebuilding a document need. */
 export interface ListingPrivate {
   /** `source.name`. */
   source: string;
@@ -84,7 +84,7 @@ export interface ListingPrivate {
   /** Epoch seconds at which the service last confirmed the listing live, when the document was written. */
   last_seen: number;
   advertiser_type: AdvertiserType | null;
-  /** Tells ads of one advertiser, and nobody who that is; null where the source does not say. */
+  /** The same for ads of one advertiser; it does not tell who that is. Null where the source does not say. */
   advertiser: string | null;
   /** Plausibility: calibrated per property type, and pooled over types. */
   plausible_typed: boolean;

@@ -29,7 +29,7 @@ export interface PresentedPage {
   last: SortPosition | null;
 }
 
-/** The listings of a search answer as they are served: byte for byte as the index stores them, the request's own fields behind. */
+/** The listings of a search answer as they are served: the stored bytes, and the fields that depend on the request. */
 export function presentSearchAnswer(answer: Buffer, limit: number, presentation: Presentation): PresentedPage {
   const { hits, more, lastSort } = cutHits(answer, limit);
   const listings = hits.map(({ id, private: block, display }): PresentedListing => {

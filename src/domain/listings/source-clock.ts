@@ -7,7 +7,7 @@ export class SourceClock {
     this.#load = load;
   }
 
-  /** Reads the times anew; on failure the old ones stay. */
+  /** Reloads the times; after a failure the old ones stay. */
   async refresh(): Promise<void> {
     this.#seen = await this.#load();
   }

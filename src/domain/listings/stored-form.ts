@@ -5,7 +5,7 @@
  *     {"private":{"source":"…","source_listing_id":"…","photos":[…],"first_seen":1,"last_seen":2,…},"display":{…},…}
  *
  * The engine answers with `private` and `display` in the order they were written in. The markers that are searched for
- * cannot occur inside a text: their quotes stand bare, and JSON escapes every quote inside a text.
+ * cannot occur inside a text: their quotes are not escaped, and JSON escapes every quote inside a text.
  */
 
 import type { Comparison } from '../deals.ts';

@@ -9,7 +9,7 @@ export interface BootstrapOptions {
   rounds?: number;
 }
 
-const ROUNDS = 1_000;
+export const ROUNDS = 1_000;
 
 /**
  * The 95% cluster-bootstrap interval of a median: whole clusters are drawn with replacement, and the interval is taken from
@@ -32,21 +32,42 @@ export function medianInterval(
   for (let index = 0; index < size; index++)
     sizes[clusters[index] as number] = (sizes[clusters[index] as number] ?? 0) + 1;
 
-  const times = new Uint16Array(count);
   const medians = new Float64Array(rounds);
+  for (const [round, times] of drawClusters(count, { random, rounds })) {
+    let drawn = 0;
+    for (let cluster = 0; cluster < count; cluster++) drawn += (times[cluster] as number) * (sizes[cluster] as number);
+    medians[round] = medianOfDrawn(ascending, clusters, times, drawn);
+  }
+  return intervalOf(medians, effectiveClusters(sizes));
+}
+
+/**
+ * Draws as many clusters as there are, with replacement, so many rounds.
+ * @yields the number of the round, and how often each cluster was drawn in it: the same array every time
+ */
+export function* drawClusters(
+  count: number,
+  { random, rounds = ROUNDS }: BootstrapOptions,
+): Generator<[round: number, times: Uint16Array]> {
+  const times = new Uint16Array(count);
   for (let round = 0; round < rounds; round++) {
     times.fill(0);
-    let drawn = 0;
     for (let draw = 0; draw < count; draw++) {
       const cluster = Math.floor(random() * count);
       times[cluster] = (times[cluster] as number) + 1;
-      drawn += sizes[cluster] as number;
     }
-    medians[round] = medianOfDrawn(ascending, clusters, times, drawn);
+    yield [round, times];
   }
-  medians.sort();
-  const tail = tailFor(effectiveClusters(sizes, size));
-  return { low: at(medians, tail), high: at(medians, 1 - tail) };
+}
+
+/**
+ * The 95% interval of a statistic out of what it came to in each round. Its percentiles are moved outward as Student's
+ * distribution stands beside the normal one: with few clusters it would be too narrow.
+ */
+export function intervalOf(found: Float64Array, clusters: number): Interval {
+  const ascending = Float64Array.from(found).sort();
+  const tail = tailFor(clusters);
+  return { low: at(ascending, tail), high: at(ascending, 1 - tail) };
 }
 
 /** The median of a resample: each value counts as often as its cluster was drawn. */
@@ -70,10 +91,16 @@ function medianOfDrawn(
   return lower;
 }
 
-/** Number of clusters of equal size that would give the same precision (Kish). */
-function effectiveClusters(sizes: Uint32Array, total: number): number {
+/**
+ * Number of clusters of equal size that would give the same precision (Kish): one large cluster among small ones counts for less than its number says.
+ */
+export function effectiveClusters(sizes: ArrayLike<number>): number {
+  let total = 0;
   let squares = 0;
-  for (const size of sizes) squares += size * size;
+  for (let index = 0; index < sizes.length; index++) {
+    total += sizes[index] as number;
+    squares += (sizes[index] as number) ** 2;
+  }
   return (total * total) / squares;
 }
 

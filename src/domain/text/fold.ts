@@ -1,6 +1,6 @@
 /**
- * Folds a name or a phrase for comparison: Arabic diacritics and tatweel dropped, alef, ta marbuta, alef maqsura and
- * hamza carriers unified, Arabic digits as Latin ones, lower case, white space collapsed.
+ * Folds a name or a phrase for comparison: drops Arabic diacritics and tatweel; unifies alef, ta marbuta, alef maqsura and
+ * hamza carriers; turns Arabic digits into Latin ones and letters into lower case; collapses white space.
  */
 export function foldText(text: string): string {
   return foldDigits(text)

@@ -35,38 +35,58 @@ const LONGEST = Math.max(...[...FOLDED_CHARS.values()].map((text) => text.length
 let units = new Uint16Array(1 << 15);
 
 /**
- * Text as the index takes it: letters folded, numbers set apart from Arabic words, thousands marks dropped. The engine's
- * char filters do the same to queries; for documents they would cost it as much as all the rest of its work.
+ * Text as the index takes it: letters folded, drawn out words (كااااش) drawn in, words and numbers that are written
+ * together set apart, thousands marks dropped. The engine's char filters do the same to queries; for documents they would cost it as much as
+ * all the rest of its work.
  */
 export function indexText(text: string): string {
   // A unit gives two at most, but for ligatures.
   const room = text.length * 2 + (LIGATURES.test(text) ? text.length * LONGEST : 0);
   if (units.length < room) units = new Uint16Array(room);
-  let length = 0;
-  let before = OTHER;
+  length = 0;
+  before = 0;
+  run = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = TABLE[text.charCodeAt(at)] as number;
     if (unit === 0) continue;
-    if (unit === LONGER) {
-      const longer = FOLDED_CHARS.get(text.charCodeAt(at)) as string;
-      if (before === DIGIT) units[length++] = 0x20;
-      for (let index = 0; index < longer.length; index += 1) units[length++] = longer.charCodeAt(index);
-      before = LETTER;
+    if (unit !== LONGER) {
+      append(unit);
       continue;
     }
-    const kind = unit >= 0x30 && unit <= 0x39 ? DIGIT : unit >= 0x621 && unit <= 0x64a ? LETTER : OTHER;
-    if (kind + before === DIGIT + LETTER) units[length++] = 0x20;
-    before = kind;
-    units[length++] = unit;
+    const longer = FOLDED_CHARS.get(text.charCodeAt(at)) as string;
+    for (let index = 0; index < longer.length; index += 1) append(longer.charCodeAt(index));
   }
   const folded = Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
   return /\d,\d{3}/.test(folded) ? folded.replace(/(?<=\d),(?=\d{3})/g, '') : folded;
 }
 
-/** Kinds of characters; only a digit beside an Arabic letter adds up to 3. */
-const OTHER = 0;
-const DIGIT = 1;
-const LETTER = 2;
+/** How far `units` is filled, the unit that came last, and how often it came in a row. */
+let length = 0;
+let before = 0;
+let run = 0;
+
+function append(unit: number): void {
+  if (unit === before && isArabic(unit)) {
+    run += 1;
+    // Two of a letter may be meant, three are not: the second goes again.
+    if (run > 3) return;
+    if (run === 3) {
+      length -= 1;
+      return;
+    }
+  } else {
+    if ((isDigit(unit) && isArabic(before)) || (isArabic(unit) && isDigit(before))) units[length++] = SPACE;
+    run = 1;
+  }
+  // The engine would take صالة_مجلس and صالة.مجلس for one word.
+  const joins = unit === UNDERSCORE || ((unit === STOP || unit === COLON) && isArabic(before));
+  before = joins ? SPACE : unit;
+  units[length++] = before;
+}
+
+const [SPACE, STOP, COLON, UNDERSCORE] = [0x20, 0x2e, 0x3a, 0x5f];
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
+const isArabic = (unit: number): boolean => unit >= 0x621 && unit <= 0x64a;
 
 function buildFoldedChars(): Map<number, string> {
   const chars = new Map<number, string>(INVISIBLE.map((code) => [code, '']));

@@ -1,3 +1,4 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import {
   difference,
@@ -13,7 +14,7 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
-import { neighborhoodNames, queryListings, windowOf } from '../market/request.ts';
+import { queryListings, windowOf } from '../market/request.ts';
 import {
   amount,
   askingSchema,

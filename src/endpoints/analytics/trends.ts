@@ -1,4 +1,5 @@
 import { COVERAGES, coverageOf, type History, historyFrom } from '#domain/coverage.ts';
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
@@ -10,7 +11,7 @@ import { PRICES } from '#metering/prices.ts';
 import { MAX_MONTHS, MAX_SERIES, TREND_BASES, TREND_ROWS, trendsBody } from '#queries/analytics/trends.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { cohortFilters, neighborhoodNames } from '../market/request.ts';
+import { cohortFilters } from '../market/request.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
 
 interface MonthBucket {

@@ -1,8 +1,9 @@
+import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import type { Answer, Call, UnchargedCall } from '#http/endpoint.ts';
 import type { CohortFilters } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
-import { cohortFilters, type NeighborhoodNames, neighborhoodNames, windowOf } from './request.ts';
+import { cohortFilters, windowOf } from './request.ts';
 
 /** Statistics of a cohort: one aggregation, and how its result is presented. Both functions are pure and know the time to the hour. */
 export interface CohortStatistics<Aggregations> {

@@ -18,9 +18,9 @@ export async function up(db: Knex): Promise<void> {
   await db.raw(CHARGE);
 }
 
-const ARGUMENTS = 'bytea, text, text, integer, boolean, integer, integer, inet, timestamptz';
+export const ARGUMENTS = 'bytea, text, text, integer, boolean, integer, integer, inet, timestamptz';
 
-const CHARGE = `
+export const CHARGE = `
   create function charge(
     p_hash bytea, p_audience text, p_scope text, p_units integer, p_valid boolean,
     p_limit integer, p_offset integer, p_ip inet, p_now timestamptz

@@ -3,38 +3,50 @@ import { indexNames } from '../client.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { compileTemplates } from '../templates.ts';
 
-/** Indexes that ingest makes wholly from tables in Postgres: `listing-months` and `deals`. Their names in `indexNames`. */
-export const DERIVED = ['history', 'deals'] as const;
+/** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
+export const DERIVED = ['history', 'deals', 'transactions'] as const;
 export type DerivedName = (typeof DERIVED)[number];
 
-/** An index behind an alias, or one that is being filled to take its place. */
+/** The index behind an alias. */
 export interface DerivedIndex {
-  /** Tells this index from any other that has had its name. */
+  /** Differs from that of any other index that has had this name. */
   uuid: string;
   /** Whether it was made from the template as it is on disk. */
   current: boolean;
-  /** Whether nothing is in it that a search sees. */
+  /** Whether searches find nothing in it. */
   empty: boolean;
 }
 
-/** A write of one document. `version` orders the writes of one id; the same one again is a success. */
+/** A write of one document. Versions order the writes of a document; the same version again is a success. */
 export type DerivedOp =
   | { op: 'index'; id: string; listing: number; version: number; json: string }
   | { op: 'delete'; id: string; listing: number; version: number };
 
 const nextAlias = (alias: string): string => `${alias}-next`;
 
-/** Makes an empty index behind the alias where there is none, so that it can be asked. Templates must be in. */
+/** Aliases of earlier releases. */
+const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing-months' };
+
+/**
+ * Sees that there is an index behind each alias, so that it can be asked: the one of an earlier release, which serves
+ * until the next run has filled a new one, or an empty one. Templates must be in.
+ */
 export async function prepareDerivedIndexes(client: Client, prefix: string): Promise<void> {
   for (const name of DERIVED) {
     const alias = indexNames(prefix)[name];
     if ((await aliased(client, alias)) !== null) continue;
+    const former = FORMER_ALIASES[name];
+    const index = former === undefined ? null : await aliased(client, prefix + former);
+    if (index !== null) {
+      await updateAliases(client, [{ add: { index, alias } }]);
+      continue;
+    }
     const { taken } = await generations(client, alias);
     await create(client, `${alias}-v${taken + 1}`, alias);
   }
 }
 
-/** What is behind the alias; null where there is nothing. */
+/** The index behind the alias; null when there is none. */
 async function openDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<DerivedIndex | null> {
   const index = await aliased(client, indexNames(prefix)[name]);
   if (index === null) return null;
@@ -55,10 +67,10 @@ interface IndexDescription {
 }
 
 /**
- * Makes the index hold what it must: the changes, where it is the one that was filled before, or everything. An empty
- * one is filled where it is; any other that is not known, or is of another template, is replaced.
- * @param filled uuid of the index that is known to hold all of the last run
- * @param write writes to the alias it is given: all documents, or those that changed
+ * Brings the index up to its table: by the changes, if it is the index that was filled before, otherwise by everything. An
+ * empty index is filled; one that is not known, or was made from another template, is replaced.
+ * @param filled uuid of the index that is known to hold everything up to the last run
+ * @param write writes all documents, or those that changed, to the alias it is given
  * @returns uuid of the index that is behind the alias now
  */
 export async function syncDerivedIndex(
@@ -80,8 +92,8 @@ export async function syncDerivedIndex(
 }
 
 /**
- * Fills a new index while searches see the old one, moves the alias in one call and deletes what was behind it. One
- * process at a time may, which the lock of ingest sees to.
+ * Fills a new index while searches use the old one, then moves the alias and deletes the old index in one call. The ingest
+ * lock sees to it that only one process does.
  * @param fill writes every document to the alias it is given
  * @returns the uuid of the index that is now behind the alias
  */
@@ -93,7 +105,7 @@ async function replaceDerivedIndex(
 ): Promise<string> {
   const alias = indexNames(prefix)[name];
   const next = nextAlias(alias);
-  // What an interrupted attempt has left is not gone on with: it may be of another template.
+  // The index of an interrupted attempt is not used: it may be made from another template.
   const abandoned = await aliased(client, next);
   if (abandoned !== null) await remove(client, [abandoned]);
   const { taken } = await generations(client, alias);
@@ -102,18 +114,20 @@ async function replaceDerivedIndex(
   await fill(next);
   await refreshDerivedIndex(client, next);
   const { all } = await generations(client, alias);
-  const actions = [
+  const served = await aliased(client, alias);
+  const replaced = new Set(served === null ? all : [...all, served]);
+  replaced.delete(index);
+  await updateAliases(client, [
     { remove: { index, alias: next } },
     { add: { index, alias } },
-    ...all.filter((other) => other !== index).map((other) => ({ remove_index: { index: other } })),
-  ];
-  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
+    ...[...replaced].map((other) => ({ remove_index: { index: other } })),
+  ]);
   const opened = await openDerivedIndex(client, prefix, name);
   if (opened === null) throw new Error(`${alias} is gone`);
   return opened.uuid;
 }
 
-/** Sends writes to an alias until each is settled. @throws BulkError */
+/** Sends writes to an alias until each is applied or stale. @throws BulkError */
 export function writeDerivedIndex(client: Client, alias: string, ops: readonly DerivedOp[]): Promise<BulkResult> {
   const lines = ops.map((op) => {
     const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"external_gte"}}\n`;
@@ -128,8 +142,50 @@ export function writeDerivedIndex(client: Client, alias: string, ops: readonly D
 }
 
 /** Makes everything written so far visible to searches. */
-async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
+export async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, { requestTimeout: 60_000 });
+}
+
+/**
+ * Gives searches through the alias a filter, or takes it away, in one call: a search sees what it lets through before
+ * the call or after it, and nothing in between. Writes are not filtered.
+ */
+export async function filterDerivedAlias(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  filter: object | null,
+): Promise<void> {
+  const alias = indexNames(prefix)[name];
+  const index = await aliased(client, alias);
+  if (index === null) throw new Error(`${alias} is gone`);
+  const add = { index, alias, ...(filter === null ? {} : { filter }) };
+  await client.transport.request(
+    { method: 'POST', path: '/_aliases', body: { actions: [{ add }] } },
+    { requestTimeout: 30_000 },
+  );
+}
+
+/** Deletes what a query finds, whether or not the alias shows it. */
+export async function deleteFromDerivedIndex(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  query: object,
+): Promise<void> {
+  const index = await aliased(client, indexNames(prefix)[name]);
+  if (index === null) return;
+  // What is not visible yet is not found.
+  await refreshDerivedIndex(client, index);
+  await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${index}/_delete_by_query`,
+      querystring: { refresh: 'true', conflicts: 'proceed', scroll_size: '5000' },
+      body: { query },
+    },
+    { requestTimeout: 600_000, maxRetries: 0 },
+  );
 }
 
 async function create(client: Client, index: string, alias: string): Promise<void> {
@@ -139,9 +195,13 @@ async function create(client: Client, index: string, alias: string): Promise<voi
       { requestTimeout: 30_000 },
     );
   } catch (error) {
-    // Of several processes that start at once, one creates it.
+    // Of several processes that start at once, one creates the index.
     if (!String(error).includes('resource_already_exists_exception')) throw error;
   }
+}
+
+async function updateAliases(client: Client, actions: object[]): Promise<void> {
+  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
 }
 
 async function remove(client: Client, indexes: readonly string[]): Promise<void> {
@@ -153,7 +213,7 @@ async function remove(client: Client, indexes: readonly string[]): Promise<void>
 
 /** The index behind an alias. */
 async function aliased(client: Client, alias: string): Promise<string | null> {
-  // A wildcard, because asking for a missing alias by name is an error.
+  // A wildcard, because a request for a missing alias fails.
   const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${alias}*` });
   for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: Record<string, unknown> }>)) {
     if (alias in aliases) return index;
@@ -161,7 +221,7 @@ async function aliased(client: Client, alias: string): Promise<string | null> {
   return null;
 }
 
-/** Every index of the alias's own that exists, and the highest number among them. */
+/** All indexes that are named after the alias, and the highest number among them. */
 async function generations(client: Client, alias: string): Promise<{ all: string[]; taken: number }> {
   const stem = `${alias}-v`;
   const { body } = await client.transport.request({

@@ -4,32 +4,32 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
 
 /**
- * One write. `version` orders the writes of one id whatever order they arrive in: a lower one than the index holds has
- * no effect, the same one again is a success.
+ * A write of one document. Versions order the writes of a document, in whatever order they arrive: one with a lower
+ * version than the index holds has no effect, and the same version again is a success.
  */
 export type ListingOp =
   | { op: 'index'; id: number; version: number; stored: StoredListing }
   | { op: 'delete'; id: number; version: number };
 
 export interface BulkResult {
-  /** Writes that the index now holds, deletes of what was not there included. */
+  /** Writes that the index now holds, including deletes of documents that were not there. */
   applied: number;
   /** Writes without effect, because the index holds a newer version. */
   stale: number;
 }
 
 export interface RetryOptions {
-  /** Attempts at a request, the first included. */
+  /** Attempts at a request, including the first. */
   attempts?: number;
-  /** Milliseconds until one request is given up. */
+  /** Timeout of one request in milliseconds. */
   requestTimeout?: number;
-  /** Milliseconds before the second attempt; doubles each time, at most 5 s. */
+  /** Milliseconds before the second attempt; doubled each time, at most 5 s. */
   firstPause?: number;
-  /** In [0, 1): spreads the pauses of several writers. */
+  /** Random numbers in [0, 1) that spread the pauses of several writers. */
   random?: () => number;
 }
 
-/** Some writes were refused, and trying again does not help. `ids` are theirs. */
+/** Writes were refused, or attempts ran out; `ids` are those of their listings. */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
@@ -39,8 +39,8 @@ export class BulkError extends Error {
   }
 }
 
-/** What an item of a bulk answer came to. */
-type Outcome = 'applied' | 'stale' | 'again' | 'refused';
+/** What became of an item of a bulk request. */
+type Outcome = 'applied' | 'stale' | 'retry' | 'refused';
 
 interface BulkItem {
   _id: string;
@@ -48,15 +48,15 @@ interface BulkItem {
   error?: { type: string; reason: string; caused_by?: { reason?: string } };
 }
 
-/** One operation as lines of a bulk request. `versionType` says whether an equal version is written again. */
+/** An operation as lines of a bulk request. With `external_gte` a document of the same version is written again. */
 export function opLines(op: ListingOp, versionType: 'external' | 'external_gte' = 'external_gte'): string {
   const meta = `{"${op.op}":{"_id":"${op.id}","version":${op.version},"version_type":"${versionType}"}}\n`;
   return op.op === 'index' ? `${meta}${writeListing(op.stored)}\n` : meta;
 }
 
 /**
- * Sends operations to one index or alias until each is settled. `lines[i]` belongs to `ids[i]`.
- * Only an alias may be named: a bulk to an index deleted meanwhile would create it anew.
+ * Sends operations to an alias until each is applied or stale. `lines[i]` belongs to `ids[i]`. It takes no index name: a
+ * bulk request to a deleted index would create it again.
  * @throws BulkError when operations are refused, or attempts run out
  */
 export async function sendBulk(
@@ -80,10 +80,10 @@ export async function sendBulk(
     let items: BulkItem[] | null;
     try {
       items = await post(client, target, body, requestTimeout);
-      // Not after a failure: the connection may still hold on to it.
+      // Not after a failure: the connection may still use it.
       if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(body);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       fault = error instanceof Error ? error.message : String(error);
       continue;
     }
@@ -91,18 +91,18 @@ export async function sendBulk(
       result.applied += pending.length;
       break;
     }
-    const again: number[] = [];
+    const retries: number[] = [];
     const refused: number[] = [];
     let reason = '';
     for (const [position, index] of pending.entries()) {
       const item = items[position];
-      const outcome = item === undefined ? 'again' : outcomeOf(item);
+      const outcome = item === undefined ? 'retry' : outcomeOf(item);
       if (outcome === 'applied') result.applied += 1;
       else if (outcome === 'stale') result.stale += 1;
       else {
         const why = item?.error ? `${item.error.reason} ${item.error.caused_by?.reason ?? ''}`.trim() : 'no answer';
-        if (outcome === 'again') {
-          again.push(index);
+        if (outcome === 'retry') {
+          retries.push(index);
           fault = why;
         } else {
           refused.push(ids[index] as number);
@@ -111,17 +111,17 @@ export async function sendBulk(
       }
     }
     if (refused.length > 0) throw new BulkError(`${describe(refused)} refused by ${target}: ${reason}`, refused);
-    pending = again;
+    pending = retries;
   }
   return result;
 }
 
-/** Bodies are megabytes: memory that was used before saves as much time as it takes to fill it. */
+/** Bodies are megabytes, and allocating them takes as long as filling them. */
 const spareBuffers: Buffer[] = [];
 const SPARE_BUFFERS = 4;
 
 function encodeBody(lines: readonly string[]): Buffer {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   const size = lines.reduce((sum, line) => sum + line.length * 3, 0);
   let buffer = spareBuffers.pop() ?? Buffer.alloc(0);
   if (buffer.buffer.byteLength < size) buffer = Buffer.from(new ArrayBuffer(Math.ceil(size * 1.25)));
@@ -131,7 +131,7 @@ function encodeBody(lines: readonly string[]): Buffer {
   return buffer.subarray(0, end);
 }
 
-/** The items of the answer, or null when all went well, which is told without reading them. */
+/** The items of the answer; null when all of them succeeded. */
 async function post(client: Client, target: string, body: Buffer, requestTimeout: number): Promise<BulkItem[] | null> {
   const { body: answer } = await client.transport.request(
     {
@@ -144,7 +144,7 @@ async function post(client: Client, target: string, body: Buffer, requestTimeout
       },
       bulkBody: body,
     },
-    // Tried again here, where pauses grow and the answer to a single item is looked at.
+    // `sendBulk` retries, with growing pauses and item by item.
     { requestTimeout, maxRetries: 0 },
   );
   const { errors, items } = answer as { errors: boolean; items: Record<string, BulkItem>[] };
@@ -155,32 +155,32 @@ async function post(client: Client, target: string, body: Buffer, requestTimeout
 function outcomeOf(item: BulkItem): Outcome {
   if (item.error === undefined) return 'applied';
   if (item.status === 409) return 'stale';
-  if (item.status === 429 || item.status === 503) return 'again';
+  if (item.status === 429 || item.status === 503) return 'retry';
   return 'refused';
 }
 
-/** Faults of the moment: no connection, no answer in time, an engine that is busy or starting. */
-export function isPassing(error: unknown): boolean {
+/** Whether a failure is temporary: no connection, no answer in time, a node that is busy or starting. */
+function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = (error as { statusCode?: number }).statusCode;
   if (status !== undefined) return status === 429 || (status >= 502 && status <= 504);
   return error.name === 'ConnectionError' || error.name === 'TimeoutError' || error.name === 'NoLivingConnectionsError';
 }
 
-/** Runs a request again while its fault is a passing one. */
+/** Runs a request, again while it fails for a temporary reason. */
 export async function retrying<T>(options: RetryOptions, run: () => Promise<T>): Promise<T> {
   const { attempts = 8, firstPause = 100, random = Math.random } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
-      if (attempt >= attempts || !isPassing(error)) throw error;
+      if (attempt >= attempts || !isTransient(error)) throw error;
       await pause(attempt, firstPause, random);
     }
   }
 }
 
-/** Waits after the given failed attempt: doubling, at most 5 s, spread over the upper half. */
+/** Waits after the nth failed attempt: twice as long each time, at most 5 s, of which a random part up to half is left out. */
 async function pause(failed: number, firstPause: number, random: () => number): Promise<void> {
   await sleep(Math.min(firstPause * 2 ** (failed - 1), 5_000) * (0.5 + random() / 2));
 }

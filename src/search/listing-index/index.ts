@@ -20,30 +20,29 @@ export type { BulkResult, ListingOp } from './bulk.ts';
 export { BulkError } from './bulk.ts';
 export { IndexVersionError } from './state.ts';
 
-/** The live listings index, to write to. Reads go to `alias` by any client. */
+/** The write side of the listings index. Searches go to `alias`. */
 export interface ListingIndex {
   alias: string;
-  /** Where it lies: the indexes that are made beside it lie there too. */
+  /** The cluster and the installation; derived indexes are beside it. */
   client: Client;
   prefix: string;
   /**
-   * Writes a batch (1,000 to 2,000 do well, two batches at a time) and returns when every index that must have it has
-   * it: during a migration that is the next one too. Ids must not repeat within a batch.
+   * Writes a batch, best of 1,000 to 2,000 and two at a time. When it returns, the live index has it, and during a
+   * migration the next one too. Ids must not repeat within a batch.
    * @throws BulkError naming the ids; IndexVersionError when a migration to another version is under way
    */
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
   /** Makes everything written so far visible to searches. */
   refresh(): Promise<void>;
   /**
-   * Runs a large load, of which searches see nothing before it is refreshed: fewer and larger segments cost the engine
-   * a fifth less. The index has its refreshes back when this returns; where the process is killed, when the load is
-   * taken up again and returns.
+   * Runs a large load without refreshes, so that searches see it at the end only: fewer and larger segments cost a fifth
+   * less. The refresh interval is restored when this returns; if the process is killed, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Opens the listings index, creating the first generation and its alias when there is none (templates must be in).
+ * Opens the listings index; creates the first generation and its alias when there is none. Templates must be installed.
  * @throws IndexVersionError when the live index is of another version than this code, saying what to run
  */
 export async function openListingIndex(
@@ -55,7 +54,7 @@ export async function openListingIndex(
   const next = nextAlias(prefix);
   const versions = new Map<string, number>();
 
-  /** The state of the moment, once every index in it is known to be of this code's version. */
+  /** The current state, after checking the version of each index in it. */
   async function checkedState(): Promise<IndexState & { live: string }> {
     const state = await readState(client, prefix, options.requestTimeout);
     if (state.live === null) throw new Error(`There is no alias ${alias}. Run \`npm start\` or \`npm run reindex\`.`);
@@ -82,8 +81,8 @@ export async function openListingIndex(
         sendBulk(client, alias, ids, lines, options),
         used.next === null ? null : sendBulk(client, next, ids, lines, options),
       ]);
-      // Read after the write, not before it: whoever sets up a migration opens its scan of the old index after the
-      // alias is there, so a write either is in that scan or finds the alias here and is sent again, to both.
+      // Read after the write, not before: a migration creates its alias first and then scans the old index. So either
+      // the scan includes this write, or the alias is found here and the write is repeated, to both indexes.
       state = await retrying(options, checkedState);
       if (state.live !== used.live || state.next !== used.next) continue;
       for (const outcome of sent) if (outcome.status === 'rejected') throw outcome.reason;
@@ -114,7 +113,7 @@ export async function openListingIndex(
   };
 }
 
-/** How often an index is refreshed: as it says, or as its template does where a load was killed. */
+/** The refresh interval of an index; that of its template when a killed load has left none. */
 async function refreshInterval(client: Client, prefix: string, index: string): Promise<string> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -129,12 +128,12 @@ async function refreshInterval(client: Client, prefix: string, index: string): P
   return template.settings.index.refresh_interval;
 }
 
-/** Also of an index that a migration has replaced meanwhile, and of none where it is gone. */
+/** The index may be replaced or deleted by a migration meanwhile. */
 function setRefreshInterval(client: Client, index: string, refresh_interval: string): Promise<void> {
   return putSettings(client, index, { refresh_interval }, { ignore_unavailable: 'true' });
 }
 
-/** Creates the next free generation behind the alias; of several processes that try at once, one does. */
+/** Creates the next generation behind the alias. Of several processes that try at once, one succeeds. */
 async function createFirst(client: Client, prefix: string): Promise<void> {
   const generations = await listGenerations(client, prefix);
   const last = generations.at(-1);
@@ -149,7 +148,7 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
   }
 }
 
-/** Puts the templates, opens the index and sees that those beside it are there: what a start of the service does. */
+/** Installs the templates, opens the index and prepares the derived ones, as a start of the service does. */
 export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
   await installTemplates(client, prefix);
   await prepareDerivedIndexes(client, prefix);

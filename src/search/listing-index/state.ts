@@ -2,26 +2,26 @@ import type { Client } from '@opensearch-project/opensearch';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { indexNames } from '../client.ts';
 
-/** What `_meta` of a listings index says about it. */
+/** `_meta` of a listings index. */
 export interface IndexMeta {
-  /** Shape of its documents: `LISTING_DOCUMENT_VERSION` of the code that wrote it. */
+  /** `LISTING_DOCUMENT_VERSION` of the code that created it. */
   version: number;
-  /** Hash of the template files it was made from. */
+  /** Digest of the template it was made from. */
   digest: string;
 }
 
-/** Which index serves, and which one a migration is filling. */
+/** The index that serves, and the one that a migration is filling. */
 export interface IndexState {
   live: string | null;
   next: string | null;
 }
 
-/** The alias that exists while a migration runs: every write goes to its index as well. */
+/** The alias that exists during a migration: every write goes to its index as well. */
 export function nextAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-next`;
 }
 
-/** The name of generation `n`; the number counts indexes and has nothing to do with the document's version. */
+/** The name of a generation. Its number counts indexes; it is not the document's version. */
 export function generationName(prefix: string, generation: number): string {
   return `${indexNames(prefix).listings}-v${generation}`;
 }
@@ -32,12 +32,12 @@ export function generationOf(prefix: string, index: string): number | null {
   return /^\d+$/.test(digits) ? Number(digits) : null;
 }
 
-/** Reads both aliases in one request, so that the answer is one moment of the cluster. */
+/** Reads both aliases in one request, so that they belong together. */
 export async function readState(client: Client, prefix: string, requestTimeout = 5_000): Promise<IndexState> {
   const { listings } = indexNames(prefix);
   const next = nextAlias(prefix);
   const { body } = await client.transport.request(
-    // A wildcard, because asking for a missing alias by name is an error and the second one usually is missing.
+    // A wildcard, because a request for a missing alias fails, and the second one is usually missing.
     { method: 'GET', path: `/_alias/${listings}*` },
     { requestTimeout },
   );
@@ -49,7 +49,7 @@ export async function readState(client: Client, prefix: string, requestTimeout =
   return state;
 }
 
-/** Every generation that exists, oldest first. */
+/** All generations that exist, oldest first. */
 export async function listGenerations(client: Client, prefix: string): Promise<string[]> {
   const { body } = await client.transport.request({
     method: 'GET',
@@ -72,12 +72,12 @@ export async function readMeta(client: Client, index: string): Promise<IndexMeta
   return { version: meta?.version ?? 0, digest: meta?.digest ?? '' };
 }
 
-/** The documents of an index are not of the shape this code writes and reads. */
+/** The documents of an index have another version than this code's. */
 export class IndexVersionError extends Error {
   override name = 'IndexVersionError';
 }
 
-/** @throws IndexVersionError saying what to run, unless the index holds documents of this code's version */
+/** @throws IndexVersionError saying what to run, when an index has another version than this code's */
 export function checkVersion(index: string, version: number): void {
   if (version === LISTING_DOCUMENT_VERSION) return;
   throw new IndexVersionError(
@@ -87,7 +87,7 @@ export function checkVersion(index: string, version: number): void {
   );
 }
 
-/** Sets settings of an index, null for the engine's own. @param querystring such as what to do where there is none */
+/** Changes settings of an index; null restores a default. */
 export async function putSettings(
   client: Client,
   index: string,

@@ -12,7 +12,7 @@ export interface Reference {
 
 type PlaceKind = 'cities' | 'neighborhoods';
 
-/** A place as its index holds it: `display` is the place itself, the rest is for searching. */
+/** A place as its index holds it: `display` is the place, the rest is for searching. */
 interface PlaceDocument<Place> {
   display: Place;
   filter: Record<string, unknown> & { order: number };
@@ -22,9 +22,9 @@ interface PlaceDocument<Place> {
 const PAGE = 5_000;
 
 /**
- * Makes the `cities` and `neighborhoods` indexes hold exactly these places. Each lives in an index named after its
- * content: nothing is written when that exists, otherwise a new one is filled and both aliases move in one call, so that
- * readers see the old places or the new ones. Templates must be in.
+ * Makes the `cities` and `neighborhoods` indexes hold exactly these places. An index is named after its contents: if it
+ * exists, nothing is written; otherwise a new one is filled, and both aliases move in one call, so that readers see the old
+ * places or the new ones. Templates must be installed.
  * @returns whether anything was written
  */
 export async function writeReference(client: Client, prefix: string, reference: Reference): Promise<boolean> {
@@ -61,7 +61,7 @@ export async function writeReference(client: Client, prefix: string, reference: 
   return true;
 }
 
-/** Every place, in the order it was written in; none when nothing was written yet. */
+/** All places in the order of writing; none before the first start has written them. */
 export async function loadReference(
   client: Client,
   prefix: string,
@@ -101,7 +101,7 @@ function point(center: LatLng | null): [number, number] | null {
   return center === null ? null : [center.lng, center.lat];
 }
 
-/** The template counts as content: a changed mapping gives another index. */
+/** The mapping counts as contents: when it changes, there is another index. */
 function contentDigest(prefix: string, kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
   const { mappings } = compileTemplates(prefix).indexes[kind].template as { mappings: unknown };
   const hash = createHash('sha256').update(JSON.stringify(mappings));
@@ -122,7 +122,7 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
   return targets;
 }
 
-/** Creates the index, or takes one that a process left half-filled or is filling with the same places. */
+/** Creates the index, or uses one that another process has left half-filled or is filling with the same places. */
 async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
   try {
     await client.transport.request({ method: 'PUT', path: `/${index}` }, { requestTimeout: 30_000 });

@@ -4,7 +4,7 @@ import { type ListingDocument, toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { type ScannedListing, type ScannedVersion, scanVersions } from './scan.ts';
 
-/** What `to` lacks to be like `from`. */
+/** How `to` differs from `from`. */
 export interface Differences {
   /** Ids that `to` misses, or has in an older version. */
   missing: number[];
@@ -15,8 +15,8 @@ export interface Differences {
 const REQUEST_TIMEOUT = 60_000;
 
 /**
- * Compares id and version of every document of two indexes. What is written meanwhile may show up as a difference;
- * `recheck` looks at the differences again.
+ * Compares the id and version of every document of two indexes. Concurrent writes may show up as differences, which
+ * `recheck` looks at again.
  */
 export async function compareIndexes(client: Client, from: string, to: string): Promise<Differences> {
   const differences: Differences = { missing: [], surplus: [] };
@@ -41,8 +41,8 @@ export async function compareIndexes(client: Client, from: string, to: string): 
 }
 
 /**
- * The differences that are still there when the documents are read directly, without waiting for a refresh. A write
- * that is on its way to one index and has reached the other still looks like one.
+ * The differences that remain when the documents are read by id, which needs no refresh. A write that has reached one index
+ * and not yet the other still is a difference.
  */
 export async function recheck(client: Client, from: string, to: string, found: Differences): Promise<Differences> {
   const rest: Differences = { missing: [], surplus: [] };
@@ -60,7 +60,7 @@ export async function recheck(client: Client, from: string, to: string, found: D
   return rest;
 }
 
-/** Documents by id, as they are now; ids that are not there are left out. */
+/** Documents by id, as they are now; missing ones are left out. */
 export async function readListings(client: Client, index: string, ids: readonly number[]): Promise<ScannedListing[]> {
   const docs = await multiGet(client, index, ids, true);
   return docs.map((doc) => ({ id: Number(doc._id), version: doc._version, stored: doc._source as StoredListing }));
@@ -108,9 +108,9 @@ export async function drawSample(client: Client, index: string, size: number, se
 }
 
 /**
- * Compares documents of `from` with what `to` holds: what is stored, and, through the doc values, what is indexed.
- * A document that is being written meanwhile may look unlike; look again.
- * @returns the ids that are not alike
+ * Compares documents of two indexes: what is stored and, by doc values, what is indexed. A concurrent write may look like a
+ * difference; compare again.
+ * @returns the ids of documents that differ
  */
 export async function compareListings(
   client: Client,
@@ -153,12 +153,12 @@ async function search(client: Client, index: string, body: object): Promise<Samp
 function alike(stored: StoredListing, hit: SampleHit): boolean {
   const document = toDocument(stored);
   const { display, private: hidden } = document;
-  // Through JSON, because a key that is undefined and one that is missing are the same there.
+  // By JSON, in which an undefined key and a missing one are the same.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify({ display, private: hidden })), hit._source)) return false;
   return isDeepStrictEqual(indexedValues(document), docValues(hit.fields ?? {}));
 }
 
-/** Values as text by field, sorted, without the point, which the engine rounds. */
+/** Values as text by field, sorted, without the point, which OpenSearch rounds. */
 function indexedValues({ filter, stats }: ListingDocument): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [block, fields] of Object.entries({ filter, stats })) {

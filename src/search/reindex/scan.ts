@@ -1,15 +1,16 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { retrying } from '../listing-index/bulk.ts';
+import { openPointInTime } from '../point-in-time.ts';
 
-/** A document as it stands in an index. */
+/** A document of an index. */
 export interface ScannedListing {
   id: number;
   version: number;
   stored: StoredListing;
 }
 
-/** Where a document stands, without its contents. */
+/** A document without its contents. */
 export interface ScannedVersion {
   id: number;
   version: number;
@@ -22,11 +23,11 @@ interface Hit {
   sort: unknown[];
 }
 
-/** Between two pages at most; each page extends it. */
+/** The longest time between two pages; each page extends it. */
 const KEEP_ALIVE = '10m';
 const REQUEST_TIMEOUT = 60_000;
 
-/** Every document of the index as of now, in pages: in the order they lie on disk, which is fastest, or by id. */
+/** All documents of the index as of now, in pages, in the order on disk, which is fastest, or by id. */
 export async function* scanListings(
   client: Client,
   index: string,
@@ -39,7 +40,7 @@ export async function* scanListings(
   }
 }
 
-/** Id and version of every document as of now, by ascending id. */
+/** Id and version of all documents as of now, by ascending id. */
 export async function* scanVersions(client: Client, index: string): AsyncGenerator<ScannedVersion> {
   const body = { sort: [{ 'filter.id': 'asc' }], _source: false };
   for await (const hits of pages(client, index, 10_000, body)) {
@@ -47,7 +48,7 @@ export async function* scanVersions(client: Client, index: string): AsyncGenerat
   }
 }
 
-/** Pages of a point in time. The next page is asked for before the last one is handed out. */
+/** Pages of a point in time. The next page is requested before the last one is yielded. */
 async function* pages(
   client: Client,
   index: string,
@@ -55,12 +56,7 @@ async function* pages(
   query: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<Hit[]> {
   await client.indices.refresh({ index }, { requestTimeout: REQUEST_TIMEOUT });
-  const opened = await client.transport.request({
-    method: 'POST',
-    path: `/${index}/_search/point_in_time`,
-    querystring: { keep_alive: KEEP_ALIVE },
-  });
-  const id = (opened.body as { pit_id: string }).pit_id;
+  const pit = await openPointInTime(client, index, KEEP_ALIVE);
   const read = async (after: unknown[] | undefined): Promise<Hit[]> => {
     const { body } = await retrying({}, () =>
       client.transport.request(
@@ -71,7 +67,7 @@ async function* pages(
             size,
             version: true,
             track_total_hits: false,
-            pit: { id, keep_alive: KEEP_ALIVE },
+            pit: pit.clause,
             ...query,
             ...(after ? { search_after: after } : {}),
           },
@@ -83,19 +79,17 @@ async function* pages(
     if (answer._shards.failed > 0) throw new Error(`A shard of ${index} did not answer.`);
     return answer.hits?.hits ?? [];
   };
-  let coming: Promise<Hit[]> | null = read(undefined);
+  let next: Promise<Hit[]> | null = read(undefined);
   try {
-    while (coming !== null) {
-      const hits: Hit[] = await coming;
-      coming = hits.length < size ? null : read(hits.at(-1)?.sort);
-      // Looked at on the next turn; without this a failure meanwhile would end the process.
-      coming?.catch(() => {});
+    while (next !== null) {
+      const hits: Hit[] = await next;
+      next = hits.length < size ? null : read(hits.at(-1)?.sort);
+      // Awaited on the next turn; until then a failure must not count as unhandled.
+      next?.catch(() => {});
       if (hits.length > 0) yield hits;
     }
   } finally {
-    await coming?.catch(() => {});
-    await client.transport
-      .request({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
-      .catch(() => {});
+    await next?.catch(() => {});
+    await pit.close();
   }
 }

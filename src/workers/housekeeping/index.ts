@@ -1,5 +1,7 @@
 import { createPool } from '#postgres/pool.ts';
+import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import type { Worker, WorkerServices } from '../worker.ts';
+import { exportJobs } from './export-jobs.ts';
 import { STATEMENT_LIMIT } from './job.ts';
 import { JOBS } from './jobs.ts';
 import { scheduleJobs } from './schedule.ts';
@@ -7,10 +9,15 @@ import { scheduleJobs } from './schedule.ts';
 /** Runs the jobs, each at its time. */
 export const housekeepingWorker = {
   name: 'housekeeping',
-  async start({ config, logger, clock }: Pick<WorkerServices, 'config' | 'logger' | 'clock'>) {
+  async start({ config, logger, clock, s3 }: Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3'>) {
     // A pool of its own: the limits of a request's statements do not fit jobs.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
-    const schedule = scheduleJobs(JOBS, pool, logger, clock.now);
+    const jobs = [
+      ...JOBS,
+      publishPropertyIndex(config.historyStart),
+      ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
+    ];
+    const schedule = scheduleJobs(jobs, pool, logger, clock.now);
     return async () => {
       await schedule.stop();
       await pool.end();

@@ -92,7 +92,7 @@ export const expireCounters: Job = {
   },
 };
 
-/** Every job; the worker runs each at its time. */
+/** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
   expireRequestLogs,

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import { findCity, findNeighborhood, nearestCity, nearestNeighborhood } from '#domain/geography/locate.ts';
+import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
 
 /** Greater Riyadh has mapped neighborhoods this far out; no other city comes near it. */
 const CITY_REACH_M = 75_000;
@@ -117,24 +117,21 @@ test('cities by other spellings', (t) => {
   t.is(findCity(''), null);
 });
 
-test('nearest city and neighborhood', (t) => {
-  t.is(nearestCity({ lat: 24.7, lng: 46.7 }, 50)?.slug, 'riyadh');
-  t.is(nearestCity({ lat: 26.28, lng: 50.2 }, 50)?.slug, 'khobar');
-  t.is(nearestCity({ lat: 10, lng: 60 }, 50), null);
+test('there is no nearest neighborhood far out, or in no city', (t) => {
   t.is(nearestNeighborhood('riyadh', { lat: 10, lng: 60 }, 5000), null);
   t.is(nearestNeighborhood('atlantis', { lat: 24.7, lng: 46.7 }, 5000), null);
 });
 
-test('the grid finds what looking at every centre finds', (t) => {
+test('the grid finds the center that a search of all finds', (t) => {
   let at = 0;
   const fraction = (): number => {
     at += 0.618_033_988_7;
     return at % 1;
   };
   for (const city of ['riyadh', 'jeddah', 'dammam', 'hail']) {
-    const centre = CITIES.find(({ slug }) => slug === city)?.center ?? { lat: 0, lng: 0 };
+    const center = CITIES.find(({ slug }) => slug === city)?.center ?? { lat: 0, lng: 0 };
     for (let turn = 0; turn < 300; turn++) {
-      const point = { lat: centre.lat + (fraction() - 0.5) * 0.6, lng: centre.lng + (fraction() - 0.5) * 0.6 };
+      const point = { lat: center.lat + (fraction() - 0.5) * 0.6, lng: center.lng + (fraction() - 0.5) * 0.6 };
       const maxM = 500 + fraction() * 9000;
       const near = neighborhoodsOf(city)
         .flatMap((place) => (place.center === null ? [] : [{ place, m: flatMeters(point, place.center) }]))
@@ -145,7 +142,7 @@ test('the grid finds what looking at every centre finds', (t) => {
   }
 });
 
-test('every centre is nearest to itself', (t) => {
+test('every center is nearest to itself', (t) => {
   for (const place of NEIGHBORHOODS) {
     if (place.center !== null) t.is(nearestNeighborhood(place.city, place.center, 1000)?.id, place.id);
   }

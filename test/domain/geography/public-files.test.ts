@@ -32,7 +32,7 @@ test('Aqar, Riyadh flats: neighborhoods by Arabic name and by point', async (t) 
     placed++;
     if (nearestNeighborhood('riyadh', { lat: ad.lat, lng: ad.lng }, 6000)?.id === place.id) agreed++;
   }
-  t.log(`${found} of ${named} names found; the nearest centre is the named one for ${agreed} of ${placed}`);
+  t.log(`${found} of ${named} names found; the nearest center is the named one for ${agreed} of ${placed}`);
   t.true(found / named >= 0.97);
   t.true(agreed / placed >= 0.7);
 });

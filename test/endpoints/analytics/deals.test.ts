@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import type { FeedRow } from '#ingest/record.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';

@@ -33,7 +33,7 @@ test('the organization with the numbers of its plan, or with its own', async (t)
     paging_depth: 5_000,
     active_keys: 25,
     projects: 5,
-    apis: ['reference', 'listings', 'official', 'exports', 'market'],
+    apis: ['reference', 'listings', 'official', 'market'],
   });
   t.deepEqual(body.data.overage, { allowed: false, sar_per_1000_units: 6, spend_cap_sar: 0 });
   t.deepEqual(body.data.request_logs, { retention_days: 30, details: true });

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { EVENT_TYPES, eventId, eventOf } from '#ingest/events/event.ts';
 
 test('what is seen for the first time is created, what goes is delisted, a moved price between is told', (t) => {
-  t.is(eventOf({ wasServed: false, served: true, priceMoved: false }), 'listing.created');
-  t.is(eventOf({ wasServed: false, served: true, priceMoved: true }), 'listing.created');
-  t.is(eventOf({ wasServed: true, served: false, priceMoved: true }), 'listing.delisted');
-  t.is(eventOf({ wasServed: true, served: true, priceMoved: true }), 'listing.price_changed');
-  t.is(eventOf({ wasServed: true, served: true, priceMoved: false }), null);
-  t.is(eventOf({ wasServed: false, served: false, priceMoved: true }), null);
+  t.is(eventOf({ wasServed: false, served: true, priceChanged: false }), 'listing.created');
+  t.is(eventOf({ wasServed: false, served: true, priceChanged: true }), 'listing.created');
+  t.is(eventOf({ wasServed: true, served: false, priceChanged: true }), 'listing.delisted');
+  t.is(eventOf({ wasServed: true, served: true, priceChanged: true }), 'listing.price_changed');
+  t.is(eventOf({ wasServed: true, served: true, priceChanged: false }), null);
+  t.is(eventOf({ wasServed: false, served: false, priceChanged: true }), null);
 });
 
 test('an event id is evt_ and hexadecimal, the same for the same event and no other', (t) => {

@@ -1,39 +1,39 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { monthOf, monthStart } from '#domain/months.ts';
-import { type Observation, stretchesOf } from '#ingest/history/stretches.ts';
+import { type StateChange, stretchesOf } from '#ingest/history/stretches.ts';
 
 /** The price a listing is counted at in a month, said plainly: that of the last moment it was live in it. */
-function priceIn(month: number, observations: readonly Observation[]): { price: number | null } | null {
+function priceIn(month: number, changes: readonly StateChange[]): { price: number | null } | null {
   let found: { price: number | null } | null = null;
-  for (const [index, { at, served, price }] of observations.entries()) {
-    const until = observations[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+  for (const [index, { at, served, price }] of changes.entries()) {
+    const until = changes[index + 1]?.at ?? Number.POSITIVE_INFINITY;
     if (served && at < monthStart(month + 1) && until > monthStart(month)) found = { price };
   }
   return found;
 }
 
-test('stretches of months say what observations say, whatever order things happen in', (t) => {
+test('stretches of months say what changes say, whatever order things happen in', (t) => {
   const first = monthOf(Date.parse('2026-03-01T00:00:00Z'));
   // Every fourth falls on the very moment that a month begins.
   const moment = fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: monthStart(first), max: monthStart(first + 5) }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 }).map((months) => monthStart(first + months)) },
   );
-  const observation = fc.record({
+  const change = fc.record({
     at: moment,
     served: fc.boolean(),
     listingType: fc.constant('rent'),
     price: fc.constantFrom(null, 1, 2),
   });
   fc.assert(
-    fc.property(fc.uniqueArray(observation, { selector: ({ at }) => at, maxLength: 12 }), (unsorted) => {
-      const observations = unsorted.sort((a, b) => a.at - b.at);
-      const stretches = stretchesOf(observations);
+    fc.property(fc.uniqueArray(change, { selector: ({ at }) => at, maxLength: 12 }), (unsorted) => {
+      const changes = unsorted.sort((a, b) => a.at - b.at);
+      const stretches = stretchesOf(changes);
       for (let month = first - 1; month < first + 7; month++) {
         const found = stretches.filter(({ firstMonth, lastMonth }) => firstMonth <= month && month <= lastMonth);
         t.true(found.length <= 1);
-        t.deepEqual(found[0] ? { price: found[0].price } : null, priceIn(month, observations));
+        t.deepEqual(found[0] ? { price: found[0].price } : null, priceIn(month, changes));
       }
     }),
     { numRuns: 2_000 },

@@ -2,8 +2,8 @@ import test from 'ava';
 import fc from 'fast-check';
 import { type Ad, AdSet } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
-import { Reach } from '#ingest/identity/reach.ts';
 import { SAME_PROPERTY, similarity } from '#ingest/identity/score.ts';
+import { ScoreBound } from '#ingest/identity/score-bound.ts';
 import { textSignature } from '#ingest/identity/signature.ts';
 
 const HOME: Omit<Ad, 'hasText'> = {
@@ -104,13 +104,13 @@ test('no pair that is of one property is passed over', (t) => {
       const set = setOf([a, { ...b, source: 1 }], [text, text]);
       if (similarity(set, 0, 1) < SAME_PROPERTY) return true;
       same++;
-      return new Reach(set).reaches(0, 1) && new Reach(set).reaches(1, 0);
+      return new ScoreBound(set).allows(0, 1) && new ScoreBound(set).allows(1, 0);
     }),
     { numRuns: 2_000 },
   );
   t.true(same > 100);
   const far = setOf([{}, { ...other, area: 180, price: 80_000 }]);
-  t.false(new Reach(far).reaches(0, 1));
+  t.false(new ScoreBound(far).allows(0, 1));
 });
 
 test('the order in which ads come does not change which are one', (t) => {

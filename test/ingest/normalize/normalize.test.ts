@@ -1,8 +1,8 @@
 import test from 'ava';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
+import type { NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
-import type { NormalizedListing, RawListing } from '#ingest/record.ts';
 
 const AT = new Date('2026-03-10T05:00:00Z');
 const RAW: RawListing = {
@@ -29,7 +29,7 @@ function reasonOf(raw: Partial<RawListing>): string {
 
 function centerOf(city: string, neighborhood: string): LatLng {
   const center = findNeighborhood(city, neighborhood)?.center;
-  if (!center) throw new Error(`${neighborhood} has no centre`);
+  if (!center) throw new Error(`${neighborhood} has no center`);
   return center;
 }
 

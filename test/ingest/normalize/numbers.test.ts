@@ -98,7 +98,7 @@ test('an area of nothing is null, a text that is no area is told apart', (t) => 
   t.is(readWidth('واسع'), null);
 });
 
-test('square feet come out as the square metres they are', (t) => {
+test('square feet come out as the square meters they are', (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 50, max: 100_000 }), (feet) => {
       t.true(Math.abs((readArea(`${thousands(feet, ',')} sq ft`) ?? 0) - feet * 0.092_903_04) <= 0.051);

@@ -31,7 +31,7 @@ test('telephone numbers, e-mail addresses and messenger links go, in every way p
   }
 });
 
-test('prices, areas, dates and licence numbers stay', (t) => {
+test('prices, areas, dates and license numbers stay', (t) => {
   for (const words of [
     'السعر 1200000 ريال',
     'السعر ١٬٢٠٠٬٠٠٠',

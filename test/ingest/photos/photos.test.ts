@@ -14,7 +14,7 @@ const asked = new Map<string, number>();
 /** What the host answers, by path. */
 const answers = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>();
 
-/** A PNG of one colour; another number, another image. */
+/** A PNG of one color; another number, another image. */
 function png(color: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { PhotoOptions } from '#ingest/photos/options.ts';
-import type { FeedRow, RawListing, Source } from '#ingest/record.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
+import type { FeedRow, Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
@@ -145,10 +146,9 @@ export interface TestSource extends Source {
   feed: (FeedRow | Error)[];
 }
 
-export function testSource(name: string, publishesUpdateTimes = true): TestSource {
+export function testSource(name: string): TestSource {
   const source: TestSource = {
     name,
-    publishes_update_times: publishesUpdateTimes,
     feed: [],
     async *rows() {
       for (const row of source.feed) {

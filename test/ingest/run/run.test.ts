@@ -193,7 +193,7 @@ serial('a feed that breaks off delists nothing, and the other sources go on', as
 });
 
 serial('a feed that shrinks by more than half is held until a person releases it', async (t) => {
-  const { releaseSource, heldSources } = await import('#ingest/run/release.ts');
+  const { releaseSource, heldSources } = await import('#ingest/run/held-sources.ts');
   const [one = '', two = '', three = '', four = '', five = ''] = days(5);
   const source = testSource('shrinking');
   source.feed = ads(10, 's');
@@ -217,7 +217,7 @@ serial('a feed that shrinks by more than half is held until a person releases it
 
 serial('without update times at the source, updated_at is when it was seen, written once a day', async (t) => {
   const [one = '', two = ''] = days(2);
-  const source = testSource('timeless', false);
+  const source = testSource('timeless');
   source.feed = ads(3, 't', { updated_at: null });
   await pipeline.run([source], one);
   const { id } = await pipeline.listing('timeless', 't1');

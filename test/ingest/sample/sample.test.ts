@@ -147,7 +147,7 @@ function homes(groups: number): Property[][] {
   return Array.from({ length: groups }, (_, group) => homesOfGroup(new Random(5, group), () => ++id));
 }
 
-test('homes lie nearest to the centre of their own neighborhood', (t) => {
+test('homes lie nearest to the center of their own neighborhood', (t) => {
   const all = homes(6000).flat();
   const own = all.filter((home) => nearestNeighborhood(home.city.slug, home, 6000)?.id === home.neighborhood.id);
   t.log(`${own.length} of ${all.length}`);

@@ -8,13 +8,14 @@ import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { FeedRow, RawListing } from '#ingest/record.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
 import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
 import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
 import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
 
 let dir = '';
 let files = 0;
@@ -72,7 +73,7 @@ test('CSV: other delimiters', async (t) => {
   t.deepEqual(await summary(await csv('id\ttitle\n1\ta\n', { delimiter: '\t' })), ['1']);
 });
 
-test('CSV: a malformed record is one rejected row and takes no neighbour with it', async (t) => {
+test('CSV: a malformed record is one rejected row and takes no neighbor with it', async (t) => {
   const bad = ['1', '2,b,c', '3,x"y', '4,"open', '5,"shut"x', 'explode,f'];
   const good = Array.from({ length: bad.length + 1 }, (_, index) => `good${index},title`);
   const feed = ['id,title', ...bad.flatMap((line, index) => [good[index], line]), good.at(-1)].join('\n');

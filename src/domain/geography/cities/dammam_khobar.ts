@@ -85,11 +85,19 @@ export const DAMMAM = `
 5092|hajar|هجر|S||Hajr
 5093|al_qusur|القصور|S||Al Qusor
 5094|al_wisam|الوسام|S||Al Wasam
+5095|al_iskan_al_janubi|الإسكان الجنوبي|||
+5096|gharb_al_dammam|غرب الدمام|||
+5097|tihamah|تهامة|||
+5098|al_sinaiyah_al_thaniyah|الصناعية الثانية|||
+5099|al_dawhah_al_janubiyah|الدوحة الجنوبية|||
+5100|al_jamiah|الجامعة|||
+5101|al_shuruq|الشروق|||
+5102|al_khadamat_al_musanadah|الخدمات المساندة|||
 `;
 
 export const KHOBAR = `
 6001|al_aqrabiyah|العقربية|C|26.295,50.190|Al Aqrabiah;Al Agrabiyah
-6002|al_khobar_al_shamaliyah|الخبر الشمالية|C|26.290,50.210|North Khobar;Al Khobar North;Khobar North;Al Khobar Al Shamalia;Al Khabra Ash Shamalia
+6002|al_khobar_al_shamaliyah|الخبر الشمالية|C|26.290,50.210|North Khobar;Al Khobar North;Khobar North;Al Khobar Al Shamalia;Al Khabra Ash Shamalia;الخبرالشمالية
 6003|al_khobar_al_janubiyah|الخبر الجنوبية|C|26.275,50.210|South Khobar;Al Khobar South;Khobar South;Al Khobar Al Janubia
 6004|al_ulaya|العليا|C|26.295,50.180|Al Olaya;Al Ulaya;Al Ulya
 6005|al_rawabi|الروابي|N|26.330,50.205|
@@ -133,6 +141,10 @@ export const KHOBAR = `
 6051|al_raja|الرجاء|S|26.165,50.125|
 6052|al_maha|المها|S|26.190,50.130|
 6053|al_sufun|السفن|S|26.135,50.165|
+6054|al_shifa|الشفاء|||
+6055|al_durrah|الدرة|||
+6056|al_sadafah|الصدفة|||
+6057|gharb_al_aziziyah|غرب العزيزية|||
 `;
 
 export const DHAHRAN = `

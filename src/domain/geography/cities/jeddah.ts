@@ -81,7 +81,7 @@ export const JEDDAH = `
 2082|al_sahifah|الصحيفة|C|21.490,39.195|As Sahifah
 2083|al_kandarah|الكندرة|C|21.490,39.200|Al Kandara
 2084|al_baghdadiyah_al_gharbiyah|البغدادية الغربية|C|21.500,39.180|West Al Baghdadiyah;Al Baghdadiyah West;Al Baghdadia Al Gharbia
-2085|al_baghdadiyah_al_sharqiyah|البغدادية الشرقية|C|21.500,39.190|East Al Baghdadiyah;Al Baghdadiyah East;Al Baghdadia Al Sharqia
+2085|al_baghdadiyah_al_sharqiyah|البغدادية الشرقية|C|21.500,39.190|East Al Baghdadiyah;Al Baghdadiyah East;Al Baghdadia Al Sharqia;البغددية الشرقية
 2086|al_ammariyah|العمارية|C|21.490,39.190|Al Amariyah
 2087|bani_malik|بني مالك|C|21.530,39.220|Bani Malek
 2088|al_wurud|الورود|C|21.515,39.205|Al Woroud;Al Wuroud
@@ -106,7 +106,7 @@ export const JEDDAH = `
 2111|al_mahamid|المحاميد|S|21.450,39.400|Al Mahameed
 2112|al_tadamun|التضامن|S|21.340,39.305|Al Tadamon
 2113|al_durrah|الدرة|N|21.955,39.030|درة العروس;Durrat Al Arus;Durat Al Arous
-2114|dahaban|ذهبان|N|21.935,39.115|Thahban;Dhahban
+2114|dahaban|ذهبان|N|21.935,39.115|Thahban;Dhahban;بلدة ذهبان
 2115|al_bashair|البشائر|N|21.805,39.175|Al Bashaer
 2116|al_nuzha|النزهة|N|21.625,39.165|Al Nozha
 2118|al_nada|الندى|N||Al Nada
@@ -151,4 +151,18 @@ export const JEDDAH = `
 2160|al_gharbiyah|الغربية|N|21.910,39.110|Al Gharbia
 2161|al_jazirah|الجزيرة|N||Al Jazeera;Al Jazeera Scheme
 2162|al_rabiyah|الرابية|N||
+2163|al_majd|المجد|||
+2164|al_wadad|الوداد|||
+2166|jawharat_thuwal|جوهرة ثول|||
+2167|al_sharai|الشرائع|||
+2168|al_hijrah|الهجرة|||
+2169|al_uwaija|العويجاء|||
+2170|umm_sidrah|أم سدرة|||
+2171|al_hada|الهدا|||
+2172|al_bawadir|البوادر|||
+2173|al_bayan|البيان|||
+2174|al_ashiriyah|العشيرية|||
+2175|al_wisam|الوسام|||
+2176|thuwal|ثول|||بلدة ثول
+2177|al_sharqiyah|الشرقية|||
 `;

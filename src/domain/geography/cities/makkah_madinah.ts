@@ -54,7 +54,7 @@ export const MAKKAH = `
 3055|jurhum|جرهم|C|21.405,39.815|Jarham
 3056|al_taqwa|التقوى|C|21.395,39.820|
 3057|al_qararah_wal_naqa|القرارة والنقا|C|21.430,39.825|Al Qararah And An Naqa
-3058|harat_al_bab_wal_shamiyah|حارة الباب والشامية|C|21.425,39.8225|حارة الباب;الشامية;Harat Al Bab;Al Shamiya;Harat Al Bab And Ash Shamiyah;Harat Al Bab Al Jadid;Ash Shamiya Al Jadid
+3058|harat_al_bab_wal_shamiyah|حارة الباب والشامية|C|21.425,39.8225|حارة الباب;الشامية;Harat Al Bab;Al Shamiya;Harat Al Bab And Ash Shamiyah;Harat Al Bab Al Jadid;Ash Shamiya Al Jadid;حارة الباب الجديد
 3059|al_diyafah|الضيافة|W|21.435,39.800|
 3060|al_biban|البيبان|W|21.435,39.810|Al Bibyan
 3061|al_hajlah|الهجلة|C|21.415,39.825|Al Hajla;Al Hajla Al Jadid
@@ -71,6 +71,24 @@ export const MAKKAH = `
 3072|al_kawthar|الكوثر|S||
 3073|al_jiranah|الجعرانة|E||جعرانة;Jarana;Jaranah
 3074|al_qashashiyah|القشاشية|C||Al Qashashia;Al Qashashia Al Jadid
+3075|al_shamiyah_al_jadid|الشامية الجديد|||
+3076|dar_al_salam|دار السلام|||
+3077|al_hajlah_al_jadid|الهجلة الجديد|||
+3078|al_falaq_al_jadid|الفلق الجديد|||
+3080|al_qashashiyah_al_jadid|القشاشية الجديد|||
+3081|al_basatin|البساتين|||
+3082|al_maqam|المقام|||
+3083|al_misyal_al_jadid|المسيال الجديد|||
+3084|al_qararah_al_jadid|القرارة الجديد|||
+3085|al_bayah|البيعة|||
+3086|muaad|معاد|||
+3087|qurtubah|قرطبة|||
+3088|taibah|طيبة|||
+3089|shib_ali|شعب علي|||
+3090|al_shubaikah_al_jadid|الشبيكة الجديد|||
+3091|ri_adhakhir|ريع أذاخر|||
+3092|umm_al_jud|أم الجود|||
+3093|tuwa|طوى|||
 `;
 
 export const MADINAH = `
@@ -160,4 +178,18 @@ export const MADINAH = `
 4089|sikkat_al_hadid|سكة الحديد|E||Al Sikkah Al Hadid
 4090|abu_sidr|أبو سدر|E||
 4091|abyar_al_mashi|أبيار الماشي|S||
+4092|al_hasa|الحساء|||
+4093|jasham|جشم|||
+4094|al_aqul|العاقول|||
+4095|al_mandasah|المندسة|||
+4096|abu_markhah|أبو مرخة|||ابومرخة
+4097|wadi_mahzur|وادي مهزور|||
+4098|jabal_ayr|جبل عير|||
+4099|jabal_uhud|جبل أحد|||
+4100|al_mulaylih|المليليح|||
+4101|al_shuhada|الشهداء|||
+4102|masjid_al_dir|مسجد الدرع|||
+4103|harrat_al_wabrah|حرة الوبرة|||
+4104|al_balqa|البلقاء|||
+4105|al_usayfirin|الأصيفرين|||
 `;

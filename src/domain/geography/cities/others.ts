@@ -32,6 +32,34 @@ export const TAIF = `
 8032|al_washha|الوشحاء|E|21.250,40.450|
 8033|al_nuzha|النزهة|S|21.255,40.420|
 8034|umm_al_arad|أم العراد|S|21.240,40.410|Umm Alarad
+8035|al_kuda|الكدى|||
+8036|al_judiyah|الجودية|||
+8037|dahiyat_al_iskan|ضاحية الإسكان|||
+8038|al_rihab|الرحاب|||
+8039|al_rahbah|الرحبة|||
+8040|al_mulaysa|المليساء|||
+8041|dahiyat_al_arfa|ضاحية العرفاء|||
+8042|al_qahib|القهيب|||
+8043|umm_al_atf|أم العطف|||
+8044|taibah|طيبة|||
+8045|rihah|ريحة|||
+8046|al_sulaymaniyah|السليمانية|||
+8047|al_qutbiyah_al_gharbiyah|القطبية الغربية|||
+8048|al_jal|الجال|||
+8049|al_sidad|السداد|||
+8050|uwalah|أوالة|||
+8051|al_midba|المضباع|||
+8052|al_sinah|السناح|||
+8053|al_bawadi|البوادي|||
+8054|al_sharafiyah|الشرفية|||
+8055|al_arfa_al_gharbiyah|العرفاء الغربية|||
+8056|sultanah|سلطانة|||
+8057|al_qalt|القلت|||
+8058|al_sayl_al_kabir|السيل الكبير|||
+8059|al_sirr|السر|||
+8060|al_muatarid|المعترض|||
+8061|wadi_jalil|وادي جليل|||
+8062|al_jufayjif|الجفيجف|||
 `;
 
 export const BURAIDAH = `
@@ -169,6 +197,29 @@ export const HAIL = `
 13022|al_buhayrah|البحيرة|S|27.485,41.700|
 13023|al_khamashiyah|الخماشية|S|27.480,41.725|
 13024|al_masif|المصيف|N|27.585,41.690|
+13025|arkan|أركان|||
+13026|al_wudi|الودي|||
+13027|al_jabal|الجبل|||
+13028|al_wadi|الوادي|||
+13029|al_suwaiflah|السويفلة|||
+13030|al_shifa|الشفاء|||
+13031|al_nissiyah|النصية|||
+13032|al_madain|المدائن|||
+13033|al_rasf|الرصف|||
+13034|al_nafel|النفل|||
+13035|qufar|قفار|||
+13036|al_yasmin|الياسمين|||
+13037|qurtubah|قرطبة|||
+13038|dahiyat_al_malik_fahd|ضاحية الملك فهد|||
+13039|luluat_qufar|لؤلؤة قفار|||
+13040|sudyan|صديان|||
+13041|al_qairawan|القيروان|||
+13042|al_laqitah|اللقيطة|||
+13043|al_andalus|الأندلس|||
+13044|al_muzabar|المزعبر|||
+13045|durrat_al_wudi|درة الودي|||
+13046|ishbiliyah|إشبيليا|||
+13047|hadri_al_bilad|حدري البلاد|||
 `;
 
 export const JUBAIL = `
@@ -195,6 +246,15 @@ export const JUBAIL = `
 14021|al_firdaws|الفردوس|N|27.110,49.540|
 14022|al_andalus|الأندلس|N|27.140,49.535|
 14023|al_quds|القدس|N|27.125,49.540|
+14024|al_aziziyah|العزيزية|||
+14025|al_dabab|الضباب|||
+14026|al_safah|الصفاة|||
+14027|sinaiyat_al_urayfi|صناعية العريفي|||
+14028|al_mirqab|المرقاب|||
+14029|al_wahah|الواحة|||
+14030|al_danah|الدانة|||
+14031|al_jawharah|الجوهرة|||
+14032|qurtubah|قرطبة|||
 `;
 
 export const AHSA = `
@@ -227,6 +287,30 @@ export const AHSA = `
 15027|al_nayifiyah|النايفية|W|25.330,49.550|
 15028|al_nasim|النسيم|S|25.330,49.610|
 15029|king_fahd|الملك فهد|E|25.355,49.635|
+15030|al_danah|الدانة|||
+15031|al_rabiyah|الرابية|||
+15032|al_badriyah|البدرية|||
+15033|mansubi_al_talim_al_awwal|منسوبي التعليم الأول|||
+15034|mansubi_al_talim_al_thani|منسوبي التعليم الثاني|||
+15035|al_nakheel|النخيل|||
+15036|al_umara|الأمراء|||
+15037|al_hizam_al_akhdar|الحزام الأخضر|||
+15038|al_suqur|الصقور|||
+15039|al_hada|الهدا|||
+15040|al_aziziyah_al_awwal|العزيزية الأول|||
+15041|al_aziziyah_al_thani|العزيزية الثاني|||
+15042|al_wurud_al_thalith|الورود الثالث|||
+15043|al_wurud_al_thani|الورود الثاني|||
+15044|al_rayyan|الريان|||
+15045|al_quds|القدس|||
+15046|al_hamra_al_awwal|الحمراء الأول|||
+15047|al_hamra_al_thani|الحمراء الثاني|||
+15048|al_muhandisin|المهندسين|||
+15049|al_jawharah|الجوهرة|||
+15050|al_dawhah|الدوحة|||
+15051|al_asimah|العاصمة|||
+15052|al_ruwaydah|الرويضة|||
+15053|al_mazru_al_awwal|المزروع الأول|||
 `;
 
 export const QATIF = `
@@ -258,6 +342,23 @@ export const QATIF = `
 16026|al_jawahir|الجواهر|N|26.585,50.005|
 16027|al_khuzama|الخزامى|E|26.565,50.020|
 16028|al_tawbi|التوبي|W|26.555,49.995|
+16029|al_naseem|النسيم|||
+16030|al_masif|المصيف|||
+16031|al_zahra|الزهراء|||
+16032|abu_maan|أبو معن|||
+16033|al_nabiyah|النابية|||
+16034|al_jumaymah|الجميمة|||
+16035|al_narjis|النرجس|||
+16036|al_awjam|الأوجام|||
+16037|al_duraydi|الدريدي|||
+16038|al_rawabi|الروابي|||
+16039|al_ruwayhah|الرويحة|||
+16040|al_andalus|الأندلس|||
+16041|al_midras|المدارس|||المدراس
+16042|umm_al_sahik|أم الساهك|||
+16043|shati_al_qatif|شاطئ القطيف بتاروت|||
+16044|al_budur|البدور|||
+16045|al_rimal|الرمال|||
 `;
 
 export const YANBU = `
@@ -292,6 +393,28 @@ export const KHARJ = `
 18012|al_rayyan|الريان|C|24.150,47.325|
 18013|al_andalus|الأندلس|E|24.145,47.345|
 18014|al_faisaliyah|الفيصلية|E|24.160,47.355|
+18015|mishrif|مشرف|||
+18016|mishrifah|مشرفة|||
+18017|al_zahir|الزاهر|||
+18018|al_wurud|الورود|||
+18019|al_yarmuk|اليرموك|||
+18020|al_hada|الهداء|||
+18021|al_nasifah|الناصفة|||
+18022|ghayyadah|غياضة|||
+18023|al_malqa|الملقا|||
+18024|al_qitar|القطار|||
+18025|al_afjah|العفجة|||
+18026|al_rayhan|الريحان|||
+18027|al_adamah|العدامة|||
+18028|al_nakheel|النخيل|||
+18029|tuwaiq|طويق|||
+18030|najd|نجد|||
+18031|al_wahah|الواحة|||
+18032|al_rafiah|الرفيعة|||الرفيعة في الهياثم
+18033|al_rafayi|الرفايع|||
+18034|al_uyun|العيون|||
+18035|al_jamiah|الجامعة|||
+18036|al_sahba|السهباء|||
 `;
 
 export const JAZAN = `

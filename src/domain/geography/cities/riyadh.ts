@@ -1,4 +1,4 @@
-/** Riyadh. Row: `id|slug|name_ar|direction|lat,lng|other spellings`, as `../gazetteer.ts` reads it; centers to about half a kilometre. */
+/** Riyadh. Row: `id|slug|name_ar|direction|lat,lng|other spellings`, as `../gazetteer.ts` reads it; centers to about half a kilometer. */
 export const RIYADH = `
 1001|al_malqa|الملقا|N|24.800,46.600|Almalga;Al Malga
 1002|al_yasmin|الياسمين|N|24.825,46.640|Al Yasmeen;Al Yasameen
@@ -191,4 +191,7 @@ export const RIYADH = `
 1199|al_wisam|الوسام|E|24.905,46.895|Al Wasam
 1200|al_sharq|الشرق|E|24.880,46.855|
 1201|umm_al_shaal|أم الشعال|S|24.365,46.960|
+1202|dhahrat_al_awdah_gharb|ظهرة العودة غرب|||
+1203|dhahrat_al_awdah_sharq|ظهرة العودة شرق|||
+1204|umm_al_hamam|أم الحمام|||
 `;

@@ -1,0 +1,86 @@
+import { LAND_TYPES } from '#domain/listings/vocabulary.ts';
+import { shortHash } from '../hash.ts';
+import { textSignature } from '../identity/signature.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
+import { assumedKey } from '../photos/keys.ts';
+import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
+
+/** The columns of `listings` that come from the ad, in the order in which `adValues` writes them. */
+export const AD_COLUMNS = [
+  'content_hash',
+  'city',
+  'listing_type',
+  'property_type',
+  'listing_category',
+  'neighborhood_id',
+  'bedrooms',
+  'bathrooms',
+  'livings',
+  'age_years',
+  'floor',
+  'area_sqm',
+  'price',
+  'lat',
+  'lng',
+  'signature',
+  'advertiser',
+  'photos',
+  'photo_list',
+  'photos_pending',
+  'needs_photos',
+  'updated_at',
+  'updated_by_source',
+] as const;
+
+/** An ad on its way into the tables. */
+export interface AdRow {
+  id: number;
+  sourceListingId: string;
+  contentHash: string;
+  listing: NormalizedListing;
+}
+
+/**
+ * The values of `AD_COLUMNS` as a line of COPY.
+ * @param seenAt `updated_at` where the source gives none
+ */
+export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
+  const { listing } = row;
+  const withPhotos = listing.photos.length > 0;
+  const updatedAt = listing.source_updated_at;
+  return [
+    row.contentHash,
+    listing.city,
+    listing.listing_type,
+    listing.property_type,
+    listing.listing_category,
+    copyNumber(listing.neighborhood_id),
+    copyNumber(listing.bedrooms),
+    copyNumber(listing.bathrooms),
+    copyNumber(listing.livings),
+    copyNumber(listing.age_years),
+    copyText(listing.floor),
+    copyNumber(listing.area_sqm),
+    copyNumber(listing.price_yearly_sar),
+    copyNumber(listing.lat),
+    copyNumber(listing.lng),
+    textSignature(listing.title === null ? listing.description : `${listing.title} ${listing.description}`),
+    listing.advertiser_key === null ? '\\N' : shortHash(listing.advertiser_key).slice(0, 12),
+    assumePhotos ? listing.photos.map(assumedKey).join(' ') : '',
+    withPhotos ? shortHash(listing.photos.join(' ')) : '',
+    withPhotos && !assumePhotos ? '1' : '0',
+    LAND_TYPES.has(listing.property_type) ? 'f' : 't',
+    // Clocks of hosts differ: a time a little after the run counts as the run's.
+    updatedAt === null || updatedAt > seenAt ? seenAt : updatedAt,
+    updatedAt === null ? 'f' : 't',
+  ].join('\t');
+}
+
+/** The ad as `listing_records` keeps it, without what has a column there. */
+export function recordJson(listing: NormalizedListing): string {
+  return JSON.stringify({ ...listing, url: undefined });
+}
+
+export function recordLine(row: AdRow, json: string): string {
+  return `${row.id}\t${copyText(row.listing.url)}\t${copyJson(json)}`;
+}

@@ -1,0 +1,27 @@
+import { IdSet } from './id-set.ts';
+
+/** What became of the rows of one source in a run. */
+export interface FetchCounts {
+  rows: number;
+  added: number;
+  changed: number;
+  relisted: number;
+  unchanged: number;
+  dropped: Record<string, number>;
+  failed: string | null;
+  /** Ids of the ads that the feed lists, also those of rows that could not be read this time. */
+  seen: IdSet;
+}
+
+export function noCounts(): FetchCounts {
+  return {
+    rows: 0,
+    added: 0,
+    changed: 0,
+    relisted: 0,
+    unchanged: 0,
+    dropped: {},
+    failed: null,
+    seen: new IdSet(),
+  };
+}

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { copyOut, number } from '../postgres/copy-out.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
+import type { RunContext } from '../run/context.ts';
+import { finishStage } from '../run/run-state.ts';
+import type { FetchCounts } from './counts.ts';
+
+/** Ids in one update. */
+const CHUNK = 10_000;
+
+interface SourceState {
+  live_count: number;
+  released: boolean;
+}
+
+/**
+ * Ends the reading of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads stay as they are
+ * when the feed broke off; and when it lacks more than half of the ads that were live after its last complete run, until
+ * a person releases it.
+ */
+export async function finalizeSource(context: RunContext, source: string, counts: FetchCounts): Promise<void> {
+  const { run, writer } = context;
+  const gone = counts.failed === null ? await idsGone(context, source, counts) : [];
+  await writer.transaction(
+    async (client) => {
+      const { rows } = await client.query<SourceState>(
+        `insert into source_states (source) values ($1)
+         on conflict (source) do update set source = excluded.source returning live_count, released`,
+        [source],
+      );
+      const { live_count: live, released } = rows[0] as SourceState;
+      const held =
+        gone.length * 2 > live && live > 0 && !released
+          ? `${gone.length} of ${live} ads are gone from the feed; release it if that is true`
+          : null;
+      const details: Record<string, number | string> = {
+        rows: counts.rows,
+        new: counts.added,
+        changed: counts.changed,
+        relisted: counts.relisted,
+        unchanged: counts.unchanged,
+        withdrawn: 0,
+      };
+      if (counts.failed !== null) {
+        details.failed = counts.failed;
+        await client.query('update source_states set error = $2 where source = $1', [source, counts.failed]);
+      } else if (held !== null) {
+        details.held = held;
+        await client.query('update source_states set held_run = $2, held_reason = $3, error = null where source = $1', [
+          source,
+          run.id,
+          held,
+        ]);
+      } else {
+        await withdraw(client, run, gone);
+        details.withdrawn = gone.length;
+        await client.query(
+          `update source_states set last_complete_run = $2, last_seen_at = $3, live_count = $4, held_run = null,
+             held_reason = null, released = false, error = null where source = $1`,
+          [source, run.id, run.at, counts.seen.size],
+        );
+      }
+      const dropped = Object.values(counts.dropped).reduce((sum, count) => sum + count, 0);
+      await finishStage(
+        client,
+        run,
+        'fetch',
+        { kept: counts.rows - dropped, dropped: counts.dropped, details },
+        source,
+      );
+    },
+    { durable: true },
+  );
+}
+
+async function idsGone(context: RunContext, source: string, counts: FetchCounts): Promise<number[]> {
+  const gone: number[] = [];
+  const live = `from listings where source = ${pg.escapeLiteral(source)} and withdrawn_at is null`;
+  for await (const rows of copyOut(context, { id: number('id') }, live)) {
+    for (const { id } of rows) if (!counts.seen.has(id)) gone.push(id);
+  }
+  return gone.sort((a, b) => a - b);
+}
+
+async function withdraw(client: pg.ClientBase, run: RunContext['run'], ids: readonly number[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += CHUNK) {
+    await client.query(
+      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = $2 where id = any ($3::bigint[])`,
+      [run.id, run.at, ids.slice(start, start + CHUNK)],
+    );
+  }
+}

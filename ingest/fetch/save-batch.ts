@@ -1,0 +1,128 @@
+import type pg from 'pg';
+import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
+import type { Run } from '../run/run-state.ts';
+import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
+
+/** A rejected row. `position` counts the rejects of a source in a run. */
+export interface Reject {
+  position: number;
+  reason: string;
+  detail: string;
+  row: string;
+}
+
+/** What a batch of a feed changes. The ids are already assigned, so that a batch can be written again after a crash. */
+export interface BatchChanges {
+  added: AdRow[];
+  changed: AdRow[];
+  /** Ids of withdrawn ads that are listed again, unchanged. */
+  relisted: number[];
+  /** Ids of ads whose source gives no update time, and whose `updated_at` is old enough to be set again. */
+  touched: number[];
+  rejects: Reject[];
+}
+
+export function isEmpty(changes: BatchChanges): boolean {
+  const { added, changed, relisted, touched, rejects } = changes;
+  return added.length + changed.length + relisted.length + touched.length + rejects.length === 0;
+}
+
+/** A batch as COPY lines. Made before the transaction, so that the connection does not wait. */
+export function prepareBatch(run: Run, source: string, changes: BatchChanges, assumePhotos: boolean) {
+  const at = run.at.toISOString();
+  const listings: string[] = [];
+  const records: string[] = [];
+  const prices: string[] = [];
+  for (const row of changes.added) {
+    const fixed = `${row.id}\t${source}\t${copyText(row.sourceListingId)}\t${at}\t${run.id}\t${run.id}`;
+    listings.push(`${fixed}\t${adValues(row, at, assumePhotos)}`);
+    records.push(recordLine(row, recordJson(row.listing)));
+    if (row.listing.price_yearly_sar !== null) {
+      prices.push(`${row.id}\t${at}\t${copyNumber(row.listing.price_yearly_sar)}`);
+    }
+  }
+  return {
+    listings,
+    records,
+    prices,
+    changed: changes.changed.map((row) => `${row.id}\t${adValues(row, at, assumePhotos)}`),
+    changedRecords: changes.changed.map((row) => recordLine(row, recordJson(row.listing))),
+    relisted: changes.relisted,
+    touched: changes.touched,
+    rejects: changes.rejects.map(
+      (reject) =>
+        `${run.id}\t${source}\t${reject.position}\t${reject.reason}\t${copyText(reject.detail)}\t${copyText(reject.row)}\t${at}`,
+    ),
+  };
+}
+
+const AD = AD_COLUMNS.join(', ');
+
+/** Temporary tables for changed ads before they are merged; created once for each connection. */
+const STAGING = `
+  create temp table if not exists changed_ads on commit delete rows as select id, ${AD} from listings with no data;
+  create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
+`;
+
+/** Whether one price became another: a first price is no change. */
+const MOVED = `l.price is not null and c.price is not null and l.price <> c.price`;
+
+/** Writes a batch. Run inside one transaction. */
+export async function saveBatch(
+  client: pg.ClientBase,
+  run: Run,
+  batch: ReturnType<typeof prepareBatch>,
+): Promise<void> {
+  const fixed = 'id, source, source_listing_id, first_seen_at, changed_run, content_run';
+  await copyIn(client, `listings (${fixed}, ${AD})`, batch.listings);
+  await copyIn(client, 'listing_records (id, url, record)', batch.records);
+  await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar)', batch.prices);
+  await copyIn(client, 'ingest_rejects (run_id, source, position, reason, detail, row, at)', batch.rejects);
+  if (batch.changed.length > 0) {
+    await client.query(STAGING);
+    await copyIn(client, `changed_ads (id, ${AD})`, batch.changed);
+    await copyIn(client, 'changed_records (id, url, record)', batch.changedRecords);
+    await client.query(
+      `insert into listing_prices
+         select l.id, $1, c.price from changed_ads c join listings l on l.id = c.id
+          where l.price is distinct from c.price or l.listing_type <> c.listing_type
+       on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`,
+      [run.at],
+    );
+    const plain = AD_COLUMNS.filter((column) => !column.startsWith('photos')).map(
+      (column) => `${column} = c.${column}`,
+    );
+    await client.query(
+      `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, withdrawn_at = null,
+         previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
+           else l.previous_price end,
+         price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
+           else l.price_changed_at end,
+         -- the earlier photos stay until those of the new list have been copied
+         photos = case when l.photo_list = c.photo_list then l.photos when c.photos_pending = 1 then l.photos
+           else c.photos end,
+         photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end
+       from changed_ads c where l.id = c.id`,
+      [run.id, run.at],
+    );
+    await client.query(
+      'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
+    );
+  }
+  if (batch.relisted.length > 0) {
+    await client.query(
+      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = null,
+         updated_at = case when updated_by_source then updated_at else $2::timestamptz end
+       where id = any ($3::bigint[])`,
+      [run.id, run.at, batch.relisted],
+    );
+  }
+  if (batch.touched.length > 0) {
+    await client.query(`update listings l set ${touchVersion('$1')}, updated_at = $2 where id = any ($3::bigint[])`, [
+      run.id,
+      run.at,
+      batch.touched,
+    ]);
+  }
+}

@@ -1,0 +1,110 @@
+import type { Financing, Timestamp } from '#domain/listings/listing.ts';
+import type {
+  AdvertiserType,
+  Amenity,
+  ListingCategory,
+  ListingType,
+  PropertyType,
+  RentFrequency,
+  SALE_FREQUENCY,
+} from '#domain/listings/vocabulary.ts';
+
+/**
+ * A row as its source states it, after the source's `map` has renamed its fields. Values are still the source's own: words
+ * in either language, Arabic digits, units inside strings.
+ */
+export interface RawListing {
+  source_listing_id: string;
+  url?: string | null;
+  title?: string | null;
+  description?: string | null;
+  description_en?: string | null;
+  /** The source's word for rent or sale. */
+  purpose: string;
+  /** The source's word for the property type. */
+  property_type: string;
+  price?: string | number | null;
+  /** The source's word for the period; ignored for sales. */
+  price_period?: string | null;
+  area?: string | number | null;
+  bedrooms?: string | number | null;
+  bathrooms?: string | number | null;
+  livings?: string | number | null;
+  floor?: string | number | null;
+  age_years?: string | number | null;
+  furnished?: string | number | boolean | null;
+  amenities?: readonly string[] | null;
+  city?: string | null;
+  neighborhood?: string | null;
+  lat?: string | number | null;
+  lng?: string | number | null;
+  street_width?: string | number | null;
+  compound_name?: string | null;
+  project_id?: number | null;
+  photos?: readonly string[] | null;
+  advertiser_type?: string | null;
+  /** The source's own key of the advertiser, never a name or a telephone number. */
+  advertiser_key?: string | null;
+  verified?: string | number | boolean | null;
+  financing?: Partial<Financing> | null;
+  /** ISO date-time, or epoch seconds as number or digits. */
+  updated_at?: string | number | null;
+}
+
+/** What `normalize` makes of a row: typed values in the service's vocabulary, with a place. */
+export interface NormalizedListing {
+  source: string;
+  source_listing_id: string;
+  url: string | null;
+  title: string | null;
+  description: string;
+  /** The source's own English text; composed later when null. */
+  description_en: string | null;
+  listing_type: ListingType;
+  listing_category: ListingCategory;
+  property_type: PropertyType;
+  price_yearly_sar: number | null;
+  price_as_posted: { amount: number; frequency: RentFrequency | typeof SALE_FREQUENCY } | null;
+  financing: Financing;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  livings: number | null;
+  area_sqm: number | null;
+  floor: string | null;
+  age_years: number | null;
+  furnished: boolean | null;
+  amenities: Amenity[];
+  city: string;
+  neighborhood_id: number | null;
+  lat: number | null;
+  lng: number | null;
+  street_width_m: number | null;
+  compound_name: string | null;
+  project_id: number | null;
+  /** Photo addresses at the source, in order. */
+  photos: string[];
+  advertiser_wording: string | null;
+  advertiser_type: AdvertiserType | null;
+  advertiser_key: string | null;
+  verified_by_source: boolean | null;
+  /** The source's own update time; null when it publishes none. */
+  source_updated_at: Timestamp | null;
+}
+
+/** Why a row was rejected; `ingest_rejects.reason`. */
+export const REJECT_REASONS = [
+  'malformed_row',
+  'missing_id',
+  'duplicate_id',
+  'unknown_purpose',
+  'unknown_property_type',
+  'unknown_city',
+  'price_unreadable',
+  'area_unreadable',
+  'too_large',
+] as const;
+export type RejectReason = (typeof REJECT_REASONS)[number];
+
+export type NormalizeResult =
+  | { ok: true; listing: NormalizedListing }
+  | { ok: false; reason: RejectReason; detail: string };

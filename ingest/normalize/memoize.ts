@@ -1,0 +1,19 @@
+/** Longer texts are not kept: they seldom come twice. */
+const MAX_KEY = 80;
+
+/**
+ * Memoizes a pure function of a text: a feed repeats the same few hundred words, names and amounts. The table is emptied
+ * when it is full, so that memory does not grow with the feed.
+ */
+export function memoize<Value>(compute: (text: string) => Value, limit = 20_000): (text: string) => Value {
+  const table = new Map<string, Value>();
+  return (text) => {
+    if (text.length > MAX_KEY) return compute(text);
+    const known = table.get(text);
+    if (known !== undefined || table.has(text)) return known as Value;
+    const value = compute(text);
+    if (table.size >= limit) table.clear();
+    table.set(text, value);
+    return value;
+  };
+}

@@ -1,0 +1,112 @@
+import { foldDigits, foldText } from '#domain/text/fold.ts';
+import { isBlank } from '../normalize/numbers.ts';
+import { type Cell, FORMULA } from './cell.ts';
+import type { Recognized } from './layouts.ts';
+import type { TableRow } from './table.ts';
+
+/** A row that is not taken, and why. Details hold no cells: one that is where it does not belong may be a deed's number. */
+export class Reject extends Error {
+  override name = 'Reject';
+  readonly reason: string;
+  constructor(reason: string, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+/** The cells of a row by column. */
+export class Cells {
+  readonly #columns: Recognized['columns'];
+  readonly #row: TableRow;
+
+  constructor(columns: Recognized['columns'], row: TableRow) {
+    this.#columns = columns;
+    this.#row = row;
+  }
+
+  /** The cell, the first that says something where a column comes twice; null where none does. @throws Reject */
+  value(column: string): string | number | null {
+    for (const at of this.#columns.get(column) ?? []) {
+      const cell: Cell = this.#row.cells[at] ?? null;
+      if (cell === FORMULA) throw new Reject('formula', `${column} is a formula`);
+      if (typeof cell === 'string' && cell.includes('\ufffd'))
+        throw new Reject('encoding', `${column} is not readable text`);
+      if (!isBlank(cell)) return cell;
+    }
+    return null;
+  }
+
+  text(column: string): string | null {
+    const value = this.value(column);
+    return value === null ? null : String(value).replace(/\s+/g, ' ').trim().slice(0, 200);
+  }
+
+  needText(column: string): string {
+    const text = this.text(column);
+    if (text === null || text === '') throw new Reject(`no_${column}`, `${column} is empty`);
+    return text;
+  }
+
+  /** @throws Reject where there is something that is no number */
+  number(column: string): number | null {
+    const value = this.value(column);
+    if (value === null) return null;
+    const number = readNumber(value);
+    if (number === null) throw new Reject(`unreadable_${column}`, `${column} is not a number`);
+    return number;
+  }
+
+  /** @throws Reject where it is not a number of at least `least` */
+  needNumber(column: string, least: number): number {
+    const number = this.number(column);
+    if (number === null) throw new Reject(`no_${column}`, `${column} is empty`);
+    if (!(number >= least && number <= 1e13))
+      throw new Reject(`bad_${column}`, `${column} is not of a size that can be`);
+    return number;
+  }
+
+  /** Of a count. @throws Reject */
+  needCount(column: string): number {
+    const count = this.needNumber(column, 1);
+    if (!Number.isInteger(count) || count > 10_000_000) throw new Reject(`bad_${column}`, `${column} is not a count`);
+    return count;
+  }
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+/** A number and nothing else, in either script's digits, thousands apart or together. */
+export function readNumber(value: string | number): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const text = foldDigits(value).replace(/\s/g, '').replaceAll('،', ',');
+  const plain = GROUPED.test(text) ? text.replaceAll(',', '') : text;
+  return NUMBER.test(plain) ? Number(plain) : null;
+}
+
+const ORDINALS: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      ['الأول', 1],
+      ['الثاني', 2],
+      ['الثالث', 3],
+      ['الرابع', 4],
+    ] as const
+  ).map(([word, number]) => [foldText(word), number]),
+);
+
+/** The quarter of a year and a quarter column: `3`, `Q3`, `الربع الثالث`. @throws Reject */
+export function readQuarter(cells: Cells): number {
+  const year = cells.needNumber('year', 2000);
+  const text = foldText(cells.needText('quarter'));
+  const digit = /^q?([1-4])$/.exec(text)?.[1];
+  const quarter = digit
+    ? Number(digit)
+    : text
+        .split(' ')
+        .map((word) => ORDINALS.get(word))
+        .find(Boolean);
+  if (!Number.isInteger(year) || year > 2100 || quarter === undefined)
+    throw new Reject('bad_quarter', 'year and quarter are not of a calendar');
+  return year * 4 + quarter - 1;
+}

@@ -1,0 +1,88 @@
+import { foldText } from '#domain/text/fold.ts';
+import { memoize } from '../normalize/memoize.ts';
+
+const DAY = 86_400_000;
+const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?:[ t].*)?$/;
+const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
+/** `thursday, 13 january 2022`. */
+const IN_WORDS = /^(?:[a-z]+,? +)?(\d{1,2}) +([a-z]+),? +(\d{4})$/;
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+
+/**
+ * A day of either calendar as `YYYY-MM-DD`, Gregorian: the year tells which one it is. Numbers are days as spreadsheets
+ * count them. Null where it is no day that exists.
+ */
+export const readDay = (value: string | number): string | null =>
+  typeof value === 'number' ? ofSpreadsheet(value) : ofText(value);
+
+/** A file has thousands of rows of one day. */
+const ofText = memoize((value): string | null => {
+  if (/^\d{5}(\.\d+)?$/.test(value)) return ofSpreadsheet(Number(value));
+  const text = foldText(value);
+  const words = IN_WORDS.exec(text);
+  if (words !== null) return ofNumbers(Number(words[3]), MONTHS.indexOf(words[2] ?? '') + 1, Number(words[1]));
+  const yearFirst = YEAR_FIRST.exec(text);
+  if (yearFirst !== null) return ofNumbers(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
+  const dayFirst = DAY_FIRST.exec(text);
+  return dayFirst === null ? null : ofNumbers(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
+});
+
+/** Days since the end of 1899, as spreadsheets count those after February 1900. */
+function ofSpreadsheet(days: number): string | null {
+  return days >= 20_000 && days < 80_000 ? iso(Date.UTC(1899, 11, 30) + Math.floor(days) * DAY) : null;
+}
+
+function ofNumbers(year: number, month: number, day: number): string | null {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  if (year >= 1300 && year <= 1500) return ofHijri(year, month, day);
+  if (year < 1900 || year > 2100) return null;
+  const time = Date.UTC(year, month - 1, day);
+  return new Date(time).getUTCDate() === day ? iso(time) : null;
+}
+
+const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const UMM_AL_QURA = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+/** First days of months that were asked for: there are some hundreds. */
+const starts = new Map<number, number>();
+
+/** The calendar of Umm al-Qura, which the ministry dates by. Months have 29 or 30 days. */
+function ofHijri(year: number, month: number, day: number): string | null {
+  const start = hijriMonthStart(year, month);
+  const next = month === 12 ? hijriMonthStart(year + 1, 1) : hijriMonthStart(year, month + 1);
+  const time = start + (day - 1) * DAY;
+  return time < next ? iso(time) : null;
+}
+
+function hijriMonthStart(year: number, month: number): number {
+  const key = year * 12 + month;
+  const known = starts.get(key);
+  if (known !== undefined) return known;
+  // 1 Muharram 1400 was 20 November 1979, and a month has 29.530588 days: the guess is off by a day or two.
+  let time = Date.UTC(1979, 10, 20) + Math.round(((year - 1400) * 12 + month - 1) * 29.530588) * DAY;
+  for (let step = 0; step < 8; step++) {
+    const [y, m, d] = hijriOf(time);
+    const ahead = (y - year) * 12 + (m - month);
+    if (ahead === 0 && d === 1) break;
+    time -= ahead === 0 ? (d - 1) * DAY : ahead > 0 ? d * DAY : (d - 31) * DAY;
+  }
+  starts.set(key, time);
+  return time;
+}
+
+function hijriOf(time: number): [year: number, month: number, day: number] {
+  const parts = UMM_AL_QURA.formatToParts(time);
+  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
+  return [part('year'), part('month'), part('day')];
+}
+
+/** A Gregorian day as `1447/07/12`: what the sample writes beside it. */
+export function hijriText(day: string): string {
+  const [year, month, date] = hijriOf(Date.parse(`${day}T00:00:00Z`));
+  return `${year}/${String(month).padStart(2, '0')}/${String(date).padStart(2, '0')}`;
+}

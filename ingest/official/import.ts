@@ -1,0 +1,394 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import type pg from 'pg';
+import { CITIES } from '#domain/geography/gazetteer.ts';
+import { quarterLabel } from '#domain/official/quarters.ts';
+import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
+import { type OfficialContext, transact, withOfficialLock } from './context.ts';
+import type { KindReader } from './kinds/kind.ts';
+import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';
+import { forget, type Load, promote, recover } from './loads.ts';
+import { PLACE_TEXT } from './places.ts';
+import { type OfficialFile, openOfficialFile } from './read.ts';
+import { UnreadableFile } from './table.ts';
+
+export interface ImportOptions {
+  /** The city of files that name none; else it is looked for in the name of the file. */
+  city?: string | undefined;
+  /** Reads files again that have been read before. */
+  again?: boolean | undefined;
+  /** Files that were changed less than so many milliseconds ago are left for later: they may be being written. */
+  settleMs?: number | undefined;
+  /** Told of each file when it is done. */
+  onFile?: ((report: FileReport) => void) | undefined;
+}
+
+export interface QuarterReport {
+  quarter: string;
+  scope: string;
+  rows: number;
+  state: 'current' | 'unchanged' | 'held';
+  detail: string | null;
+}
+
+/** What became of a file. */
+export interface FileReport {
+  id: number | null;
+  name: string;
+  kind: OfficialKind | null;
+  layout: string | null;
+  status: 'imported' | 'held' | 'repeated' | 'refused';
+  rows: number;
+  taken: number;
+  /** Rows that were not taken, by reason. */
+  rejected: Record<string, number>;
+  quarters: QuarterReport[];
+  detail: string | null;
+  seconds: number;
+}
+
+/**
+ * Imports a file, or every CSV and XLSX file under a folder, the oldest first: a later file is the later word on its
+ * quarter. What was imported before is not imported again.
+ * @throws OfficialBusyError while another process imports
+ */
+export async function importOfficial(
+  context: OfficialContext,
+  path: string,
+  options: ImportOptions = {},
+): Promise<FileReport[]> {
+  const files = await filesOf(path, options.settleMs ?? 0);
+  return withOfficialLock(context.pool, async (db) => {
+    await recover(context, db);
+    const reports: FileReport[] = [];
+    for (const file of files) {
+      context.signal.throwIfAborted();
+      const report = await importFile(context, db, file, options);
+      reports.push(report);
+      options.onFile?.(report);
+    }
+    return reports;
+  });
+}
+
+/** Brings the index of deals in line with the record, the rules and its template. */
+export function prepareOfficial(context: OfficialContext): Promise<void> {
+  return withOfficialLock(context.pool, (db) => recover(context, db));
+}
+
+interface NamedFile {
+  path: string;
+  name: string;
+}
+
+async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
+  const found = await stat(path);
+  if (!found.isDirectory()) return [{ path, name: basename(path) }];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && /^[^.~].*\.(csv|xlsx)$/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(paths.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  return files
+    .filter(({ at }) => Date.now() - at >= settleMs)
+    .sort((a, b) => a.at - b.at || (a.file < b.file ? -1 : 1))
+    .map(({ file }) => ({ path: file, name: relative(path, file) }));
+}
+
+/** Files that cannot be taken are reported, not thrown. */
+async function importFile(
+  context: OfficialContext,
+  db: pg.PoolClient,
+  { path, name }: NamedFile,
+  { city, again = false }: ImportOptions,
+): Promise<FileReport> {
+  const begun = performance.now();
+  const readAs = { city: city ?? cityInName(name), idKey: context.idKey };
+  const report: FileReport = {
+    id: null,
+    name,
+    kind: null,
+    layout: null,
+    status: 'refused',
+    rows: 0,
+    taken: 0,
+    rejected: {},
+    quarters: [],
+    detail: null,
+    seconds: 0,
+  };
+  const done = (): FileReport => ({ ...report, seconds: Math.round(performance.now() - begun) / 1000 });
+  const digest = await digestOf(path, readAs.city, context.signal);
+  const known = await db.query<{ id: number; status: string }>(
+    `select id, status from official_files where digest = $1 and status <> 'reading' order by id desc limit 1`,
+    [digest],
+  );
+  if (known.rows[0] && !again) {
+    const detail = `Its content has been read before, as file ${known.rows[0].id} (${known.rows[0].status}).`;
+    return { ...done(), id: known.rows[0].id, status: 'repeated', detail };
+  }
+  const { rows: made } = await db.query<{ id: number }>(
+    'insert into official_files (digest, name) values ($1, $2) returning id',
+    [digest, name.slice(0, 300)],
+  );
+  const id = (made[0] as { id: number }).id;
+  report.id = id;
+  try {
+    const file = await openOfficialFile(path, context.signal);
+    report.kind = file.reader.kind;
+    report.layout = file.layout;
+    const complaint = file.reader.check?.({ ...readAs, layout: file.layout });
+    if (complaint) throw new UnreadableFile(complaint);
+    await stage(context, db, file, readAs, report);
+    if (report.taken === 0)
+      throw new UnreadableFile(`Not one of ${report.rows} rows can be taken. ${reasonsText(report)}`);
+    if (report.taken * 2 < report.rows)
+      throw new UnreadableFile(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasonsText(report)}`);
+    const staged = await makeLoads(db, file.reader, report);
+    await promote(context, db, staged);
+    report.status = report.quarters.some(({ state }) => state === 'held')
+      ? 'held'
+      : report.quarters.every(({ state }) => state === 'unchanged')
+        ? 'repeated'
+        : 'imported';
+    if (report.status === 'repeated') report.detail = 'Every quarter of it is served as it is.';
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    report.status = 'refused';
+    report.detail = error.message;
+  }
+  await db.query(
+    `update official_files set status = $2, kind = $3, layout = $4, rows = $5, taken = $6, rejected = $7, reasons = $8,
+       detail = $9, finished_at = now() where id = $1`,
+    [
+      id,
+      report.status,
+      report.kind,
+      report.layout,
+      report.rows,
+      report.taken,
+      report.rows - report.taken,
+      JSON.stringify(report.rejected),
+      report.detail,
+    ],
+  );
+  return done();
+}
+
+/** Of the bytes, and of all that reading them depends on. */
+async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256').update(`${city} ${READING}`);
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+const READING = createHash('sha256').update(LAYOUT_TEXT).update(PLACE_TEXT).digest('hex');
+
+function cityInName(name: string): string | null {
+  const words = new Set(
+    basename(name)
+      .toLowerCase()
+      .split(/[^a-z]+/),
+  );
+  return CITIES.find(({ slug }) => words.has(slug))?.slug ?? null;
+}
+
+const reasonsText = ({ rejected }: FileReport): string =>
+  Object.entries(rejected)
+    .map(([reason, count]) => `${reason}: ${count}`)
+    .join(', ');
+
+/** Rows in one COPY. */
+const CHUNK = 5_000;
+/** Rejects that are kept of a file. */
+const KEPT_REJECTS = 1_000;
+
+/** Reads the file into a table of the session. */
+async function stage(
+  { signal, onProgress }: OfficialContext,
+  db: pg.PoolClient,
+  file: OfficialFile,
+  readAs: { city: string | null; idKey: string },
+  report: FileReport,
+): Promise<void> {
+  const { columns } = file.reader;
+  const definitions = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
+  await db.query(
+    `drop table if exists staged; create temp table staged (line integer, scope text, ${definitions.join(', ')})`,
+  );
+  const target = `staged (line, scope, ${Object.keys(columns).join(', ')})`;
+  let lines: string[] = [];
+  let rejects: string[] = [];
+  let kept = 0;
+  const flush = async (): Promise<void> => {
+    signal.throwIfAborted();
+    await copyIn(db, target, lines);
+    await copyIn(db, 'official_rejects (file_id, line, reason, detail)', rejects);
+    lines = [];
+    rejects = [];
+    onProgress?.(`read ${report.rows} rows`);
+  };
+  for await (const batch of file.batches(readAs)) {
+    for (const row of batch) {
+      report.rows += 1;
+      if ('taken' in row) {
+        report.taken += 1;
+        lines.push(`${row.line}\t${copyText(row.taken.scope)}\t${row.taken.values.map(copyValue).join('\t')}`);
+      } else {
+        report.rejected[row.reason] = (report.rejected[row.reason] ?? 0) + 1;
+        if (kept++ < KEPT_REJECTS)
+          rejects.push(`${report.id}\t${row.line}\t${copyText(row.reason)}\t${copyText(row.detail)}`);
+      }
+    }
+    if (lines.length >= CHUNK) await flush();
+  }
+  await flush();
+  await db.query('analyze staged');
+}
+
+const copyValue = (value: string | number | null): string =>
+  typeof value === 'number' ? copyNumber(value) : copyText(value);
+
+/**
+ * Makes loads of what was staged, in one transaction: one for each quarter that differs from the current one. A quarter
+ * that has shrunk by more than half is held.
+ * @returns the loads to be made current
+ */
+function makeLoads(db: pg.PoolClient, reader: KindReader, report: FileReport): Promise<Load[]> {
+  return transact(db, async () => {
+    await settleRepeats(db, reader, report);
+    if (reader.day !== undefined) await rejectStrays(db, report);
+    const content = Object.keys(reader.columns)
+      .map((column) => `coalesce(${column}::text, '')`)
+      .join(`, `);
+    const { rows } = await db.query<{
+      scope: string;
+      quarter: number;
+      rows: number;
+      last_day: string | null;
+      digest: string;
+    }>(
+      `select scope, quarter, count(*)::integer as rows, ${reader.day === undefined ? 'null' : `max(${reader.day})::text`} as last_day,
+              count(*) || ':' || sum(hashtextextended(concat_ws('|', ${content}), 0)::numeric) as digest
+         from staged group by scope, quarter order by scope, quarter`,
+    );
+    const staged: Load[] = [];
+    for (const found of rows) {
+      const load = await makeLoad(db, reader, found, report);
+      if (load !== null) staged.push(load);
+    }
+    await db.query('drop table staged');
+    return staged;
+  });
+}
+
+interface FoundQuarter {
+  scope: string;
+  quarter: number;
+  rows: number;
+  last_day: string | null;
+  digest: string;
+}
+
+async function makeLoad(
+  db: pg.PoolClient,
+  reader: KindReader,
+  { scope, quarter, rows, last_day, digest }: FoundQuarter,
+  report: FileReport,
+): Promise<Load | null> {
+  const { kind, table, columns } = reader;
+  const others = await db.query<{ id: number; state: string; rows: number; digest: string }>(
+    `select id, state, rows, digest from official_loads where kind = $1 and scope = $2 and quarter = $3 and state in ('current', 'held')`,
+    [kind, scope, quarter],
+  );
+  const current = others.rows.find(({ state }) => state === 'current');
+  const told = { quarter: quarterLabel(quarter), scope, rows };
+  // A later word on the quarter takes the place of one that was not believed.
+  for (const other of others.rows) if (other.state === 'held') await forget(db, { id: other.id, kind });
+  if (current?.digest === digest) {
+    report.quarters.push({ ...told, state: 'unchanged', detail: null });
+    return null;
+  }
+  const held = current !== undefined && rows * 2 < current.rows;
+  const detail = held ? `${rows} rows where ${current.rows} are served; release it if that is true` : null;
+  const { rows: made } = await db.query<{ id: number }>(
+    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, last_day, state, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [kind, scope, quarter, report.id, digest, rows, last_day, held ? 'held' : 'staged', detail],
+  );
+  const id = (made[0] as { id: number }).id;
+  const names = Object.keys(columns).join(', ');
+  await db.query(
+    `insert into ${table} (load_id, ${names}) select $1, ${names} from staged where scope = $2 and quarter = $3`,
+    [id, scope, quarter],
+  );
+  report.quarters.push({ ...told, state: held ? 'held' : 'current', detail });
+  return held ? null : { id, kind, scope, quarter };
+}
+
+/**
+ * Rows of one identity: one that says the same again is not taken. Deals of one reference that differ are told apart by
+ * a number behind it, in an order that does not depend on where they stand in the file.
+ */
+async function settleRepeats(
+  db: pg.PoolClient,
+  { kind, unique, columns }: KindReader,
+  report: FileReport,
+): Promise<void> {
+  if (unique.length === 0) return;
+  const identity = unique.map((column) => `coalesce(${column}::text, '')`).join(', ');
+  const content = Object.keys(columns).join(', ');
+  await db.query(`drop table if exists repeats; create temp table repeats on commit drop as
+    select line, ${kind === 'transactions' ? `row_number() over (partition by ${content} order by line)` : `row_number() over (partition by ${unique.join(', ')} order by line)`} as copy
+      from staged where (${identity}) in (select ${identity} from staged group by ${identity} having count(*) > 1)`);
+  await rejectLines(
+    db,
+    report,
+    'repeated_row',
+    'an earlier row is of the same',
+    'select line from repeats where copy > 1',
+  );
+  if (kind !== 'transactions') return;
+  await db.query(
+    `update staged s set key = s.key + n.place - 1
+       from (select line, row_number() over (partition by key order by day, price_sar, area_sqm, ministry_district_ar, line) as place
+               from staged where line in (select line from repeats)) n
+      where n.line = s.line and n.place > 1`,
+  );
+}
+
+/** Of a file of so many deals, a quarter of fewer than one in a hundred is not what the file is of. */
+const STRAYS_FROM = 200;
+
+async function rejectStrays(db: pg.PoolClient, report: FileReport): Promise<void> {
+  if (report.taken < STRAYS_FROM) return;
+  await rejectLines(
+    db,
+    report,
+    'outside_quarter',
+    'dated outside of the quarter that the file is of',
+    `select line from staged where quarter in (
+       select quarter from staged group by quarter having count(*) * 100 < (select count(*) from staged))`,
+  );
+}
+
+async function rejectLines(
+  db: pg.PoolClient,
+  report: FileReport,
+  reason: string,
+  detail: string,
+  lines: string,
+): Promise<void> {
+  const { rows } = await db.query<{ count: number }>(
+    `with gone as (delete from staged where line in (${lines}) returning line),
+          kept as (insert into official_rejects (file_id, line, reason, detail)
+                   select $1, line, $2, $3 from gone order by line limit ${KEPT_REJECTS} on conflict do nothing)
+     select count(*) as count from gone`,
+    [report.id, reason, detail],
+  );
+  const count = Number(rows[0]?.count ?? 0);
+  if (count === 0) return;
+  report.taken -= count;
+  report.rejected[reason] = (report.rejected[reason] ?? 0) + count;
+}

@@ -1,0 +1,35 @@
+import type { Cells } from '../cells.ts';
+import type { OfficialKind } from '../layouts.ts';
+
+/** What a file is read with. */
+export interface ReadOptions {
+  layout: string;
+  /** The city of a layout that names none. */
+  city: string | null;
+  /** Keys the ids of deals, so that nothing can be told from them. */
+  idKey: string;
+}
+
+/** A row that is taken, as values in the order of the kind's columns. */
+export interface Taken {
+  quarter: number;
+  /** The region, where the publication comes in one file a region; empty otherwise. */
+  scope: string;
+  values: readonly (string | number | null)[];
+}
+
+/** How the rows of one publication are read and kept. */
+export interface KindReader {
+  kind: OfficialKind;
+  table: string;
+  /** Column definitions of the table beside `load_id`, in the order of values. */
+  columns: Readonly<Record<string, string>>;
+  /** Columns of which no two rows of a load may have the same values. */
+  unique: readonly string[];
+  /** The column of the row's day, where rows have one. */
+  day?: string;
+  /** @throws Reject */
+  read(cells: Cells, options: ReadOptions): Taken;
+  /** What must be known beyond the file; a complaint when it is not. */
+  check?(options: ReadOptions): string | null;
+}

@@ -1,0 +1,198 @@
+import { parseQuarter } from '#domain/official/quarters.ts';
+import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
+import { foldDigits, foldText } from '#domain/text/fold.ts';
+import { type Cells, Reject, readQuarter } from '../cells.ts';
+import { placeOf, townCity } from '../places.ts';
+import type { KindReader } from './kind.ts';
+
+const folded = <T>(pairs: readonly (readonly [string, T])[]): ReadonlyMap<string, T> =>
+  new Map(pairs.map(([word, value]) => [foldText(word), value]));
+
+/** `شقة - سكني`: the type, then its use. */
+const RENT_TYPES = folded<RentPropertyType>([
+  ['شقة', 'apartment'],
+  ['استديو', 'studio'],
+  ['استوديو', 'studio'],
+  ['دور', 'floor'],
+  ['فيلا', 'villa'],
+  ['دوبلاكس', 'duplex'],
+  ['دوبلكس', 'duplex'],
+  ['مكتب', 'office'],
+  ['محل', 'shop'],
+  ['معرض تجاري', 'showroom'],
+  ['معرض', 'showroom'],
+]);
+
+/** The regulator's registered rents: means by town, or by district where it is told. */
+export const registeredRents: KindReader = {
+  kind: 'registered_rents',
+  table: 'registered_rents',
+  columns: {
+    quarter: 'smallint',
+    region_ar: 'text',
+    town_ar: 'text',
+    city: 'text',
+    neighborhood_id: 'integer',
+    neighborhood_ar: 'text',
+    property_type: 'text',
+    property_type_ar: 'text',
+    contract_count: 'integer',
+    mean_rent_sar: 'double precision',
+    mean_rent_per_sqm_sar: 'double precision',
+  },
+  unique: ['quarter', 'town_ar', 'neighborhood_ar', 'property_type_ar'],
+  read(cells) {
+    const quarter = readQuarter(cells);
+    const region = cells.needText('region');
+    const town = cells.needText('town');
+    const type_ar = cells.needText('property_type');
+    const type = RENT_TYPES.get(foldText(type_ar.split(' - ')[0] ?? ''));
+    if (type === undefined) throw new Reject('unknown_property_type', 'the property type is not known');
+    const place = placeOf(townCity(town), cells.text('district'));
+    return {
+      quarter,
+      scope: scopeOf(region),
+      values: [
+        quarter,
+        region,
+        town,
+        place.city,
+        place.neighborhood?.id ?? null,
+        place.district,
+        type,
+        type_ar,
+        cells.needCount('contract_count'),
+        cells.needNumber('mean_rent', 1),
+        amountOrNull(cells, 'mean_rent_per_sqm'),
+      ],
+    };
+  },
+};
+
+const INDICATOR_TYPES = folded<IndicatorType>([
+  ['أرض', 'land'],
+  ['قطعة أرض', 'land'],
+  ['شقة', 'apartment'],
+  ['دور', 'floor'],
+  ['فيلا', 'villa'],
+  ['دوبلكس', 'duplex'],
+  ['مبنى', 'building'],
+  ['عمارة', 'building'],
+  ['أخرى', 'other'],
+]);
+const INDICATOR_CLASSES = folded<string>([
+  ['سكني', 'residential'],
+  ['تجاري', 'commercial'],
+  ['زراعي', 'agricultural'],
+  ['أخرى', 'other'],
+]);
+
+/** The regulator's sales indicators. A district's deeds of one type may come in several rows. */
+export const salesIndicators: KindReader = {
+  kind: 'sales_indicators',
+  table: 'sales_indicators',
+  columns: {
+    quarter: 'smallint',
+    region_ar: 'text',
+    town_ar: 'text',
+    city: 'text',
+    neighborhood_id: 'integer',
+    neighborhood_ar: 'text',
+    property_type: 'text',
+    land_use_class: 'text',
+    deed_count: 'integer',
+    value_sar: 'double precision',
+    area_sqm: 'double precision',
+    mean_price_per_sqm_sar: 'double precision',
+    max_price_per_sqm_sar: 'double precision',
+    min_price_per_sqm_sar: 'double precision',
+  },
+  unique: [],
+  read(cells) {
+    const quarter = readQuarter(cells);
+    const region = cells.needText('region');
+    const town = cells.needText('town');
+    // Before 2025 the use of a plot stands in its type: `قطعة أرض-سكنى`.
+    const [type = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
+    const property_type = INDICATOR_TYPES.get(type);
+    if (property_type === undefined) throw new Reject('unknown_property_type', 'the property type is not known');
+    const stated = cells.text('land_use_class');
+    const place = placeOf(townCity(town), cells.text('district'));
+    return {
+      quarter,
+      scope: scopeOf(region),
+      values: [
+        quarter,
+        region,
+        town,
+        place.city,
+        place.neighborhood?.id ?? null,
+        place.district,
+        property_type,
+        INDICATOR_CLASSES.get(stated === null ? (use ?? '') : foldText(stated)) ?? null,
+        cells.needCount('deed_count'),
+        cells.needNumber('value', 0),
+        cells.needNumber('area', 0),
+        amountOrNull(cells, 'mean_per_sqm'),
+        amountOrNull(cells, 'max_per_sqm'),
+        amountOrNull(cells, 'min_per_sqm'),
+      ],
+    };
+  },
+};
+
+const CODES: Readonly<Record<string, string>> = INDEX_ITEM_CODES;
+const REGIONS_BY_CODE: Readonly<Record<string, { slug: string }>> = REGIONS;
+
+/** The statistics office's real-estate price index. */
+export const priceIndex: KindReader = {
+  kind: 'price_index',
+  table: 'price_index',
+  columns: {
+    quarter: 'smallint',
+    region: 'text',
+    item: 'text',
+    item_ar: 'text',
+    base_year: 'smallint',
+    index_value: 'double precision',
+    weight: 'double precision',
+    change_yoy: 'double precision',
+    change_qoq: 'double precision',
+  },
+  unique: ['quarter', 'region', 'item'],
+  read(cells, { layout }) {
+    const period = /^(\d{4}) ?\/ ?q([1-4])$/.exec(foldText(cells.needText('period')));
+    if (period === null) throw new Reject('bad_quarter', 'the period is no quarter');
+    const quarter = parseQuarter(`${period[1]}-Q${period[2]}`);
+    const region = REGIONS_BY_CODE[foldDigits(cells.needText('region_code'))];
+    if (region === undefined) throw new Reject('unknown_region', 'the region is not known');
+    const item_ar = cells.needText('item');
+    // Spreadsheets take the zero in front of a code away; every code but that of the whole begins with one.
+    const code = foldDigits(cells.needText('item_code'));
+    const item = CODES[code === '0' || code.startsWith('0') ? code : `0${code}`];
+    if (item === undefined) throw new Reject('unknown_item', 'the item is not known');
+    return {
+      quarter,
+      scope: '',
+      values: [
+        quarter,
+        region.slug,
+        item === 'house' && foldText(item_ar).startsWith('دور') ? 'floor' : item,
+        item_ar,
+        layout === 'price_index_2014' ? 2014 : 2023,
+        cells.needNumber('value', 0.001),
+        cells.number('weight'),
+        cells.number('yoy'),
+        cells.number('qoq'),
+      ],
+    };
+  },
+};
+
+/** A region's files replace each other however it is written in them. */
+const scopeOf = (region: string): string => foldText(region).replace(/^(?:منطقه|المنطقه) /, '');
+
+function amountOrNull(cells: Cells, column: string): number | null {
+  const amount = cells.number(column);
+  return amount === null || amount <= 0 ? null : amount;
+}

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import { findCity } from '#domain/geography/locate.ts';
+import { KEY_BITS } from '#domain/official/transaction.ts';
+import type { LandUseClass } from '#domain/official/vocabulary.ts';
+import { foldDigits, foldText } from '#domain/text/fold.ts';
+import { memoize } from '../../normalize/memoize.ts';
+import { type Cells, Reject } from '../cells.ts';
+import { readDay } from '../dates.ts';
+import { placeOf } from '../places.ts';
+import type { KindReader, ReadOptions } from './kind.ts';
+
+const CLASSES: ReadonlyMap<string, LandUseClass> = new Map(
+  (
+    [
+      ['سكني', 'residential'],
+      ['تجاري', 'commercial'],
+      ['زراعي', 'agricultural'],
+      ['صناعي', 'industrial'],
+      ['متعدد الاستخدام', 'mixed_use'],
+      ['متعدد الاستخدامات', 'mixed_use'],
+      ['مختلط', 'mixed_use'],
+      ['سكني تجاري', 'mixed_use'],
+      ['سكني - تجاري', 'mixed_use'],
+    ] as const
+  ).map(([word, land]) => [foldText(word), land]),
+);
+
+/** What is not told, or not known, is something else. */
+const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');
+
+/** The layouts with a price a square meter state it to the unit. */
+const PER_SQM_TOLERANCE = 1;
+
+/** The justice ministry's registered deals. */
+export const transactions: KindReader = {
+  kind: 'transactions',
+  table: 'transactions',
+  columns: {
+    key: 'bigint',
+    city: 'text',
+    neighborhood_id: 'integer',
+    ministry_region_ar: 'text',
+    ministry_city_ar: 'text',
+    ministry_district_ar: 'text',
+    land_use_class: 'text',
+    day: 'date',
+    quarter: 'smallint',
+    price_sar: 'double precision',
+    area_sqm: 'double precision',
+    property_count: 'integer',
+  },
+  unique: ['key'],
+  day: 'day',
+  check: ({ layout, city }) =>
+    layout === 'justice_city' && city === null
+      ? 'Files of this layout are of one city and do not name it. Say which with --city, or in the name of the file (deals_riyadh.csv).'
+      : null,
+  read(cells, options) {
+    const day = dayOf(cells);
+    const { region, town, district } = namesOf(cells);
+    const price = cells.needNumber('price', 1);
+    const area = cells.needNumber('area', 0.01);
+    const stated = cells.number('per_sqm');
+    if (stated !== null && Math.abs(price / area - stated) > Math.max(PER_SQM_TOLERANCE, stated * 0.01))
+      throw new Reject('inconsistent_price', 'price, area and price a square meter do not agree');
+    const count = cells.number('property_count');
+    if (count !== null && !(Number.isInteger(count) && count >= 0 && count < 1e6))
+      throw new Reject('bad_property_count', 'property_count is not a count');
+    const city = town === null ? options.city : (findCity(town)?.slug ?? null);
+    const place = placeOf(city, district);
+    const land = landUseOf(cells.text('land_use_class') ?? '');
+    const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+    const quarter = Math.floor(month / 3);
+    const reference = cells.text('reference');
+    const identity =
+      reference === null
+        ? `row ${day} ${town} ${district} ${land} ${price} ${area}`
+        : `reference ${foldDigits(reference)}`;
+    return {
+      quarter,
+      scope: '',
+      values: [
+        keyOf(identity, options.idKey),
+        city,
+        place.neighborhood?.id ?? null,
+        region,
+        town,
+        place.district,
+        land,
+        day,
+        quarter,
+        price,
+        area,
+        count === 0 ? null : count,
+      ],
+    };
+  },
+};
+
+/** The day of registration: of the Gregorian column, else of the Hijri one. Where there are both they must agree. */
+function dayOf(cells: Cells): string {
+  const days = ['gregorian', 'hijri'].map((column) => {
+    const value = cells.value(column);
+    const day = value === null ? null : readDay(value);
+    if (value !== null && day === null) throw new Reject('bad_date', `the ${column} date is no day`);
+    return day;
+  });
+  const [gregorian, hijri] = days as [string | null, string | null];
+  const day = gregorian ?? hijri;
+  if (day === null) throw new Reject('no_date', 'there is no date');
+  if (hijri !== null && Math.abs(Date.parse(day) - Date.parse(hijri)) > DATES_APART)
+    throw new Reject('dates_disagree', 'the two dates are not of one day');
+  return day;
+}
+
+/** A Hijri month may begin a day earlier or later than it was computed to. */
+const DATES_APART = 2 * 86_400_000;
+
+/** The ministry's own names. `place` is `city/district`. */
+function namesOf(cells: Cells): { region: string | null; town: string | null; district: string | null } {
+  const place = cells.text('place');
+  if (place === null)
+    return { region: cells.text('region'), town: cells.text('city'), district: cells.text('district') };
+  const [before, ...after] = place.split('/');
+  const city = cells.text('city') ?? before?.trim() ?? null;
+  const district = after.join('/').trim();
+  return { region: cells.text('region'), town: city, district: district === '' ? null : district };
+}
+
+/** One-way: the key is secret, so that what was hashed cannot be found by trying. */
+function keyOf(identity: string, idKey: ReadOptions['idKey']): number {
+  return Number.parseInt(hash('sha256', `${idKey} ${identity}`, 'hex').slice(0, KEY_BITS / 4), 16);
+}

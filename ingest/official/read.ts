@@ -1,0 +1,98 @@
+import type { Cell } from './cell.ts';
+import { Cells, Reject } from './cells.ts';
+import type { KindReader, ReadOptions, Taken } from './kinds/kind.ts';
+import { priceIndex, registeredRents, salesIndicators } from './kinds/others.ts';
+import { transactions } from './kinds/transactions.ts';
+import { type OfficialKind, type Recognized, recognize } from './layouts.ts';
+import { openTable, type TableRow, UnreadableFile } from './table.ts';
+
+export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
+  transactions,
+  registered_rents: registeredRents,
+  sales_indicators: salesIndicators,
+  price_index: priceIndex,
+};
+
+/** A row of a file, taken or not. */
+export type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
+
+/** A file whose publication is known. */
+export interface OfficialFile {
+  reader: KindReader;
+  layout: string;
+  batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
+}
+
+/** Rows in front of the header that may be a title. */
+const TITLE_ROWS = 5;
+
+/**
+ * Opens a file and finds out by its columns what it is.
+ * @throws UnreadableFile saying which columns were found, when they are of no layout
+ */
+export async function openOfficialFile(path: string, signal: AbortSignal): Promise<OfficialFile> {
+  const table = await openTable(path, signal);
+  const batches = table.batches();
+  const looked: TableRow[] = [];
+  let found: Recognized | null = null;
+  let rest: TableRow[] = [];
+  for (;;) {
+    const { value, done } = await batches.next();
+    if (done) break;
+    for (const row of value) {
+      if (found === null && looked.length <= TITLE_ROWS) {
+        looked.push(row);
+        found = recognize(row.cells.map(textOf));
+        if (found !== null) table.setWidth(row.cells.length);
+      } else rest.push(row);
+    }
+    if (found !== null || looked.length > TITLE_ROWS) break;
+  }
+  if (found === null) {
+    await batches.return(undefined);
+    throw new UnreadableFile(`No layout that is known has these columns: ${columnsOf(looked)}.`);
+  }
+  const { kind, layout, columns } = found;
+  const reader = READERS[kind];
+  return {
+    reader,
+    layout,
+    async *batches(options) {
+      const first = rest;
+      rest = [];
+      yield readRows(first, reader, columns, { ...options, layout });
+      for await (const batch of batches) yield readRows(batch, reader, columns, { ...options, layout });
+    },
+  };
+}
+
+function* readRows(
+  rows: Iterable<TableRow>,
+  reader: KindReader,
+  columns: Recognized['columns'],
+  options: ReadOptions,
+): Generator<ReadRow> {
+  for (const row of rows) {
+    const { line, fault } = row;
+    if (fault) {
+      yield { line, ...fault };
+      continue;
+    }
+    if (row.cells.every((cell) => cell === null || cell === '')) continue;
+    try {
+      yield { line, taken: reader.read(new Cells(columns, row), options) };
+    } catch (error) {
+      if (!(error instanceof Reject)) throw error;
+      yield { line, reason: error.reason, detail: error.message };
+    }
+  }
+}
+
+const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
+
+/** The columns of the first row that has some. */
+function columnsOf(rows: readonly TableRow[]): string {
+  const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
+  const names = header.slice(0, 40).map((cell) => textOf(cell).trim().slice(0, 60));
+  return names.filter(Boolean).join(', ') || 'none';
+}

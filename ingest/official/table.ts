@@ -1,0 +1,106 @@
+import { open } from 'node:fs/promises';
+import { CsvRecords } from '../sources/kinds/csv-records.ts';
+import type { Encoding } from '../sources/kinds/lines.ts';
+import type { Cell } from './cell.ts';
+import { xlsxRows } from './xlsx.ts';
+
+/** A row, or a line that none can be made of. */
+export interface TableRow {
+  line: number;
+  cells: readonly Cell[];
+  fault?: { reason: string; detail: string };
+}
+
+/** A file that cannot be read at all. The message is for the operator. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile';
+}
+
+export interface TableFile {
+  /** Batches of rows. @throws UnreadableFile */
+  batches(): AsyncGenerator<Iterable<TableRow>>;
+  /** Told once the header is known: rows of another width are faults, where rows state a width. */
+  setWidth(width: number): void;
+}
+
+/** Bytes that tell an encoding. */
+const SNIFFED = 256 * 1024;
+
+/** Opens a CSV file or the first sheet of an XLSX file, told apart by what is in them. */
+export async function openTable(path: string, signal: AbortSignal): Promise<TableFile> {
+  const start = await readStart(path);
+  if (start.length === 0) throw new UnreadableFile('The file is empty.');
+  if (start.subarray(0, 4).equals(ZIP)) return xlsxTable(path, signal);
+  if (start.subarray(0, 8).equals(OLD_EXCEL)) throw new UnreadableFile('An old Excel file: save it as XLSX or CSV.');
+  return csvTable(path, encodingOf(start), delimiterOf(start), signal);
+}
+
+const ZIP = Buffer.from('PK\x03\x04', 'latin1');
+const OLD_EXCEL = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED), 0, SNIFFED, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** UTF-8 is recognized by itself; what is none is what Arabic Windows writes. @throws UnreadableFile */
+function encodingOf(start: Buffer): Encoding {
+  const [first, second] = start;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || start.includes(0))
+    throw new UnreadableFile('The text is in UTF-16, or no text: save it as UTF-8.');
+  try {
+    // The last character may be cut.
+    new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
+    return 'utf-8';
+  } catch {
+    return 'windows-1256';
+  }
+}
+
+function delimiterOf(start: Buffer): string {
+  const line = start.toString('latin1').split('\n', 1)[0] ?? '';
+  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: line.split(mark).length }));
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
+}
+
+function csvTable(path: string, encoding: Encoding, delimiter: string, signal: AbortSignal): TableFile {
+  const records = new CsvRecords({ path, encoding, delimiter, signal });
+  return {
+    setWidth: (width) => {
+      records.width = width;
+    },
+    async *batches() {
+      for await (const batch of records.batches()) yield csvRows(batch);
+    },
+  };
+}
+
+function* csvRows(
+  batch: ReturnType<CsvRecords['batches']> extends AsyncGenerator<infer B> ? B : never,
+): Generator<TableRow> {
+  for (const record of batch) {
+    if ('fault' in record)
+      yield { line: record.line, cells: [], fault: { reason: record.fault, detail: record.detail } };
+    else yield { line: record.line, cells: record.fields };
+  }
+}
+
+function xlsxTable(path: string, signal: AbortSignal): TableFile {
+  return {
+    setWidth: () => {},
+    async *batches() {
+      try {
+        for await (const rows of xlsxRows(path, signal))
+          yield rows.map(({ number, cells }) => ({ line: number, cells }));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new UnreadableFile(`The XLSX file is cut or broken: ${error instanceof Error ? error.message : error}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
+import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
+import { indexNames } from '#search/client.ts';
+import {
+  type DerivedOp,
+  deleteFromDerivedIndex,
+  filterDerivedAlias,
+  refreshDerivedIndex,
+  syncDerivedIndex,
+  writeDerivedIndex,
+} from '#search/derived-index/index.ts';
+import type { OfficialContext } from './context.ts';
+
+/** Deals in one bulk request. */
+const BATCH = 2_500;
+/** Bulk requests on their way: while the engine works on these, the next is read and rendered. */
+const UNDER_WAY = 2;
+
+/**
+ * The index holds the deals of every current load that the rules do not leave out. A load that is being written, and
+ * one that has been replaced and not yet been deleted, are hidden by the filter of the alias; one call shows the one
+ * and hides the other. Nothing of it is kept anywhere but in the loads' states, from which it is set again.
+ */
+export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
+  const { opensearch, prefix, rules } = context;
+  const { rows } = await db.query<{ index_uuid: string; made_with: string | null }>(
+    `select index_uuid, made_with from derived_indexes where name = 'transactions'`,
+  );
+  const made = digestOf(rules);
+  const filled = rows[0]?.made_with === made ? rows[0].index_uuid : null;
+  const uuid = await syncDerivedIndex(opensearch, prefix, 'transactions', filled, async (alias, which) => {
+    if (which === 'changed') return;
+    for (const { id } of await loadsIn(db, 'current')) await writeLoad(context, db, alias, id);
+  });
+  await db.query(
+    `insert into derived_indexes (name, index_uuid, made_with) values ('transactions', $1, $2)
+     on conflict (name) do update set index_uuid = excluded.index_uuid, made_with = excluded.made_with`,
+    [uuid, made],
+  );
+  await applyVisibility(context, db);
+}
+
+/** A document depends on the rules and on the names of neighborhoods, beside the record. */
+function digestOf(rules: OfficialRules): string {
+  const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
+  return createHash('sha256')
+    .update(JSON.stringify([rules, names]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Makes the alias show what the loads' states say: everything but what is staged or retired. */
+export async function applyVisibility({ opensearch, prefix }: OfficialContext, db: pg.PoolClient): Promise<void> {
+  const hidden = [...(await loadsIn(db, 'staged')), ...(await loadsIn(db, 'retired'))].map(({ id }) => id);
+  const filter = hidden.length === 0 ? null : { bool: { must_not: [{ terms: { 'filter.load': hidden } }] } };
+  await filterDerivedAlias(opensearch, prefix, 'transactions', filter);
+}
+
+/** Writes the deals of loads, which the alias must hide by now, and makes them visible to whoever sees through it. */
+export async function writeLoads(context: OfficialContext, db: pg.PoolClient, loads: readonly number[]): Promise<void> {
+  const alias = indexNames(context.prefix).transactions;
+  for (const load of loads) {
+    await writeLoad(context, db, alias, load);
+    context.onProgress?.(`indexed load ${load}`);
+  }
+  await refreshDerivedIndex(context.opensearch, alias);
+}
+
+/** Deletes the documents of loads, hidden or replaced. */
+export function deleteLoads({ opensearch, prefix }: OfficialContext, loads: readonly number[]): Promise<void> {
+  return deleteFromDerivedIndex(opensearch, prefix, 'transactions', { terms: { 'filter.load': loads } });
+}
+
+export async function loadsIn(db: pg.PoolClient, state: string): Promise<{ id: number; rows: number }[]> {
+  const { rows } = await db.query<{ id: number; rows: number }>(
+    `select id, rows from official_loads where state = $1 and kind = 'transactions' order by id`,
+    [state],
+  );
+  return rows;
+}
+
+interface Row extends Omit<Transaction, 'neighborhood_name_ar' | 'neighborhood_name_en'> {}
+
+const named = new Map(NEIGHBORHOODS.map((place) => [place.id, place]));
+
+async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<void> {
+  const { opensearch, rules, signal } = context;
+  const sent: Promise<unknown>[] = [];
+  for (let after = -1; ; ) {
+    signal.throwIfAborted();
+    const { rows } = await db.query<Row>(
+      `select key, city, neighborhood_id, ministry_city_ar, ministry_district_ar, land_use_class,
+              to_char(day, 'YYYY-MM-DD') as day, quarter, price_sar, area_sqm, property_count
+         from transactions where load_id = $1 and key > $2 and city is not null order by key limit ${BATCH}`,
+      [load, after],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.key;
+    const ops = rows.flatMap((row) => (isExcluded(rules, row) ? [] : [operation(row, load)]));
+    if (sent.length >= UNDER_WAY) await sent.shift();
+    if (ops.length === 0) continue;
+    const bulk = writeDerivedIndex(opensearch, alias, ops);
+    bulk.catch(() => {});
+    sent.push(bulk);
+    context.onProgress?.(`written up to ${after}`);
+  }
+  await Promise.all(sent);
+}
+
+function operation(row: Row, load: number): DerivedOp {
+  const place = row.neighborhood_id === null ? undefined : named.get(row.neighborhood_id);
+  const deal = {
+    ...row,
+    city: row.city as string,
+    neighborhood_name_ar: place?.name_ar ?? null,
+    neighborhood_name_en: place?.name_en ?? null,
+  };
+  // Each load has documents of its own, so that an old and a new one lie side by side while they are swapped.
+  const json = JSON.stringify(transactionDocument(deal, load));
+  return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version: load, json };
+}

@@ -1,0 +1,35 @@
+import { SingleBar } from 'cli-progress';
+import type { Progress } from './report.ts';
+
+/** Shows the progress of a run: a bar on a terminal, elsewhere a line when a stage or source starts. */
+export function showProgress(output: NodeJS.WriteStream): { update(progress: Progress): void; end(): void } {
+  let shown = '';
+  let bar: SingleBar | null = null;
+  const end = (): void => {
+    bar?.stop();
+    bar = null;
+  };
+  return {
+    end,
+    update({ stage, source, done, total }) {
+      const name = source === null ? stage : `${stage} ${source}`;
+      if (name !== shown) {
+        end();
+        shown = name;
+        if (output.isTTY) {
+          bar = new SingleBar({
+            stream: output,
+            format: `${name.padEnd(28)} {bar} {value}/{total}`,
+            hideCursor: true,
+          });
+          bar.start(Math.max(total ?? done, done), done);
+        } else {
+          output.write(`${name} ...\n`);
+        }
+      }
+      // The total is that of the last run; the feed may have grown.
+      bar?.setTotal(Math.max(total ?? done, done));
+      bar?.update(done);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import type { Writer } from '../postgres/writer.ts';
+import type { RunReport, Stage, StageReport } from './report.ts';
+
+export interface Run {
+  id: number;
+  at: Date;
+  sources: string[];
+  /** Whether an interrupted process began it. */
+  resumed: boolean;
+}
+
+interface RunRow {
+  id: number;
+  at: Date;
+  sources: string[];
+}
+
+/** The run that was begun and not completed, marked as resumed; there is at most one. */
+export function resumeRun(writer: Writer): Promise<Run | null> {
+  return writer.transaction(
+    async (client) => {
+      const { rows } = await client.query<RunRow>(
+        `update ingest_runs set status = 'running', resumed = resumed + 1, error = null
+          where status <> 'completed' returning id, at, sources`,
+      );
+      return rows[0] ? { ...rows[0], resumed: true } : null;
+    },
+    { durable: true },
+  );
+}
+
+/**
+ * Begins a run. Its time has whole seconds, like every time that is served.
+ * @throws Error when there is a run of a later time: feeds do not go backwards
+ */
+export function beginRun(writer: Writer, at: Date, sources: string[], trigger: string): Promise<Run> {
+  const time = new Date(Math.floor(at.getTime() / 1000) * 1000);
+  return writer.transaction(
+    async (client) => {
+      const { rows: last } = await client.query<{ at: Date }>('select at from ingest_runs order by id desc limit 1');
+      if (last[0] && last[0].at > time) {
+        throw new Error(
+          `A run as of ${last[0].at.toISOString()} is done; one as of ${time.toISOString()} cannot follow it.`,
+        );
+      }
+      const { rows } = await client.query<{ id: number }>(
+        `insert into ingest_runs (id, at, status, sources, trigger)
+         select coalesce(max(id), 0) + 1, $1, 'running', $2, $3 from ingest_runs returning id`,
+        [time, sources, trigger],
+      );
+      return { id: (rows[0] as { id: number }).id, at: time, sources, resumed: false };
+    },
+    { durable: true },
+  );
+}
+
+export async function failRun(writer: Writer, run: Run, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error);
+  await writer.transaction((client) =>
+    client.query(`update ingest_runs set status = 'failed', error = $2 where id = $1`, [
+      run.id,
+      message.slice(0, 2000),
+    ]),
+  );
+}
+
+/** Completes the run, which releases its events. */
+export async function completeRun(writer: Writer, run: Run): Promise<void> {
+  await writer.transaction(
+    (client) =>
+      client.query(`update ingest_runs set status = 'completed', completed_at = now() where id = $1`, [run.id]),
+    { durable: true },
+  );
+}
+
+export interface StageState {
+  finished: boolean;
+  checkpoint: number;
+  details: Record<string, unknown>;
+}
+
+/** Begins a stage. @returns how far an interrupted attempt of the run came */
+export function beginStage(writer: Writer, run: Run, stage: Stage, source = ''): Promise<StageState> {
+  return writer.transaction(
+    async (client) => {
+      const { rows } = await client.query<{ finished: boolean; checkpoint: number; details: Record<string, unknown> }>(
+        `insert into ingest_run_stages (run_id, stage, source) values ($1, $2, $3)
+         on conflict (run_id, stage, source) do update set run_id = excluded.run_id
+         returning finished_at is not null as finished, checkpoint, details`,
+        [run.id, stage, source],
+      );
+      return rows[0] as StageState;
+    },
+    { durable: true },
+  );
+}
+
+/** Finishes a stage, inside the transaction of its last work: both happen or neither. */
+export async function finishStage(
+  client: pg.ClientBase,
+  run: Run,
+  stage: Stage,
+  result: { kept: number; dropped: Record<string, number>; details: Record<string, number | string> },
+  source = '',
+): Promise<void> {
+  await client.query(
+    `update ingest_run_stages set kept = $4, dropped = $5, details = $6, finished_at = now()
+      where run_id = $1 and stage = $2 and source = $3`,
+    [run.id, stage, source, result.kept, JSON.stringify(result.dropped), JSON.stringify(result.details)],
+  );
+}
+
+/** The report of a run. */
+export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
+  const { rows: runs } = await pool.query<{ at: Date; resumed: number; seconds: number | null }>(
+    `select at, resumed, extract(epoch from completed_at - started_at)::float as seconds
+       from ingest_runs where id = $1`,
+    [id],
+  );
+  const run = runs[0];
+  if (!run) throw new Error(`There is no run ${id}.`);
+  const { rows: stages } = await pool.query<StageReport>(
+    `select stage, nullif(source, '') as source, kept, dropped, details,
+            extract(epoch from coalesce(finished_at, now()) - started_at)::float as seconds
+       from ingest_run_stages where run_id = $1 order by started_at, source`,
+    [id],
+  );
+  const { rows: states } = await pool.query<{ source: string; held_reason: string | null; error: string | null }>(
+    `select s.source, s.held_reason, s.error from source_states s join ingest_runs r on s.source = any (r.sources)
+      where r.id = $1 and (s.held_reason is not null or s.error is not null)`,
+    [id],
+  );
+  const { rows: events } = await pool.query<{ type: string; count: number }>(
+    'select type, count(*) as count from listing_events where run_id = $1 group by type order by type',
+    [id],
+  );
+  return {
+    run: id,
+    at: run.at.toISOString(),
+    resumed: run.resumed > 0,
+    stages,
+    held: Object.fromEntries(states.filter((s) => s.held_reason !== null).map((s) => [s.source, s.held_reason ?? ''])),
+    failed: Object.fromEntries(states.filter((s) => s.error !== null).map((s) => [s.source, s.error ?? ''])),
+    events: Object.fromEntries(events.map((e) => [e.type, e.count])),
+    seconds: run.seconds ?? 0,
+  };
+}

@@ -1,0 +1,144 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { plainRecord } from './csv-record.ts';
+import { type Encoding, type Line, readLines } from './lines.ts';
+
+/** A record, by its first line; or a line that none can be made of. */
+export type CsvRecord =
+  | { line: number; fields: string[] }
+  | { line: number; fault: 'malformed_row' | 'too_large'; detail: string; text: string };
+
+export interface CsvRecordsOptions {
+  path: string;
+  signal: AbortSignal;
+  delimiter?: string | undefined;
+  /** A longer record is a fault. */
+  maxRecordBytes?: number | undefined;
+  encoding?: Encoding | undefined;
+}
+
+const MAX_RECORD_BYTES = 1024 * 1024;
+/** A quoted field may hold line breaks; a record that runs over more lines than this has a quote that nobody closed. */
+const MAX_RECORD_LINES = 500;
+/** Records parsed at once. */
+const BATCH = 500;
+const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
+
+/**
+ * Reads the records of CSV, a batch of lines at a time. A malformed record is one fault and never takes its neighbors
+ * with it: where a record over several lines cannot be read, only its first line is given up, and reading goes on with
+ * its second. (The parser alone would take a stray quote to the end of the file, so it is given whole records, found by
+ * the parity of their quotes.)
+ */
+export class CsvRecords {
+  /** How many fields a record has, once the header is known: others are faults. */
+  width: number | null = null;
+  readonly #options: CsvRecordsOptions;
+  readonly #maxBytes: number;
+  /** Lines that no whole record has been made of yet, and how many came before them. */
+  #waiting: Line[] = [];
+  #before = 0;
+
+  constructor(options: CsvRecordsOptions) {
+    this.#options = options;
+    this.#maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
+  }
+
+  /** @throws when the file cannot be read */
+  async *batches(): AsyncGenerator<Generator<CsvRecord>> {
+    const { path, signal, encoding } = this.#options;
+    for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
+      yield this.#read(lines, false);
+    yield this.#read([], true);
+  }
+
+  *#read(added: Line[], atEnd: boolean): Generator<CsvRecord> {
+    const lines = this.#waiting.length === 0 ? added : this.#waiting.concat(added);
+    let at = 0;
+    while (at < lines.length) {
+      const batch: { from: number; text: string }[] = [];
+      let next: number | null = null;
+      for (next = this.#endOf(lines, at, atEnd); next !== null && batch.length < BATCH; ) {
+        const first = lines[at] as Line;
+        if (first.tooLarge) break;
+        const text = next === at + 1 ? first.text : joined(lines, at, next);
+        if (text.trim() !== '') batch.push({ from: at, text });
+        at = next;
+        next = this.#endOf(lines, at, atEnd);
+      }
+      const back = yield* this.#records(batch, lines);
+      if (back !== null) at = back;
+      else if (next === null) break;
+      else if (lines[at]?.tooLarge) {
+        yield this.#fault(at, lines, 'too_large', `a record of more than ${this.#maxBytes} bytes`);
+        at += 1;
+      }
+    }
+    this.#before += at;
+    this.#waiting = lines.slice(at);
+  }
+
+  /**
+   * Whole records. Where one is malformed its first line is a fault, and the line behind it is where to go on, which is
+   * returned.
+   */
+  *#records(batch: readonly { from: number; text: string }[], lines: Line[]): Generator<CsvRecord, number | null> {
+    for (const { from, text } of batch) {
+      const fields = plainRecord(text, this.#options.delimiter ?? ',') ?? this.#parse(text)?.[0];
+      if (!fields) {
+        yield this.#fault(from, lines, 'malformed_row', MISPLACED_QUOTE);
+        return from + 1;
+      }
+      if (this.width !== null && fields.length !== this.width) {
+        const detail = `${fields.length} fields where the header has ${this.width}`;
+        yield this.#fault(from, lines, 'malformed_row', detail);
+        return from + 1;
+      }
+      yield { line: this.#before + from + 1, fields };
+    }
+    return null;
+  }
+
+  #fault(at: number, lines: Line[], fault: 'malformed_row' | 'too_large', detail: string): CsvRecord {
+    return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
+  }
+
+  /** Null where the text is not CSV. */
+  #parse(text: string): string[][] | null {
+    try {
+      const delimiter = this.#options.delimiter ?? ',';
+      return parse(text, { delimiter, relax_column_count: true, record_delimiter: '\n' });
+    } catch (error) {
+      if (error instanceof CsvError) return null;
+      throw error;
+    }
+  }
+
+  /** Where the record that begins at line `at` ends; null when there is none, or when its end may still be to come. */
+  #endOf(lines: Line[], at: number, atEnd: boolean): number | null {
+    let open = false;
+    let size = 0;
+    let to = at;
+    while (to < lines.length && to - at < MAX_RECORD_LINES && size <= this.#maxBytes) {
+      const line = lines[to++] as Line;
+      if (line.tooLarge) return at + 1;
+      if (hasOddQuotes(line.text)) open = !open;
+      if (!open) return to;
+      size += line.text.length;
+    }
+    // The quote stays open: give up on the first line alone, unless the lines to come may still close it.
+    return to > at && (atEnd || to < lines.length) ? at + 1 : null;
+  }
+}
+
+function hasOddQuotes(text: string): boolean {
+  let odd = false;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) odd = !odd;
+  return odd;
+}
+
+function joined(lines: Line[], from: number, to: number): string {
+  return lines
+    .slice(from, to)
+    .map((line) => line.text)
+    .join('\n');
+}

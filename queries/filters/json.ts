@@ -1,0 +1,38 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
+import type { FilterRow } from './kinds.ts';
+import type { FilterValues } from './table.ts';
+
+/** Filters as JSON: as in a search, but for those that a search takes one of and that may have several values here. */
+export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'> {
+  readonly city?: readonly string[];
+  readonly listing_type?: readonly string[];
+}
+
+/** What a search takes exactly one of, and JSON any of several. */
+const SEVERAL: readonly string[] = ['city', 'listing_type'];
+const MAX_VALUES = 100;
+
+/** The properties of a filters object, straight from a table of filters. */
+export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    rows.map((row) => {
+      const schema = row.kind.schema(row);
+      const items = { type: 'array', items: schema, minItems: 1, maxItems: MAX_VALUES };
+      return [row.name, { ...(SEVERAL.includes(row.name) ? items : schema), description: row.description }];
+    }),
+  );
+}
+
+/** Puts single values that stand where a list may into one: `"city": "riyadh"` means `["riyadh"]`. */
+export function listSingleValues(
+  filters: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, JsonSchema>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const isList = schema?.type === 'array' && schema.prefixItems === undefined;
+      return [name, isList && !Array.isArray(value) ? [value] : value];
+    }),
+  );
+}

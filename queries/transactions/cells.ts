@@ -1,0 +1,122 @@
+import { CELL_UNIT } from '#domain/official/transaction.ts';
+import { transactionClauses } from './filters.ts';
+
+/** Calendar quarters of one request. */
+export const MAX_QUARTERS = 40;
+
+/** What can be measured of the deals of a cell. */
+export const CELL_MEASURES = { price: 'filter.price', price_per_sqm: 'filter.price_per_sqm' } as const;
+export type CellMeasure = keyof typeof CELL_MEASURES;
+
+export interface CellsInput {
+  city: string;
+  neighborhood_id?: readonly number[] | undefined;
+  land_use_class?: readonly string[] | undefined;
+  /** Both included, counted as `parseQuarter` does. */
+  quarterFrom: number;
+  quarterTo: number;
+  /** A cell for each neighborhood, or one of all that is asked for. */
+  byNeighborhood: boolean;
+  /** What is measured beside the number of deals, in this order. */
+  measures: readonly CellMeasure[];
+}
+
+/** The answer: of each cell its number, its deals, and the quartiles of each measure. */
+export interface CellsResponse {
+  aggregations: { cells: { value: readonly (readonly number[])[] | null } };
+}
+
+/** The amounts of every deal, by the number of its cell. */
+const MAP = `
+  long cell = doc['stats.cell'].value;
+  if (params.together) { cell = cell % (long) params.unit; }
+  Map cells = (Map) state.cells;
+  List lists = (List) cells.get(cell);
+  if (lists == null) {
+    lists = new ArrayList();
+    for (int i = 0; i < params.fields.size(); i++) { lists.add(new ArrayList()); }
+    cells.put(cell, lists);
+  }
+  for (int i = 0; i < params.fields.size(); i++) { ((List) lists.get(i)).add(doc[params.fields[i]].value); }`;
+
+/** Numbers of cells are no keys of a map that goes from shard to node. */
+const COMBINE = `
+  List cells = new ArrayList();
+  for (Map.Entry entry : ((Map) state.cells).entrySet()) {
+    List cell = new ArrayList();
+    cell.add(entry.getKey());
+    cell.add(entry.getValue());
+    cells.add(cell);
+  }
+  return cells;`;
+
+/** Cells of all shards put together; a quartile is the value at its rank, or the mean of two where it falls between them. */
+const REDUCE = `
+  Map cells = new HashMap();
+  for (def part : states) {
+    if (part == null) { continue; }
+    for (def cell : (List) part) {
+      List lists = (List) cells.get(cell[0]);
+      if (lists == null) { cells.put(cell[0], cell[1]); continue; }
+      for (int i = 0; i < lists.size(); i++) { ((List) lists.get(i)).addAll((List) cell[1][i]); }
+    }
+  }
+  List rows = new ArrayList();
+  for (Map.Entry entry : cells.entrySet()) {
+    List lists = (List) entry.getValue();
+    int count = ((List) lists.get(0)).size();
+    List row = new ArrayList();
+    row.add(entry.getKey());
+    row.add(count);
+    for (int i = 0; i < lists.size(); i++) {
+      List values = (List) lists.get(i);
+      if (count < params.least) { break; }
+      Collections.sort(values);
+      for (int quarter = 1; quarter <= 3; quarter++) {
+        int rank = count * quarter;
+        double above = (double) values.get(rank / 4);
+        row.add(rank % 4 == 0 ? ((double) values.get(rank / 4 - 1) + above) / 2 : above);
+      }
+    }
+    rows.add(row);
+  }
+  return rows;`;
+
+/**
+ * Deals by quarter and land-use class, by neighborhood first where that is asked for. Quarters that rules leave out are
+ * not in the index. A city has ten thousand cells, mostly small: a digest for each, whatever its fineness, takes more of
+ * the engine's heap than all their deals do. So their amounts are collected and sorted, which makes quartiles exact.
+ * @param least cells of fewer deals have no quartiles
+ */
+export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
+  const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo, byNeighborhood, measures } = input;
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: {
+      bool: {
+        filter: [
+          ...transactionClauses({ city, neighborhood_id, land_use_class }),
+          { range: { 'filter.quarter': { gte: quarterFrom, lte: quarterTo } } },
+          ...(byNeighborhood ? [{ exists: { field: 'filter.neighborhood_id' } }] : []),
+        ],
+      },
+    },
+    aggs: {
+      cells: {
+        scripted_metric: {
+          params: {
+            fields: measures.map((measure) => CELL_MEASURES[measure]),
+            together: !byNeighborhood,
+            unit: CELL_UNIT,
+            least,
+          },
+          init_script: 'state.cells = new HashMap();',
+          map_script: MAP,
+          combine_script: COMBINE,
+          reduce_script: REDUCE,
+        },
+      },
+    },
+  };
+}

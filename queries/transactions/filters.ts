@@ -1,0 +1,139 @@
+import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
+import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
+import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
+import type { Clause } from '../clause.ts';
+import type { FilterRow, Kind } from '../filters/kinds.ts';
+import * as kinds from '../filters/kinds.ts';
+
+/** A month, compared with the one of registration. */
+const month = (bound: 'gte' | 'lte'): Kind<typeof MONTH_SCHEMA> => ({
+  schema: () => MONTH_SCHEMA,
+  clause: (row, value) => ({ range: { [row.field]: { [bound]: parseMonth(value) } } }),
+});
+
+/** The filters of registered deals, of the same kinds as those of listings. */
+export const TRANSACTION_FILTERS = [
+  {
+    name: 'city',
+    kind: kinds.city,
+    field: 'filter.city',
+    description: 'City slug from `GET /cities`.',
+    alertable: false,
+    required: true,
+    example: 'riyadh',
+  },
+  {
+    name: 'neighborhood_id',
+    kind: kinds.anyOfIds,
+    field: 'filter.neighborhood_id',
+    description: 'Any of these neighborhoods. Deals whose district is not matched to one are dropped.',
+    alertable: false,
+    example: '1001,1002',
+  },
+  {
+    name: 'land_use_class',
+    kind: kinds.anyOf,
+    field: 'filter.land_use_class',
+    values: LAND_USE_CLASSES,
+    description: 'What the land is registered for: any of these.',
+    alertable: false,
+    example: 'residential',
+  },
+  {
+    name: 'month_from',
+    kind: month('gte'),
+    field: 'filter.month',
+    description: 'Registered in this month or later, `YYYY-MM`.',
+    alertable: false,
+    example: '2025-01',
+  },
+  {
+    name: 'month_to',
+    kind: month('lte'),
+    field: 'filter.month',
+    description: 'Registered in this month or earlier, `YYYY-MM`.',
+    alertable: false,
+    notBelow: 'month_from',
+    example: '2025-12',
+  },
+  {
+    name: 'price_min',
+    kind: kinds.amountAtLeast,
+    field: 'filter.price',
+    description: 'Lowest price in SAR.',
+    alertable: false,
+    example: '500000',
+  },
+  {
+    name: 'price_max',
+    kind: kinds.amountAtMost,
+    field: 'filter.price',
+    description: 'Highest price in SAR.',
+    alertable: false,
+    notBelow: 'price_min',
+    example: '2000000',
+  },
+  {
+    name: 'area_min',
+    kind: kinds.amountAtLeast,
+    field: 'filter.area',
+    description: 'Smallest area in square meters.',
+    alertable: false,
+    example: '200',
+  },
+  {
+    name: 'area_max',
+    kind: kinds.amountAtMost,
+    field: 'filter.area',
+    description: 'Largest area in square meters.',
+    alertable: false,
+    notBelow: 'area_min',
+    example: '900',
+  },
+  {
+    name: 'price_per_sqm_min',
+    kind: kinds.amountAtLeast,
+    field: 'filter.price_per_sqm',
+    description: 'Lowest price per square meter in SAR.',
+    alertable: false,
+    example: '1000',
+  },
+  {
+    name: 'price_per_sqm_max',
+    kind: kinds.amountAtMost,
+    field: 'filter.price_per_sqm',
+    description: 'Highest price per square meter in SAR.',
+    alertable: false,
+    notBelow: 'price_per_sqm_min',
+    example: '8000',
+  },
+] as const satisfies readonly FilterRow[];
+
+type Row = (typeof TRANSACTION_FILTERS)[number];
+export type TransactionFilterName = Row['name'];
+
+/** Decoded and validated values by name: always of one city. */
+export type TransactionFilters = {
+  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
+} & { readonly city: string };
+
+/** The row of a filter. */
+export function transactionRow<Name extends TransactionFilterName>(name: Name): Extract<Row, { name: Name }> {
+  return TRANSACTION_FILTERS.find((row) => row.name === name) as Extract<Row, { name: Name }>;
+}
+
+/** The filters of a query, without what pages it. */
+export function transactionFilters(query: TransactionFilters): TransactionFilters {
+  const given = TRANSACTION_FILTERS.flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  return { ...Object.fromEntries(given), city: query.city };
+}
+
+/** The clauses of a set of filters, in the order of the table. Pure. */
+export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
+  const rows: readonly (FilterRow & { name: TransactionFilterName; kind: Kind<JsonSchema> })[] = TRANSACTION_FILTERS;
+  return rows.flatMap((row) => {
+    const value: unknown = values[row.name];
+    // None of them is about the clock.
+    return value === undefined ? [] : [row.kind.clause(row, value, { now: 0 })];
+  });
+}

@@ -1,0 +1,155 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { CITIES } from '#domain/geography/gazetteer.ts';
+import type { FileReport } from '#ingest/official/import.ts';
+import { readConfig } from '#src/config.ts';
+import type { Official } from '#start/official.ts';
+import { toolEnvironment } from '#start/tool-environment.ts';
+import { type OutputOptions, printable, printJson, printRows } from './output.ts';
+
+/** `official`: the open data of the ministry, the regulator and the statistics office. */
+export function addCommands(group: Command): void {
+  group
+    .command('import <path>')
+    .description('Imports a file, or every CSV and XLSX file under a folder. What it is, is found out by its columns.')
+    .option('--city <slug>', 'the city of files that name none', city)
+    .option('--again', 'read files again that have been read before')
+    .action((path: string, { city, again }: { city?: string; again?: boolean }, command: Command) =>
+      withOfficial(async (official) => {
+        const stopping = new AbortController();
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+        const files = await official.import(path, { city, again, signal: stopping.signal });
+        printRows(flags(command).json ? files.map((file) => ({ ...file })) : files.map(fileRow), flags(command));
+        if (!flags(command).json) for (const line of files.flatMap(remarks)) console.log(printable(line));
+        if (files.some(({ status }) => status === 'refused')) process.exitCode = 1;
+      }),
+    );
+
+  group
+    .command('files')
+    .description('Shows the files that were read last, with what became of them.')
+    .option('--limit <n>', 'how many', wholeNumber, 20)
+    .action(({ limit }: { limit: number }, command: Command) =>
+      withOfficial(async ({ pool }) => {
+        const { rows } = await pool.query(
+          `select id, name, kind, layout, status, rows, taken, rejected, detail from official_files order by id desc limit $1`,
+          [limit],
+        );
+        printRows(rows, flags(command));
+      }),
+    );
+
+  group
+    .command('rejects <file>')
+    .description('Shows the rows of a file that were not taken, by the number of the file.')
+    .option('--limit <n>', 'how many', wholeNumber, 20)
+    .action((file: string, { limit }: { limit: number }, command: Command) =>
+      withOfficial(async ({ pool }) => {
+        const { rows } = await pool.query(
+          'select line, reason, detail from official_rejects where file_id = $1 order by line limit $2',
+          [wholeNumber(file), limit],
+        );
+        printRows(rows, flags(command));
+      }),
+    );
+
+  group
+    .command('held')
+    .description('Shows quarters that were not believed, as they have shrunk by more than half.')
+    .action((_: unknown, command: Command) =>
+      withOfficial(async ({ pool }) => {
+        const { heldLoads } = await import('#ingest/official/held.ts');
+        printRows(
+          (await heldLoads(pool)).map((load) => ({ ...load })),
+          flags(command),
+        );
+      }),
+    );
+
+  group
+    .command('release <quarter>')
+    .description('Believes a held quarter, by its number in `held`.')
+    .action((load: string) => withOfficial((official) => official.release(wholeNumber(load))));
+
+  group
+    .command('unmatched')
+    .description('Shows the districts that no neighborhood was found for, by the number of their deals.')
+    .option('--city <slug>', 'of one city', city)
+    .option('--limit <n>', 'how many', wholeNumber, 50)
+    .action((options: { city?: string; limit: number }, command: Command) =>
+      withOfficial(async ({ pool }) => {
+        const { unmatchedDistricts } = await import('#ingest/official/held.ts');
+        const found = await unmatchedDistricts(pool, options);
+        if (flags(command).json) {
+          printJson(found);
+          return;
+        }
+        printRows(
+          found.names.map((name) => ({ ...name })),
+          {},
+        );
+        const share = found.named === 0 ? 100 : (found.matched / found.named) * 100;
+        console.log(
+          `${found.deals} deals in cities of the service, ${found.named} name a district, ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
+        );
+      }),
+    );
+
+  group
+    .command('rebuild')
+    .description('Brings the index of deals in line with the record; an index that was lost is filled again.')
+    .action(() => withOfficial((official) => official.prepare()));
+
+  group.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- official import deals-2026-Q1.xlsx
+  npm run cli -- official import real_state.csv --city riyadh
+  npm run cli -- official import .data/official          every file of a folder
+  npm run cli -- official unmatched --city riyadh
+  npm run cli -- official held
+  npm run cli -- official release 17
+  npm run cli -- official rejects 4
+
+The worker imports what is new in OFFICIAL_DIR (or \`official\` in FEEDS_DIR) every quarter of an hour.`,
+  );
+}
+
+function fileRow({ id, name, kind, status, rows, taken, quarters, seconds }: FileReport) {
+  const labels = quarters.map(({ quarter }) => quarter).sort();
+  const span = labels.length > 1 ? `${labels[0]} to ${labels.at(-1)}` : (labels[0] ?? '');
+  return { id, name, kind, status, rows, taken, quarters: span, seconds };
+}
+
+function remarks({ name, rejected, quarters, detail }: FileReport): string[] {
+  const reasons = Object.entries(rejected).map(([reason, count]) => `${name}: ${count} rows not taken, ${reason}`);
+  const held = quarters.flatMap(({ quarter, scope, state, detail: why }) =>
+    state === 'held' ? [`${name}: ${scope} ${quarter} is held, ${why}`] : [],
+  );
+  return [...(detail === null ? [] : [`${name}: ${detail}`]), ...reasons, ...held];
+}
+
+const flags = (command: Command): OutputOptions => command.optsWithGlobals<OutputOptions>();
+
+async function withOfficial(work: (official: Official) => Promise<void>): Promise<void> {
+  const { openOfficial } = await import('#start/official.ts');
+  const env = await toolEnvironment(process.env);
+  // Without the installation's own pepper deals would get other ids.
+  const official = openOfficial(readConfig(env));
+  try {
+    await work(official);
+  } finally {
+    await official.close();
+  }
+}
+
+function city(text: string): string {
+  if (!CITIES.some(({ slug }) => slug === text))
+    throw new InvalidArgumentError('a city slug is expected, such as riyadh');
+  return text;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('a whole number is expected');
+  return Number(text);
+}

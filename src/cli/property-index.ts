@@ -1,0 +1,136 @@
+import type { Command } from 'commander';
+import { monthLabel, monthOf } from '#domain/months.ts';
+import { parseMonth } from '#domain/official/quarters.ts';
+import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
+import type { CityWithout, Series } from '#domain/property-index/release.ts';
+import type { Transaction } from '#postgres/transaction.ts';
+import { draftRelease } from '#src/property-index/publish-month.ts';
+import {
+  allReleases,
+  findRelease,
+  publish,
+  type ReleaseRow,
+  readRelease,
+  releaseId,
+} from '#src/property-index/releases.ts';
+import { type Connection, run } from './connect.ts';
+import { type OutputOptions, printOne, printRows } from './output.ts';
+import { parseNote } from './values.ts';
+
+/** `property-index ...`: monthly releases, from draft to publication. */
+export function addCommands(index: Command): void {
+  index.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- property-index build 2026-11
+  npm run cli -- property-index publish 2026-11
+  npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were published anew."
+  npm run cli -- property-index show 2026-11-r1`,
+  );
+
+  index
+    .command('build [month]')
+    .description('Build the release of a month (this one by default) as a draft, in place of its draft before')
+    .action((month: string | undefined, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const draft = await build(connection, readMonth(month), null);
+        await show(connection, draft, flags);
+      }),
+    );
+
+  index
+    .command('publish [month]')
+    .description('Publish the draft of a month; a release that is published already stays as it is')
+    .action((month: string | undefined, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const release = await connection.change((db) => publish(db, monthLabel(readMonth(month)), new Date()));
+        printOne(summary(release), flags);
+      }),
+    );
+
+  index
+    .command('correct <month>')
+    .description('Build the next revision of a published month as a draft, with a note that says why')
+    .requiredOption('--note <text>', 'what was wrong, for everybody to read')
+    .action((month: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const draft = await build(connection, readMonth(month), parseNote(String(flags.note)));
+        await show(connection, draft, flags);
+      }),
+    );
+
+  index
+    .command('show [release]')
+    .description('All releases and drafts; or one of them (2026-11, 2026-11-r1), a line a series')
+    .action((id: string | undefined, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const releases = await allReleases(connection.pool);
+        if (id === undefined) return printRows(releases.map(summary), flags);
+        const release = findRelease(releases, id);
+        if (release === undefined) throw new Error(`There is no release "${id}".`);
+        await show(connection, release, flags);
+      }),
+    );
+}
+
+/** Milliseconds that reading the record may take: longer than other commands. */
+const READ_LIMIT = 300_000;
+
+function build({ change, historyStart }: Connection, month: number, note: string | null): Promise<ReleaseRow> {
+  return change(async (db: Transaction) => {
+    // All of a release is read out of one moment.
+    await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
+    return draftRelease(db, { month, historyStart, note });
+  });
+}
+
+function readMonth(text: string | undefined): number {
+  const now = monthOf(Date.now());
+  if (text === undefined) return now;
+  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) throw new Error(`"${text}" is not a month, such as 2026-11.`);
+  const month = parseMonth(text);
+  if (month > now) throw new Error(`${text} has not begun.`);
+  return month;
+}
+
+const summary = (release: ReleaseRow) => ({
+  release: releaseId(release),
+  state: release.published_at === null ? 'draft' : 'published',
+  published_at: release.published_at,
+  note: release.note,
+  digest: release.digest,
+});
+
+async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<void> {
+  const found = await readRelease(pool, release);
+  const series = found.series.map((text) => JSON.parse(text) as Series);
+  const without = JSON.parse(found.citiesWithoutSeries) as CityWithout[];
+  if (flags.json) return printOne({ ...summary(release), series, cities_without_series: without }, flags);
+  printOne(summary(release), flags);
+  printRows(series.map(line), flags);
+  if (without.length > 0)
+    printRows(
+      without.map((each) => ({ ...each })),
+      flags,
+    );
+}
+
+/** A series with its last point. */
+function line({ kind, city, points, chain_drift_pct, withheld_periods }: Series) {
+  const last = points.at(-1);
+  return {
+    kind,
+    of: city ?? 'national',
+    points: points.length,
+    last: last?.period,
+    index: last?.[SERIES_KINDS[kind].index_name],
+    interval: last?.interval ? `${last.interval.low} to ${last.interval.high}` : null,
+    change_pct: last?.change_pct,
+    change_year_pct: last?.change_year_pct,
+    sample_size: last?.sample_size,
+    neighborhoods: last?.matched_neighborhoods,
+    drift_pct: chain_drift_pct,
+    withheld: withheld_periods.length,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { readAds, scoreAds } from '#search/relevance/ads.ts';
+import { ASKED, PARTS, type PairPart, type PairScore, readPairs, scorePairs } from '#search/relevance/pairs.ts';
+import { askPairs } from '#search/relevance/texts.ts';
+import { withEngine } from './engine.ts';
+import { printRows } from './output.ts';
+
+interface Flags {
+  url?: string;
+  heldOut?: boolean;
+  ads?: string;
+  json?: boolean;
+}
+
+/** `relevance`: judging text search. */
+export function addCommands(group: Command): void {
+  group
+    .description('Judges text search, with the analysis that is on disk: what is served neither matters nor changes.')
+    .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
+    .option('--held-out', 'show the misses of the held-out part too')
+    .option('--ads <file>', 'judge frequent queries on the ads of an NDJSON file instead')
+    .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run relevance                      the pairs of relevance/pairs.tsv, and those of development that come out wrong
+  npm run relevance -- --held-out        at the end of a change: a miss that was looked at is no longer unseen
+  npm run relevance -- --ads ads.ndjson  precision and recall of the queries of relevance/ad-queries.json
+
+It ends with 1 when less than ${ASKED} of either part comes out right.`,
+    );
+}
+
+function run(flags: Flags): Promise<void> {
+  return withEngine(flags.url, async (client, prefix) => {
+    if (flags.ads !== undefined) {
+      const { ads, queries, precision, recall } = await scoreAds(client, prefix, await readAds(flags.ads));
+      const all = { query: `all, over ${ads} ads`, found: null, answers: null, precision, recall };
+      printRows([...queries, all].map(rounded), flags);
+      return;
+    }
+    const pairs = readPairs();
+    const scores = scorePairs(pairs, await askPairs(client, prefix, pairs));
+    printPairs(scores, flags);
+    if (PARTS.some((part) => scores[part].share < ASKED)) process.exitCode = 1;
+  });
+}
+
+function printPairs(scores: Readonly<Record<PairPart, PairScore>>, flags: Flags): void {
+  const shown = PARTS.filter((part) => part === 'development' || flags.heldOut);
+  const misses = shown.flatMap((part) =>
+    scores[part].wrong.map(({ match, ...pair }) => ({ part, expected: match ? 'match' : 'no match', ...pair })),
+  );
+  const figures = PARTS.map((part) => {
+    const { pairs, right, share } = scores[part];
+    return rounded({ part, pairs, right, share });
+  });
+  if (flags.json) console.log(JSON.stringify({ parts: figures, misses }, null, 2));
+  else {
+    if (misses.length > 0) printRows(misses, flags);
+    printRows(figures, flags);
+  }
+}
+
+function rounded<Row extends object>(row: Row): Record<string, unknown> {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}

@@ -1,0 +1,17 @@
+import type { Places } from './reference.ts';
+
+export interface NeighborhoodNames {
+  neighborhood_id: number;
+  name_en: string | null;
+  name_ar: string | null;
+}
+
+/** Names of a city's neighborhoods by id; null for a neighborhood that the city does not list. */
+export function neighborhoodNames(places: Pick<Places, 'neighborhoods'>, city: string) {
+  const known = new Map(places.neighborhoods(city)?.map((each) => [each.id, each]));
+  return (key: string | number): NeighborhoodNames => {
+    const id = Number(key);
+    const { name_en = null, name_ar = null } = known.get(id) ?? {};
+    return { neighborhood_id: id, name_en, name_ar };
+  };
+}

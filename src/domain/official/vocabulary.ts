@@ -1,0 +1,94 @@
+import type { PropertyType } from '../listings/vocabulary.ts';
+
+/** What the ministry registers a plot for. */
+export const LAND_USE_CLASSES = [
+  'residential',
+  'commercial',
+  'agricultural',
+  'industrial',
+  'mixed_use',
+  'other',
+] as const;
+export type LandUseClass = (typeof LAND_USE_CLASSES)[number];
+
+/** The classes that land prices are told of. */
+export const LAND_PRICE_CLASSES = ['residential', 'commercial'] as const satisfies readonly LandUseClass[];
+
+/** The property types of registered rents, which are among those of listings. */
+export const RENT_PROPERTY_TYPES = [
+  'apartment',
+  'studio',
+  'floor',
+  'villa',
+  'duplex',
+  'office',
+  'shop',
+  'showroom',
+] as const satisfies readonly PropertyType[];
+export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
+
+/** What the regulator's sales indicators tell apart. They are kept for the property index and never served. */
+export const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
+export type IndicatorType = (typeof INDICATOR_TYPES)[number];
+
+/** The items of the statistics office's index, by its own codes. With the base of 2023 it uses `015` for floors, before for houses. */
+export const INDEX_ITEM_CODES = {
+  '0': 'general',
+  '01': 'residential',
+  '011': 'residential_land',
+  '012': 'residential_building',
+  '013': 'villa',
+  '014': 'apartment',
+  '015': 'house',
+  '02': 'commercial',
+  '021': 'commercial_land',
+  '022': 'commercial_building',
+  '023': 'shop',
+  '024': 'commercial_center',
+  '03': 'agricultural',
+  '031': 'agricultural_land',
+} as const;
+export type IndexItem = (typeof INDEX_ITEM_CODES)[keyof typeof INDEX_ITEM_CODES] | 'floor';
+export const INDEX_ITEMS: readonly IndexItem[] = [...Object.values(INDEX_ITEM_CODES), 'floor'];
+
+/** The administrative regions by the statistics office's codes; `kingdom` is all of them. */
+export const REGIONS = {
+  '1': { slug: 'riyadh', name_ar: 'الرياض', name_en: 'Riyadh' },
+  '2': { slug: 'makkah', name_ar: 'مكة المكرمة', name_en: 'Makkah' },
+  '3': { slug: 'madinah', name_ar: 'المدينة المنورة', name_en: 'Madinah' },
+  '4': { slug: 'qassim', name_ar: 'القصيم', name_en: 'Qassim' },
+  '5': { slug: 'eastern', name_ar: 'المنطقة الشرقية', name_en: 'Eastern Province' },
+  '6': { slug: 'asir', name_ar: 'عسير', name_en: 'Asir' },
+  '7': { slug: 'tabuk', name_ar: 'تبوك', name_en: 'Tabuk' },
+  '8': { slug: 'hail', name_ar: 'حائل', name_en: 'Hail' },
+  '9': { slug: 'northern_borders', name_ar: 'الحدود الشمالية', name_en: 'Northern Borders' },
+  '10': { slug: 'jazan', name_ar: 'جازان', name_en: 'Jazan' },
+  '11': { slug: 'najran', name_ar: 'نجران', name_en: 'Najran' },
+  '12': { slug: 'baha', name_ar: 'الباحة', name_en: 'Al Baha' },
+  '13': { slug: 'jawf', name_ar: 'الجوف', name_en: 'Al Jawf' },
+  '99': { slug: 'kingdom', name_ar: 'المملكة', name_en: 'Kingdom' },
+} as const satisfies Record<string, { slug: string; name_ar: string; name_en: string }>;
+export type RegionSlug = (typeof REGIONS)[keyof typeof REGIONS]['slug'];
+
+/** The region that a city of the service lies in. */
+export const REGION_OF_CITY: Readonly<Record<string, RegionSlug>> = {
+  riyadh: 'riyadh',
+  kharj: 'riyadh',
+  jeddah: 'makkah',
+  makkah: 'makkah',
+  taif: 'makkah',
+  madinah: 'madinah',
+  yanbu: 'madinah',
+  buraidah: 'qassim',
+  dammam: 'eastern',
+  khobar: 'eastern',
+  dhahran: 'eastern',
+  jubail: 'eastern',
+  ahsa: 'eastern',
+  qatif: 'eastern',
+  abha: 'asir',
+  khamis_mushait: 'asir',
+  tabuk: 'tabuk',
+  hail: 'hail',
+  jazan: 'jazan',
+};

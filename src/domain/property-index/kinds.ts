@@ -1,0 +1,133 @@
+import { monthLabel } from '../months.ts';
+import { quarterLabel } from '../official/quarters.ts';
+import type { ChainRules } from './chain.ts';
+
+/** What a series is built on, with the credit line that goes with it. */
+export const INDEX_SOURCES = {
+  regulator_rent_index: 'Real Estate General Authority, rental indicators',
+  justice_transactions: 'Ministry of Justice, real estate transactions',
+  regulator_rei: 'Real Estate General Authority, real estate indicators',
+  service_listings: 'Listings of this service',
+} as const;
+export type IndexSource = keyof typeof INDEX_SOURCES;
+
+export const INDEX_PROPERTIES = ['apartment', 'land', 'home', 'residential_land'] as const;
+export const FREQUENCIES = ['quarterly', 'monthly'] as const;
+
+export interface SeriesKind {
+  property: (typeof INDEX_PROPERTIES)[number];
+  source_key: IndexSource;
+  price_source: 'registered' | 'asking';
+  frequency: (typeof FREQUENCIES)[number];
+  /** The name of the index on each point. */
+  index_name: 'rent_index' | 'land_price_index' | 'home_price_index';
+  /** Whether a point has `median_price_per_sqm` too. */
+  has_median: boolean;
+  /** Its first period, counted as its frequency does; null: the first that there is. */
+  first: number | null;
+  rules: ChainRules;
+  /** Whether neighborhoods are a sample, so that intervals say something. */
+  sampled: boolean;
+  /** Whether a city needs `CITY_RULES` to have a series of its own. */
+  city_rules: boolean;
+  description: string;
+}
+
+/** The regulator counts every contract of a town: one town is enough, and there is no sampling to tell of. */
+const WHOLE: ChainRules = { minCell: 5, minClusters: 1, maxRelative: 2 };
+const SAMPLED: ChainRules = { minCell: 5, minClusters: 10, maxRelative: 2 };
+/** 2023-Q2. */
+const SECOND_OF_2023 = 2023 * 4 + 1;
+
+/** The kinds of series a release has, in the order that it has them. */
+export const SERIES_KINDS = {
+  rent_registered: {
+    property: 'apartment',
+    source_key: 'regulator_rent_index',
+    price_source: 'registered',
+    frequency: 'quarterly',
+    index_name: 'rent_index',
+    has_median: false,
+    first: null,
+    rules: WHOLE,
+    sampled: false,
+    city_rules: false,
+    description: 'Contracted rent of apartments',
+  },
+  land_registered: {
+    property: 'land',
+    source_key: 'regulator_rei',
+    price_source: 'registered',
+    frequency: 'quarterly',
+    index_name: 'land_price_index',
+    has_median: false,
+    first: SECOND_OF_2023,
+    rules: SAMPLED,
+    sampled: true,
+    city_rules: true,
+    description: 'Registered prices of residential and commercial plots, a square meter',
+  },
+  home_registered: {
+    property: 'home',
+    source_key: 'regulator_rei',
+    price_source: 'registered',
+    frequency: 'quarterly',
+    index_name: 'home_price_index',
+    has_median: true,
+    first: SECOND_OF_2023,
+    rules: SAMPLED,
+    sampled: true,
+    city_rules: true,
+    description: 'Registered prices of apartments and floors, a square meter of deed area',
+  },
+  residential_land_registered: {
+    property: 'residential_land',
+    source_key: 'justice_transactions',
+    price_source: 'registered',
+    frequency: 'quarterly',
+    index_name: 'land_price_index',
+    has_median: false,
+    first: SECOND_OF_2023,
+    rules: SAMPLED,
+    sampled: true,
+    city_rules: true,
+    description:
+      "Prices of the deals in the ministry's class residential, a square meter, as `/transactions` serves them",
+  },
+  rent_asking: {
+    property: 'apartment',
+    source_key: 'service_listings',
+    price_source: 'asking',
+    frequency: 'monthly',
+    index_name: 'rent_index',
+    has_median: false,
+    first: null,
+    rules: SAMPLED,
+    sampled: true,
+    city_rules: false,
+    description: "Asking rent of apartments among this service's listings",
+  },
+} as const satisfies Record<string, SeriesKind>;
+export type Kind = keyof typeof SERIES_KINDS;
+export const KINDS = Object.keys(SERIES_KINDS) as readonly Kind[];
+
+/** What a city's land and home series are held to, every period of them. */
+export const CITY_RULES = {
+  /** Deals, counted before any is left out. */
+  minDeals: 500,
+  /** The index is stable: the 95% interval of a change reaches this far up and down, on average over its periods ... */
+  maxMargin: 0.1,
+  /** ... and the chain ends no further than this from a single link between its ends. */
+  maxDrift: 0.1,
+} as const;
+
+/** `2025-Q3` or `2025-07`. */
+export const periodLabel = (frequency: SeriesKind['frequency'], period: number): string =>
+  frequency === 'quarterly' ? quarterLabel(period) : monthLabel(period);
+
+/** Periods of a year. */
+export const perYear = (frequency: SeriesKind['frequency']): number => (frequency === 'quarterly' ? 4 : 12);
+
+/** The last period that is over when a month begins. */
+export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
+  frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;

@@ -1,0 +1,278 @@
+import { parseQuarter } from '../official/quarters.ts';
+import { type CoverageFlag, coverageFlag, isExcludedQuarter, lastUncut, OFFICIAL_RULES } from '../official/rules.ts';
+import { difference, rounded } from '../statistics/figures.ts';
+import { randomFrom } from '../statistics/random.ts';
+import { type Cell, type Chain, type ChainPoint, chainOf } from './chain.ts';
+import {
+  CITY_RULES,
+  INDEX_SOURCES,
+  KINDS,
+  type Kind,
+  lastPeriodBefore,
+  periodLabel,
+  perYear,
+  SERIES_KINDS,
+  type SeriesKind,
+} from './kinds.ts';
+
+/** A stratum in a period, with the city it lies in. */
+export interface MarketCell extends Cell {
+  /** Slug of a city of the service; null elsewhere. Every city counts in the national series. */
+  city: string | null;
+  /** All deals of it, also those that its price does not rest on. */
+  deals: number;
+}
+
+/** What a kind of series is built of. */
+export interface Material {
+  cells: readonly MarketCell[];
+  /** The last period that its source has published whole, where that is known; null: the deals themselves tell. */
+  through: number | null;
+}
+
+export const WITHHELD_REASONS = ['not_published', 'incomplete', 'excluded', 'too_few_neighborhoods'] as const;
+export type WithheldReason = (typeof WITHHELD_REASONS)[number];
+export const NO_SERIES_REASONS = ['too_few_deals', 'not_stable', 'too_few_neighborhoods'] as const;
+export type NoSeriesReason = (typeof NO_SERIES_REASONS)[number];
+
+/** Two ends in the unit of the figure they belong to; 95% by sampling of neighborhoods. */
+interface Bounds {
+  low: number;
+  high: number;
+}
+
+export interface IndexPoint {
+  period: string;
+  /** By the name that its kind has for it: 100 in the base period. */
+  [index: string]: unknown;
+  interval: Bounds | null;
+  change_pct: number | null;
+  change_interval_pct: Bounds | null;
+  change_year_pct: number | null;
+  sample_size: number;
+  matched_sample_size: number;
+  matched_neighborhoods: number;
+  coverage_flag: CoverageFlag;
+}
+
+export interface Series {
+  kind: Kind;
+  property: SeriesKind['property'];
+  scope: 'national' | 'city';
+  city: string | null;
+  frequency: SeriesKind['frequency'];
+  price_source: SeriesKind['price_source'];
+  source_key: SeriesKind['source_key'];
+  source: string;
+  base_period: string;
+  chain_drift_pct: number | null;
+  points: IndexPoint[];
+  withheld_periods: { period: string; reason: WithheldReason }[];
+}
+
+/** A city that has deals of a kind and no series of them. */
+export interface CityWithout {
+  kind: Kind;
+  city: string;
+  reason: NoSeriesReason;
+}
+
+export interface ReleaseContent {
+  series: Series[];
+  cities_without_series: CityWithout[];
+}
+
+/** A last period with fewer deals than this share of the one before is taken for half published. */
+const SHRUNK = 0.5;
+
+/**
+ * All series of the release of a month: periods that were over when it began. The same material gives the same
+ * release, to the byte. Pure.
+ * @param month counted as `monthOf` does
+ */
+export function buildRelease(month: number, materials: Readonly<Partial<Record<Kind, Material>>>): ReleaseContent {
+  const content: ReleaseContent = { series: [], cities_without_series: [] };
+  for (const kind of KINDS) {
+    const material = materials[kind];
+    if (material === undefined) continue;
+    const market = marketOf(kind, month, material);
+    if (market === null) continue;
+    const national = seriesOf(market, null);
+    if (national) content.series.push(national.series);
+    const cities = new Set(market.cells.flatMap(({ city }) => (city === null ? [] : [city])));
+    for (const city of [...cities].sort()) {
+      const found = cityScope(market, city);
+      if (typeof found === 'string') content.cities_without_series.push({ kind, city, reason: found });
+      else content.series.push(found);
+    }
+  }
+  return content;
+}
+
+interface Market {
+  kind: Kind;
+  cells: MarketCell[];
+  periods: number[];
+  /** Periods that have no figures anywhere. */
+  closed: Map<number, WithheldReason>;
+}
+
+/** Which periods there are, which of them have figures, and the cells of those. */
+function marketOf(kind: Kind, month: number, { cells, through }: Material): Market | null {
+  const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
+  const end = lastPeriodBefore(frequency, month);
+  const kept = cells.filter(
+    ({ city, period }) => period <= end && (first === null || period >= first) && !isExcluded(kind, city, period),
+  );
+  const deals = new Map<number, number>();
+  for (const cell of kept) deals.set(cell.period, (deals.get(cell.period) ?? 0) + cell.deals);
+  if (deals.size === 0) return null;
+  const start = first ?? Math.min(...deals.keys());
+  const periods = Array.from({ length: end - start + 1 }, (_, at) => start + at);
+  const closed = new Map<number, WithheldReason>();
+  for (const period of periods) {
+    if (isExcluded(kind, null, period)) closed.set(period, 'excluded');
+    else if (!deals.has(period)) closed.set(period, 'not_published');
+    else if (through !== null && period > through) closed.set(period, 'incomplete');
+  }
+  const open = periods.filter((period) => !closed.has(period));
+  const [before, last] = open.slice(-2);
+  if (last !== undefined && before === last - 1 && (deals.get(last) ?? 0) < SHRUNK * (deals.get(before) ?? 0))
+    closed.set(last, 'incomplete');
+  return { kind, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
+}
+
+/** Of the ministry's deals some quarters are excluded, and some cities' after a day. */
+function isExcluded(kind: Kind, city: string | null, period: number): boolean {
+  if (SERIES_KINDS[kind].source_key !== 'justice_transactions') return false;
+  return isExcludedQuarter(OFFICIAL_RULES, period) || (city !== null && period > lastUncut(OFFICIAL_RULES, city));
+}
+
+/** The series of a city, or why it has none. */
+function cityScope(market: Market, city: string): Series | NoSeriesReason {
+  const found = seriesOf(market, city);
+  if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
+  const deals = dealsByPeriod(market.cells.filter((cell) => cell.city === city));
+  const asked = market.periods.filter((period) => !market.closed.has(period) && !isExcluded(market.kind, city, period));
+  if (asked.some((period) => (deals.get(period) ?? 0) < CITY_RULES.minDeals)) return 'too_few_deals';
+  if (found === null || asked.some((period) => !found.chain.points.some((point) => point.period === period)))
+    return 'too_few_neighborhoods';
+  return isStable(found.chain) ? found.series : 'not_stable';
+}
+
+/** Whether changes are told closely enough on average, and the chain has not drifted. */
+function isStable({ points, drift }: Chain): boolean {
+  // Half the width of each interval, in logarithms, in which up and down are alike.
+  const margins = points
+    .slice(1)
+    .map(({ linkInterval }) =>
+      linkInterval === null ? Number.POSITIVE_INFINITY : Math.log(linkInterval.high / linkInterval.low) / 2,
+    );
+  const mean = margins.reduce((sum, margin) => sum + margin, 0) / Math.max(margins.length, 1);
+  return (
+    mean <= Math.log(1 + CITY_RULES.maxMargin) &&
+    (drift === null || Math.abs(Math.log(drift)) <= Math.log(1 + CITY_RULES.maxDrift))
+  );
+}
+
+function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
+  const deals = new Map<number, number>();
+  for (const cell of cells) deals.set(cell.period, (deals.get(cell.period) ?? 0) + cell.deals);
+  return deals;
+}
+
+/** A series, of the whole country where no city is named; null where not a single period could be told. */
+function seriesOf(
+  { kind, cells, periods, closed }: Market,
+  city: string | null,
+): { series: Series; chain: Chain } | null {
+  const row: SeriesKind = SERIES_KINDS[kind];
+  const mine = city === null ? cells : cells.filter((cell) => cell.city === city);
+  const chain = chainOf(mine, row.rules, { random: randomFrom(`property index ${kind} ${city ?? 'national'}`) });
+  const base = chain.points[0];
+  if (base === undefined) return null;
+  const deals = dealsByPeriod(mine);
+  const label = (period: number): string => periodLabel(row.frequency, period);
+  const points = new Map(chain.points.map((point) => [point.period, point]));
+  return {
+    chain,
+    series: {
+      kind,
+      property: row.property,
+      scope: city === null ? 'national' : 'city',
+      city,
+      frequency: row.frequency,
+      price_source: row.price_source,
+      source_key: row.source_key,
+      source: INDEX_SOURCES[row.source_key],
+      base_period: label(base.period),
+      chain_drift_pct: chain.drift === null ? null : rounded((chain.drift - 1) * 100),
+      points: chain.points.map((point) => ({
+        period: label(point.period),
+        [row.index_name]: rounded(point.index),
+        ...(row.has_median ? { median_price_per_sqm: medianPrice(mine, row, point.period) } : {}),
+        interval: row.sampled ? bounds(point.interval, (value) => value) : null,
+        ...changes(point, points, row),
+        sample_size: deals.get(point.period) ?? 0,
+        matched_sample_size: point.count,
+        matched_neighborhoods: point.clusters,
+        coverage_flag: flagOf(row, city, point.period),
+      })),
+      withheld_periods: periods.flatMap((period) =>
+        points.has(period) ? [] : [{ period: label(period), reason: reasonOf({ kind, city, period, closed, deals }) }],
+      ),
+    },
+  };
+}
+
+/** Change over the period before and over the year, between periods that are both told. */
+function changes(point: ChainPoint, points: ReadonlyMap<number, ChainPoint>, { sampled, frequency }: SeriesKind) {
+  const change = (before: ChainPoint | undefined): number | null => difference(point.index, before?.index ?? null);
+  const next = point.from === point.period - 1;
+  return {
+    change_pct: next ? change(points.get(point.period - 1)) : null,
+    change_interval_pct: next && sampled ? bounds(point.linkInterval, (value) => (value - 1) * 100) : null,
+    change_year_pct: change(points.get(point.period - perYear(frequency))),
+  };
+}
+
+function bounds(interval: Bounds | null, unit: (value: number) => number): Bounds | null {
+  if (interval === null) return null;
+  return { low: rounded(unit(interval.low)) as number, high: rounded(unit(interval.high)) as number };
+}
+
+/** The median over neighborhoods of their price, each counted as often as it has deals. */
+function medianPrice(cells: readonly MarketCell[], { rules }: SeriesKind, period: number): number | null {
+  const priced = cells
+    .filter((cell) => cell.period === period && cell.count >= rules.minCell)
+    .sort((a, b) => a.price - b.price);
+  const half = priced.reduce((sum, { count }) => sum + count, 0) / 2;
+  let seen = 0;
+  for (const [at, { count, price }] of priced.entries()) {
+    seen += count;
+    if (seen > half) return rounded(price);
+    if (seen === half) return rounded((price + (priced[at + 1]?.price ?? price)) / 2);
+  }
+  return null;
+}
+
+interface Withheld {
+  kind: Kind;
+  city: string | null;
+  period: number;
+  closed: ReadonlyMap<number, WithheldReason>;
+  deals: ReadonlyMap<number, number>;
+}
+
+function reasonOf({ kind, city, period, closed, deals }: Withheld): WithheldReason {
+  if (isExcluded(kind, city, period)) return 'excluded';
+  return closed.get(period) ?? (deals.has(period) ? 'too_few_neighborhoods' : 'not_published');
+}
+
+/** The ministry's deals have gaps that are known; the rest is whole where it is told at all. */
+function flagOf({ source_key }: SeriesKind, city: string | null, quarter: number): CoverageFlag {
+  if (source_key !== 'justice_transactions') return 'full';
+  if (city !== null) return coverageFlag(OFFICIAL_RULES, city, quarter, quarter);
+  const partly = OFFICIAL_RULES.notary_only.some(({ from_quarter }) => quarter >= parseQuarter(from_quarter));
+  return partly ? 'notary_only' : 'full';
+}

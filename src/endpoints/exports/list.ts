@@ -1,0 +1,35 @@
+import { listExports } from '#exports/store.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
+import { postgresFailure } from '#postgres/failures.ts';
+import { EXPORT_SUMMARY, presentSummary } from './export.ts';
+
+export const listExportsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/v1/exports',
+  operationId: 'listExports',
+  area: 'Exports',
+  summary: 'Exports',
+  description: 'The exports of the organization, newest first, without links. Records are kept for 90 days.',
+  audience: 'data',
+  scope: null,
+  price: PRICES.exports,
+  pathParameters: [],
+  parameters: [cursorParameter],
+  response: pageSchema(EXPORT_SUMMARY),
+  errors: [],
+  handle: async (call) => ({
+    body: await pageOfRows(call, { name: 'exports', filters: {} }, async (size, after) => {
+      const records = await listExports(
+        call.services.pool,
+        call.caller.organization_id,
+        size,
+        after?.[0] ?? null,
+      ).catch((error: unknown) => {
+        throw postgresFailure(error);
+      });
+      return records.map((record) => ({ row: presentSummary(record), position: [record.number, 0] }));
+    }),
+  }),
+});

@@ -1,0 +1,113 @@
+import { ApiError } from '#domain/errors.ts';
+import { arrayOf, integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
+import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
+import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
+import { isExcludedQuarter, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import type { Parameter } from '#http/endpoint.ts';
+import { PRICES } from '#metering/prices.ts';
+import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
+import { transactionRow } from '#queries/transactions/filters.ts';
+import { toParameter } from '../listings/parameters.ts';
+
+/** What every endpoint of official data is. */
+export const OFFICIAL = {
+  area: 'Official open data',
+  scope: 'official',
+  price: PRICES.official,
+  pathParameters: [],
+} as const;
+
+/** In every description. */
+export const OPEN_DATA_NOTE = 'Open government data, on every plan: the `attribution` must travel with it.';
+
+export const cityParameter = toParameter(transactionRow('city'));
+export const neighborhoodParameter = toParameter(transactionRow('neighborhood_id'));
+export const landUseParameter = toParameter(transactionRow('land_use_class'));
+
+export const minSampleSizeParameter = {
+  name: 'min_sample_size',
+  schema: {
+    type: 'integer',
+    minimum: OFFICIAL_RULES.min_sample_size.value,
+    maximum: 10_000,
+    default: OFFICIAL_RULES.min_sample_size.value,
+  },
+  description: `Cells of fewer deals or contracts keep their count and have no amounts. At least ${OFFICIAL_RULES.min_sample_size.value}: it can be raised, and not lowered.`,
+  example: '10',
+} as const satisfies Parameter;
+
+/** Quarters that are told of when none is asked for. */
+const DEFAULT_QUARTERS = 12;
+
+/** Calendar quarters that one request may be about. */
+export const quarterParameters = [
+  {
+    name: 'quarter_from',
+    schema: QUARTER_SCHEMA,
+    description: `First quarter, \`YYYY-Qn\`. ${DEFAULT_QUARTERS} quarters back from the last one when left out; at most ${MAX_QUARTERS} quarters may be asked for.`,
+    example: '2025-Q1',
+  },
+  {
+    name: 'quarter_to',
+    schema: QUARTER_SCHEMA,
+    notBelow: 'quarter_from',
+    description: 'Last quarter, `YYYY-Qn`. The newest there is when left out.',
+    example: '2025-Q4',
+  },
+] as const satisfies readonly Parameter[];
+
+export interface QuarterQuery {
+  readonly quarter_from?: string | undefined;
+  readonly quarter_to?: string | undefined;
+}
+
+export interface QuarterRange {
+  from: number;
+  to: number;
+}
+
+/**
+ * The quarters that a request is about.
+ * @param available ascending
+ * @throws ApiError period_not_found where the source has none of them
+ */
+export function quarterRange(query: QuarterQuery, available: readonly number[]): QuarterRange {
+  const newest = available.at(-1);
+  const to = query.quarter_to === undefined ? newest : parseQuarter(query.quarter_to);
+  const from =
+    query.quarter_from === undefined
+      ? to === undefined
+        ? undefined
+        : to - DEFAULT_QUARTERS + 1
+      : parseQuarter(query.quarter_from);
+  if (from !== undefined && to !== undefined && to - from >= MAX_QUARTERS)
+    throw new ApiError('invalid_value', {
+      param: 'quarter_from',
+      message: `At most ${MAX_QUARTERS} quarters may be asked for.`,
+    });
+  if (from === undefined || to === undefined || !available.some((quarter) => quarter >= from && quarter <= to)) {
+    const param = query.quarter_from === undefined ? 'quarter_to' : 'quarter_from';
+    throw new ApiError('period_not_found', { param, details: { available_periods: available.map(quarterLabel) } });
+  }
+  return { from, to };
+}
+
+/** The quarters that are loaded and not left out by the rules. */
+export const servedQuarters = (loaded: readonly LoadedQuarter[]): number[] =>
+  loaded.map(({ quarter }) => quarter).filter((quarter) => !isExcludedQuarter(OFFICIAL_RULES, quarter));
+
+export const coverageSchema = {
+  notary_only_from_quarter: nullable(string),
+  complete_through_quarter: nullable(string),
+  notes: arrayOf(string),
+} as const;
+
+export const registeredSchema = { price_source: oneOf(['registered']), attribution: ATTRIBUTION_SCHEMA } as const;
+
+export const neighborhoodNamesSchema = {
+  neighborhood_id: nullable(integer),
+  name_en: nullable(string),
+  name_ar: nullable(string),
+} as const;
+
+export const periodSchema = object({ quarter_from: string, quarter_to: string });

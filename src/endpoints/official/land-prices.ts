@@ -1,0 +1,183 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { attributionOf } from '#domain/official/attribution.ts';
+import { quarterLabel } from '#domain/official/quarters.ts';
+import {
+  COVERAGE_FLAGS,
+  type CoverageFlag,
+  completeThrough,
+  coverageFlag,
+  coverageOfCity,
+  OFFICIAL_RULES,
+} from '#domain/official/rules.ts';
+import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
+import { difference, rounded } from '#domain/statistics/figures.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { readLoadedQuarters } from '#postgres/official.ts';
+import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
+import { indexNames } from '#search/client.ts';
+import { checkNeighborhoods } from '../market/request.ts';
+import { amount } from '../market/schemas.ts';
+import { readCellRows } from './cell-rows.ts';
+import {
+  cityParameter,
+  coverageSchema,
+  minSampleSizeParameter,
+  neighborhoodNamesSchema,
+  neighborhoodParameter,
+  OFFICIAL,
+  OPEN_DATA_NOTE,
+  periodSchema,
+  quarterParameters,
+  quarterRange,
+  registeredSchema,
+  servedQuarters,
+} from './common.ts';
+
+/** Neighborhoods of one request. */
+const MAX_SERIES = 20;
+/** Quarters in front of the first one that changes are measured against. */
+const YEAR = 4;
+
+const seriesParameter = {
+  ...neighborhoodParameter,
+  schema: { ...neighborhoodParameter.schema, maxItems: MAX_SERIES },
+  description: `One series for each of these neighborhoods, up to ${MAX_SERIES}; without it one of the city.`,
+};
+
+const plotParameter = {
+  name: 'land_use_class',
+  schema: { type: 'string', enum: LAND_PRICE_CLASSES, default: LAND_PRICE_CLASSES[0] },
+  description: 'What the plots are registered for.',
+  example: 'commercial',
+} as const satisfies Parameter;
+
+export const landPrices = defineEndpoint({
+  method: 'GET',
+  audience: 'data',
+  ...OFFICIAL,
+  path: '/v1/market/land-prices',
+  operationId: 'getLandPrices',
+  summary: 'Registered land prices by quarter',
+  description: `Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to ${MAX_SERIES} neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent. Changes are measured between points that have a price and the same \`coverage_flag\`, and not from or to an \`incomplete\` quarter. ${OPEN_DATA_NOTE}`,
+  parameters: [cityParameter, seriesParameter, plotParameter, ...quarterParameters, minSampleSizeParameter],
+  response: single(
+    object({
+      filters: object({ city: string, neighborhood_ids: arrayOf(integer), land_use_class: oneOf(LAND_PRICE_CLASSES) }),
+      asset: oneOf(['land']),
+      period: periodSchema,
+      min_sample_size: integer,
+      price_basis: oneOf(['price_per_sqm']),
+      series: arrayOf(
+        object({
+          ...neighborhoodNamesSchema,
+          points: arrayOf(
+            object({
+              quarter: string,
+              coverage_flag: oneOf(COVERAGE_FLAGS),
+              deal_count: integer,
+              median_price_per_sqm_sar: amount,
+              change_qoq_pct: amount,
+              change_yoy_pct: amount,
+            }),
+          ),
+        }),
+      ),
+      coverage: object(coverageSchema),
+      ...registeredSchema,
+    }),
+  ),
+  errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
+  handle: async ({ query, services }) => {
+    const { city, neighborhood_id, land_use_class, min_sample_size } = query;
+    checkNeighborhoods(services, city, neighborhood_id ?? []);
+    const loaded = await readLoadedQuarters(services.pool);
+    const available = servedQuarters(loaded);
+    const range = quarterRange(query, available);
+    const measures = ['price_per_sqm'] as const;
+    const body = cellsBody(
+      {
+        city,
+        neighborhood_id,
+        land_use_class: [land_use_class],
+        quarterFrom: range.from - YEAR,
+        quarterTo: range.to,
+        byNeighborhood: neighborhood_id !== undefined,
+        measures,
+      },
+      min_sample_size,
+    );
+    const index = indexNames(services.config.opensearch.indexPrefix).transactions;
+    const cells = readCellRows(await services.search.search<CellsResponse>(index, body), measures);
+    const through = completeThrough(OFFICIAL_RULES, city, loaded);
+    const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);
+    const series = (neighborhood: number | null): Point[] => {
+      const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
+      const all = new Map(
+        quarters.map((quarter): [number, Measured] => {
+          const found = mine.find(({ cell }) => cell.quarter === quarter);
+          const flag = coverageFlag(OFFICIAL_RULES, city, quarter, through);
+          return [quarter, { flag, deals: found?.deals ?? 0, median: rounded(found?.quartiles.price_per_sqm?.median) }];
+        }),
+      );
+      return quarters.filter((quarter) => quarter >= range.from).map((quarter) => pointAt(all, quarter));
+    };
+    const named = neighborhoodNames(services.places, city);
+    return {
+      body: {
+        data: {
+          filters: { city, neighborhood_ids: neighborhood_id ?? [], land_use_class },
+          asset: 'land',
+          period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
+          min_sample_size,
+          price_source: 'registered',
+          price_basis: 'price_per_sqm',
+          series:
+            neighborhood_id === undefined
+              ? [
+                  {
+                    neighborhood_id: null,
+                    name_en: null,
+                    name_ar: null,
+                    points: series(null),
+                  },
+                ]
+              : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
+          coverage: coverageOfCity(OFFICIAL_RULES, city, loaded),
+          attribution: attributionOf('justice_transactions'),
+        },
+      },
+    };
+  },
+});
+
+interface Measured {
+  flag: CoverageFlag;
+  deals: number;
+  median: number | null;
+}
+
+interface Point {
+  quarter: string;
+  coverage_flag: CoverageFlag;
+  deal_count: number;
+  median_price_per_sqm_sar: number | null;
+  change_qoq_pct: number | null;
+  change_yoy_pct: number | null;
+}
+
+function pointAt(all: ReadonlyMap<number, Measured>, quarter: number): Point {
+  const at = all.get(quarter) as Measured;
+  const change = (before: Measured | undefined): number | null =>
+    before === undefined || before.flag !== at.flag || at.flag === 'incomplete'
+      ? null
+      : difference(at.median, before.median);
+  return {
+    quarter: quarterLabel(quarter),
+    coverage_flag: at.flag,
+    deal_count: at.deals,
+    median_price_per_sqm_sar: at.median,
+    change_qoq_pct: change(all.get(quarter - 1)),
+    change_yoy_pct: change(all.get(quarter - YEAR)),
+  };
+}

@@ -1,0 +1,198 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { attributionOf } from '#domain/official/attribution.ts';
+import { quarterLabel } from '#domain/official/quarters.ts';
+import {
+  COVERAGE_FLAGS,
+  completeThrough,
+  coverageFlag,
+  coverageOfCity,
+  type LoadedQuarter,
+  OFFICIAL_RULES,
+} from '#domain/official/rules.ts';
+import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
+import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { readLoadedQuarters } from '#postgres/official.ts';
+import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { checkNeighborhoods } from '../market/request.ts';
+import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
+import { readCellRows } from './cell-rows.ts';
+import {
+  cityParameter,
+  coverageSchema,
+  landUseParameter,
+  minSampleSizeParameter,
+  neighborhoodParameter,
+  OFFICIAL,
+  OPEN_DATA_NOTE,
+  periodSchema,
+  quarterParameters,
+  quarterRange,
+  registeredSchema,
+  servedQuarters,
+} from './common.ts';
+
+export const CELL_GROUPS = ['city', 'neighborhood'] as const;
+export type CellGroup = (typeof CELL_GROUPS)[number];
+
+const groupByParameter = {
+  name: 'group_by',
+  schema: { type: 'string', enum: CELL_GROUPS, default: 'city' },
+  description: '`city`: one cell for all deals that are asked for. `neighborhood`: one for each neighborhood.',
+  example: 'neighborhood',
+} as const satisfies Parameter;
+
+interface Prefetched {
+  loaded: readonly LoadedQuarter[];
+  range: { from: number; to: number };
+  /** `{"cells":[...],"summary":{...}}`. */
+  cachedJson: string;
+}
+
+const countsSchema = {
+  cells: integer,
+  cells_served: integer,
+  cells_withheld: integer,
+  deals: integer,
+  deals_withheld: integer,
+};
+
+export const marketTransactions = defineEndpoint({
+  method: 'GET',
+  audience: 'data',
+  ...OFFICIAL,
+  path: '/v1/market/transactions',
+  operationId: 'getMarketTransactions',
+  summary: 'Registered sale deals by quarter and land-use class',
+  description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. ${OPEN_DATA_NOTE}`,
+  parameters: [
+    cityParameter,
+    neighborhoodParameter,
+    landUseParameter,
+    groupByParameter,
+    ...quarterParameters,
+    minSampleSizeParameter,
+  ],
+  response: single(
+    object({
+      filters: object({
+        city: string,
+        neighborhood_ids: arrayOf(integer),
+        land_use_classes: arrayOf(oneOf(LAND_USE_CLASSES)),
+        group_by: oneOf(CELL_GROUPS),
+      }),
+      period: periodSchema,
+      min_sample_size: integer,
+      price_basis: oneOf(['total_price']),
+      neighborhoods: arrayOf(object(namedNeighborhoodSchema)),
+      cells: arrayOf(
+        object({
+          neighborhood_id: nullable(integer),
+          quarter: string,
+          land_use_class: oneOf(LAND_USE_CLASSES),
+          coverage_flag: oneOf(COVERAGE_FLAGS),
+          deal_count: integer,
+          ...priceQuartilesSchema,
+          median_price_per_sqm_sar: amount,
+          p25_price_per_sqm_sar: amount,
+          p75_price_per_sqm_sar: amount,
+        }),
+      ),
+      coverage: object({ ...coverageSchema, ...countsSchema }),
+      ...registeredSchema,
+    }),
+  ),
+  errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
+  prefetch: async ({ query, services, now }): Promise<Prefetched> => {
+    const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
+    checkNeighborhoods(services, city, neighborhood_id ?? []);
+    const loaded = await readLoadedQuarters(services.pool);
+    const { from, to } = quarterRange(query, servedQuarters(loaded));
+    const filters: CellsRequest = {
+      city,
+      neighborhood_id,
+      land_use_class,
+      quarterFrom: from,
+      quarterTo: to,
+      byNeighborhood: query.group_by === 'neighborhood',
+      measures: ['price', 'price_per_sqm'],
+      least,
+      through: completeThrough(OFFICIAL_RULES, city, loaded),
+    };
+    return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now }) };
+  },
+  handle: async ({ query, services }, prefetch) => {
+    const { loaded, range, cachedJson } = await prefetch;
+    const { city, neighborhood_id = [], land_use_class = [], group_by, min_sample_size } = query;
+    const head = {
+      filters: { city, neighborhood_ids: neighborhood_id, land_use_classes: land_use_class, group_by },
+      period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
+      min_sample_size,
+      price_source: 'registered',
+      price_basis: 'total_price',
+      attribution: attributionOf('justice_transactions'),
+    };
+    // Megabytes of cells were put together once: they go out as they are. There is nothing but ASCII in them, as names are not.
+    const split = cachedJson.lastIndexOf(SUMMARY);
+    const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
+    const neighborhoods = ids.map(neighborhoodNames(services.places, city));
+    const coverage = { ...coverageOfCity(OFFICIAL_RULES, city, loaded), ...counts };
+    return {
+      body: undefined,
+      bytes: [
+        Buffer.from(`{"data":${JSON.stringify({ ...head, neighborhoods, coverage }).slice(0, -1)},`),
+        Buffer.from(cachedJson.slice(1, split), 'latin1'),
+        END,
+      ],
+    };
+  },
+});
+
+const SUMMARY = ',"summary":';
+const END = Buffer.from('}}');
+
+/** What stands behind the cells in the text that is cached. */
+interface Summary {
+  counts: Record<'cells' | 'cells_served' | 'cells_withheld' | 'deals' | 'deals_withheld', number>;
+  /** The neighborhoods that have cells. */
+  ids: number[];
+}
+
+/** What the cells of an answer depend on, beside the deals. */
+interface CellsRequest extends CellsInput {
+  least: number;
+  through: number | null;
+}
+
+const readCells = cachedAggregation<CellsRequest, CellsResponse>({
+  name: 'market/transactions',
+  index: 'transactions',
+  body: (filters) => cellsBody(filters, filters.least),
+  present: (response, { filters }) => {
+    const { city, least, through } = filters;
+    const cells = readCellRows(response, filters.measures).map(({ cell, deals, quartiles }) => ({
+      neighborhood_id: cell.neighborhood_id,
+      quarter: quarterLabel(cell.quarter),
+      land_use_class: cell.land_use_class,
+      coverage_flag: coverageFlag(OFFICIAL_RULES, city, cell.quarter, through),
+      deal_count: deals,
+      ...priceQuartiles(quartiles.price ?? null),
+      median_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.median),
+      p25_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.p25),
+      p75_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.p75),
+    }));
+    const withheld = cells.filter(({ deal_count }) => deal_count < least);
+    const sum = (list: typeof cells): number => list.reduce((total, { deal_count }) => total + deal_count, 0);
+    const counts: Summary['counts'] = {
+      cells: cells.length,
+      cells_served: cells.length - withheld.length,
+      cells_withheld: withheld.length,
+      deals: sum(cells),
+      deals_withheld: sum(withheld),
+    };
+    const ids = [...new Set(cells.flatMap(({ neighborhood_id }) => neighborhood_id ?? []))];
+    return { cells, summary: { counts, ids } satisfies Summary };
+  },
+});

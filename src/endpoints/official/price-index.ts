@@ -1,0 +1,114 @@
+import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { attributionOf } from '#domain/official/attribution.ts';
+import { quarterLabel } from '#domain/official/quarters.ts';
+import { COVERAGE_FLAGS, coverageFlag, lastUncut, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
+import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { type IndexRow, readPriceIndex } from '#postgres/official.ts';
+import { amount } from '../market/schemas.ts';
+import {
+  cityParameter,
+  OFFICIAL,
+  OPEN_DATA_NOTE,
+  periodSchema,
+  quarterParameters,
+  quarterRange,
+  registeredSchema,
+} from './common.ts';
+
+const itemParameter = {
+  name: 'item',
+  schema: { type: 'array', items: { type: 'string', enum: INDEX_ITEMS }, minItems: 1, maxItems: 100 },
+  description: 'Any of these items of the index; all that are published of the region when left out.',
+  example: 'general,residential',
+} as const satisfies Parameter;
+
+const regionCityParameter = {
+  ...cityParameter,
+  required: false,
+  description: 'City slug; its region is told of. The Kingdom when left out.',
+} as const;
+
+const LEVELS = Object.values(REGIONS);
+
+export const marketIndex = defineEndpoint({
+  method: 'GET',
+  audience: 'data',
+  ...OFFICIAL,
+  path: '/v1/market/index',
+  operationId: 'getMarketIndex',
+  summary: "The statistics office's real-estate price index",
+  description: `The quarterly real-estate price index as the statistics office publishes it, of the region that the city lies in, or of the Kingdom without \`city\`. It was rebased: values are of \`base_year\` = 100 and compare only within one base; changes are as published, in percent. ${OPEN_DATA_NOTE}`,
+  parameters: [regionCityParameter, itemParameter, ...quarterParameters],
+  response: single(
+    object({
+      filters: object({ city: nullable(string), items: arrayOf(oneOf(INDEX_ITEMS)) }),
+      region: object({ slug: string, name_ar: string, name_en: string }),
+      period: periodSchema,
+      series: arrayOf(
+        object({
+          item: oneOf(INDEX_ITEMS),
+          name_ar: string,
+          points: arrayOf(
+            object({
+              quarter: string,
+              coverage_flag: oneOf(COVERAGE_FLAGS),
+              base_year: integer,
+              index: number,
+              weight_pct: amount,
+              change_qoq_pct: amount,
+              change_yoy_pct: amount,
+            }),
+          ),
+        }),
+      ),
+      ...registeredSchema,
+    }),
+  ),
+  errors: ['unknown_city', 'period_not_found'],
+  handle: async ({ query, services }) => {
+    const { city, item } = query;
+    const region = city === undefined ? 'kingdom' : (REGION_OF_CITY[city] ?? null);
+    const rows = region === null ? [] : await readPriceIndex(services.pool, region);
+    const available = [...new Set(rows.map(({ quarter }) => quarter))].sort((a, b) => a - b);
+    const range = quarterRange(query, available);
+    const asked = rows.filter(
+      (row) => row.quarter >= range.from && row.quarter <= range.to && (item === undefined || item.includes(row.item)),
+    );
+    const through = lastUncut(OFFICIAL_RULES, city ?? null);
+    return {
+      body: {
+        data: {
+          filters: { city: city ?? null, items: item ?? [] },
+          region: LEVELS.find(({ slug }) => slug === region),
+          period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
+          price_source: 'registered',
+          series: INDEX_ITEMS.flatMap((each) => {
+            const mine = asked.filter((row) => row.item === each);
+            const points = mine.map((row) => ({
+              quarter: quarterLabel(row.quarter),
+              coverage_flag: coverageFlag(OFFICIAL_RULES, city ?? null, row.quarter, through),
+              ...figuresOf(row),
+            }));
+            return points.length === 0 ? [] : [{ item: each, name_ar: mine.at(-1)?.item_ar, points }];
+          }),
+          attribution: attributionOf('statistics_price_index'),
+        },
+      },
+    };
+  },
+});
+
+/** Changes are published as shares. */
+const percent = (share: number | null): number | null =>
+  share === null ? null : Math.round(share * 1_000_000) / 10_000;
+
+function figuresOf({ base_year, index_value, weight, change_qoq, change_yoy }: IndexRow) {
+  return {
+    base_year,
+    index: index_value,
+    weight_pct: weight,
+    change_qoq_pct: percent(change_qoq),
+    change_yoy_pct: percent(change_yoy),
+  };
+}

@@ -1,0 +1,186 @@
+import { ApiError } from '#domain/errors.ts';
+import {
+  arrayOf,
+  integer,
+  type JsonSchema,
+  nullable,
+  number,
+  object,
+  oneOf,
+  single,
+  string,
+  timestamp,
+} from '#domain/json-schema.ts';
+import { ATTRIBUTION_SCHEMA, attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
+import { COVERAGE_FLAGS } from '#domain/official/rules.ts';
+import {
+  CITY_RULES,
+  FREQUENCIES,
+  INDEX_PROPERTIES,
+  INDEX_SOURCES,
+  type IndexSource,
+  KINDS,
+  SERIES_KINDS,
+} from '#domain/property-index/kinds.ts';
+import { type CityWithout, NO_SERIES_REASONS, type Series, WITHHELD_REASONS } from '#domain/property-index/release.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { defineEndpoint, type Parameter, type ValuesOf } from '#http/endpoint.ts';
+import { findRelease, publishedReleases, readRelease, releaseId } from '#src/property-index/releases.ts';
+import { cityParameter, OFFICIAL } from './common.ts';
+
+const SCOPES = ['national', 'city'] as const;
+export type PropertyIndexScope = (typeof SCOPES)[number];
+
+const manyOf = <const Values extends readonly string[]>(values: Values) =>
+  ({
+    type: 'array',
+    items: { type: 'string', enum: values },
+    minItems: 1,
+    maxItems: values.length,
+  }) as const;
+
+const parameters = [
+  {
+    name: 'release',
+    schema: { type: 'string', minLength: 1, maxLength: 40 },
+    description:
+      'A month (`2026-11`: its last revision) or one revision (`2026-11-r1`: the same for ever). Without it the newest release.',
+    example: '2026-11',
+  },
+  {
+    name: 'scope',
+    schema: { type: 'string', enum: SCOPES },
+    description: 'Only the national series, or only those of cities.',
+    example: 'national',
+  },
+  {
+    ...cityParameter,
+    required: false,
+    description: 'City slug from `GET /cities`: only the series of this city.',
+  },
+  { name: 'kind', schema: manyOf(KINDS), description: 'Kinds of series.', example: 'home_registered' },
+  { name: 'property', schema: manyOf(INDEX_PROPERTIES), description: 'What the prices are of.', example: 'home' },
+] as const satisfies readonly Parameter[];
+
+type PropertyIndexQuery = ValuesOf<(typeof parameters)[number]>;
+
+const boundsSchema: JsonSchema = nullable(object({ low: number, high: number }));
+
+const point: JsonSchema = {
+  ...object({
+    period: string,
+    interval: boundsSchema,
+    change_pct: nullable(number),
+    change_interval_pct: boundsSchema,
+    change_year_pct: nullable(number),
+    sample_size: integer,
+    matched_sample_size: integer,
+    matched_neighborhoods: integer,
+    coverage_flag: oneOf(COVERAGE_FLAGS),
+  }),
+};
+
+/** A point has the index by the name of its kind. */
+const pointSchema: JsonSchema = {
+  ...point,
+  properties: {
+    ...(point.properties as object),
+    rent_index: number,
+    land_price_index: number,
+    home_price_index: number,
+    median_price_per_sqm: nullable(number),
+  },
+};
+
+const seriesSchema = object({
+  kind: oneOf(KINDS),
+  property: oneOf(INDEX_PROPERTIES),
+  scope: oneOf(SCOPES),
+  city: nullable(string),
+  frequency: oneOf(FREQUENCIES),
+  price_source: oneOf(['registered', 'asking']),
+  source_key: oneOf(Object.keys(INDEX_SOURCES)),
+  source: string,
+  base_period: string,
+  chain_drift_pct: nullable(number),
+  points: arrayOf(pointSchema),
+  withheld_periods: arrayOf(object({ period: string, reason: oneOf(WITHHELD_REASONS) })),
+});
+
+const kindsText = KINDS.map(
+  (kind) => `\`${kind}\`: ${SERIES_KINDS[kind].description} (\`${SERIES_KINDS[kind].index_name}\`).`,
+);
+
+export const propertyIndex = defineEndpoint({
+  method: 'GET',
+  path: '/v1/market/property-index',
+  operationId: 'getPropertyIndex',
+  summary: 'Published releases of the property index',
+  description: `The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a \`note\`. Each series is a chained index of matched neighborhoods: only what was sold in both periods of a neighborhood is compared, so that a change of mix is no change of price. It is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% interval by sampling of neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index, that is, one whose changes are known to within ${CITY_RULES.maxMargin * 100}% on average and whose chain has drifted by ${CITY_RULES.maxDrift * 100}% at most; \`cities_without_series\` says which have none, and every city counts in the national series. \`sample_size\` are all deals (contracts, listings) of a period, \`matched_sample_size\` those that were compared. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
+  audience: 'data',
+  ...OFFICIAL,
+  parameters,
+  response: single(
+    object({
+      release: object({
+        id: string,
+        month: string,
+        revision: integer,
+        note: nullable(string),
+        published_at: timestamp,
+      }),
+      price_source: oneOf(['registered']),
+      series: arrayOf(seriesSchema),
+      cities_without_series: arrayOf(object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) })),
+      attribution: nullable(ATTRIBUTION_SCHEMA),
+    }),
+  ),
+  errors: ['unknown_city', 'release_not_found'],
+  handle: async ({ query, services }) => {
+    const { pool } = services;
+    const releases = await publishedReleases(pool);
+    const release = findRelease(releases, query.release);
+    if (release === undefined || release.published_at === null)
+      throw new ApiError('release_not_found', {
+        param: 'release',
+        details: { available_releases: releases.map(releaseId) },
+      });
+    const found = await readRelease(pool, release, query);
+    const series = found.series.map((text) => JSON.parse(text) as Series);
+    return {
+      body: {
+        data: {
+          release: {
+            id: releaseId(release),
+            month: release.month,
+            revision: release.revision,
+            note: release.note,
+            published_at: isoSeconds(release.published_at),
+          },
+          price_source: 'registered',
+          series,
+          cities_without_series: (JSON.parse(found.citiesWithoutSeries) as CityWithout[]).filter(isAsked(query)),
+          attribution: attributionFor(series),
+        },
+      },
+    };
+  },
+});
+
+/** Cities without a series, by the same filters as the series. */
+const isAsked =
+  ({ scope, city, kind, property }: PropertyIndexQuery) =>
+  (without: CityWithout): boolean =>
+    scope !== 'national' &&
+    (city === undefined || city === without.city) &&
+    (kind === undefined || kind.includes(without.kind)) &&
+    (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
+
+/** Of the publications under the open-data licence; the other sources need none. */
+function attributionFor(series: readonly Series[]) {
+  const keys = [...new Set(series.map(({ source_key }) => source_key))].filter(isLicensed);
+  return keys.length === 0 ? null : attributionOf(...keys);
+}
+
+const isLicensed = (key: IndexSource): key is IndexSource & DatasetKey =>
+  key === 'regulator_rent_index' || key === 'justice_transactions';

@@ -1,0 +1,61 @@
+import { object } from '#domain/json-schema.ts';
+import { attributionOf } from '#domain/official/attribution.ts';
+import { coverageOfCity, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
+import { readLoadedQuarters } from '#postgres/official.ts';
+import { TRANSACTION_FILTERS, transactionFilters } from '#queries/transactions/filters.ts';
+import { transactionsBody } from '#queries/transactions/search.ts';
+import { indexNames } from '#search/client.ts';
+import { toParameter } from '../listings/parameters.ts';
+import { coverageSchema, OFFICIAL, OPEN_DATA_NOTE, registeredSchema } from './common.ts';
+
+interface TransactionsResponse {
+  hits: { hits: readonly { _source: { display: TransactionDisplay }; sort: [string, number, number] }[] };
+}
+
+export const listTransactions = defineEndpoint({
+  method: 'GET',
+  audience: 'data',
+  ...OFFICIAL,
+  path: '/v1/transactions',
+  operationId: 'listTransactions',
+  summary: 'Registered sale deals',
+  description: `Sale deals of one city as the justice ministry registered and published them, newest month first. A deal is dated to the month. Districts are matched to neighborhoods; where that was not possible \`ministry_district_ar\` is all there is. Plan, parcel and deed numbers are not kept. ${OPEN_DATA_NOTE}`,
+  parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
+  response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
+  errors: ['unknown_city'],
+  prefetch: async ({ query, cursor, services }) => {
+    const index = indexNames(services.config.opensearch.indexPrefix).transactions;
+    const body = transactionsBody({
+      filters: transactionFilters(query),
+      size: query.limit + 1,
+      after: cursor?.after,
+    });
+    const [{ hits }, loaded] = await Promise.all([
+      services.search.search<TransactionsResponse>(index, body),
+      readLoadedQuarters(services.pool),
+    ]);
+    return { hits: hits.hits, loaded };
+  },
+  handle: async (call, prefetch) => {
+    const { query } = call;
+    const { hits, loaded } = await prefetch;
+    const list = { name: 'transactions', filters: transactionFilters(query) };
+    const page = await pageOfRows(call, list, async (size) =>
+      hits.slice(0, size).map(({ _source, sort: [, month, order] }) => ({
+        row: _source.display,
+        position: [month, order] as const,
+      })),
+    );
+    return {
+      body: {
+        ...page,
+        coverage: coverageOfCity(OFFICIAL_RULES, query.city, loaded),
+        price_source: 'registered',
+        attribution: attributionOf('justice_transactions'),
+      },
+    };
+  },
+});

@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import type { Scope } from '#accounts/scopes.ts';
+import type { ErrorCode } from '#domain/errors.ts';
+import { chargeInBackground, refund, type TakenUnits } from '#metering/charge.ts';
+import { inTransaction, type Transaction } from '#postgres/transaction.ts';
+import type { Claim } from './store.ts';
+
+/** The claim is another worker's by now, or the export was canceled. */
+export class ClaimLostError extends Error {}
+
+export interface ExportCharge {
+  scope: Scope | null;
+  units: number;
+  /** Rows counted, for whoever asks how far the export is. */
+  rows: number;
+  /** The clock, for tests; null: the database's own. */
+  now: Date | null;
+}
+
+export type ChargeResult = { refused: ErrorCode } | { refused: null; sourceLinks: boolean };
+
+/**
+ * Charges a claimed export, once: what an earlier attempt was charged is given back in the same transaction, so that
+ * however often workers die, the export has one charge or none.
+ * @throws ClaimLostError
+ */
+export function chargeExport(
+  pool: pg.Pool,
+  claim: Claim,
+  { scope, units, rows, now }: ExportCharge,
+): Promise<ChargeResult> {
+  return inTransaction(pool, async (db) => {
+    await giveBack(db, claim);
+    const found = await db.query<{ hash: Buffer | null }>(
+      'select k.hash from exports e left join api_keys k on k.id = e.key_id where e.id = $1',
+      [claim.number],
+    );
+    const charged = await chargeInBackground(db, { keyHash: found.rows[0]?.hash ?? null, scope, units, now });
+    if (charged.outcome) return { refused: charged.outcome as ErrorCode };
+    const { kind, organization_id, key_id, project_id, month } = charged;
+    const taken: TakenUnits = { kind, organization_id, key_id, project_id, month, units: charged.units };
+    await db.query('update exports set units = $2, charge = $3, rows_total = $4 where id = $1', [
+      claim.number,
+      charged.units,
+      JSON.stringify(taken),
+      rows,
+    ]);
+    return { refused: null, sourceLinks: charged.source_links };
+  });
+}
+
+/** Ends a claimed export as failed, with nothing charged. Where the claim is lost, that is another's business. */
+export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, message: string | null): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await giveBack(db, claim);
+    await db.query(
+      `update exports set status = 'failed', finished_at = clock_timestamp(), error_code = $2, error_message = $3 where id = $1`,
+      [claim.number, code, message],
+    );
+  }).catch((error: unknown) => {
+    if (!(error instanceof ClaimLostError)) throw error;
+  });
+}
+
+/** Gives back what a claimed export was charged, and locks it until the transaction ends. */
+async function giveBack(db: Transaction, { number, attempt }: Claim): Promise<void> {
+  const { rows } = await db.query<{ charge: TakenUnits | null }>(
+    `select charge from exports where id = $1 and attempt = $2 and status = 'running' for update`,
+    [number, attempt],
+  );
+  const [found] = rows;
+  if (!found) throw new ClaimLostError(`export ${number}: attempt ${attempt} has lost its claim`);
+  await refundExport(db, number, found.charge);
+}
+
+/** Refunds an export whose row is locked. */
+export async function refundExport(db: Transaction, number: number, charge: TakenUnits | null): Promise<void> {
+  if (!charge) return;
+  await refund(db, charge);
+  await db.query('update exports set units = 0, charge = null where id = $1', [number]);
+}

@@ -1,0 +1,43 @@
+import { stringify } from 'csv-stringify/sync';
+import { type Column, valueAt } from './columns.ts';
+
+/** What the manifest says of the CSV: how to read it, and how to have a text back as it was. */
+export const CSV_DIALECT = {
+  encoding: 'utf-8',
+  byte_order_mark: false,
+  delimiter: ',',
+  quote: '"',
+  escape: '""',
+  record_end: '\\n',
+  header: true,
+  null: 'an empty cell without quotes',
+  empty_text: 'an empty cell in quotes',
+  arrays: 'JSON',
+  formula_guard:
+    "An apostrophe stands before every text that begins with = + - @, a tab, a carriage return, a line feed, or the full-width form of one of those signs, so that no spreadsheet runs it. Take that apostrophe away to have the advertiser's own text. Numbers, dates and arrays are never changed; the NDJSON format changes nothing at all.",
+} as const;
+
+/** Rows as CSV without a header. */
+export function csvRows(rows: readonly unknown[], columns: readonly Column[]): string {
+  return stringify(
+    rows.map((row) => columns.map(({ path }) => valueAt(row, path))),
+    OPTIONS,
+  );
+}
+
+/** The line that names the columns. */
+export const csvHeader = (columns: readonly Column[]): string => stringify([columns.map(({ name }) => name)]);
+
+const OPTIONS = {
+  record_delimiter: '\n',
+  escape_formulas: true,
+  cast: {
+    string: (text: string) => {
+      // Null and the empty text would otherwise be one.
+      if (text === '') return { value: '', quoted_empty: true };
+      return text[0] === '\n' ? `'${text}` : text;
+    },
+    boolean: String,
+    object: (value: object) => JSON.stringify(value),
+  },
+} as const;

@@ -1,0 +1,44 @@
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { exportFilter } from '#queries/exports/listings.ts';
+import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
+import { filterRows } from '#queries/filters/table.ts';
+import type { Dataset } from '../dataset.ts';
+import { listingTerms } from './listing-terms.ts';
+import { countListings, holdListings, presentationOf, readListings } from './read-listings.ts';
+
+/** Every listing that searches with the same filters return, over any number of cities and both listing types. */
+export const listingsDataset: Dataset = {
+  name: 'listings',
+  description:
+    'every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array. `city` and `listing_type` take several values and default to all; `updated_since` makes an incremental snapshot',
+  scope: 'exports',
+  free: false,
+  filters: { properties: filterProperties(filterRows()), required: [] },
+  row: LISTING_SCHEMA,
+  terms: (services) =>
+    listingTerms(services, [
+      'Listings whose price or size is implausible, and listings without a price, are left out, as in search. With exactly one property_type plausibility is calibrated for that type.',
+      'All rows are of one moment, as_of. A listing that is withdrawn later is in these files until they are deleted, 7 days after the export was completed.',
+      'A snapshot by updated_since holds no listing that has gone: read listing_changes beside it.',
+    ]),
+  async open(source) {
+    const { services, signal } = source;
+    const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
+    const pit = await holdListings(source);
+    try {
+      const count = await countListings(services, filter, pit);
+      return {
+        count,
+        async *rows({ sourceLinks }) {
+          const presentation = presentationOf(source, sourceLinks);
+          for await (const page of readListings(services, filter, pit, presentation, signal))
+            yield page.map(({ json }) => json);
+        },
+        close: pit.close,
+      };
+    } catch (error) {
+      await pit.close();
+      throw error;
+    }
+  },
+};

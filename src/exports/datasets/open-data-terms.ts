@@ -1,0 +1,30 @@
+import { attributionOf, type DatasetKey } from '#domain/official/attribution.ts';
+import type { Terms } from '../files.ts';
+
+/** Open government data: to be stored, published and resold, as long as the attribution travels with it. */
+export function openDataTerms(key: DatasetKey, caveats: readonly string[]): Terms {
+  const { notice, license, datasets } = attributionOf(key);
+  const sources = datasets.flatMap(({ title, title_en, publisher, urls }) => [
+    `${title_en} (${title}), ${publisher}`,
+    ...urls.map((url) => `  ${url}`),
+  ]);
+  return {
+    licence: {
+      name: license.name,
+      url: license.url,
+      terms: [
+        'These rows may be stored, published and resold, provided that ATTRIBUTION.txt, or what it says with its links, travels with them.',
+      ],
+    },
+    caveats,
+    attribution: [
+      notice,
+      '',
+      ...sources,
+      '',
+      `${license.name}: ${license.url}`,
+      `Based on ${license.base_license}: ${license.base_license_url}`,
+      '',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,85 @@
+import { type Presentation, type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
+import type { Clause } from '#queries/clause.ts';
+import { exportByIdsBody, exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
+import { indexNames } from '#search/client.ts';
+import { openPointInTime, type PointInTime } from '#search/point-in-time.ts';
+import type { SearchAnswer } from '#search/read-engine.ts';
+import type { DatasetSource } from '../dataset.ts';
+
+/** Rows of a page: enough to keep the engine busy, few enough that searches get their turn in between. */
+export const PAGE_SIZE = 500;
+/** Much longer than a page takes; short enough that what a killed worker leaves open soon ends. */
+export const KEEP_ALIVE = '3m';
+
+type Engine = Pick<DatasetSource['services'], 'search'>;
+
+/** Holds the listings as they are now. */
+export function holdListings({ services }: DatasetSource): Promise<PointInTime> {
+  const { config, opensearch } = services;
+  return openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
+}
+
+/** How listings are presented to whoever pays for the export: as the endpoints do it, at one moment for all rows. */
+export function presentationOf({ services, asOf }: DatasetSource, sourceLinks: boolean): Presentation {
+  const { siteUrl, cdnUrl } = services.config;
+  // Sources that are read while the export runs must not make later rows newer than earlier ones.
+  const seen = new Map(services.sourceClock.sources().map((source) => [source, services.sourceClock.lastSeen(source)]));
+  return { siteUrl, cdnUrl, sourceLinks, now: asOf, lastSeen: (source) => seen.get(source) };
+}
+
+export async function countListings({ search }: Engine, filter: readonly Clause[], pit: PointInTime): Promise<number> {
+  const answer = await search.search<{ hits: { total: { value: number } } }>(null, exportCountBody(filter, pit.clause));
+  return answer.hits.total.value;
+}
+
+/**
+ * All listings of a filter, in pages. The next page is asked for before the last one is handed out, so that the engine
+ * reads while this process writes.
+ */
+export async function* readListings(
+  { search }: Engine,
+  filter: readonly Clause[],
+  pit: PointInTime,
+  presentation: Presentation,
+  signal: AbortSignal,
+): AsyncGenerator<PresentedListing[]> {
+  const read = (after: number | null): Promise<SearchAnswer> => {
+    const page = { filter, pit: pit.clause, size: PAGE_SIZE, after };
+    const answer = search.searchPooled(null, exportPageBody(page));
+    // Looked at on the next turn; unheard until then, a failure would end the process.
+    answer.catch(() => {});
+    return answer;
+  };
+  let coming: Promise<SearchAnswer> | null = read(null);
+  try {
+    while (coming !== null) {
+      const answer: SearchAnswer = await coming;
+      coming = null;
+      try {
+        signal.throwIfAborted();
+        const { listings, last } = presentSearchAnswer(answer.bytes, PAGE_SIZE, presentation);
+        if (listings.length === PAGE_SIZE && last) coming = read(last[1]);
+        if (listings.length > 0) yield listings;
+      } finally {
+        answer.free();
+      }
+    }
+  } finally {
+    coming?.then(
+      ({ free }) => free(),
+      () => {},
+    );
+  }
+}
+
+/** Listings by id, presented; to be freed once their bytes were used. */
+export async function listingsOf(
+  { search }: Engine,
+  ids: readonly number[],
+  pit: PointInTime,
+  presentation: Presentation,
+): Promise<{ listings: Map<number, PresentedListing>; free(): void }> {
+  const { bytes, free } = await search.searchPooled(null, exportByIdsBody(ids, pit.clause));
+  const { listings } = presentSearchAnswer(bytes, ids.length, presentation);
+  return { listings: new Map(listings.map((listing) => [listing.id, listing])), free };
+}

@@ -1,0 +1,85 @@
+import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
+import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
+import { PLACED_RENT_CELL_SCHEMA, rentCell } from '#domain/official/rents.ts';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
+import { readAllRents } from '#postgres/official.ts';
+import { filterProperties } from '#queries/filters/json.ts';
+import { transactionRow } from '#queries/transactions/filters.ts';
+import type { Dataset } from '../dataset.ts';
+import { openDataTerms } from './open-data-terms.ts';
+import { PAGE_SIZE } from './read-listings.ts';
+
+const LEAST = OFFICIAL_RULES.min_sample_size.value;
+const listOf = (items: object, description: string) => ({
+  type: 'array',
+  items,
+  minItems: 1,
+  maxItems: 100,
+  description,
+});
+
+interface RentFilters {
+  city?: string[];
+  neighborhood_id?: number[];
+  property_type?: string[];
+  period?: string[];
+  min_sample_size?: number;
+}
+
+/** Cells of registered rents, as `GET /market/registered-rents` serves them, of any number of cities and quarters. */
+export const registeredRentsDataset: Dataset = {
+  name: 'registered_rents',
+  description:
+    'cells of registered rents, each with its city and period; `city`, `neighborhood_id`, `property_type` and `period` take several values and default to all, `min_sample_size` can be raised',
+  scope: null,
+  free: true,
+  filters: {
+    properties: {
+      ...filterProperties([transactionRow('city'), transactionRow('neighborhood_id')]),
+      property_type: listOf({ type: 'string', enum: RENT_PROPERTY_TYPES }, 'Any of these.'),
+      period: listOf(QUARTER_SCHEMA, 'Any of these quarters, `YYYY-Qn`.'),
+      min_sample_size: {
+        type: 'integer',
+        minimum: LEAST,
+        maximum: 10_000,
+        description: 'Contracts of a cell at least.',
+      },
+    },
+    required: [],
+  },
+  row: PLACED_RENT_CELL_SCHEMA,
+  terms: () =>
+    openDataTerms('regulator_rent_index', [
+      'Rents are means, not medians, of the contracts registered in a quarter.',
+      `Cells of fewer than ${LEAST} contracts are left out, and so are places that are not in a city of this service. A cell that is not matched to a neighborhood has the publisher's own names.`,
+    ]),
+  async open({ services, filters }) {
+    const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;
+    // One statement, so that quarters that are replaced meanwhile are not mixed. All that is published are some ten
+    // thousand rows: they may lie in memory.
+    const cells = await readAllRents(services.pool, {
+      cities: city ?? null,
+      neighborhoods: neighborhood_id ?? null,
+      propertyTypes: property_type ?? null,
+      quarters: period?.map(parseQuarter) ?? null,
+      least: min_sample_size ?? LEAST,
+    });
+    return {
+      count: cells.length,
+      async *rows() {
+        const named = new Map<string, ReturnType<typeof neighborhoodNames>>();
+        for (let at = 0; at < cells.length; at += PAGE_SIZE) {
+          yield cells.slice(at, at + PAGE_SIZE).map(({ city: slug, quarter, ...row }) => {
+            const names = named.get(slug) ?? neighborhoodNames(services.places, slug);
+            named.set(slug, names);
+            const placed = { city: slug, period: quarterLabel(quarter) };
+            const cell = rentCell({ quarter, ...row }, names);
+            return [Buffer.from(JSON.stringify({ ...placed, ...cell }))];
+          });
+        }
+      },
+      close: async () => {},
+    };
+  },
+};

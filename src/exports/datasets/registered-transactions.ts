@@ -1,0 +1,55 @@
+import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
+import { exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
+import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/exports/transactions.ts';
+import { filterProperties } from '#queries/filters/json.ts';
+import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
+import { indexNames } from '#search/client.ts';
+import { openPointInTime } from '#search/point-in-time.ts';
+import type { Dataset } from '../dataset.ts';
+import { openDataTerms } from './open-data-terms.ts';
+import { KEEP_ALIVE, PAGE_SIZE } from './read-listings.ts';
+
+interface Answer {
+  hits: { total: { value: number }; hits: { _source: { display: TransactionDisplay }; sort: [number] }[] };
+}
+
+/** Registered sale deals, as `GET /transactions` serves them. */
+export const registeredTransactionsDataset: Dataset = {
+  name: 'registered_transactions',
+  description:
+    'registered sale deals, with the filters of `GET /v1/transactions` as JSON; `city` takes several values and defaults to all',
+  scope: null,
+  free: true,
+  filters: { properties: filterProperties(TRANSACTION_FILTERS), required: [] },
+  row: TRANSACTION_SCHEMA,
+  terms: () =>
+    openDataTerms('justice_transactions', [
+      'A deal is dated to its month. Districts are matched to neighborhoods by this service; where that was not possible ministry_district_ar is all there is.',
+      'Riyadh deals from 2024-Q1 on lack those of the registry; Riyadh deals after 2026-05-18 and the quarters 2020-Q2 and 2023-Q1 are not served. GET /v1/transactions tells the coverage.',
+    ]),
+  async open({ services, filters, signal }) {
+    const { search, opensearch, config } = services;
+    const filter = exportTransactionsFilter(filters as JsonTransactionFilters);
+    const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).transactions, KEEP_ALIVE);
+    try {
+      const { hits } = await search.search<Answer>(null, exportCountBody(filter, pit.clause));
+      return {
+        count: hits.total.value,
+        async *rows() {
+          for (let after: number | null = null, full = true; full; ) {
+            signal.throwIfAborted();
+            const body = exportPageBody({ filter, pit: pit.clause, size: PAGE_SIZE, after });
+            const page: Answer['hits']['hits'] = (await search.search<Answer>(null, body)).hits.hits;
+            after = page.at(-1)?.sort[0] ?? null;
+            full = page.length === PAGE_SIZE;
+            if (page.length > 0) yield page.map(({ _source }) => [Buffer.from(JSON.stringify(_source.display))]);
+          }
+        },
+        close: pit.close,
+      };
+    } catch (error) {
+      await pit.close();
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,48 @@
+import { type Actor, recordAudit } from '#accounts/audit.ts';
+import type { RandomBytes } from '#accounts/keys.ts';
+import { ApiError } from '#domain/errors.ts';
+import type { TakenUnits } from '#metering/charge.ts';
+import type { Transaction } from '#postgres/transaction.ts';
+import { refundExport } from './charge.ts';
+import type { ExportStatus } from './store.ts';
+
+interface Operated {
+  number: number;
+  organization_id: number;
+  status: ExportStatus;
+  charge: TakenUnits | null;
+}
+
+/** Stops an export that waits or runs, with nothing charged. Its worker finds out when it next renews its lease. */
+export async function cancelExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
+  const found = await lock(db, id);
+  if (found.status !== 'queued' && found.status !== 'running')
+    throw new ApiError('conflict', { message: `This export is ${found.status}.` });
+  await refundExport(db, found.number, found.charge);
+  await db.query(`update exports set status = 'canceled', finished_at = clock_timestamp() where id = $1`, [
+    found.number,
+  ]);
+  await recordAudit(db, random, found.organization_id, actor, { action: 'export.canceled', target: id });
+}
+
+/** Puts an export that failed or was canceled back into the queue. */
+export async function retryExport(db: Transaction, random: RandomBytes, id: string, actor: Actor): Promise<void> {
+  const found = await lock(db, id);
+  if (found.status !== 'failed' && found.status !== 'canceled')
+    throw new ApiError('conflict', { message: `This export is ${found.status}.` });
+  await db.query(
+    `update exports set status = 'queued', failures = 0, due_at = clock_timestamp(), started_at = null, finished_at = null,
+            rows_total = null, rows_written = 0, error_code = null, error_message = null where id = $1`,
+    [found.number],
+  );
+  await recordAudit(db, random, found.organization_id, actor, { action: 'export.retried', target: id });
+}
+
+async function lock(db: Transaction, id: string): Promise<Operated> {
+  const { rows } = await db.query<Operated>(
+    'select id as number, organization_id, status, charge from exports where public_id = $1 for update',
+    [id],
+  );
+  if (!rows[0]) throw new ApiError('export_not_found', { message: `There is no export ${id}.` });
+  return rows[0];
+}

@@ -1,0 +1,141 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { ErrorCode } from '#domain/errors.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+import { exportUnits } from '#metering/prices.ts';
+import { BytePool } from '#search/byte-pool.ts';
+import type { Services } from '#src/services.ts';
+import { chargeExport } from './charge.ts';
+import { columnsOf } from './columns.ts';
+import type { Dataset, DatasetSource, Snapshot } from './dataset.ts';
+import { createEncoder } from './encode.ts';
+import { ATTRIBUTION, attemptPrefix, type ExportFile, MANIFEST, manifest } from './files.ts';
+import type { Completion, ExportRecord } from './store.ts';
+import { type FileStore, uploadText } from './upload.ts';
+import { writeParts } from './write-parts.ts';
+
+/** Rows of an export at most. */
+export const MAX_ROWS = 2_000_000;
+
+/** An export that cannot be made, for a reason that its owner is told. */
+export class ExportFailure extends Error {
+  readonly code: ErrorCode;
+  /** Says it better than the code's own message; null where that one serves. */
+  readonly explanation: string | null;
+
+  constructor(code: ErrorCode, explanation: string | null = null) {
+    super(explanation ?? code);
+    this.code = code;
+    this.explanation = explanation;
+  }
+}
+
+/** What running an export needs. */
+export interface RunServices extends Pick<Services, 'clock'> {
+  source: DatasetSource['services'];
+  s3: S3Client;
+}
+
+export interface RunOptions {
+  rowsPerPart: number;
+  /** Told how many rows are written so far. */
+  onRows(written: number): void;
+  signal: AbortSignal;
+}
+
+/** Rows and filters see the time in whole minutes, as those of a request do. */
+const MINUTE = 60_000;
+
+const pool = new BytePool();
+
+/**
+ * Makes the files of a claimed export: one moment's rows are counted, charged for, and written.
+ * @throws ExportFailure when it cannot be made; ClaimLostError when another has it
+ */
+export async function runExport(
+  job: ExportRecord,
+  dataset: Dataset,
+  services: RunServices,
+  options: RunOptions,
+): Promise<Completion> {
+  const asOf = Math.floor(services.clock.now() / MINUTE) * MINUTE;
+  const { filters } = job;
+  const snapshot = await dataset.open({ filters, asOf, services: services.source, signal: options.signal });
+  try {
+    options.signal.throwIfAborted();
+    const sourceLinks = await pay(job, dataset, services, snapshot.count);
+    const files = await write(job, dataset, services, { ...options, snapshot, asOf, sourceLinks });
+    return { files, rows: snapshot.count, asOf: new Date(asOf) };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Charges for so many rows. @returns whether the plan shows where an ad was found */
+async function pay(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
+  if (rows > MAX_ROWS) {
+    const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));
+    throw new ExportFailure(
+      'limit_reached',
+      `There are ${found} rows; an export has at most ${most}. Narrow \`filters\`.`,
+    );
+  }
+  const charged = await chargeExport(services.source.pool, job, {
+    scope: dataset.scope,
+    units: dataset.free ? 0 : exportUnits(rows),
+    rows,
+    now: services.clock.chargeTime(),
+  });
+  if (charged.refused) throw new ExportFailure(charged.refused);
+  return charged.sourceLinks;
+}
+
+interface WriteInput extends RunOptions {
+  snapshot: Snapshot;
+  asOf: number;
+  sourceLinks: boolean;
+}
+
+async function write(
+  job: ExportRecord,
+  dataset: Dataset,
+  { s3, source }: RunServices,
+  { snapshot, asOf, sourceLinks, signal, rowsPerPart, onRows }: WriteInput,
+): Promise<ExportFile[]> {
+  const columns = columnsOf(dataset.row);
+  const store: FileStore = {
+    s3,
+    bucket: source.config.s3.exportsBucket,
+    prefix: attemptPrefix(job.id, job.attempt),
+    signal,
+  };
+  const parts = await writeParts({
+    rows: snapshot.rows({ sourceLinks }),
+    format: job.format,
+    encoder: createEncoder(job.format, columns, pool),
+    store,
+    rowsPerPart,
+    onRows,
+  });
+  const rows = parts.reduce((sum, part) => sum + (part.rows ?? 0), 0);
+  if (rows !== snapshot.count) throw new Error(`${rows} rows were written of ${snapshot.count} counted`);
+  const terms = dataset.terms({ config: source.config });
+  const put = async (name: string, type: string, text: string): Promise<ExportFile> => ({
+    name,
+    rows: null,
+    ...(await uploadText(store, name, type, text)),
+  });
+  const described = manifest({
+    exportId: job.id,
+    dataset: dataset.name,
+    format: job.format,
+    filters: job.filters,
+    asOf: isoSeconds(new Date(asOf)),
+    rows,
+    parts,
+    columns,
+    terms,
+  });
+  const files = [...parts, await put(MANIFEST, 'application/json', `${JSON.stringify(described, null, 2)}\n`)];
+  if (terms.attribution !== null) files.push(await put(ATTRIBUTION, 'text/plain; charset=utf-8', terms.attribution));
+  return files;
+}

@@ -1,0 +1,229 @@
+import type { ErrorCode } from '#domain/errors.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import type { ExportFile, Format } from './files.ts';
+
+export const STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
+export type ExportStatus = (typeof STATUSES)[number];
+
+/** Days that files are kept after completion, and records after their making. */
+export const FILE_DAYS = 7;
+export const RECORD_DAYS = 90;
+
+/** An export as it is recorded. */
+export interface ExportRecord {
+  number: number;
+  id: string;
+  organization_id: number;
+  dataset: string;
+  format: Format;
+  filters: Readonly<Record<string, unknown>>;
+  status: ExportStatus;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  as_of: Date | null;
+  attempt: number;
+  failures: number;
+  rows_total: number | null;
+  rows_written: number;
+  units: number;
+  files: readonly ExportFile[] | null;
+  error_code: ErrorCode | null;
+  error_message: string | null;
+  files_deleted_at: Date | null;
+}
+
+const COLUMNS = `id as number, public_id as id, organization_id, dataset, format, filters, status, created_at, started_at,
+  finished_at, as_of, attempt, failures, rows_total, rows_written, units, files, error_code, error_message, files_deleted_at`;
+
+export interface NewExport {
+  id: string;
+  organizationId: number;
+  keyId: number;
+  dataset: string;
+  format: Format;
+  filters: Readonly<Record<string, unknown>>;
+  now: Date;
+}
+
+/** Puts an export into the queue. */
+export async function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRecord> {
+  const { rows } = await db.query<ExportRecord>(
+    `insert into exports (public_id, organization_id, key_id, dataset, format, filters, created_at, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) returning ${COLUMNS}`,
+    [
+      wanted.id,
+      wanted.organizationId,
+      wanted.keyId,
+      wanted.dataset,
+      wanted.format,
+      JSON.stringify(wanted.filters),
+      wanted.now,
+    ],
+  );
+  const [record] = rows;
+  if (!record) throw new Error('no export was made');
+  return record;
+}
+
+/**
+ * How many exports of an organization are under way, and how many were made today (UTC). Whoever asks keeps others from
+ * making one until its transaction ends.
+ */
+export async function countExports(
+  db: Queryable,
+  organizationId: number,
+  now: Date,
+): Promise<{ running: number; today: number }> {
+  await db.query('select from organizations where id = $1 for no key update', [organizationId]);
+  const { rows } = await db.query<{ running: number; today: number }>(
+    `select count(*) filter (where status in ('queued', 'running')) as running,
+            count(*) filter (where created_at >= date_trunc('day', $2::timestamptz at time zone 'UTC') at time zone 'UTC') as today
+       from exports where organization_id = $1`,
+    [organizationId, now],
+  );
+  return rows[0] ?? { running: 0, today: 0 };
+}
+
+/** An export of an organization; null where it has none of this id. */
+export async function readExport(db: Queryable, organizationId: number, id: string): Promise<ExportRecord | null> {
+  const { rows } = await db.query<ExportRecord>(
+    `select ${COLUMNS} from exports where organization_id = $1 and public_id = $2`,
+    [organizationId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Exports of an organization, newest first, behind the one of this number. */
+export async function listExports(
+  db: Queryable,
+  organizationId: number,
+  size: number,
+  after: number | null,
+): Promise<ExportRecord[]> {
+  const { rows } = await db.query<ExportRecord>(
+    `select ${COLUMNS} from exports
+      where organization_id = $1 and ($2::bigint is null or id < $2) order by exports.id desc limit $3`,
+    [organizationId, after, size],
+  );
+  return rows;
+}
+
+/** What a worker holds an export by: it stands in the way of whoever comes late. */
+export interface Claim {
+  number: number;
+  attempt: number;
+}
+
+/**
+ * Takes the export that is due longest: one that waits, or one whose worker has not renewed its lease. Workers that ask
+ * at the same time get different ones.
+ */
+export async function claimExport(db: Queryable, leaseMs: number): Promise<ExportRecord | null> {
+  const { rows } = await db.query<ExportRecord>(
+    `update exports set
+       failures = failures + (status = 'running')::int, status = 'running', attempt = attempt + 1,
+       started_at = coalesce(started_at, clock_timestamp()), due_at = clock_timestamp() + $1 * interval '1 ms',
+       rows_written = 0
+     where id = (select id from exports where status in ('queued', 'running') and due_at <= clock_timestamp()
+                  order by due_at, id limit 1 for update skip locked)
+     returning ${COLUMNS}`,
+    [leaseMs],
+  );
+  return rows[0] ?? null;
+}
+
+/** Renews a lease and notes how far the rows are. @returns false where the claim is lost: another has it, or it was canceled */
+export async function renewExport(db: Queryable, claim: Claim, leaseMs: number, rowsWritten: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update exports set due_at = clock_timestamp() + $3 * interval '1 ms', rows_written = $4
+      where id = $1 and attempt = $2 and status = 'running'`,
+    [claim.number, claim.attempt, leaseMs, rowsWritten],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Puts a claimed export back into the queue, to be claimed after so many milliseconds.
+ * @param failed whether the attempt counts as one that failed
+ */
+export async function releaseExport(db: Queryable, claim: Claim, afterMs: number, failed: boolean): Promise<void> {
+  await db.query(
+    `update exports set status = 'queued', due_at = clock_timestamp() + $3 * interval '1 ms', failures = failures + $4::int
+      where id = $1 and attempt = $2 and status = 'running'`,
+    [claim.number, claim.attempt, afterMs, failed ? 1 : 0],
+  );
+}
+
+export interface Completion {
+  files: readonly ExportFile[];
+  rows: number;
+  asOf: Date;
+}
+
+/**
+ * Completes a claimed export: its files are linked from now on, and its units are usage.
+ * @returns false where the claim is lost
+ */
+export async function completeExport(db: Queryable, claim: Claim, done: Completion): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with completed as (
+       update exports set status = 'completed', finished_at = clock_timestamp(), files = $3, rows_written = $4, as_of = $5
+        where id = $1 and attempt = $2 and status = 'running'
+        returning id, organization_id, key_id, units, (finished_at at time zone 'UTC')::date as day
+     ), counted as (
+       insert into usage_days as u (organization_id, day, key_id, endpoint, result, requests, units)
+       select organization_id, day, key_id, $6, '2xx', 0, units from completed where units > 0 and key_id is not null
+       on conflict (organization_id, day, key_id, endpoint, result) do update set units = u.units + excluded.units
+     )
+     select from completed`,
+    [claim.number, claim.attempt, JSON.stringify(done.files), done.rows, done.asOf, USAGE_ENDPOINT],
+  );
+  return rowCount === 1;
+}
+
+/** Under which the usage of an organization shows what exports cost. */
+const USAGE_ENDPOINT = 'createExport';
+
+/** An export as operators see it. */
+export type OperatorView = {
+  id: string;
+  organization: string;
+  dataset: string;
+  format: Format;
+  status: ExportStatus;
+  rows_written: number;
+  rows_total: number | null;
+  units: number;
+  attempt: number;
+  failures: number;
+  error_code: ErrorCode | null;
+  created_at: Date;
+  finished_at: Date | null;
+};
+
+const OPERATOR_COLUMNS = `e.public_id as id, o.public_id as organization, e.dataset, e.format, e.status, e.rows_written, e.rows_total,
+  e.units, e.attempt, e.failures, e.error_code, e.created_at, e.finished_at`;
+
+/** Exports of all organizations, newest first; of one status where it is given. */
+export async function recentExports(db: Queryable, status: string | null, limit: number): Promise<OperatorView[]> {
+  const { rows } = await db.query<OperatorView>(
+    `select ${OPERATOR_COLUMNS} from exports e join organizations o on o.id = e.organization_id
+      where $1::text is null or e.status = $1 order by e.id desc limit $2`,
+    [status, limit],
+  );
+  return rows;
+}
+
+/** Everything about one export. @throws Error where there is none */
+export async function readExportById(db: Queryable, id: string): Promise<OperatorView & Record<string, unknown>> {
+  const { rows } = await db.query<OperatorView & Record<string, unknown>>(
+    `select ${OPERATOR_COLUMNS}, k.public_id as key, e.filters, e.started_at, e.as_of, e.due_at, e.error_message, e.files,
+            e.files_deleted_at
+       from exports e join organizations o on o.id = e.organization_id left join api_keys k on k.id = e.key_id
+      where e.public_id = $1`,
+    [id],
+  );
+  if (!rows[0]) throw new Error(`There is no export ${id}.`);
+  return rows[0];
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+
+/** Where the files of one attempt go. */
+export interface FileStore {
+  s3: S3Client;
+  bucket: string;
+  /** What their keys begin with. */
+  prefix: string;
+  signal: AbortSignal;
+}
+
+/** What was uploaded. */
+export interface UploadedBytes {
+  bytes: number;
+  /** Lowercase hex. */
+  sha256: string;
+}
+
+/** A gzip file on its way into the bucket. */
+export interface GzipUpload {
+  /** Takes bytes, which must stay as they are until `free` is called. Returns when the next may come. */
+  write(bytes: Uint8Array, free: () => void): Promise<void>;
+  /** Ends the file. @returns once all of it is in the bucket */
+  end(): Promise<UploadedBytes>;
+  /** Gives the file up: nothing of it stays, nothing of it is waited for. */
+  abort(): void;
+}
+
+/** Bytes of one part of a multipart upload, and parts on their way at a time. Both are held in memory. */
+const PART_SIZE = 5 * 2 ** 20;
+const PARTS_AT_ONCE = 2;
+
+/** Opens a gzip file; it is compressed off the main thread and never lies in memory or on disk as a whole. */
+export function openGzipUpload(store: FileStore, name: string): GzipUpload {
+  // A row of 2,368 bytes becomes 548 in 19 microseconds at level 1, 471 in 24 at level 4, 439 in 33 at level 6.
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 2 ** 18 });
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const upload = new Upload({
+    client: store.s3,
+    params: { Bucket: store.bucket, Key: `${store.prefix}${name}`, Body: meter, ContentType: 'application/gzip' },
+    partSize: PART_SIZE,
+    queueSize: PARTS_AT_ONCE,
+  });
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
+  const fail = (error: unknown): void => {
+    failed.reject(error);
+    gzip.destroy();
+    void upload.abort();
+  };
+  const compressed = pipeline(gzip, meter, { signal: store.signal });
+  const uploaded = upload.done();
+  compressed.catch(fail);
+  uploaded.catch(fail);
+
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    async write(chunk, free) {
+      const before = writing;
+      writing = new Promise<void>((resolve, reject) => {
+        gzip.write(chunk, (error) => {
+          if (error) return reject(error);
+          free();
+          resolve();
+        });
+      });
+      writing.catch(() => {});
+      // One chunk is compressed while the next is made.
+      await Promise.race([before, failed.promise]);
+    },
+    async end() {
+      gzip.end();
+      await Promise.race([Promise.all([writing, compressed, uploaded]), failed.promise]);
+      return { bytes, sha256: hash.digest('hex') };
+    },
+    abort: () => fail(new Error('given up')),
+  };
+}
+
+/** Puts a small file into the bucket. */
+export async function uploadText(
+  store: FileStore,
+  name: string,
+  contentType: string,
+  text: string,
+): Promise<UploadedBytes> {
+  const body = Buffer.from(text);
+  const command = new PutObjectCommand({
+    Bucket: store.bucket,
+    Key: `${store.prefix}${name}`,
+    Body: body,
+    ContentType: contentType,
+  });
+  await store.s3.send(command, { abortSignal: store.signal });
+  return { bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') };
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
+import { createSearchEngine } from '#search/read-engine.ts';
+import type { Services } from '#src/services.ts';
+import { ClaimLostError, failExport } from './charge.ts';
+import { datasetOf } from './datasets/index.ts';
+import { ROWS_PER_PART } from './files.ts';
+import { ExportFailure, type RunServices, runExport } from './run.ts';
+import { claimExport, completeExport, type ExportRecord, releaseExport, renewExport } from './store.ts';
+
+export interface ExportWorkerOptions {
+  /** Exports that one process makes at a time. */
+  atOnce: number;
+  /** Milliseconds after which an export whose worker says nothing is another's; renewed four times as often. */
+  leaseMs: number;
+  /** Milliseconds between looks into the queue. */
+  pollMs: number;
+  /** Attempts that may fail before the export does. */
+  maxFailures: number;
+  /** Milliseconds until an attempt that failed is followed by another; doubles with each. */
+  retryMs: number;
+  rowsPerPart: number;
+}
+
+export const DEFAULTS: ExportWorkerOptions = {
+  atOnce: 2,
+  leaseMs: 30_000,
+  pollMs: 2_000,
+  maxFailures: 5,
+  retryMs: 10_000,
+  rowsPerPart: ROWS_PER_PART,
+};
+
+/** Milliseconds: a count of a year's events goes over a whole table, a page of the engine waits for nobody. */
+const STATEMENT_LIMIT = 60_000;
+const SEARCH_LIMIT = 60_000;
+
+export type ExportWorkerServices = Pick<
+  Services,
+  'config' | 'opensearch' | 'sourceClock' | 'places' | 'logger' | 'clock'
+>;
+
+/** Makes the exports of the queue. Any number of processes do so side by side. @returns what stops it */
+export function startExports(
+  services: ExportWorkerServices,
+  given: Partial<ExportWorkerOptions> = {},
+): () => Promise<void> {
+  const options = { ...DEFAULTS, ...given };
+  const { config, logger, opensearch, sourceClock, places, clock } = services;
+  // Of its own: the limits of a request are not for these, and requests do not wait behind them.
+  const pool = createPool(config.databaseUrl, { max: 4, statementTimeout: STATEMENT_LIMIT, name: 'listings-exports' });
+  const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 4 });
+  const s3 = createS3(config.s3);
+  const run: RunServices = { s3, clock, source: { config, pool, opensearch, search, sourceClock, places } };
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const job = running.size < options.atOnce ? await claim() : null;
+      if (job) {
+        const made = makeExport(job, run, options, logger, stopping.signal).finally(() => running.delete(made));
+        running.add(made);
+      } else {
+        await sleep(options.pollMs, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+    }
+  };
+  const claim = (): Promise<ExportRecord | null> =>
+    claimExport(pool, options.leaseMs).catch((error: unknown) => {
+      logger.warn({ err: error }, 'no export could be claimed');
+      return null;
+    });
+  const looping = loop();
+
+  return async () => {
+    stopping.abort();
+    await looping;
+    await Promise.all(running);
+    await Promise.all([search.close(), pool.end()]);
+    s3.destroy();
+  };
+}
+
+/** Makes one claimed export, whatever comes of it. Never throws. */
+async function makeExport(
+  job: ExportRecord,
+  services: RunServices,
+  options: ExportWorkerOptions,
+  logger: Services['logger'],
+  stopping: AbortSignal,
+): Promise<void> {
+  const { pool } = services.source;
+  const log = logger.child({ export: job.id, attempt: job.attempt });
+  const lease = holdLease(job, services, options);
+  const work = new AbortController();
+  const signal = AbortSignal.any([stopping, lease.lost, work.signal]);
+  try {
+    if (job.failures >= options.maxFailures) throw new ExportFailure('internal_error');
+    log.info({ dataset: job.dataset, format: job.format }, 'export begun');
+    const done = await runExport(job, datasetOf(job.dataset), services, {
+      rowsPerPart: options.rowsPerPart,
+      onRows: lease.note,
+      signal,
+    });
+    if (!(await completeExport(pool, job, done))) throw new ClaimLostError('lost at the end');
+    log.info({ rows: done.rows, files: done.files.length }, 'export completed');
+  } catch (error) {
+    work.abort();
+    await settle(error).catch((failure: unknown) => {
+      // The lease runs out, and another takes it up.
+      log.error({ err: failure }, 'the end of an export was not recorded');
+    });
+  } finally {
+    lease.end();
+  }
+
+  async function settle(error: unknown): Promise<void> {
+    if (error instanceof ClaimLostError || lease.lost.aborted) {
+      log.warn('export lost to another worker, or canceled');
+    } else if (stopping.aborted) {
+      await releaseExport(pool, job, 0, false);
+    } else if (error instanceof ExportFailure) {
+      log.warn({ code: error.code }, 'export failed');
+      await failExport(pool, job, error.code, error.explanation);
+    } else if (job.failures + 1 >= options.maxFailures) {
+      log.error({ err: error }, 'export failed');
+      await failExport(pool, job, 'internal_error', null);
+    } else {
+      log.warn({ err: error }, 'an attempt at an export failed');
+      await releaseExport(pool, job, options.retryMs * 2 ** job.failures, true);
+    }
+  }
+}
+
+interface Lease {
+  /** Aborts when the export is another's. */
+  lost: AbortSignal;
+  /** Notes how many rows are written, to be told with the next renewal. */
+  note(rows: number): void;
+  end(): void;
+}
+
+/** Renews the lease of a claimed export for as long as it is worked on. */
+function holdLease(job: ExportRecord, { source }: RunServices, { leaseMs }: ExportWorkerOptions): Lease {
+  const lost = new AbortController();
+  let rows = 0;
+  let renewed = performance.now();
+  let renewing = false;
+  const renew = async (): Promise<void> => {
+    if (renewing) return;
+    renewing = true;
+    const begun = performance.now();
+    try {
+      if (await renewExport(source.pool, job, leaseMs, rows)) renewed = begun;
+      else lost.abort(new ClaimLostError('the claim is lost'));
+    } catch {
+      // Postgres may be back in time.
+      if (performance.now() - renewed > leaseMs) lost.abort(new ClaimLostError('the lease ran out'));
+    } finally {
+      renewing = false;
+    }
+  };
+  const timer = setInterval(renew, leaseMs / 4);
+  return {
+    lost: lost.signal,
+    note: (written) => {
+      rows = written;
+    },
+    end: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RowBytes } from './dataset.ts';
+import type { Encoder } from './encode.ts';
+import { type ExportFile, type Format, partName } from './files.ts';
+import { type FileStore, type GzipUpload, openGzipUpload } from './upload.ts';
+
+export interface PartsInput {
+  rows: AsyncIterable<readonly RowBytes[]>;
+  format: Format;
+  encoder: Encoder;
+  store: FileStore;
+  rowsPerPart: number;
+  /** Told how many rows are written so far. */
+  onRows(written: number): void;
+}
+
+/** Rows encoded in one go: while that lasts nothing else is done in this process. */
+const ROWS_A_TURN = 100;
+
+/** Writes rows into files of so many rows at most, one behind the other. @returns the files, all in the bucket */
+export async function writeParts(input: PartsInput): Promise<ExportFile[]> {
+  const { encoder, store, format, rowsPerPart } = input;
+  const files: ExportFile[] = [];
+  let open: { name: string; upload: GzipUpload; rows: number } | null = null;
+  /** The last bytes of a file are on their way while the next is begun. */
+  let ending: Promise<unknown> = Promise.resolve();
+  let written = 0;
+
+  const end = async (): Promise<void> => {
+    if (!open) return;
+    const { name, upload, rows } = open;
+    open = null;
+    await ending;
+    ending = upload.end().then(({ bytes, sha256 }) => files.push({ name, bytes, sha256, rows }));
+    ending.catch(() => {});
+  };
+
+  try {
+    let number = 0;
+    for await (const batch of input.rows) {
+      for (let at = 0; at < batch.length; ) {
+        if (!open) {
+          const name = partName(++number, format);
+          open = { name, upload: openGzipUpload(store, name), rows: 0 };
+          if (encoder.head.length > 0) await open.upload.write(encoder.head, () => {});
+        }
+        const take = batch.slice(at, at + Math.min(ROWS_A_TURN, rowsPerPart - open.rows));
+        const { bytes, free } = encoder.encode(take);
+        await open.upload.write(bytes, free);
+        at += take.length;
+        open.rows += take.length;
+        written += take.length;
+        if (open.rows === rowsPerPart) await end();
+        await nextTurn();
+      }
+      input.onRows(written);
+    }
+    await end();
+    await ending;
+    return files;
+  } catch (error) {
+    (open as { upload: GzipUpload } | null)?.upload.abort();
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { historyFrom } from '#domain/coverage.ts';
+import { parseQuarter } from '#domain/official/quarters.ts';
+import { completeThrough, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import type { Kind } from '#domain/property-index/kinds.ts';
+import type { MarketCell, Material } from '#domain/property-index/release.ts';
+import type { Database } from './releases.ts';
+
+interface Row {
+  city: string | null;
+  cluster: string;
+  stratum: string;
+  period: number;
+  deals: number;
+  count: number;
+  price: number | null;
+}
+
+/** Sums are of numeric values: their order must not show in the last digit. */
+const MEAN = (amount: string, count: string): string =>
+  `(sum(${amount}::numeric * ${count}) / nullif(sum(${count}) filter (where ${amount} is not null), 0))::float8`;
+
+/** A neighborhood that was not matched is told apart by the publisher's own names. */
+const PLACE = `concat_ws('/', coalesce(t.city, t.region_ar || ':' || t.town_ar),
+  coalesce(t.neighborhood_id::text, t.neighborhood_ar))`;
+
+/**
+ * Deals of no neighborhood that is named count, and are compared with nothing in the cities of the service: there they
+ * are of all sorts. Of a smaller town they may be all there is, so there the rest of the town is compared with itself.
+ */
+const NAMED = '(t.city is null or t.neighborhood_id is not null or t.neighborhood_ar is not null)';
+
+/** @param stratum what is told apart within a neighborhood. The publisher names the class of plots in all years, that of homes in some. */
+const indicators = (stratum: string, where: string): string => `
+  select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,
+         t.quarter as period, sum(t.deed_count)::int as deals,
+         coalesce(sum(t.deed_count) filter (where t.mean_price_per_sqm_sar is not null and ${NAMED}), 0)::int as count,
+         ${MEAN('t.mean_price_per_sqm_sar', 't.deed_count')} as price
+    from sales_indicators t join official_loads l on l.id = t.load_id and l.state = 'current'
+   where ${where}
+   group by 1, 2, 3, 4, ${NAMED}`;
+const LAND = indicators(
+  't.land_use_class',
+  `t.property_type = 'land' and t.land_use_class in ('residential', 'commercial')`,
+);
+const HOMES = indicators('t.property_type', `t.property_type in ('apartment', 'floor')`);
+
+const RENTS = `
+  select t.city, ${PLACE} as cluster, ${PLACE} as stratum, t.quarter as period,
+         sum(t.contract_count)::int as deals, sum(t.contract_count)::int as count,
+         ${MEAN('t.mean_rent_sar', 't.contract_count')} as price
+    from registered_rents t join official_loads l on l.id = t.load_id and l.state = 'current'
+   where t.property_type = 'apartment'
+   group by 1, 2, 3, 4`;
+
+/**
+ * Exactly what `/transactions` serves, so that anybody can do the same. Quarters are those of registration; files of
+ * excluded quarters are not served, whatever the day of their deals.
+ */
+const DEALS = `
+  select d.city, concat_ws('/', d.city, d.place) as cluster, concat_ws('/', d.city, d.place) as stratum, d.period,
+         count(*)::int as deals, count(d.place)::int as count, percentile_cont(0.5) within group (order by d.price) as price
+    from (select t.city, coalesce(t.neighborhood_id::text, t.ministry_city_ar || ':' || t.ministry_district_ar) as place,
+                 (extract(year from t.day) * 4 + extract(quarter from t.day) - 1)::int as period,
+                 round((t.price_sar / t.area_sqm)::numeric, 2)::float8 as price
+            from transactions t join official_loads l on l.id = t.load_id and l.state = 'current'
+           where t.city is not null and t.land_use_class = 'residential' and not t.quarter = any ($1::int[])) d
+   group by d.city, d.place, d.period`;
+
+/** Listings at the price they had when a month ended, of those that were live in it. */
+const ASKING = `
+  select l.city, l.neighborhood_id::text as cluster,
+         concat_ws('/', l.neighborhood_id, coalesce(least(l.bedrooms, 5)::text, '-')) as stratum,
+         m.month as period, count(*)::int as deals, count(*)::int as count,
+         percentile_cont(0.5) within group (order by h.price) as price
+    from listing_months h join listings l on l.id = h.listing_id
+   cross join lateral generate_series(greatest(h.first_month, $1::int), least(h.last_month, $2::int)) as m (month)
+   where h.listing_type = 'rent' and l.property_type = 'apartment' and l.neighborhood_id is not null
+     and h.price > 0 and h.plausible & 1 = 1
+   group by 1, 2, 3, 4`;
+
+/**
+ * What the release of a month is built of, out of the record.
+ * @param historyStart day that the history of listings begins on
+ */
+export async function readMaterials(
+  db: Database,
+  month: number,
+  historyStart: string,
+): Promise<Partial<Record<Kind, Material>>> {
+  const cells = async (statement: string, values: unknown[] = []): Promise<MarketCell[]> => {
+    const { rows } = await db.query<Row>(statement, values);
+    return rows.map(({ price, ...row }) => ({ ...row, price: price ?? 0 }));
+  };
+  const excluded = OFFICIAL_RULES.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
+  return {
+    rent_registered: { cells: await cells(RENTS), through: null },
+    land_registered: { cells: await cells(LAND), through: null },
+    home_registered: { cells: await cells(HOMES), through: null },
+    residential_land_registered: { cells: await cells(DEALS, [excluded]), through: await transactionsThrough(db) },
+    rent_asking: {
+      cells: await cells(ASKING, [historyFrom(historyStart).firstComplete, month - 1]),
+      through: null,
+    },
+  };
+}
+
+/** The last quarter that the ministry has published whole. */
+async function transactionsThrough(db: Database): Promise<number | null> {
+  const { rows } = await db.query<{ quarter: number; last_day: string }>(
+    `select quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
+      where kind = 'transactions' and state = 'current' and last_day is not null`,
+  );
+  // No city's own gaps: of the whole country.
+  return completeThrough(OFFICIAL_RULES, '', rows);
+}

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { monthLabel, monthOf } from '#domain/months.ts';
+import { buildRelease } from '#domain/property-index/release.ts';
+import type { Job } from '#workers/housekeeping/job.ts';
+import { readMaterials } from './material.ts';
+import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
+
+/** Day of the month from which on its release is due: publishers are late by a few days. */
+const DUE_DAY = 5;
+
+/** Builds the release of a month out of the record as it is now, and keeps it as a draft. In one transaction. */
+export async function draftRelease(
+  db: pg.ClientBase,
+  { month, historyStart, note }: { month: number; historyStart: string; note: string | null },
+): Promise<ReleaseRow & { series: number }> {
+  const content = buildRelease(month, await readMaterials(db, month, historyStart));
+  return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
+}
+
+/**
+ * Publishes the release of the month, once. A draft that somebody built to look at is left to them; where there is
+ * nothing to tell of, nothing is published.
+ */
+export const publishPropertyIndex = (historyStart: string): Job => ({
+  name: 'publish-property-index',
+  schedule: '47 4 * * *',
+  run: async (db, now) => {
+    if (now.getUTCDate() < DUE_DAY) return { published: 0 };
+    return publishMonth(db, now, historyStart);
+  },
+});
+
+/** Builds and publishes the release of the month that `now` is in, unless there is one or a draft. */
+export async function publishMonth(
+  db: pg.ClientBase,
+  now: Date,
+  historyStart: string,
+): Promise<{ published: number; series?: number; drafts?: number }> {
+  const month = monthOf(now);
+  await db.query('begin isolation level repeatable read');
+  try {
+    const state = await stateOf(db, monthLabel(month));
+    if (state !== 'none') {
+      await db.query('rollback');
+      return { published: 0, drafts: state === 'draft' ? 1 : 0 };
+    }
+    const { series } = await draftRelease(db, { month, historyStart, note: null });
+    if (series > 0) await publish(db, monthLabel(month), now);
+    await db.query(series > 0 ? 'commit' : 'rollback');
+    return { published: series > 0 ? 1 : 0, series };
+  } catch (error) {
+    await db.query('rollback').catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto';
+import type pg from 'pg';
+import { monthLabel } from '#domain/months.ts';
+import type { ReleaseContent } from '#domain/property-index/release.ts';
+import { LOCKS } from '#postgres/locks.ts';
+
+/** A pool, or the connection of a transaction. */
+export type Database = Pick<pg.ClientBase, 'query'>;
+
+export interface ReleaseRow {
+  month: string;
+  revision: number;
+  note: string | null;
+  digest: string;
+  published_at: Date | null;
+}
+
+const COLUMNS = 'month, revision, note, digest, published_at';
+
+/** What one revision is called, for ever: `2026-11-r1`. */
+export const releaseId = ({ month, revision }: Pick<ReleaseRow, 'month' | 'revision'>): string =>
+  `${month}-r${revision}`;
+
+/** What can be asked for: a month, whose last revision it is, or one revision. */
+const RELEASE_ID = /^(\d{4}-\d{2})(?:-r([1-9]\d{0,5}))?$/;
+
+/** Published releases, newest first. */
+export async function publishedReleases(db: Database): Promise<ReleaseRow[]> {
+  return (await allReleases(db)).filter(({ published_at }) => published_at !== null);
+}
+
+/** With drafts, newest first. */
+export async function allReleases(db: Database): Promise<ReleaseRow[]> {
+  const { rows } = await db.query<ReleaseRow>(
+    `select ${COLUMNS} from property_index_releases order by month desc, revision desc`,
+  );
+  return rows;
+}
+
+/** The release an id means among those published; the newest where none is named. */
+export function findRelease<T extends Pick<ReleaseRow, 'month' | 'revision'>>(
+  newestFirst: readonly T[],
+  id: string | undefined,
+): T | undefined {
+  if (id === undefined) return newestFirst[0];
+  const [, month, revision] = RELEASE_ID.exec(id) ?? [];
+  return newestFirst.find(
+    (release) => release.month === month && (revision === undefined || release.revision === Number(revision)),
+  );
+}
+
+/** Until the transaction ends. */
+async function lockReleases(db: pg.ClientBase): Promise<void> {
+  const { sql, values } = LOCKS.propertyIndex;
+  await db.query(`select pg_advisory_xact_lock(${sql})`, [...values]);
+}
+
+/** A draft takes the place of the month's one before it. */
+export async function saveDraft(
+  db: pg.ClientBase,
+  month: number,
+  content: ReleaseContent,
+  note: string | null,
+): Promise<ReleaseRow> {
+  await lockReleases(db);
+  const label = monthLabel(month);
+  const published = (await publishedReleases(db)).find((release) => release.month === label);
+  const series = content.series.map((each) => JSON.stringify(each));
+  const without = JSON.stringify(content.cities_without_series);
+  const digest = hash('sha256', [...series, without].join('\n'));
+  if (published && note === null)
+    throw new ReleaseRefused(`${releaseId(published)} is published and stays as it is. A correction needs a note.`);
+  if (!published && note !== null)
+    throw new ReleaseRefused(`Nothing of ${label} is published yet, so there is nothing to correct.`);
+  if (published?.digest === digest)
+    throw new ReleaseRefused(`Built again, ${releaseId(published)} comes out the same: there is nothing to correct.`);
+  await db.query('delete from property_index_releases where month = $1 and published_at is null', [label]);
+  const { rows } = await db.query<ReleaseRow>(
+    `insert into property_index_releases (month, revision, note, digest, cities_without_series)
+     values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
+    [label, (published?.revision ?? 0) + 1, note, digest, without],
+  );
+  const draft = rows[0] as ReleaseRow;
+  await db.query(
+    `insert into property_index_series (month, revision, position, kind, property, city, content)
+     select $1, $2, s.position, s.kind, s.property, s.city, s.content
+       from unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
+         as s (position, kind, property, city, content)`,
+    [
+      draft.month,
+      draft.revision,
+      series.map((_, position) => position),
+      content.series.map(({ kind }) => kind),
+      content.series.map(({ property }) => property),
+      content.series.map(({ city }) => city),
+      series,
+    ],
+  );
+  return draft;
+}
+
+/** Publishes the draft of a month. One that is published already is given back as it is. */
+export async function publish(db: pg.ClientBase, label: string, now: Date): Promise<ReleaseRow> {
+  await lockReleases(db);
+  const { rows } = await db.query<ReleaseRow>(
+    `update property_index_releases set published_at = date_trunc('second', $2::timestamptz)
+      where month = $1 and published_at is null returning ${COLUMNS}`,
+    [label, now],
+  );
+  const release = rows[0] ?? (await publishedReleases(db)).find(({ month }) => month === label);
+  if (release === undefined) throw new ReleaseRefused(`There is no draft of ${label}. Build it first.`);
+  return release;
+}
+
+/** Whether a month has a release, or a draft that waits for somebody to look at it. */
+export async function stateOf(db: Database, label: string): Promise<'published' | 'draft' | 'none'> {
+  const { rows } = await db.query<{ published: boolean }>(
+    `select bool_or(published_at is not null) as published from property_index_releases where month = $1 having count(*) > 0`,
+    [label],
+  );
+  return rows[0] === undefined ? 'none' : rows[0].published ? 'published' : 'draft';
+}
+
+/** Why a release is not made. */
+export class ReleaseRefused extends Error {}
+
+export interface SeriesFilter {
+  kind?: readonly string[] | undefined;
+  property?: readonly string[] | undefined;
+  scope?: string | undefined;
+  city?: string | undefined;
+}
+
+/** What a release says, as text that is JSON already. */
+export async function readRelease(
+  db: Database,
+  { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,
+  { kind, property, scope, city }: SeriesFilter = {},
+): Promise<{ series: string[]; citiesWithoutSeries: string }> {
+  const { rows } = await db.query<{ series: string[] | null; without: string }>(
+    `select r.cities_without_series as without,
+            array_agg(s.content order by s.position) filter (where s.content is not null) as series
+       from property_index_releases r
+       left join property_index_series s
+         on s.month = r.month and s.revision = r.revision
+        and ($3::text[] is null or s.kind = any ($3))
+        and ($4::text[] is null or s.property = any ($4))
+        and ($5::text is null or $5 = case when s.city is null then 'national' else 'city' end)
+        and ($6::text is null or s.city = $6)
+      where r.month = $1 and r.revision = $2
+      group by r.month, r.revision`,
+    [month, revision, kind ?? null, property ?? null, scope ?? null, city ?? null],
+  );
+  const found = rows[0];
+  if (found === undefined) throw new Error(`release ${month}-r${revision} is gone`);
+  return { series: found.series ?? [], citiesWithoutSeries: found.without };
+}

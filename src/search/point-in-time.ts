@@ -1,0 +1,27 @@
+import type { Client } from '@opensearch-project/opensearch';
+
+/** A state of an index that stays as it is while others write. */
+export interface PointInTime {
+  /** Goes into the body of a search, and keeps the state for as long again. */
+  clause: { id: string; keep_alive: string };
+  /** Never throws: what is not closed ends by itself. */
+  close(): Promise<void>;
+}
+
+/** @param keepAlive how long it stays after the last search of it: `2m` */
+export async function openPointInTime(client: Client, index: string, keepAlive: string): Promise<PointInTime> {
+  const { body } = await client.transport.request({
+    method: 'POST',
+    path: `/${index}/_search/point_in_time`,
+    querystring: { keep_alive: keepAlive },
+  });
+  const { pit_id: id } = body as { pit_id: string };
+  return {
+    clause: { id, keep_alive: keepAlive },
+    close: async () => {
+      await client.transport
+        .request({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
+        .catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@opensearch-project/opensearch';
+
+/** A process that reindexes, or did when it was killed. */
+export interface Holder {
+  /** Tells machines apart, and containers on one machine. */
+  machine: string;
+  /** For people. */
+  host: string;
+  pid: number;
+  /** When the process began, in the system's notation: tells it from a later one of its number. */
+  begun: string;
+  /** When it took the lease, for people. */
+  since: string;
+}
+
+/** Who asks for the lease. */
+export interface Claim {
+  holder: Holder;
+  /** Whether a process is known to have ended. */
+  isGone(holder: Holder): boolean;
+  /** A person says that whoever has the lease is to lose it. */
+  takeOver?: boolean;
+}
+
+/** Another process is at it. */
+export class ReindexRunningError extends Error {
+  override name = 'ReindexRunningError';
+}
+
+/** Another process has been given the lease meanwhile. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError';
+}
+
+/** The right to change the indexes of the listings, which one process has at a time. */
+export interface Lease {
+  /** No other lease has had it, nor will. */
+  token: string;
+  /** Changes aliases in one step, by actions of OpenSearch's `_aliases`, unless the lease was lost. @throws LeaseLostError, having changed nothing */
+  updateAliases(actions: readonly object[]): Promise<void>;
+  /** @throws LeaseLostError */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lease.
+ *
+ * It is an alias of a small index, named after the holder's token, or `free`. The cluster changes its state one request
+ * after another, and one that removes an alias with `must_exist` fails as a whole where the alias is not there. Taking
+ * the lease compares and sets it by that, and so does every later change of aliases by its holder: one that was given up
+ * for dead and wakes up can change nothing, however long it slept. Nothing depends on a clock.
+ *
+ * A holder that was killed leaves the lease behind. It is taken from a process of this machine that has ended, and from
+ * any other when a person says so.
+ * @throws ReindexRunningError naming who has it
+ */
+export async function takeLease(client: Client, prefix: string, claim: Claim): Promise<Lease> {
+  const names = leaseNames(prefix);
+  await createLeaseIndex(client, prefix);
+  const token = randomBytes(8).toString('hex');
+  // Written first, so that whoever finds the token finds its holder.
+  await writeHolder(client, names.index, token, claim.holder);
+  try {
+    await take(client, prefix, token, claim);
+  } catch (error) {
+    await forgetHolder(client, names.index, token);
+    throw error;
+  }
+  const own = names.held(token);
+  const guard = [{ remove: { index: names.index, alias: own, must_exist: true } }];
+  const keep = [...guard, { add: { index: names.index, alias: own } }];
+  const orLost = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw (await currentToken(client, prefix)) === token ? error : lost();
+    }
+  };
+  return {
+    token,
+    updateAliases: (actions) => orLost(updateAliases(client, [...keep, ...actions])),
+    async check() {
+      if ((await currentToken(client, prefix)) !== token) throw lost();
+    },
+    async release() {
+      await orLost(updateAliases(client, [...guard, { add: { index: names.index, alias: names.free } }]));
+      await forgetHolder(client, names.index, token);
+    },
+  };
+}
+
+/** Who has the lease; null when nobody has. */
+export async function leaseHolder(client: Client, prefix: string): Promise<Holder | null> {
+  const token = await currentToken(client, prefix);
+  return token === null ? null : readHolder(client, leaseNames(prefix).index, token);
+}
+
+export function describeHolder({ pid, host, since }: Holder): string {
+  return `process ${pid} on ${host}, since ${since}`;
+}
+
+async function take(client: Client, prefix: string, token: string, claim: Claim): Promise<void> {
+  const { index, free, held } = leaseNames(prefix);
+  const from = (alias: string) => [
+    { remove: { index, alias, must_exist: true } },
+    { add: { index, alias: held(token) } },
+  ];
+  for (let tries = 0; ; tries++) {
+    const current = await currentToken(client, prefix);
+    if (current === token) return;
+    if (current !== null) {
+      const holder = await readHolder(client, index, current);
+      const who = holder === null ? 'unknown process' : describeHolder(holder);
+      // Who has just changed hands is not taken over: the person, or the look at the process, was about another.
+      const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.isGone(holder)));
+      if (!mayTake)
+        throw new ReindexRunningError(
+          `Another reindex or rollback is running (${who}). If it has ended, run this again with --take-over.`,
+        );
+    }
+    try {
+      await updateAliases(client, from(current === null ? free : held(current)));
+      if (current !== null) await forgetHolder(client, index, current);
+      return;
+    } catch (error) {
+      // Somebody was faster, or the answer was lost: the next look tells.
+      if (tries === 2) throw error;
+    }
+  }
+}
+
+function lost(): LeaseLostError {
+  return new LeaseLostError(
+    'Another reindex has taken over from this one, which has stopped and changed nothing more.',
+  );
+}
+
+interface LeaseNames {
+  index: string;
+  free: string;
+  held(token: string): string;
+}
+
+function leaseNames(prefix: string): LeaseNames {
+  const index = `${prefix}reindex-lease`;
+  return { index, free: `${index}-free`, held: (token) => `${index}-held-${token}` };
+}
+
+/** The token of whoever has the lease; null when it is free or there is none yet. */
+async function currentToken(client: Client, prefix: string): Promise<string | null> {
+  const { index, held } = leaseNames(prefix);
+  const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${held('')}*` });
+  const aliases = Object.keys((body as Record<string, { aliases: object }>)[index]?.aliases ?? {});
+  const alias = aliases.find((name) => name.startsWith(held('')));
+  return alias === undefined ? null : alias.slice(held('').length);
+}
+
+async function createLeaseIndex(client: Client, prefix: string): Promise<void> {
+  const { index, free } = leaseNames(prefix);
+  const body = {
+    settings: { index: { number_of_shards: 1, auto_expand_replicas: '0-1' } },
+    mappings: { dynamic: false },
+    aliases: { [free]: {} },
+  };
+  try {
+    await client.transport.request({ method: 'PUT', path: `/${index}`, body }, { requestTimeout: 30_000 });
+  } catch (error) {
+    if (!String(error).includes('resource_already_exists_exception')) throw error;
+  }
+}
+
+async function writeHolder(client: Client, index: string, token: string, holder: Holder): Promise<void> {
+  await client.transport.request(
+    { method: 'PUT', path: `/${index}/_doc/${token}`, body: holder },
+    { requestTimeout: 30_000 },
+  );
+}
+
+async function readHolder(client: Client, index: string, token: string): Promise<Holder | null> {
+  const { body } = await client.transport.request(
+    { method: 'GET', path: `/${index}/_doc/${token}` },
+    { ignore: [404], requestTimeout: 30_000 },
+  );
+  return (body as { _source?: Holder })._source ?? null;
+}
+
+/** One that stays behind does no harm. */
+async function forgetHolder(client: Client, index: string, token: string): Promise<void> {
+  await client.transport
+    .request({ method: 'DELETE', path: `/${index}/_doc/${token}` }, { ignore: [404], requestTimeout: 30_000 })
+    .catch(() => {});
+}
+
+/** All of the actions in one change of the cluster's state, or none. */
+async function updateAliases(client: Client, actions: readonly object[]): Promise<void> {
+  await client.transport.request(
+    { method: 'POST', path: '/_aliases', body: { actions } },
+    // Not sent again where the answer was lost: what it compares with has then changed.
+    { requestTimeout: 30_000, maxRetries: 0 },
+  );
+}

@@ -1,0 +1,72 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Client } from '@opensearch-project/opensearch';
+import { foldText } from '#domain/text/fold.ts';
+import { withTexts } from './texts.ts';
+
+/** A frequent query, and what an ad must say to answer it: a pattern for each of its words. */
+interface AdQuery {
+  query: string;
+  needs: string[];
+}
+
+export interface AdScore {
+  query: string;
+  /** Ads that the engine found, and that answer the query. */
+  found: number;
+  answers: number;
+  precision: number;
+  recall: number;
+}
+
+export interface AdScores {
+  ads: number;
+  queries: AdScore[];
+  /** Over all queries together. */
+  precision: number;
+  recall: number;
+}
+
+const QUERIES = new URL('../../../relevance/ad-queries.json', import.meta.url);
+/** What may be attached to a word in front. */
+const ATTACHED = '(?:و?(?:ال|بال|لل|كال|[بلكف])?)';
+const MOST_ADS = 10_000;
+
+/** Title and description of the first 10,000 ads of an NDJSON file. */
+export async function readAds(path: string): Promise<string[][]> {
+  const ads: string[][] = [];
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    if (line === '') continue;
+    const ad = JSON.parse(line) as Record<string, string | null | undefined>;
+    ads.push([ad.title_ar ?? ad.title ?? '', ad.description_ar ?? ad.description ?? '']);
+    if (ads.length === MOST_ADS) break;
+  }
+  return ads;
+}
+
+/** What the engine finds among real ads for frequent queries, beside what plain patterns say that it should. */
+export async function scoreAds(client: Client, prefix: string, ads: readonly string[][]): Promise<AdScores> {
+  const queries = JSON.parse(readFileSync(QUERIES, 'utf8')) as AdQuery[];
+  const found = await withTexts(client, prefix, ads, (search) => search(queries));
+  const folded = ads.map((ad) => foldText(ad.join('\n')).replace(/([\u0621-\u064a])\1{2,}/g, '$1'));
+  const sums = { found: 0, answers: 0, both: 0 };
+  const scores = queries.map((query, at): AdScore => {
+    const answers = answering(query, folded);
+    const ids = found[at] as string[];
+    const both = ids.filter((id) => answers.has(id)).length;
+    sums.found += ids.length;
+    sums.answers += answers.size;
+    sums.both += both;
+    const [precision, recall] = [both / ids.length, both / answers.size];
+    return { query: query.query, found: ids.length, answers: answers.size, precision, recall };
+  });
+  return { ads: ads.length, queries: scores, precision: sums.both / sums.found, recall: sums.both / sums.answers };
+}
+
+function answering({ needs }: AdQuery, foldedAds: readonly string[]): Set<string> {
+  const patterns = needs.map((need) => new RegExp(`(?<!\\p{L})${ATTACHED}(?:${need})(?!\\p{L})`, 'u'));
+  const answers = new Set<string>();
+  for (const [id, ad] of foldedAds.entries())
+    if (patterns.every((pattern) => pattern.test(ad))) answers.add(String(id));
+  return answers;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A query, a text, and whether the one must find the other: a line of `relevance/pairs.tsv`. */
+export interface Pair {
+  match: boolean;
+  kind: string;
+  query: string;
+  text: string;
+}
+
+/** Analysis is tuned on `development`; `held out` tells whether it does as well on words that nobody tuned it on. */
+export const PARTS = ['development', 'held out'] as const;
+export type PairPart = (typeof PARTS)[number];
+
+/** The share of right outcomes that is asked of either part. */
+export const ASKED = 0.95;
+
+export interface PairScore {
+  pairs: number;
+  right: number;
+  share: number;
+  wrong: Pair[];
+}
+
+const FILE = new URL('../../../relevance/pairs.tsv', import.meta.url);
+const HEADER = 'expect\tkind\tquery\ttext';
+
+export function readPairs(file: URL = FILE): Pair[] {
+  const [header, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  if (header !== HEADER) throw new Error(`relevance/pairs.tsv: the first line must be "${HEADER}" (with tabs).`);
+  return lines.map((line, index) => {
+    const [expect, kind, query, text, ...rest] = line.split('\t');
+    if ((expect !== 'match' && expect !== 'no match') || !kind || !query || !text || rest.length > 0)
+      throw new Error(`relevance/pairs.tsv, line ${index + 2}: "match" or "no match", kind, query, text are expected.`);
+    return { match: expect === 'match', kind, query, text };
+  });
+}
+
+/** A third is held out: by a hash of the pair, so that it never changes sides and nobody chooses its side. */
+export function partOf({ query, text }: Pair): PairPart {
+  const hash = createHash('sha256').update(`${query}\t${text}`).digest();
+  return hash.readUInt32BE(0) % 3 === 0 ? 'held out' : 'development';
+}
+
+/** @param outcomes whether the query of each pair found its text */
+export function scorePairs(pairs: readonly Pair[], outcomes: readonly boolean[]): Record<PairPart, PairScore> {
+  const scores = PARTS.map((part): [PairPart, PairScore] => {
+    const mine = pairs.map((pair, at) => ({ pair, right: outcomes[at] === pair.match }));
+    const inPart = mine.filter(({ pair }) => partOf(pair) === part);
+    const wrong = inPart.filter(({ right }) => !right).map(({ pair }) => pair);
+    const right = inPart.length - wrong.length;
+    return [part, { pairs: inPart.length, right, share: right / inPart.length, wrong }];
+  });
+  return Object.fromEntries(scores) as Record<PairPart, PairScore>;
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@opensearch-project/opensearch';
+import { indexText } from '#domain/text/index-text.ts';
+import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
+import { compileTemplates } from '../templates.ts';
+
+/** A search, over all texts or among some; ids are positions of the texts. */
+export interface TextQuery {
+  query: string;
+  among?: readonly string[];
+}
+
+/** The ids that each query finds. */
+export type TextSearch = (queries: readonly TextQuery[]) => Promise<string[][]>;
+
+/** Whether each query finds its text, with the analysis that is on disk. */
+export async function askPairs(
+  client: Client,
+  prefix: string,
+  pairs: readonly { query: string; text: string }[],
+): Promise<boolean[]> {
+  const texts = pairs.map(({ text }) => [text]);
+  const queries = pairs.map(({ query }, id) => ({ query, among: [String(id)] }));
+  const found = await withTexts(client, prefix, texts, (search) => search(queries));
+  return found.map((ids) => ids.length === 1);
+}
+
+/**
+ * Runs `work` on an index of these texts, analyzed as the files on disk say. The index is made for it and removed: what
+ * is served neither matters nor changes.
+ */
+export async function withTexts<Result>(
+  client: Client,
+  prefix: string,
+  texts: readonly (readonly string[])[],
+  work: (search: TextSearch) => Promise<Result>,
+): Promise<Result> {
+  const index = `${prefix}relevance-${randomBytes(5).toString('hex')}`;
+  const { analysis, indexes } = compileTemplates(prefix);
+  const { settings } = analysis.template as { settings: object };
+  const { mappings } = indexes.listings.template as { mappings: { properties: { text: object } } };
+  await client.transport.request(
+    {
+      method: 'PUT',
+      path: `/${index}`,
+      body: {
+        settings: { ...settings, index: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1' } },
+        mappings: { dynamic: 'strict', properties: { text: mappings.properties.text } },
+      },
+    },
+    { requestTimeout: 30_000 },
+  );
+  try {
+    for (let from = 0; from < texts.length; from += BATCH)
+      await load(client, index, texts.slice(from, from + BATCH), from);
+    await client.indices.refresh({ index });
+    return await work((queries) => search(client, index, texts.length, queries));
+  } finally {
+    await client.indices.delete({ index });
+  }
+}
+
+const BATCH = 2_000;
+
+async function load(client: Client, index: string, texts: readonly (readonly string[])[], from: number): Promise<void> {
+  const lines = texts.map((text, at) => {
+    const body = text.map(indexText);
+    return `{"index":{"_id":"${from + at}"}}\n${JSON.stringify({ text: { body } })}\n`;
+  });
+  const { body } = await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${index}/_bulk`,
+      querystring: { filter_path: 'errors,items.*.error' },
+      bulkBody: lines.join(''),
+    },
+    { requestTimeout: 60_000 },
+  );
+  if ((body as { errors: boolean }).errors)
+    throw new Error(`Texts were refused: ${JSON.stringify(body).slice(0, 500)}`);
+}
+
+async function search(client: Client, index: string, size: number, queries: readonly TextQuery[]): Promise<string[][]> {
+  const { body } = await client.msearch(
+    {
+      index,
+      body: queries.flatMap(({ query, among }) => {
+        const clause = searchTextClause(parseSearchText(query), 'text.body');
+        const filter = among ? [{ ids: { values: among } }, clause] : [clause];
+        return [{}, { size: among?.length ?? size, _source: false, query: { bool: { filter } } }];
+      }) as never,
+    },
+    { requestTimeout: 60_000 },
+  );
+  return body.responses.map((response) => {
+    if (!('hits' in response)) throw new Error(JSON.stringify(response));
+    return response.hits.hits.map(({ _id }) => _id as string);
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * What `index-templates/words.txt` comes to in the engine. The engine's light stemmer takes off one prefix and common
+ * endings; a word list on either side of it, each a `stemmer_override`, does the rest.
+ */
+export interface WordRules {
+  /** Whole words, before the light stemmer: those of which it would leave too little, or another listed word. */
+  whole: string[];
+  /** What the light stemmer leaves of a word: its forms, letters that it does not take off, attached in front. */
+  stems: string[];
+  /** Stems that need no rule, being what their word goes by: most tokens are, and need not be looked up in `stems`. */
+  settled: string[];
+}
+
+/** Attached letters in their combinations; the plainer reading of a spelling comes first. */
+const PREFIXES = ['', 'ال', 'و', 'ب', 'ل', 'لل', 'ك', 'وال', 'بال', 'وب', 'ول', 'ولل', 'وبال'];
+const BARE_PREFIXES = ['', 'و'];
+/** What may follow a word behind any prefix, and what only follows a bare one or "and"; the last is the alef of شهرياً. */
+const ENDINGS = ['', 'ه', 'ات', 'ين'];
+const BARE_ENDINGS = ['ها', 'ان', 'ا'];
+/** What may stand in the place of a final ta marbuta. */
+const FEMININE_ENDINGS = ['ه', 'ات', 'تين'];
+const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
+
+/** Letters that a stem needs to tell words apart: that of دهان, which is ده, does not. */
+const SHORTEST_STEM = 3;
+
+/** The last result: templates are compiled several times in a start, from the same file. */
+let last: { text: string; rules: WordRules } | undefined;
+
+/**
+ * @param lines a word a line, its forms separated by commas, folded
+ * @throws when a form stands on two lines
+ */
+export function compileWords(lines: readonly string[]): WordRules {
+  const text = lines.join('\n');
+  if (last?.text !== text) last = { text, rules: compile(lines) };
+  return last.rules;
+}
+
+function compile(lines: readonly string[]): WordRules {
+  const words = lines.map((line) => line.split(',').map((form) => form.trim()));
+  const wordOf = new Map<string, number>();
+  for (const [word, forms] of words.entries()) {
+    for (const form of forms) {
+      if (form === '' || /\s/.test(form) || (wordOf.get(form) ?? word) !== word)
+        throw new Error(`index-templates/words.txt: "${form}" stands on two lines, or is not one word.`);
+      wordOf.set(form, word);
+    }
+  }
+  const listed = [...wordOf];
+  // A stem belongs to the word that is spelled like it, or else to the first that has it; a short one to none.
+  const owner = new Map<string, number>();
+  for (const [form, word] of listed) {
+    for (const stem of ownStems(form)) {
+      if (stem.length >= SHORTEST_STEM && (!owner.has(stem) || wordOf.get(stem) === word)) owner.set(stem, word);
+    }
+  }
+  const isWhole = ([form, word]: readonly [string, number]): boolean =>
+    !isArabic(form) || ownStems(form).some((stem) => owner.get(stem) !== word);
+  // Forms as listed, behind every prefix: no ending added to another word is read into them.
+  const plain = new Map<string, number>();
+  for (const prefix of PREFIXES) {
+    for (const [form, word] of listed) {
+      if (isArabic(form) && !plain.has(prefix + form)) plain.set(prefix + form, word);
+    }
+  }
+
+  const whole = new Map<string, number>();
+  const stems = new Map(owner);
+  for (const entry of listed) {
+    const [form, word] = entry;
+    if (!isArabic(form)) whole.set(form, word);
+    else if (isWhole(entry)) {
+      for (const spelling of spellings(form)) {
+        if (!whole.has(spelling) && (plain.get(spelling) ?? word) === word) whole.set(spelling, word);
+      }
+    } else {
+      for (const stem of spellings(form).map(lightStem)) {
+        // What lost letters of the word itself says nothing about it.
+        if (!stems.has(stem) && ownStems(form).some((own) => stem.includes(own))) stems.set(stem, word);
+      }
+    }
+  }
+  for (const [spelling, word] of plain) {
+    // Behind a prefix the stemmer may see another word (باركان), or too little of it (بلون).
+    if (!whole.has(spelling) && stems.get(lightStem(spelling)) !== word) whole.set(spelling, word);
+  }
+  // A word goes by its light stem where it has one of its own: most of its spellings then need no rule.
+  const name = (word: number): string => {
+    const [form] = words[word] as [string];
+    const stem = lightStem(form);
+    return isArabic(form) && owner.get(stem) === word ? stem : form;
+  };
+  const settled = [...stems].filter(([stem, word]) => stem === name(word)).map(([stem]) => stem);
+  for (const stem of settled) stems.delete(stem);
+  return { whole: rules(whole, name), stems: rules(stems, name), settled };
+}
+
+/** The stem of a form as it stands, and behind the article, which the stemmer may see differently (واجهة, الواجهة). */
+function ownStems(form: string): string[] {
+  return isArabic(form) ? [lightStem(form), lightStem(`ال${form}`)] : [];
+}
+
+/** All that may stand in a text for a form: letters attached in front, endings behind. */
+function spellings(form: string): string[] {
+  const feminine = form.endsWith('ه');
+  const base = feminine ? form.slice(0, -1) : form;
+  const [endings, bareEndings] = feminine ? [FEMININE_ENDINGS, BARE_FEMININE_ENDINGS] : [ENDINGS, BARE_ENDINGS];
+  return [
+    ...PREFIXES.flatMap((prefix) => endings.map((ending) => prefix + base + ending)),
+    ...BARE_PREFIXES.flatMap((prefix) => bareEndings.map((ending) => prefix + base + ending)),
+  ];
+}
+
+function rules(words: ReadonlyMap<string, number>, name: (word: number) => string): string[] {
+  const byWord = Map.groupBy(words.keys(), (spelling) => words.get(spelling) as number);
+  return [...byWord].map(([word, all]) => `${all.join(', ')} => ${name(word)}`);
+}
+
+const isArabic = (form: string): boolean => /^[\u0621-\u064a]/.test(form);
+
+const STEMMER_PREFIXES = ['ال', 'وال', 'بال', 'كال', 'فال', 'لل', 'و'];
+const STEMMER_SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي'];
+
+/** What the engine's light stemmer for Arabic makes of a folded word: at most one prefix off, then every ending in turn. */
+export function lightStem(word: string): string {
+  let stem = word;
+  const prefix = STEMMER_PREFIXES.find(
+    (start) => stem.startsWith(start) && stem.length >= start.length + (start.length === 1 ? 3 : 2),
+  );
+  if (prefix) stem = stem.slice(prefix.length);
+  for (const end of STEMMER_SUFFIXES) {
+    if (stem.endsWith(end) && stem.length >= end.length + 2) stem = stem.slice(0, -end.length);
+  }
+  return stem;
+}

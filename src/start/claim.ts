@@ -1,0 +1,30 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { processBegun } from '#embedded/process.ts';
+import type { Claim } from '#search/reindex/lease.ts';
+
+/** The claim of this process on the lease of whoever reindexes. */
+export function claimAs(now: Date, takeOver = false): Claim {
+  const machine = machineName();
+  return {
+    holder: {
+      machine,
+      host: hostname(),
+      pid: process.pid,
+      begun: processBegun(process.pid) ?? '',
+      since: now.toISOString(),
+    },
+    isGone: (holder) => holder.machine === machine && processBegun(holder.pid) !== holder.begun,
+    takeOver,
+  };
+}
+
+/** Within one of these a process id means one process: a start of a machine, and a container's own view of it. */
+function machineName(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}

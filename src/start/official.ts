@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
+import type { OfficialContext } from '#ingest/official/context.ts';
+import { releaseLoad } from '#ingest/official/held.ts';
+import { type FileReport, type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createOpenSearch } from '#search/client.ts';
+import type { Config } from '#src/config.ts';
+
+/** The import of official open data, with the stores it writes to. */
+export interface Official {
+  /** For long statements. */
+  pool: pg.Pool;
+  /** @throws OfficialBusyError while another process imports */
+  import(path: string, options?: ImportOptions & { signal?: AbortSignal }): Promise<FileReport[]>;
+  release(load: number): Promise<void>;
+  /** Brings the index of deals in line with the record. */
+  prepare(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds: a quarter is moved in one statement. */
+const STATEMENT_LIMIT = 600_000;
+
+export function openOfficial(config: Config): Official {
+  const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-official' });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
+  const context: OfficialContext = {
+    pool,
+    opensearch,
+    prefix: config.opensearch.indexPrefix,
+    rules: OFFICIAL_RULES,
+    idKey: createHmac('sha256', config.keyPepper).update('ids of registered deals').digest('hex'),
+    signal: new AbortController().signal,
+  };
+  return {
+    pool,
+    import: (path, { signal = context.signal, ...options } = {}) =>
+      importOfficial({ ...context, signal }, path, options),
+    release: (load) => releaseLoad(context, load),
+    prepare: () => prepareOfficial(context),
+    close: async () => {
+      await Promise.all([pool.end(), opensearch.close()]);
+    },
+  };
+}

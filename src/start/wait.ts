@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { request } from 'undici';
+import { isAway } from '#domain/store-error.ts';
+import { Problem } from '#embedded/problem.ts';
+import { postgresFailure } from '#postgres/failures.ts';
+import { indexNames } from '#search/client.ts';
+import type { Config } from '#src/config.ts';
+
+/** A server that a process cannot start without. */
+interface Needed {
+  name: string;
+  /** Where it is, without credentials. */
+  where: string;
+  variable: string;
+  /** @throws Waiting while it cannot be reached or is starting */
+  check(): Promise<void>;
+}
+
+/** It may come. */
+class Waiting extends Error {}
+
+/** Milliseconds between two looks, and that one look may take. */
+const LOOK_EVERY = 500;
+const LOOK_LIMIT = 5_000;
+/** Milliseconds until waiting is given up. */
+const WAIT_LIMIT = 180_000;
+
+export interface WaitOptions {
+  say(line: string): void;
+  signal: AbortSignal;
+  limit?: number;
+}
+
+/**
+ * Waits until Postgres and OpenSearch answer: whatever runs the processes may start them in any order.
+ * @throws Problem when one of them does not, or answers that it cannot be used so
+ */
+export async function waitForStores(config: Config, options: WaitOptions): Promise<void> {
+  const { listings } = indexNames(config.opensearch.indexPrefix);
+  const waits = [
+    waitFor(postgres(config.databaseUrl), options),
+    waitFor(openSearch(config.opensearch.urls, listings), options),
+  ];
+  await Promise.all(waits);
+}
+
+async function waitFor({ name, where, variable, check }: Needed, options: WaitOptions): Promise<void> {
+  const { say, signal, limit = WAIT_LIMIT } = options;
+  const begun = performance.now();
+  let said = false;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await check();
+      if (said) say(`${name} answers.`);
+      return;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!(error instanceof Waiting)) throw new Problem(`${name} at ${where} cannot be used: ${reason}`);
+      if (performance.now() - begun > limit)
+        throw new Problem(`${name} at ${where} did not answer within ${limit / 1_000} s: ${reason}`, [
+          `Start it, or set ${variable} to where it is.`,
+        ]);
+      if (!said) say(`Waiting for ${name} at ${where} (${reason}), at most ${limit / 1_000} s ...`);
+      said = true;
+    }
+    await sleep(LOOK_EVERY, undefined, { signal });
+  }
+}
+
+function postgres(url: string): Needed {
+  return {
+    name: 'Postgres',
+    where: URL.parse(url)?.host ?? 'its socket',
+    variable: 'DATABASE_URL',
+    async check() {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_LIMIT });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+      } catch (error) {
+        const { away } = postgresFailure(error);
+        throw away ? new Waiting(explain(error)) : error;
+      } finally {
+        await client.end().catch(() => {});
+      }
+    },
+  };
+}
+
+function openSearch(urls: readonly string[], listings: string): Needed {
+  /** Of an index that is there, enough copies; a new cluster has none. */
+  const check = async (url: string): Promise<void> => {
+    const { origin, pathname, username, password } = new URL(url);
+    const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    const path = `${pathname.replace(/\/+$/, '')}/_cluster/health/${listings}*?wait_for_status=yellow&timeout=1s`;
+    const { statusCode, body } = await request(`${origin}${path}`, {
+      headers: username ? { authorization: `Basic ${credentials.toString('base64')}` } : {},
+      signal: AbortSignal.timeout(LOOK_LIMIT),
+    });
+    await body.dump();
+    if (statusCode === 401 || statusCode === 403) throw new Error(`it answers ${statusCode} to these credentials`);
+    if (statusCode !== 200) throw new Waiting(`it is starting, and answers ${statusCode}`);
+  };
+  return {
+    name: 'OpenSearch',
+    where: urls.map((url) => new URL(url).host).join(', '),
+    variable: 'OPENSEARCH_URL',
+    async check() {
+      const looks = await Promise.allSettled(urls.map(check));
+      const failures = looks.flatMap((look) => (look.status === 'rejected' ? [look.reason as Error] : []));
+      if (failures.length < looks.length) return;
+      const [first] = failures;
+      const mayCome = first instanceof Waiting || first?.name === 'TimeoutError' || isAway(first);
+      throw mayCome ? new Waiting(explain(first)) : first;
+    },
+  };
+}
+
+/** What went wrong, in one line. A refused connection to a name of several addresses has no message of its own. */
+function explain(error: unknown): string {
+  if (error instanceof AggregateError) return explain(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,114 @@
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { readKey } from '#exports/files.ts';
+import { FILE_DAYS, RECORD_DAYS } from '#exports/store.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import type { Job } from './job.ts';
+
+interface Bucket {
+  s3: S3Client;
+  bucket: string;
+}
+
+/** Milliseconds that one request to S3 may take. */
+const REQUEST_LIMIT = 30_000;
+
+/** What keeps house of exports: files go after their days, records after theirs, and what killed workers left at once. */
+export function exportJobs(bucket: Bucket): readonly Job[] {
+  return [
+    {
+      name: 'expire-export-files',
+      schedule: '47 * * * *',
+      run: async (db, now) => ({ exports: await expireFiles(db, now) }),
+    },
+    {
+      name: 'expire-export-records',
+      schedule: '57 3 * * *',
+      run: async (db, now) => ({ deleted: await expireRecords(db, now) }),
+    },
+    { name: 'sweep-export-files', schedule: '52 * * * *', run: (db) => sweep(db, bucket) },
+  ];
+}
+
+/** Ends the linking of files whose days are over. From then on nobody keeps them, and the sweep deletes them. */
+async function expireFiles(db: Queryable, now: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `update exports set files_deleted_at = $1
+      where status = 'completed' and files_deleted_at is null and finished_at <= $1::timestamptz - make_interval(days => $2)`,
+    [now, FILE_DAYS],
+  );
+  return rowCount ?? 0;
+}
+
+async function expireRecords(db: Queryable, now: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from exports where created_at <= $1::timestamptz - make_interval(days => $2) and status not in ('queued', 'running')`,
+    [now, RECORD_DAYS],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Deletes what no export needs: files of attempts that were overtaken, failed or have had their days, and uploads that
+ * their workers did not live to end. Only keys are looked at, never ages: some S3 servers do not tell them.
+ */
+async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: number; uploads: number }> {
+  const abortSignal = () => ({ abortSignal: AbortSignal.timeout(REQUEST_LIMIT) });
+  let files = 0;
+  let uploads = 0;
+  for (let token: string | undefined, more = true; more; ) {
+    const page = await s3.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: PREFIX, ContinuationToken: token }),
+      abortSignal(),
+    );
+    const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+    for (const key of await unneeded(db, keys, (key) => key)) {
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }), abortSignal());
+      files++;
+    }
+    token = page.NextContinuationToken;
+    more = page.IsTruncated === true && token !== undefined;
+  }
+  for (let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}, more = true; more; ) {
+    const page = await s3.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: PREFIX, ...marker }),
+      abortSignal(),
+    );
+    for (const { Key, UploadId } of await unneeded(db, page.Uploads ?? [], ({ Key: key }) => key ?? '')) {
+      await s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), abortSignal());
+      uploads++;
+    }
+    marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    more = page.IsTruncated === true && page.NextKeyMarker !== undefined;
+  }
+  return { files, uploads };
+}
+
+/** What the keys of exports begin with. */
+const PREFIX = 'exp_';
+
+/**
+ * Those things whose key belongs to an attempt that neither runs nor has files that are linked. Exports that are not known
+ * here may be another installation's. What the bucket holds is read before the exports are: an attempt that begins in
+ * between is in neither list.
+ */
+async function unneeded<T>(db: Queryable, things: readonly T[], keyOf: (thing: T) => string): Promise<T[]> {
+  const located = things.map((thing) => ({ thing, at: readKey(keyOf(thing)) }));
+  const ids = [...new Set(located.flatMap(({ at }) => at?.exportId ?? []))];
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<{ id: string; needed: number | null }>(
+    `select public_id as id,
+            case when status = 'running' or (status = 'completed' and files_deleted_at is null) then attempt end as needed
+       from exports where public_id = any ($1)`,
+    [ids],
+  );
+  const known = new Map(rows.map(({ id, needed }) => [id, needed]));
+  return located.flatMap(({ thing, at }) =>
+    at && known.has(at.exportId) && known.get(at.exportId) !== at.attempt ? [thing] : [],
+  );
+}

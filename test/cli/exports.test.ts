@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import { ClaimLostError, chargeExport } from '#exports/charge.ts';
+import { claimExport, renewExport } from '#exports/store.ts';
+import { testEnv } from '#test/env.ts';
+import { type ExportApp, startExportApp, unitsUsed } from '#test/exports.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+
+let app: ExportApp;
+test.before(async () => {
+  app = await startExportApp('exports_cli', { worker: null });
+});
+test.after.always(() => app?.close());
+
+/** Runs a command of the group, for its JSON or what it says of its failure. */
+async function cli(...args: string[]) {
+  const child = spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'export', ...args], {
+    env: {
+      ...process.env,
+      ...testEnv(),
+      DATABASE_URL: app.services.config.databaseUrl,
+      DATA_DIR: join(PROJECT, '.data', 'nothing-here'),
+      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-cli-test'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit') as Promise<[number | null]>]);
+  return { code, body: JSON.parse(out) };
+}
+
+test('an operator sees exports, cancels one that runs and has it run again; nothing stays charged', async (t) => {
+  const { id: organization, key } = await createOrganization(app.services);
+  const admin = await createKey(app.services, organization, { kind: 'admin' });
+  const { body } = await app.post(key, { dataset: 'listings', format: 'csv' });
+  const { id } = body.data;
+  const { pool } = app.services;
+  const claimed = await claimExport(pool, 60_000);
+  if (!claimed) throw new Error('nothing was claimed');
+  t.is(await claimExport(pool, 60_000), null);
+  const charge = { scope: 'exports', units: 200, rows: 1_500, now: null } as const;
+  await chargeExport(pool, claimed, charge);
+  // Counted anew, as a second attempt does: one charge.
+  await chargeExport(pool, claimed, { ...charge, units: 300 });
+  t.is(await unitsUsed(app, organization), 300);
+
+  const listed = await cli('list');
+  t.like(listed.body[0], { id, status: 'running', units: 300, rows_total: 1_500 });
+  const canceled = await cli('cancel', id);
+  t.like(canceled.body, { id, status: 'canceled', units: 0 });
+  t.is(await unitsUsed(app, organization), 0);
+  t.false(await renewExport(pool, claimed, 60_000, 10), 'its worker finds out');
+  await t.throwsAsync(chargeExport(pool, claimed, charge), { instanceOf: ClaimLostError });
+  t.is(await unitsUsed(app, organization), 0);
+
+  t.deepEqual(await cli('cancel', id), { code: 1, body: { error: 'This export is canceled.' } });
+  t.like((await cli('retry', id)).body, { id, status: 'queued', rows_total: null });
+  t.like((await cli('show', id)).body, { id, status: 'queued', filters: {} });
+  t.is((await claimExport(pool, 60_000))?.attempt, 2);
+  t.deepEqual((await cli('list', '--status', 'failed')).body, []);
+  t.deepEqual(await cli('show', 'exp_none'), { code: 1, body: { error: 'There is no export exp_none.' } });
+  const events = await app.request('/v1/organization/audit-events', { key: admin });
+  t.deepEqual(
+    events.body.data.map(({ action }: { action: string }) => action),
+    ['export.retried', 'export.canceled', 'export.created'],
+  );
+});

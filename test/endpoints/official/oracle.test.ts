@@ -1,0 +1,425 @@
+import test from 'ava';
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import { findNeighborhood } from '#domain/geography/locate.ts';
+import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
+import { getData, seeded } from '#test/market.ts';
+import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+
+/** Every figure of deals, held against plain code over the rows that were imported. */
+
+const QUARTERS = ['2022-Q4', '2023-Q1', '2023-Q2', '2023-Q3', '2023-Q4', '2024-Q1', '2024-Q2', '2026-Q1', '2026-Q2'];
+const DISTRICTS = ['الملقا', 'حي الياسمين', 'النرجس', 'العارض', 'غير معروف هنا'];
+const random = seeded(11);
+const deals: Deal[] = QUARTERS.flatMap((quarter, at) => [
+  ...dealsOf({ quarter, count: 150 + at * 10, random, from: at * 10_000, districts: DISTRICTS }),
+  ...dealsOf({ quarter, count: 40, random, from: at * 10_000 + 5_000, city_ar: 'جدة', districts: ['الصفا'] }),
+]);
+
+let ground: OfficialGround;
+test.before(async () => {
+  ground = await officialGround('oracle');
+  for (const [at, quarter] of QUARTERS.entries())
+    await ground.write(
+      `deals-${quarter}.csv`,
+      dealsCsv(deals.filter(({ reference }) => Math.floor(reference / 10_000) === at)),
+    );
+  const reports = await ground.import(ground.dir);
+  if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
+});
+test.after.always(() => ground?.close());
+
+/** What may be served of a city's deals, by the specification's words. */
+const visible = (slug: string): Deal[] =>
+  deals.filter(({ city_ar, day }) => {
+    if (city_ar !== (slug === 'riyadh' ? 'الرياض' : 'جدة')) return false;
+    if (['2020-Q2', '2023-Q1'].includes(quarterOf(day))) return false;
+    return slug !== 'riyadh' || day <= '2026-05-18';
+  });
+const quarterOf = (day: string): string => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
+const neighborhoodOf = (deal: Deal): number | null =>
+  findNeighborhood(deal.city_ar === 'الرياض' ? 'riyadh' : 'jeddah', deal.district_ar)?.id ?? null;
+const CLASS: Record<string, string> = { سكني: 'residential', تجاري: 'commercial', زراعي: 'agricultural' };
+const classOf = (deal: Deal): string => CLASS[deal.class_ar] as string;
+
+/** The second definition of Hyndman and Fan, in the plainest way. */
+function quartile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const rank = sorted.length * share;
+  const at = (position: number): number => sorted[Math.min(Math.max(position, 1), sorted.length) - 1] as number;
+  return Number.isInteger(rank) ? (at(rank) + at(rank + 1)) / 2 : at(Math.ceil(rank));
+}
+const cents = (value: number): number => Math.round(value * 100) / 100;
+
+interface Group {
+  neighborhood: number | null;
+  deals: Deal[];
+}
+
+function expectedCells(groups: readonly Group[], least: number, quarters: readonly string[]) {
+  return groups.flatMap(({ neighborhood, deals: mine }) =>
+    quarters.flatMap((quarter) =>
+      ['residential', 'commercial', 'agricultural'].flatMap((land) => {
+        const cell = mine.filter((deal) => quarterOf(deal.day) === quarter && classOf(deal) === land);
+        if (cell.length === 0) return [];
+        const prices = cell.map(({ price }) => price);
+        const perSqm = cell.map(({ price, area }) => cents(price / area));
+        const given = (values: number[], share: number) =>
+          cell.length < least ? null : cents(quartile(values, share));
+        return [
+          {
+            neighborhood_id: neighborhood,
+            quarter,
+            land_use_class: land,
+            deal_count: cell.length,
+            median_price_sar: given(prices, 0.5),
+            p25_price_sar: given(prices, 0.25),
+            p75_price_sar: given(prices, 0.75),
+            median_price_per_sqm_sar: given(perSqm, 0.5),
+            p25_price_per_sqm_sar: given(perSqm, 0.25),
+            p75_price_per_sqm_sar: given(perSqm, 0.75),
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+const bare = (cells: any[]) => cells.map(({ coverage_flag, ...figures }) => figures);
+const ALL = { quarter_from: '2022-Q4', quarter_to: '2026-Q2' };
+
+test('a city by quarter and class', async (t) => {
+  for (const city of ['riyadh', 'jeddah'])
+    for (const least of [5, 12, 40]) {
+      const data = await getData(ground.app, ground.key, '/v1/market/transactions', {
+        city,
+        min_sample_size: least,
+        ...ALL,
+      });
+      const expected = expectedCells([{ neighborhood: null, deals: visible(city) }], least, QUARTERS);
+      t.deepEqual(bare(data.cells), expected);
+      t.is(data.coverage.deals, visible(city).length);
+      t.is(data.coverage.cells_withheld, expected.filter(({ deal_count }) => deal_count < least).length);
+      t.is(data.coverage.cells_served + data.coverage.cells_withheld, data.coverage.cells);
+      t.is(data.price_source, 'registered');
+    }
+});
+
+test('each neighborhood, a set of them, and one class', async (t) => {
+  const ids = DISTRICTS.flatMap((name) => findNeighborhood('riyadh', name)?.id ?? []).sort((a, b) => a - b);
+  t.is(ids.length, 4);
+  const groups = ids.map((id) => ({
+    neighborhood: id,
+    deals: visible('riyadh').filter((deal) => neighborhoodOf(deal) === id),
+  }));
+  const each = await getData(ground.app, ground.key, '/v1/market/transactions', {
+    city: 'riyadh',
+    group_by: 'neighborhood',
+    ...ALL,
+  });
+  t.deepEqual(bare(each.cells), expectedCells(groups, 5, QUARTERS));
+  const place = neighborhoodsOf('riyadh').find(({ id }) => id === ids[0]);
+  t.like(each.neighborhoods[0], { neighborhood_id: place?.id, name_ar: place?.name_ar });
+  const two = ids.slice(0, 2);
+  const set = await getData(ground.app, ground.key, '/v1/market/transactions', {
+    city: 'riyadh',
+    neighborhood_id: two.join(),
+    land_use_class: 'residential,commercial',
+    ...ALL,
+  });
+  const both = visible('riyadh').filter(
+    (deal) => two.includes(neighborhoodOf(deal) ?? 0) && classOf(deal) !== 'agricultural',
+  );
+  t.deepEqual(bare(set.cells), expectedCells([{ neighborhood: null, deals: both }], 5, QUARTERS));
+});
+
+test('coverage flags follow the rules', async (t) => {
+  const { cells, coverage } = await getData(ground.app, ground.key, '/v1/market/transactions', {
+    city: 'riyadh',
+    ...ALL,
+  });
+  for (const { quarter, coverage_flag } of cells)
+    t.is(coverage_flag, quarter > '2026-Q1' ? 'incomplete' : quarter >= '2024-Q1' ? 'notary_only' : 'full', quarter);
+  t.is(coverage.notary_only_from_quarter, '2024-Q1');
+  t.is(coverage.complete_through_quarter, '2026-Q1');
+  t.true(coverage.notes.some((note: string) => note.includes('2026-05-18')));
+  const jeddah = await getData(ground.app, ground.key, '/v1/market/transactions', { city: 'jeddah', ...ALL });
+  t.true(jeddah.cells.every((cell: { coverage_flag: string }) => cell.coverage_flag === 'full'));
+  t.is(jeddah.coverage.notary_only_from_quarter, null);
+  t.is(jeddah.coverage.complete_through_quarter, '2026-Q2');
+});
+
+test('a raised minimum only withholds; a lowered one is refused', async (t) => {
+  const query = { city: 'riyadh', group_by: 'neighborhood', ...ALL };
+  const low = await getData(ground.app, ground.key, '/v1/market/transactions', query);
+  const high = await getData(ground.app, ground.key, '/v1/market/transactions', { ...query, min_sample_size: 15 });
+  t.is(low.cells.length, high.cells.length);
+  for (const [at, cell] of high.cells.entries()) {
+    const before = low.cells[at];
+    if (cell.deal_count >= 15) t.deepEqual(cell, before);
+    else {
+      t.is(cell.deal_count, before.deal_count);
+      t.is(cell.median_price_sar, null);
+      t.is(cell.p75_price_per_sqm_sar, null);
+    }
+  }
+  for (const path of ['transactions', 'land-prices', 'registered-rents']) {
+    const { status, body } = await ground.app.request(`/v1/market/${path}?city=riyadh&min_sample_size=4`, {
+      key: ground.key,
+    });
+    t.is(status, 400);
+    t.is(body.error.param, 'min_sample_size');
+  }
+});
+
+test('land prices: medians, and changes between points of one coverage', async (t) => {
+  const data = await getData(ground.app, ground.key, '/v1/market/land-prices', { city: 'riyadh', ...ALL });
+  t.is(data.asset, 'land');
+  const points = data.series[0].points as {
+    quarter: string;
+    coverage_flag: string;
+    deal_count: number;
+    median_price_per_sqm_sar: number | null;
+    change_qoq_pct: number | null;
+    change_yoy_pct: number | null;
+  }[];
+  t.deepEqual(
+    points.map(({ quarter }) => quarter),
+    QUARTERS.filter((quarter) => quarter !== '2023-Q1'),
+  );
+  const medians = new Map(points.map((point) => [point.quarter, point]));
+  const label = (quarter: string, back: number): string => {
+    const number = Number(quarter.slice(0, 4)) * 4 + Number(quarter.slice(6)) - 1 - back;
+    return `${Math.floor(number / 4)}-Q${(number % 4) + 1}`;
+  };
+  let measured = 0;
+  for (const point of points) {
+    const cell = visible('riyadh').filter(
+      (deal) => quarterOf(deal.day) === point.quarter && classOf(deal) === 'residential',
+    );
+    t.is(point.deal_count, cell.length);
+    t.is(
+      point.median_price_per_sqm_sar,
+      cents(
+        quartile(
+          cell.map(({ price, area }) => cents(price / area)),
+          0.5,
+        ),
+      ),
+    );
+    for (const [change, back] of [
+      [point.change_qoq_pct, 1],
+      [point.change_yoy_pct, 4],
+    ] as const) {
+      const before = medians.get(label(point.quarter, back));
+      const comparable =
+        before !== undefined && before.coverage_flag === point.coverage_flag && point.coverage_flag !== 'incomplete';
+      if (!comparable) t.is(change, null, `${point.quarter} ${back}`);
+      else {
+        measured++;
+        const base = before.median_price_per_sqm_sar as number;
+        t.is(change, cents(((point.median_price_per_sqm_sar as number) / base - 1) * 100));
+      }
+    }
+  }
+  t.true(measured >= 3);
+  const ids = DISTRICTS.flatMap((name) => findNeighborhood('riyadh', name)?.id ?? []);
+  const each = await getData(ground.app, ground.key, '/v1/market/land-prices', {
+    city: 'riyadh',
+    neighborhood_id: ids.join(),
+    land_use_class: 'commercial',
+    ...ALL,
+  });
+  t.deepEqual(
+    each.series.map((one: { neighborhood_id: number }) => one.neighborhood_id),
+    ids,
+  );
+  for (const { neighborhood_id, points: mine } of each.series)
+    for (const point of mine) {
+      const cell = visible('riyadh').filter(
+        (deal) =>
+          neighborhoodOf(deal) === neighborhood_id &&
+          quarterOf(deal.day) === point.quarter &&
+          classOf(deal) === 'commercial',
+      );
+      t.is(point.deal_count, cell.length);
+      if (cell.length < 5) t.is(point.median_price_per_sqm_sar, null);
+    }
+  const many = neighborhoodsOf('riyadh')
+    .slice(0, 21)
+    .map(({ id }) => id)
+    .join();
+  t.is(
+    (await ground.app.request(`/v1/market/land-prices?city=riyadh&neighborhood_id=${many}`, { key: ground.key }))
+      .status,
+    400,
+  );
+});
+
+test('transactions: every visible deal once, newest month first, whatever the page; filters mean what they say', async (t) => {
+  const rows: Record<string, unknown>[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body, status } = await ground.app.request(
+      `/v1/transactions?city=riyadh&limit=97${cursor ? `&cursor=${cursor}` : ''}`,
+      { key: ground.key },
+    );
+    t.is(status, 200);
+    rows.push(...body.data);
+    cursor = body.pagination.next_cursor;
+    t.is(body.attribution.datasets[0].source, 'justice_transactions');
+  }
+  const expected = visible('riyadh');
+  t.is(rows.length, expected.length);
+  t.is(new Set(rows.map(({ id }) => id)).size, rows.length);
+  t.true(rows.every(({ id }) => /^txn_[0-9a-f]{13}$/.test(String(id))));
+  const months = rows.map((row) => String(row.registration_month));
+  t.deepEqual(months, [...months].sort().reverse());
+  const facts = (list: { price: number; area: number; month: string; at: unknown; land: unknown }[]) =>
+    list.map((each) => JSON.stringify(each)).sort();
+  t.deepEqual(
+    facts(
+      rows.map((row) => ({
+        price: Number(row.price_sar),
+        area: Number(row.area_sqm),
+        month: String(row.registration_month),
+        at: row.neighborhood_id,
+        land: row.land_use_class,
+      })),
+    ),
+    facts(
+      expected.map((deal) => ({
+        price: deal.price,
+        area: deal.area,
+        month: deal.day.slice(0, 7),
+        at: neighborhoodOf(deal),
+        land: classOf(deal),
+      })),
+    ),
+  );
+  const count = async (query: string): Promise<number> => {
+    let found = 0;
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await ground.app.request(
+        `/v1/transactions?city=riyadh&limit=100${query}${cursor ? `&cursor=${cursor}` : ''}`,
+        { key: ground.key },
+      );
+      found += body.data.length;
+      cursor = body.pagination.next_cursor;
+    }
+    return found;
+  };
+  const where = (test: (deal: Deal) => boolean): number => expected.filter(test).length;
+  t.is(
+    await count('&month_from=2023-05&month_to=2023-08'),
+    where(({ day }) => day >= '2023-05' && day < '2023-09'),
+  );
+  t.is(
+    await count('&price_min=500000&price_max=900000'),
+    where(({ price }) => price >= 500_000 && price <= 900_000),
+  );
+  t.is(
+    await count('&area_min=300&area_max=400.5'),
+    where(({ area }) => area >= 300 && area <= 400.5),
+  );
+  t.is(
+    await count('&price_per_sqm_min=1500&price_per_sqm_max=2000'),
+    where(({ price, area }) => cents(price / area) >= 1500 && cents(price / area) <= 2000),
+  );
+  t.is(
+    await count('&land_use_class=commercial,agricultural'),
+    where((deal) => classOf(deal) !== 'residential'),
+  );
+  const malqa = findNeighborhood('riyadh', 'الملقا')?.id;
+  t.is(
+    await count(`&neighborhood_id=${malqa}`),
+    where((deal) => neighborhoodOf(deal) === malqa),
+  );
+  const { body } = await ground.app.request('/v1/transactions?city=riyadh&limit=10', { key: ground.key });
+  const other = `/v1/transactions?city=riyadh&land_use_class=residential&limit=10&cursor=${body.pagination.next_cursor}`;
+  t.is((await ground.app.request(other, { key: ground.key })).body.error.code, 'invalid_cursor');
+  for (const bad of ['month_from=2023', 'month_to=2023-13', 'land_use_class=castle', 'quarter_from=2023-Q1'])
+    t.is((await ground.app.request(`/v1/transactions?city=riyadh&${bad}`, { key: ground.key })).status, 400, bad);
+});
+
+test('a period without data is 404 with those there are', async (t) => {
+  for (const path of ['transactions', 'land-prices']) {
+    const { status, body } = await ground.app.request(
+      `/v1/market/${path}?city=riyadh&quarter_from=2023-Q1&quarter_to=2023-Q1`,
+      { key: ground.key },
+    );
+    t.is(status, 404);
+    t.is(body.error.code, 'period_not_found');
+    t.deepEqual(
+      body.error.details.available_periods,
+      QUARTERS.filter((quarter) => quarter !== '2023-Q1'),
+    );
+  }
+  const long = await ground.app.request('/v1/market/transactions?city=riyadh&quarter_from=2001-Q1', {
+    key: ground.key,
+  });
+  t.is(long.status, 400);
+});
+
+test.serial('no figure moves when excluded deals are added, and each would if the rule were dropped', async (t) => {
+  const extra = [
+    ...dealsOf({ quarter: '2020-Q2', count: 60, random, from: 900_000, districts: DISTRICTS }),
+    ...dealsOf({ quarter: '2023-Q1', count: 190, random, from: 910_000, districts: DISTRICTS }),
+  ];
+  // Riyadh after the cut-off, beside all that the quarter's file had.
+  const last = QUARTERS.length - 1;
+  const late = dealsOf({ quarter: '2026-Q2', count: 80, random, from: 920_000, districts: DISTRICTS }).map((deal) => ({
+    ...deal,
+    day: '2026-06-03',
+  }));
+  const again = [...deals.filter(({ reference }) => Math.floor(reference / 10_000) === last), ...late];
+  const figures = async () => ({
+    city: await getData(ground.app, ground.key, '/v1/market/transactions', {
+      city: 'riyadh',
+      quarter_from: '2020-Q1',
+      quarter_to: '2026-Q2',
+    }),
+    each: await getData(ground.app, ground.key, '/v1/market/transactions', {
+      city: 'riyadh',
+      group_by: 'neighborhood',
+      quarter_from: '2020-Q1',
+      quarter_to: '2026-Q2',
+    }),
+    land: await getData(ground.app, ground.key, '/v1/market/land-prices', {
+      city: 'riyadh',
+      quarter_from: '2020-Q1',
+      quarter_to: '2026-Q2',
+    }),
+    page: (await ground.app.request('/v1/transactions?city=riyadh&limit=100', { key: ground.key })).body,
+  });
+  const before = await figures();
+  const folder = await officialFolder(ground, {
+    'extra-2020-Q2.csv': extra.slice(0, 60),
+    'extra-2023-Q1.csv': extra.slice(60),
+    'extra-2026-Q2.csv': again,
+  });
+  const reports = await ground.import(folder);
+  t.deepEqual(
+    reports.map(({ status }) => status),
+    ['imported', 'imported', 'imported'],
+  );
+  t.deepEqual(await figures(), before);
+
+  const without = async (rules: OfficialRules) => {
+    await ground.import(folder, { rules });
+    return figures();
+  };
+  const noCut = await without({ ...OFFICIAL_RULES, cut_offs: [] });
+  t.not(noCut.city.coverage.deals, before.city.coverage.deals);
+  t.notDeepEqual(noCut.page.data, before.page.data);
+  const noExclusion = await without({ ...OFFICIAL_RULES, excluded_quarters: [] });
+  t.not(noExclusion.city.coverage.deals, before.city.coverage.deals);
+  t.deepEqual(await without(OFFICIAL_RULES), before);
+});
+
+async function officialFolder(on: OfficialGround, files: Record<string, Deal[]>): Promise<string> {
+  const { mkdir } = await import('node:fs/promises');
+  const folder = `${on.dir}/more`;
+  await mkdir(folder, { recursive: true });
+  for (const [name, list] of Object.entries(files)) await on.write(`more/${name}`, dealsCsv(list));
+  return folder;
+}

@@ -1,0 +1,209 @@
+import test from 'ava';
+import { findNeighborhood } from '#domain/geography/locate.ts';
+import { getData, seeded } from '#test/market.ts';
+import { type OfficialGround, officialGround } from '#test/official.ts';
+
+/** Registered rents and the statistics office's index, held against the rows that were imported. */
+
+interface Rent {
+  quarter: string;
+  town: string;
+  district: string;
+  type: string;
+  contracts: number;
+  mean: number;
+}
+
+const random = seeded(3);
+const TYPES = { 'شقة - سكني': 'apartment', 'فيلا - سكني': 'villa', 'مكتب - تجاري': 'office' } as const;
+const rents: Rent[] = ['2024-Q2', '2024-Q3', '2024-Q4'].flatMap((quarter) =>
+  ['الرياض', 'الخرج', 'الخرج - الرفاع', 'المجمعة'].flatMap((town) =>
+    (town === 'الرياض' ? ['الملقا', 'الياسمين', 'حي لا يعرف', ''] : ['']).flatMap((district) =>
+      Object.keys(TYPES).map((type) => ({
+        quarter,
+        town,
+        district,
+        type,
+        contracts: 1 + Math.floor(random() ** 2 * 40),
+        mean: Math.round((20_000 + random() * 60_000) * 1e5) / 1e5,
+      })),
+    ),
+  ),
+);
+
+let ground: OfficialGround;
+test.before(async () => {
+  ground = await officialGround('rents', ['riyadh', 'jeddah', 'kharj']);
+  const lines = rents.map(({ quarter, town, district, type, contracts, mean }) =>
+    [
+      quarter.slice(0, 4),
+      quarter.slice(6),
+      'الرياض',
+      town,
+      district,
+      type,
+      contracts,
+      mean,
+      (mean / 120).toFixed(2),
+    ].join(','),
+  );
+  const header = 'السنة ,الربع,المنطقة ,المدينة ,الحي,نوع العقار ,مجموع الصفقات,المتوسط,متوسط سعر المتر';
+  await ground.write('rents.csv', `\ufeff${header}\r\n${lines.join('\r\n')}\r\n`);
+  const old =
+    'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,الأهمية النسبية,نسبة التغير السنوي,نسبة التغير الربعي';
+  // The base of 2023 has other columns, and once in the other order.
+  const rebased =
+    'السنة,التاريخ,رمز المنطقة الإدارية,المنطقة الإدارية,رمز البند,البند,الرقم القياسي,نسبة التغير الربعي,نسبة التغير السنوي';
+  await ground.write(
+    'index-old.csv',
+    `${old}\n2023,2023 / Q4,99,المملكة,0,الرقم القياسي العام,82.5,100,0.01,0.002\n2024,2024 / Q2,99,المملكة,0,الرقم القياسي العام,83.943,100,0.017293616,0.011203065\n2024,2024 / Q2,99,المملكة,015,بيت سكني,80,2.5,,\n2024,2024 / Q2,1,الرياض,0,الرقم القياسي العام,90.1,100,0.05,0.01\n`,
+  );
+  await ground.write(
+    'index-new.csv',
+    `${rebased}\n2024,2024 / Q3,99,المملكة,0,الرقم القياسي العام,102.56,0.008,0.026\n2024,2024 / Q3,99,المملكة,015,دور سكني,101,0.004,-0.016\n2024,2024 / Q3,1,الرياض,0,الرقم القياسي العام,104,0.02,0.09\n`,
+  );
+  const reports = await ground.import(ground.dir);
+  if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
+});
+test.after.always(() => ground?.close());
+
+const cents = (value: number): number => Math.round(value * 100) / 100;
+
+test('rents of a city: cells, what is withheld, and totals of every contract', async (t) => {
+  for (const [city, towns] of [
+    ['riyadh', ['الرياض']],
+    ['kharj', ['الخرج', 'الخرج - الرفاع']],
+  ] as const)
+    for (const [period, least] of [
+      ['2024-Q4', 5],
+      ['2024-Q2', 12],
+    ] as const) {
+      const data = await getData(ground.app, ground.key, '/v1/market/registered-rents', {
+        city,
+        period,
+        min_sample_size: least,
+      });
+      const mine = rents.filter(
+        ({ town, quarter }) => (towns as readonly string[]).includes(town) && quarter === period,
+      );
+      const served = mine.filter(({ contracts }) => contracts >= least);
+      const key = (row: { type?: string; district?: string | null; town?: string }) =>
+        `${row.town} ${row.district} ${row.type}`;
+      const found = new Map<string, { contract_count: number; mean_rent_sar: number; neighborhood_id: number | null }>(
+        // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+        data.cells.map((cell: any) => [
+          key({ town: cell.town_ar, district: cell.neighborhood_name_ar ?? '', type: cell.property_type_ar }),
+          cell,
+        ]),
+      );
+      t.is(found.size, served.length);
+      for (const row of served) {
+        const cell = found.get(key(row));
+        t.is(cell?.contract_count, row.contracts);
+        t.is(cell?.mean_rent_sar, cents(row.mean));
+        t.is(cell?.neighborhood_id ?? null, findNeighborhood(city, row.district)?.id ?? null);
+      }
+      const contracts = (list: readonly Rent[]) => list.reduce((sum, row) => sum + row.contracts, 0);
+      t.deepEqual(data.coverage, {
+        cells: mine.length,
+        cells_served: served.length,
+        cells_withheld: mine.length - served.length,
+        contracts: contracts(mine),
+        contracts_withheld: contracts(mine) - contracts(served),
+        cells_served_with_neighborhood_id: served.filter(({ district }) => findNeighborhood(city, district)).length,
+      });
+      for (const total of data.city_totals) {
+        const all = mine.filter(({ type }) => TYPES[type as keyof typeof TYPES] === total.property_type);
+        t.is(total.contract_count, contracts(all));
+        t.is(total.cells, all.length);
+        t.is(total.towns, new Set(all.map(({ town }) => town)).size);
+        const mean = all.reduce((sum, row) => sum + row.contracts * row.mean, 0) / contracts(all);
+        t.is(total.mean_rent_sar, contracts(all) < least ? null : cents(mean));
+      }
+      t.like(data, {
+        price_source: 'registered',
+        price_basis: 'yearly_rent',
+        statistic: 'mean',
+        min_sample_size: least,
+      });
+      t.is(data.attribution.datasets[0].source, 'regulator_rent_index');
+    }
+});
+
+test('rents: the newest quarter, its days, filters, and a period that is not there', async (t) => {
+  const data = await getData(ground.app, ground.key, '/v1/market/registered-rents', { city: 'riyadh' });
+  t.deepEqual(data.period, { label: '2024-Q4', start: '2024-10-01', end: '2024-12-31' });
+  t.deepEqual(data.available_periods, ['2024-Q2', '2024-Q3', '2024-Q4']);
+  const malqa = findNeighborhood('riyadh', 'الملقا')?.id;
+  const some = await getData(ground.app, ground.key, '/v1/market/registered-rents', {
+    city: 'riyadh',
+    neighborhood_id: malqa ?? 0,
+    property_type: 'villa,office',
+  });
+  t.is(some.coverage.cells, 2);
+  for (const query of ['city=riyadh&period=2019-Q1', 'city=jeddah']) {
+    const { status, body } = await ground.app.request(`/v1/market/registered-rents?${query}`, { key: ground.key });
+    t.is(status, 404);
+    t.is(body.error.code, 'period_not_found');
+    t.is(body.error.param, 'period');
+    t.is(body.error.details.available_periods.length, query.includes('riyadh') ? 3 : 0);
+  }
+  const outside = await ground.app.request('/v1/market/registered-rents?city=riyadh&neighborhood_id=2001', {
+    key: ground.key,
+  });
+  t.is(outside.body.error.code, 'neighborhood_not_found');
+});
+
+test('the price index: of the Kingdom and of a region, with its bases', async (t) => {
+  const kingdom = await getData(ground.app, ground.key, '/v1/market/index');
+  t.is(kingdom.region.slug, 'kingdom');
+  const [general, house, floor] = kingdom.series;
+  t.deepEqual(general.points, [
+    {
+      quarter: '2023-Q4',
+      coverage_flag: 'full',
+      base_year: 2014,
+      index: 82.5,
+      weight_pct: 100,
+      change_qoq_pct: 0.2,
+      change_yoy_pct: 1,
+    },
+    {
+      quarter: '2024-Q2',
+      coverage_flag: 'full',
+      base_year: 2014,
+      index: 83.943,
+      weight_pct: 100,
+      change_qoq_pct: 1.1203,
+      change_yoy_pct: 1.7294,
+    },
+    {
+      quarter: '2024-Q3',
+      coverage_flag: 'full',
+      base_year: 2023,
+      index: 102.56,
+      weight_pct: null,
+      change_qoq_pct: 0.8,
+      change_yoy_pct: 2.6,
+    },
+  ]);
+  t.deepEqual([house.item, floor.item], ['house', 'floor']);
+  t.is(floor.points[0].change_yoy_pct, -1.6);
+  const riyadh = await getData(ground.app, ground.key, '/v1/market/index', {
+    city: 'riyadh',
+    item: 'general',
+    quarter_from: '2024-Q3',
+  });
+  t.is(riyadh.series.length, 1);
+  t.like(riyadh.series[0].points[0], {
+    index: 104,
+    change_qoq_pct: 2,
+    change_yoy_pct: 9,
+    coverage_flag: 'notary_only',
+  });
+  const { status, body } = await ground.app.request('/v1/market/index?quarter_from=2031-Q1&quarter_to=2031-Q2', {
+    key: ground.key,
+  });
+  t.is(status, 404);
+  t.deepEqual(body.error.details.available_periods, ['2023-Q4', '2024-Q2', '2024-Q3']);
+});

@@ -1,0 +1,131 @@
+import test from 'ava';
+import { eventId } from '#ingest/events/event.ts';
+import { type ExportApp, manifestOf, rowsOf, startExportApp, unitsUsed } from '#test/exports.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+let app: ExportApp;
+test.before(async () => {
+  app = await startExportApp('exports_changes', { worker: { rowsPerPart: 700 } });
+});
+test.after.always(() => app?.close());
+
+interface EventRow {
+  run: number;
+  listing: number;
+  type: 'listing.created' | 'listing.price_changed' | 'listing.delisted';
+  price?: number;
+  previous?: number;
+  city: string;
+}
+
+async function addRun(id: number, completedAt: string | null): Promise<void> {
+  await app.services.pool.query(
+    `insert into ingest_runs (id, at, status, sources, trigger, completed_at)
+     values ($1, coalesce($2::timestamptz, now()) - interval '10 min', $3, '{}', 'test', $2)`,
+    [id, completedAt, completedAt === null ? 'running' : 'completed'],
+  );
+}
+
+async function addEvents(events: readonly EventRow[]): Promise<void> {
+  await app.services.pool.query(
+    `insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type, price_yearly_sar, previous_price_yearly_sar)
+     select e.run, e.listing, e.id, e.type, 1, r.at, e.city, 'rent', 'apartment', e.price, e.previous
+       from json_to_recordset($1::json) e(run int, listing bigint, id text, type text, city text, price float8, previous float8)
+       join ingest_runs r on r.id = e.run`,
+    [JSON.stringify(events.map((event) => ({ ...event, id: eventId(event.type, event.listing, event.run) })))],
+  );
+}
+
+test('every event of the range, with the listing as it is now or null, and prices before and after', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  const city = (await app.addCity()).slug;
+  const live = makeListing({ location: { city }, price: { yearly_sar: 45_000, previous_yearly_sar: 50_000 } });
+  const implausible = makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false });
+  await indexListings(app.services, [live, implausible]);
+  const [seen, hidden, gone] = [live.display.id, implausible.display.id, live.display.id + 500_000];
+  await addRun(1, '2026-04-01T03:30:00Z');
+  await addRun(2, '2026-04-02T03:30:00Z');
+  await addRun(3, '2026-04-03T03:30:00Z');
+  await addRun(4, null);
+  await addEvents([
+    { run: 1, listing: seen, type: 'listing.created', price: 50_000, city },
+    { run: 1, listing: gone, type: 'listing.created', price: 70_000, city },
+    { run: 2, listing: seen, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
+    { run: 2, listing: gone, type: 'listing.delisted', price: 70_000, city },
+    { run: 2, listing: hidden, type: 'listing.created', city },
+    { run: 3, listing: seen, type: 'listing.delisted', city },
+    { run: 4, listing: hidden, type: 'listing.delisted', city },
+  ]);
+  const filters = { from: '2026-04-01T03:30:00Z', to: '2026-04-03T03:30:00Z', city };
+  const made = await app.make(key, { dataset: 'listing_changes', format: 'ndjson', filters });
+  t.like(made, { status: 'completed', units: 100 }, JSON.stringify(made));
+  t.is(await unitsUsed(app, id), 100);
+  const texts = await rowsOf(made.files);
+  const rows = texts.map((row) => JSON.parse(row));
+  const detail = await app.request(`/v1/listings/${seen}`, { key });
+  t.deepEqual(
+    rows.map(({ listing, ...row }) => ({ ...row, listing: listing?.id ?? null })),
+    [
+      {
+        id: eventId('listing.created', seen, 1),
+        type: 'listing.created',
+        at: '2026-04-01T03:20:00Z',
+        released_at: '2026-04-01T03:30:00Z',
+        listing_id: seen,
+        city,
+        listing_type: 'rent',
+        property_type: 'apartment',
+        neighborhood_id: null,
+        price_yearly_sar: 50_000,
+        previous_price_yearly_sar: null,
+        listing: seen,
+      },
+      { listing: null, listing_id: gone, type: 'listing.created', price_yearly_sar: 70_000 },
+      { listing: seen, type: 'listing.price_changed', price_yearly_sar: 45_000, previous_price_yearly_sar: 50_000 },
+      { listing: hidden, listing_id: hidden, type: 'listing.created', price_yearly_sar: null },
+      { listing: null, listing_id: gone, type: 'listing.delisted', previous_price_yearly_sar: null },
+    ].map((expected, index) => ({ ...omit(rows[index]), ...expected })),
+  );
+  t.true(texts[0]?.endsWith(`,"listing":${detail.text.slice('{"data":'.length)}`), 'the listing is as detail gives it');
+  t.deepEqual((await manifestOf(made.files)).filters, { ...filters, city: [city] });
+});
+
+const omit = ({ listing, ...row }: { listing: { id: number } | null }) => ({ ...row, listing: listing?.id ?? null });
+
+test('more events than a page and than a part; the end of the range is filled in', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const city = (await app.addCity()).slug;
+  const first = makeListing().display.id + 1_000_000;
+  await addRun(101, '2026-05-01T03:30:00Z');
+  await addRun(102, '2026-05-02T03:30:00Z');
+  const events = Array.from({ length: 2_300 }, (_, index) => ({
+    run: index < 1_000 ? 101 : 102,
+    listing: first + index,
+    type: 'listing.created' as const,
+    city,
+  }));
+  await addEvents(events);
+  const made = await app.make(key, {
+    dataset: 'listing_changes',
+    format: 'ndjson',
+    filters: { from: '2026-05-01T00:00:00Z', city: [city], listing_type: 'rent' },
+  });
+  t.like(made, { status: 'completed', units: 300 });
+  t.is(made.files.length, 5);
+  t.regex(made.filters.to, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  const ids = (await rowsOf(made.files)).map((row) => JSON.parse(row).listing_id);
+  t.deepEqual(
+    ids,
+    events.map(({ listing }) => listing),
+  );
+});
+
+test('a range before all history is empty', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const made = await app.make(key, {
+    dataset: 'listing_changes',
+    format: 'csv',
+    filters: { from: '2025-01-01T00:00:00Z', to: '2025-06-01T00:00:00Z' },
+  });
+  t.like(made, { status: 'completed', units: 0, progress: { rows_total: 0 } });
+});

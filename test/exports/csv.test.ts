@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process';
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { arrayOf, boolean, integer, nullable, number, object, string } from '#domain/json-schema.ts';
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { columnsOf, valueAt } from '#exports/columns.ts';
+import { csvHeader, csvRows } from '#exports/csv.ts';
+import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp } from '#test/exports.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+const schema = object({
+  id: integer,
+  text: nullable(string),
+  inner: nullable(object({ number: nullable(number), flag: boolean, deep: object({ list: arrayOf(string) }) })),
+});
+const columns = columnsOf(schema);
+
+test('columns are the leaves of a row, dotted, in the order of its schema', (t) => {
+  t.deepEqual(
+    columns.map(({ name, types }) => [name, types]),
+    [
+      ['id', ['integer']],
+      ['text', ['string', 'null']],
+      ['inner.number', ['number', 'null']],
+      ['inner.flag', ['boolean', 'null']],
+      ['inner.deep.list', ['array', 'null']],
+    ],
+  );
+  const names = columnsOf(LISTING_SCHEMA).map(({ name }) => name);
+  for (const name of ['price.yearly_sar', 'price.as_posted.amount', 'location.neighborhood_id', 'amenities'])
+    t.true(names.includes(name), name);
+  t.is(new Set(names).size, names.length);
+  t.is(valueAt({ inner: null }, ['inner', 'deep', 'list']), null);
+});
+
+/** What a spreadsheet takes for the beginning of a formula, full-width forms and white space included. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => text.isWellFormed()),
+  fc
+    .array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", ' ', '＝', 'شقة', '1', '\r\n'), {
+      maxLength: 6,
+    })
+    .map((pieces) => pieces.join('')),
+);
+const anyRow = fc.record({
+  id: fc.integer(),
+  text: fc.option(anyText),
+  inner: fc.option(
+    fc.record({
+      number: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      flag: fc.boolean(),
+      deep: fc.record({ list: fc.array(anyText, { maxLength: 3 }) }),
+    }),
+  ),
+});
+
+test('whatever is written is read back: texts but for the guard, numbers, booleans, lists and nulls', (t) => {
+  fc.assert(
+    fc.property(fc.array(anyRow, { maxLength: 5 }), (rows) => {
+      const csv = csvHeader(columns) + csvRows(rows, columns);
+      const read = parse(csv, {
+        columns: true,
+        record_delimiter: '\n',
+        cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
+      }) as Record<string, string | null>[];
+      if (read.length !== rows.length) throw new Error(`${read.length} of ${rows.length} rows`);
+      for (const [at, row] of rows.entries()) {
+        const cells = read[at];
+        const same = (name: string, expected: string | null): void => {
+          if (cells?.[name] !== expected) throw new Error(`${name}: ${JSON.stringify([cells?.[name], expected])}`);
+        };
+        same('id', String(row.id));
+        same('text', row.text === null ? null : guarded(row.text));
+        const { inner } = row;
+        same('inner.flag', inner && String(inner.flag));
+        const seen = cells?.['inner.number'];
+        if (inner?.number == null ? seen !== null : Number(seen) !== inner.number) throw new Error(`number ${seen}`);
+        same('inner.deep.list', inner && JSON.stringify(inner.deep.list));
+      }
+    }),
+  );
+  t.pass();
+});
+
+let app: ExportApp;
+test.before(async () => {
+  app = await startExportApp('exports_csv', { worker: { rowsPerPart: 30 } });
+});
+test.after.always(() => app?.close());
+
+/** Reads CSV with the strict parser of another language's standard library. Null where that is not installed. */
+function readWithPython(text: string): string[][] | null {
+  const script =
+    'import csv,sys,json,io\nsys.stdin.reconfigure(encoding="utf-8",newline="")\nprint(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(),newline=""),strict=True))))';
+  const { status, stdout, error } = spawnSync('python3', ['-c', script], {
+    input: text,
+    encoding: 'utf8',
+    timeout: 30_000,
+    maxBuffer: 2 ** 28,
+  });
+  if (error && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  if (status !== 0) throw new Error(`python3 ended with ${status}`);
+  return JSON.parse(stdout);
+}
+
+test('an export as CSV says what the NDJSON says, to a strict parser of another make', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const city = (await app.addCity()).slug;
+  const titles = [
+    '=HYPERLINK("http://evil","x")',
+    '+966500000000',
+    '-1+1',
+    '@SUM(A1)',
+    'شقة "فاخرة", للإيجار',
+    '',
+    null,
+  ];
+  await indexListings(
+    app.services,
+    Array.from({ length: 40 }, (_, index) =>
+      makeListing({
+        location: { city, neighborhood_name_ar: 'الصفا' },
+        title: titles[index % titles.length],
+        description: `سطر أول\nسطر ثان\r\n"${index}"`,
+        amenities: index % 2 ? ['pool', 'gym'] : [],
+      }),
+    ),
+  );
+  const [json, csv] = [
+    await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city } }),
+    await app.make(key, { dataset: 'listings', format: 'csv', filters: { city } }),
+  ];
+  const listings = new Map((await rowsOf(json.files)).map((row) => [String(JSON.parse(row).id), JSON.parse(row)]));
+  const texts = await partTexts(csv.files);
+  t.is(texts.length, 2);
+  const manifest = await manifestOf(csv.files);
+  t.is(manifest.csv.byte_order_mark, false);
+  t.regex(manifest.csv.formula_guard, /apostrophe/);
+  let seen = 0;
+  for (const text of texts) {
+    t.not(text.codePointAt(0), 0xfeff);
+    const read = readWithPython(text);
+    if (read === null) return t.log('python3 is not here: the CSV was not read by another parser');
+    const [header, ...rows] = read;
+    t.deepEqual(
+      header,
+      manifest.columns.map(({ name }: { name: string }) => name),
+    );
+    for (const row of rows) {
+      const listing = listings.get(row[0] as string);
+      t.truthy(listing);
+      for (const [at, name] of (header ?? []).entries()) {
+        const value = valueAt(listing, name.split('.'));
+        const expected =
+          typeof value === 'string'
+            ? guarded(value)
+            : Array.isArray(value)
+              ? JSON.stringify(value)
+              : String(value ?? '');
+        if (row[at] !== expected) t.fail(`${name}: ${JSON.stringify([row[at], expected])}`);
+      }
+      seen++;
+    }
+  }
+  t.is(seen, listings.size);
+});

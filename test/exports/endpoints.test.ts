@@ -1,0 +1,281 @@
+import test, { type ExecutionContext } from 'ava';
+import { type ExportApp, type ExportFileLink, startExportApp } from '#test/exports.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The clock of the API; the worker and Postgres have the true one. */
+let offset = 0;
+let app: ExportApp;
+let city: string;
+/** Where no worker looks: exports stay in the queue. */
+let idle: ExportApp;
+
+test.before(async () => {
+  const clock = { now: () => Date.now() + offset, chargeTime: () => null };
+  [app, idle] = await Promise.all([
+    startExportApp('exports_endpoints', { overrides: { clock } }),
+    startExportApp('exports_idle', { worker: null }),
+  ]);
+  city = (await app.addCity()).slug;
+  await indexListings(app.services, [makeListing({ location: { city } }), makeListing({ location: { city } })]);
+});
+test.after.always(() => Promise.all([app?.close(), idle?.close()]));
+
+const LISTINGS = { dataset: 'listings', format: 'ndjson' };
+
+async function refused(t: ExecutionContext, key: string, body: unknown, expected: object, on = idle): Promise<void> {
+  const answer = await on.post(key, body);
+  t.like(answer.body.error, expected, answer.text);
+}
+
+test('a new export is queued, with everything a list shows', async (t) => {
+  const { key } = await createOrganization(idle.services);
+  const { status, body, headers } = await idle.post(key, { ...LISTINGS, filters: { beds: [3] } });
+  t.is(status, 201);
+  t.like(body.data, {
+    status: 'queued',
+    dataset: 'listings',
+    format: 'ndjson',
+    filters: { beds: [3] },
+    progress: { rows_written: 0, rows_total: null },
+    units: 0,
+    error: null,
+    started_at: null,
+    finished_at: null,
+    files_expire_at: null,
+  });
+  t.deepEqual(body.data.files, []);
+  t.regex(body.data.id, /^exp_[0-9a-f]{24}$/);
+  t.is(headers.get('x-request-units'), '0');
+  t.deepEqual((await idle.request(`/v1/exports/${body.data.id}`, { key })).body, body);
+  const { files: _, ...summary } = body.data;
+  const list = await idle.request('/v1/exports', { key });
+  t.deepEqual(list.body.data, [summary]);
+});
+
+test('what is wrong with a body is named with its path', async (t) => {
+  const { key } = await createOrganization(idle.services);
+  const cases: [unknown, object][] = [
+    [{}, { code: 'invalid_body', param: 'dataset' }],
+    [{ dataset: 'listings' }, { code: 'invalid_body', param: 'format' }],
+    [
+      { dataset: 'houses', format: 'csv' },
+      { code: 'invalid_body', param: 'dataset' },
+    ],
+    [
+      { ...LISTINGS, format: 'xlsx' },
+      { code: 'invalid_body', param: 'format' },
+    ],
+    [
+      { ...LISTINGS, fliters: {} },
+      { code: 'invalid_body', param: 'fliters' },
+    ],
+    [
+      { ...LISTINGS, filters: [] },
+      { code: 'invalid_body', param: 'filters' },
+    ],
+    [
+      { ...LISTINGS, filters: { xyz: 1 } },
+      { code: 'invalid_body', param: 'filters.xyz' },
+    ],
+    [
+      { ...LISTINGS, filters: { from: '2026-04-01T00:00:00Z' } },
+      { code: 'invalid_body', param: 'filters.from' },
+    ],
+    [
+      { ...LISTINGS, filters: { beds: ['three'] } },
+      { code: 'invalid_body', param: 'filters.beds.0' },
+    ],
+    [
+      { ...LISTINGS, filters: { price_min: '5' } },
+      { code: 'invalid_body', param: 'filters.price_min' },
+    ],
+    [
+      { ...LISTINGS, filters: { listing_type: ['lease'] } },
+      { code: 'invalid_body', param: 'filters.listing_type.0' },
+    ],
+    [
+      { ...LISTINGS, filters: { bbox: [47, 24, 46, 25] } },
+      { code: 'invalid_body', param: 'filters.bbox' },
+    ],
+    [{ ...LISTINGS, filters: { updated_since: '2026-04-01T00:00Z' } }, { param: 'filters.updated_since' }],
+    [
+      { ...LISTINGS, filters: { q: '"' } },
+      { code: 'invalid_body', param: 'filters.q' },
+    ],
+    [
+      { ...LISTINGS, filters: { city: ['atlantis'] } },
+      { code: 'unknown_city', param: 'filters.city' },
+    ],
+    [
+      { ...LISTINGS, filters: { city: [] } },
+      { code: 'invalid_body', param: 'filters.city' },
+    ],
+  ];
+  for (const [body, expected] of cases) await refused(t, key, body, expected);
+  const changes = { dataset: 'listing_changes', format: 'ndjson' };
+  const now = Date.now();
+  const at = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const ranges: [object, object][] = [
+    [{}, { code: 'invalid_body', param: 'filters.from' }],
+    [{ from: 'yesterday' }, { code: 'invalid_body', param: 'filters.from' }],
+    [
+      { from: at(now), to: at(now - DAY) },
+      { code: 'invalid_value', param: 'filters.to' },
+    ],
+    [
+      { from: at(now - DAY), to: at(now + DAY) },
+      { code: 'invalid_value', param: 'filters.to' },
+    ],
+    [{ from: at(now + DAY) }, { code: 'invalid_value', param: 'filters.from' }],
+    [{ from: at(now - 367 * DAY) }, { code: 'invalid_value', param: 'filters.from' }],
+    [
+      { from: at(now - DAY), beds: [3] },
+      { code: 'invalid_body', param: 'filters.beds' },
+    ],
+  ];
+  for (const [filters, expected] of ranges) await refused(t, key, { ...changes, filters }, expected);
+  t.is((await idle.request('/v1/exports', { key })).body.data.length, 0);
+});
+
+test('listing datasets need Enterprise and the scope', async (t) => {
+  for (const plan of ['free', 'starter', 'growth', 'pro'] as const) {
+    const { key } = await createOrganization(idle.services, { plan });
+    await refused(t, key, LISTINGS, { code: 'scope_not_in_plan' });
+  }
+  const { id, key } = await createOrganization(idle.services);
+  const limited = await createKey(idle.services, id, { columns: { scopes: ['market'] } });
+  await refused(t, limited, LISTINGS, { code: 'scope_not_in_key' });
+  const made = await idle.post(key, LISTINGS);
+  const hidden = await idle.request(`/v1/exports/${made.body.data.id}`, { key: limited });
+  t.like(hidden.body.error, { code: 'scope_not_in_key' });
+  // An organization that has left Enterprise has no more links either.
+  await idle.services.pool.query(`update organizations set plan = 'pro' where id = $1`, [id]);
+  t.is((await idle.request(`/v1/exports/${made.body.data.id}`, { key })).body.error.code, 'scope_not_in_plan');
+});
+
+test('two at a time, also when fifty are asked for at once; twenty a day', async (t) => {
+  const { id, key } = await createOrganization(idle.services);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => idle.post(key, LISTINGS)));
+  t.is(answers.filter(({ status }) => status === 201).length, 2);
+  const [conflict] = answers.filter(({ status }) => status !== 201);
+  t.is(conflict?.status, 409);
+  t.like(conflict?.body.error, { code: 'export_limit', details: { limit: 2, per: 'concurrent' } });
+  const end = `update exports set status = 'failed', finished_at = now() where organization_id = $1`;
+  for (let made = 2; made < 20; made++) {
+    await idle.services.pool.query(end, [id]);
+    t.is((await idle.post(key, LISTINGS)).status, 201);
+  }
+  await idle.services.pool.query(end, [id]);
+  await refused(t, key, LISTINGS, { code: 'export_limit', details: { limit: 20, per: 'day' } });
+  await idle.services.pool.query(
+    `update exports set created_at = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '1 s' where organization_id = $1`,
+    [id],
+  );
+  t.is((await idle.post(key, LISTINGS)).status, 201);
+});
+
+test('copies of one request are one export', async (t) => {
+  const { key } = await createOrganization(idle.services);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => idle.post(key, LISTINGS, { 'Idempotency-Key': 'one' })),
+  );
+  t.is(new Set(answers.map(({ body }) => body.data?.id).filter(Boolean)).size, 1);
+  t.is((await idle.request('/v1/exports', { key })).body.data.length, 1);
+});
+
+test("an organization never sees another's export", async (t) => {
+  const [mine, theirs] = await Promise.all([createOrganization(app.services), createOrganization(app.services)]);
+  const made = await app.make(mine.key, { ...LISTINGS, filters: { city } });
+  const answer = await app.request(`/v1/exports/${made.id}`, { key: theirs.key });
+  t.is(answer.status, 404);
+  t.like(answer.body.error, { code: 'export_not_found', param: 'export_id' });
+  t.deepEqual((await app.request('/v1/exports', { key: theirs.key })).body.data, []);
+  const test_ = await createKey(app.services, mine.id, { kind: 'test' });
+  t.is((await app.request(`/v1/exports/${made.id}`, { key: test_ })).status, 200);
+});
+
+test('lists page, newest first', async (t) => {
+  const { id, key } = await createOrganization(idle.services);
+  await idle.services.pool.query(
+    `insert into exports (public_id, organization_id, dataset, format, filters, status, created_at, due_at)
+     select 'exp_page' || $1::bigint || '_' || n, $1::bigint, 'listings', 'csv', '{}', 'failed', now(), now() from generate_series(1, 120) n`,
+    [id],
+  );
+  const ids: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await idle.request(`/v1/exports${cursor ? `?cursor=${cursor}` : ''}`, { key });
+    ids.push(...body.data.map((each: { id: string }) => each.id));
+    cursor = body.pagination.next_cursor;
+  }
+  t.deepEqual(
+    ids,
+    Array.from({ length: 120 }, (_, index) => `exp_page${id}_${120 - index}`),
+  );
+});
+
+test.serial('a link works for its hour, for its file and as it was signed', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const made = await app.make(key, { ...LISTINGS, filters: { city } });
+  const [part, manifest] = made.files as [ExportFileLink, ExportFileLink];
+  const status = async (url: string | URL): Promise<number> => {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  t.is(await status(part.url), 200);
+  t.is(new URL(part.url).searchParams.get('X-Amz-Expires'), '3600');
+  const swapped = new URL(part.url);
+  swapped.pathname = new URL(manifest.url).pathname;
+  t.is(await status(swapped), 403, 'another file');
+  const edited = new URL(part.url);
+  edited.pathname = edited.pathname.replace('part-00001', 'part-00002');
+  t.is(await status(edited), 403, 'an edited path');
+  const longer = new URL(part.url);
+  longer.searchParams.set('X-Amz-Expires', '7200');
+  t.is(await status(longer), 403, 'a longer life');
+  const bare = new URL(part.url);
+  bare.search = '';
+  t.is(await status(bare), 403, 'no signature');
+  // Signed more than an hour ago.
+  offset = -HOUR - 5_000;
+  const old = (await app.request(`/v1/exports/${made.id}`, { key })).body.data.files[0];
+  offset = -HOUR + 60_000;
+  const late = (await app.request(`/v1/exports/${made.id}`, { key })).body.data.files[0];
+  offset = 0;
+  t.is(await status(old.url), 403, 'after its hour');
+  t.is(await status(late.url), 200, 'within its hour');
+  t.not(late.url, part.url);
+});
+
+test.serial('links end with the files, 7 days after completion', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const made = await app.make(key, { ...LISTINGS, filters: { city } });
+  t.is(Date.parse(made.files_expire_at), Date.parse(made.finished_at) + 7 * DAY);
+  const filesAt = async (time: number): Promise<ExportFileLink[]> => {
+    offset = time - Date.now();
+    const { body } = await app.request(`/v1/exports/${made.id}`, { key });
+    offset = 0;
+    t.is(body.data.status, 'completed');
+    return body.data.files;
+  };
+  const expiry = Date.parse(made.files_expire_at);
+  const [last] = await filesAt(expiry - HOUR / 2);
+  const seconds = Number(new URL(last?.url ?? '').searchParams.get('X-Amz-Expires'));
+  t.true(seconds > 0 && seconds <= 1_801, String(seconds));
+  t.deepEqual(await filesAt(expiry + 1_000), []);
+});
+
+test('progress is told while an export runs', async (t) => {
+  const { key } = await createOrganization(idle.services);
+  const { body } = await idle.post(key, LISTINGS);
+  await idle.services.pool.query(
+    `update exports set status = 'running', rows_total = 100, rows_written = 40, started_at = now(), due_at = now() + interval '1 h' where public_id = $1`,
+    [body.data.id],
+  );
+  const { data } = (await idle.request(`/v1/exports/${body.data.id}`, { key })).body;
+  t.like(data, { status: 'running', progress: { rows_written: 40, rows_total: 100 } });
+  t.deepEqual(data.files, []);
+});

@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import test, { type ExecutionContext } from 'ava';
+import type { ExportWorkerOptions } from '#exports/worker.ts';
+import { startExports } from '#exports/worker.ts';
+import { openServices } from '#src/open-services.ts';
+import { testConfig, testEnv } from '#test/env.ts';
+import { type ExportApp, manifestOf, rowsOf, startExportApp, unitsUsed } from '#test/exports.ts';
+import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
+
+const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
+const ROWS = 2_500;
+const OPTIONS: Partial<ExportWorkerOptions> = { rowsPerPart: 300, leaseMs: 1_000, pollMs: 20, retryMs: 100 };
+
+let app: ExportApp;
+let city: string;
+let ids: number[];
+test.before(async () => {
+  app = await startExportApp('exports_faults', { worker: null });
+  city = (await app.addCity()).slug;
+  const listings = Array.from({ length: ROWS }, () => makeListing({ location: { city } }));
+  ids = listings.map(({ display }) => display.id).sort((a, b) => a - b);
+  await indexListings(app.services, listings);
+});
+test.after.always(() => app?.close());
+
+/** Exports in the queue, two an organization. */
+async function queue(count: number): Promise<{ id: string; owner: TestOrganization }[]> {
+  const queued: { id: string; owner: TestOrganization }[] = [];
+  for (let made = 0; made < count; made += 2) {
+    const owner = await createOrganization(app.services);
+    for (const format of ['ndjson', 'csv']) {
+      const { body, text } = await app.post(owner.key, { dataset: 'listings', format, filters: { city } });
+      if (!body.data) throw new Error(text);
+      queued.push({ id: body.data.id, owner });
+    }
+  }
+  return queued;
+}
+
+/** One complete export with one charge, or a clean failure with none. @returns whether it was completed */
+async function isWhole(t: ExecutionContext, { id, owner }: { id: string; owner: TestOrganization }): Promise<boolean> {
+  const made = await app.ended(owner.key, id);
+  if (made.status === 'failed') {
+    t.like(made, { units: 0, error: { code: 'internal_error' } });
+    t.deepEqual(made.files, []);
+    return false;
+  }
+  t.is(made.status, 'completed');
+  t.is(made.units, 300);
+  const manifest = await manifestOf(made.files);
+  t.is(manifest.rows, ROWS);
+  t.is(
+    made.files.reduce((sum: number, { rows }: { rows: number | null }) => sum + (rows ?? 0), 0),
+    ROWS,
+  );
+  if (made.format === 'ndjson') {
+    const found = (await rowsOf(made.files)).map((row) => JSON.parse(row).id);
+    t.deepEqual(
+      found.sort((a, b) => a - b),
+      ids,
+    );
+  }
+  return true;
+}
+
+/** What was charged in all is what the completed exports say they cost. */
+async function isChargedOnce(t: ExecutionContext, exports: readonly { id: string; owner: TestOrganization }[]) {
+  for (const owner of new Set(exports.map((each) => each.owner))) {
+    const { rows } = await app.services.pool.query<{ units: number }>(
+      `select coalesce(sum(units), 0)::int as units from exports where organization_id = $1 and status = 'completed'`,
+      [owner.id],
+    );
+    t.is(await unitsUsed(app, owner.id), rows[0]?.units as number);
+  }
+}
+
+interface WorkerProcess {
+  child: ChildProcess;
+  /** Resolves when it begins an export. */
+  begun: Promise<unknown>;
+}
+
+async function startWorker(): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, [WORKER], {
+    env: {
+      ...process.env,
+      DATABASE_URL: app.services.config.databaseUrl,
+      EXPORT_WORKER: JSON.stringify(OPTIONS),
+      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-exports-test'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const begun = Promise.withResolvers<unknown>();
+  const started = Promise.withResolvers<unknown>();
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    if (line === 'started') started.resolve(line);
+    if (line.includes('export begun')) begun.resolve(line);
+  });
+  await started.promise;
+  return { child, begun: begun.promise };
+}
+
+const KILLS = 20;
+
+test.serial('a worker killed at twenty random points: every export is whole, and charged once', async (t) => {
+  t.timeout(300_000);
+  const exports = await queue(16);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const { child, begun } = await startWorker();
+    await Promise.race([begun, sleep(2_000)]);
+    await sleep(Math.random() * 700);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  const stop = app.startWorker(OPTIONS);
+  let completed = 0;
+  for (const each of exports) if (await isWhole(t, each)) completed++;
+  await isChargedOnce(t, exports);
+  await stop();
+  t.log(`${completed} of ${exports.length} were completed`);
+  // An export that was hit five times is given up, the way one is that kills its worker.
+  t.true(completed >= exports.length / 2, `${completed} of ${exports.length}`);
+
+  // What the killed left behind is taken away, and nothing else.
+  const { s3, config, pool } = app.services;
+  const bucket = config.s3.exportsBucket;
+  const sweep = exportJobs({ s3, bucket }).find(({ name }) => name === 'sweep-export-files');
+  const client = await pool.connect();
+  const swept = await sweep?.run(client, new Date()).finally(() => client.release());
+  t.log(`swept ${JSON.stringify(swept)}`);
+  for (const each of exports) {
+    const made = await app.ended(each.owner.key, each.id);
+    const kept = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${each.id}/` }));
+    t.is(kept.Contents?.length ?? 0, made.files.length);
+    if (made.status === 'completed') await manifestOf(made.files);
+  }
+  const uploads = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+  const mine = new Set(exports.map(({ id }) => id));
+  t.deepEqual(
+    (uploads.Uploads ?? []).filter(({ Key }) => mine.has(Key?.split('/')[0] ?? '')),
+    [],
+  );
+});
+
+/** A worker whose ways to the stores can be bent. */
+async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): Promise<void> }> {
+  const env = testEnv();
+  const [search, s3] = await Promise.all([
+    startTcpProxy(new URL(env.OPENSEARCH_URL)),
+    startTcpProxy(new URL(env.S3_ENDPOINT)),
+  ]);
+  const { services, close } = await openServices(
+    testConfig({
+      DATABASE_URL: app.services.config.databaseUrl,
+      OPENSEARCH_URL: `http://127.0.0.1:${search.port}`,
+      S3_ENDPOINT: `http://127.0.0.1:${s3.port}`,
+    }),
+  );
+  const stop = startExports(services, { ...OPTIONS, maxFailures: 3 });
+  return {
+    search,
+    s3,
+    close: async () => {
+      await stop();
+      await close();
+      await Promise.all([search.close(), s3.close()]);
+    },
+  };
+}
+
+/** Waits until one of the exports is charged for, so that its rows are being written. */
+async function writing(): Promise<void> {
+  for (;;) {
+    const { rows } = await app.services.pool.query(
+      `select from exports where status = 'running' and rows_total is not null`,
+    );
+    if (rows.length > 0) return;
+    await sleep(5);
+  }
+}
+
+for (const store of ['search', 's3'] as const) {
+  for (const mode of ['refuse', 'cut'] as const) {
+    test.serial(`${store} is away (${mode}) while it writes, and back: the export is whole`, async (t) => {
+      const bent = await bentWorker();
+      const exports = await queue(2);
+      await writing();
+      await bent[store].set(mode);
+      await sleep(150);
+      await bent[store].set('pass');
+      for (const each of exports) t.true(await isWhole(t, each));
+      await isChargedOnce(t, exports);
+      await bent.close();
+    });
+  }
+
+  test.serial(`${store} stays away: the export fails, and nothing is charged`, async (t) => {
+    const bent = await bentWorker();
+    const exports = await queue(2);
+    await writing();
+    await bent[store].set('refuse');
+    for (const each of exports) await isWhole(t, each);
+    await isChargedOnce(t, exports);
+    await bent.close();
+  });
+}
+
+test.serial('a worker that was stopped for longer than its lease changes nothing', async (t) => {
+  const exports = await queue(2);
+  const [first] = exports;
+  if (!first) throw new Error('nothing queued');
+  const { child, begun } = await startWorker();
+  await begun;
+  await writing();
+  child.kill('SIGSTOP');
+  const stop = app.startWorker(OPTIONS);
+  t.true(await isWhole(t, first));
+  const before = await app.ended(first.owner.key, first.id);
+  child.kill('SIGCONT');
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const after = await app.ended(first.owner.key, first.id);
+  const bare = ({ files, ...rest }: typeof before) => ({
+    ...rest,
+    files: files.map(({ url: _, ...file }: { url: string }) => file),
+  });
+  t.deepEqual(bare(after), bare(before));
+  t.true(await isWhole(t, first));
+  for (const each of exports) await isWhole(t, each);
+  await isChargedOnce(t, exports);
+  await stop();
+});

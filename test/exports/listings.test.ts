@@ -1,0 +1,248 @@
+import test from 'ava';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import { type ExportApp, manifestOf, partTexts, rowsOf, startExportApp, unitsUsed } from '#test/exports.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+const ROWS = 105;
+const PART = 40;
+/** Days on the market do not change while the tests run. */
+const MIDDAY_AGO = Math.floor(Date.now() / 1000) - 3.5 * 86_400;
+
+let app: ExportApp;
+/** A city with listings of every kind, and another. */
+let city: string;
+let other: string;
+
+test.before(async () => {
+  app = await startExportApp('exports_listings', { worker: { rowsPerPart: PART } });
+  [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
+  const listings = Array.from({ length: ROWS }, (_, index) =>
+    makeListing(
+      {
+        location: { city },
+        bedrooms: index % 5,
+        property_type: index % 3 === 0 ? 'villa' : 'apartment',
+        description: `وصف العقار رقم ${index}، "مميز"\nسطر ثان`,
+        amenities: index % 2 === 0 ? ['lift', 'parking'] : [],
+        title: index % 4 === 0 ? null : `عنوان ${index}`,
+        price: { yearly_sar: 30_000 + index * 100 },
+      },
+      { first_seen: MIDDAY_AGO },
+    ),
+  );
+  await indexListings(app.services, [
+    ...listings,
+    makeListing({ location: { city: other }, listing_type: 'sale' }),
+    makeListing({ location: { city: other } }),
+    // What search never returns is not exported.
+    makeListing({ location: { city } }, { plausible_pooled: false, plausible_typed: false }),
+    makeListing({ location: { city }, price: { yearly_sar: null } }),
+  ]);
+});
+test.after.always(() => app?.close());
+
+/** The rows that search gives, as the text it gives them in. */
+async function searched(key: string, query: Record<string, string>): Promise<string[]> {
+  const rows: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const parameters = new URLSearchParams({ limit: '100', ...query, ...(cursor ? { cursor } : {}) });
+    const { text, body } = await app.request(`/v1/listings?${parameters}`, { key });
+    const end = text.lastIndexOf('],"pagination":');
+    rows.push(...text.slice('{"data":['.length, end).split(/(?<=\}),(?=\{"id":)/));
+    cursor = body.pagination.next_cursor;
+  }
+  return rows;
+}
+
+const sorted = (rows: readonly string[]): string[] => [...rows].sort();
+
+test('rows are what search returns, byte for byte, in parts that stand alone', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const made = await app.make(key, { dataset: 'listings', format: 'ndjson', filters: { city: [city] } });
+  t.is(made.status, 'completed', JSON.stringify(made));
+  t.like(made, { units: 100, error: null, progress: { rows_written: ROWS, rows_total: ROWS }, format: 'ndjson' });
+  t.deepEqual(
+    made.files.map(({ name, rows }: { name: string; rows: number }) => [name, rows]),
+    [
+      ['part-00001.ndjson.gz', 40],
+      ['part-00002.ndjson.gz', 40],
+      ['part-00003.ndjson.gz', 25],
+      ['manifest.json', null],
+    ],
+  );
+  const rows = await rowsOf(made.files);
+  t.deepEqual(sorted(rows), sorted(await searched(key, { city, listing_type: 'rent' })));
+  for (const text of await partTexts(made.files)) t.true(text.endsWith('}\n'));
+
+  const one = JSON.parse(rows[0] as string);
+  const detail = await app.request(`/v1/listings/${one.id}`, { key });
+  t.is(detail.text, `{"data":${rows[0]}}`);
+
+  const manifest = await manifestOf(made.files);
+  t.like(manifest, {
+    export_id: made.id,
+    dataset: 'listings',
+    rows: ROWS,
+    filters: { city: [city] },
+    as_of: made.as_of,
+    csv: null,
+    attribution_file: null,
+  });
+  t.deepEqual(
+    manifest.parts,
+    made.files.slice(0, 3).map(({ url: _, ...file }: { url: string }) => file),
+  );
+  t.true(manifest.licence.terms.some((term: string) => term.includes('30 days')));
+  t.true(manifest.caveats.length > 2);
+  t.true(manifest.columns.some(({ name }: { name: string }) => name === 'location.neighborhood_id'));
+});
+
+test('several cities and listing types, single values too, and both by default', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const ids = async (filters: object): Promise<number[]> => {
+    const { files } = await app.make(key, { dataset: 'listings', format: 'ndjson', filters });
+    return (await rowsOf(files)).map((row) => JSON.parse(row).id).sort();
+  };
+  const both = await ids({ city: [city, other] });
+  t.is(both.length, ROWS + 2);
+  t.is((await ids({ city: other })).length, 2);
+  t.is((await ids({ city: other, listing_type: 'sale' })).length, 1);
+  t.deepEqual(await ids({ city: [city, other], listing_type: ['rent', 'sale'] }), both);
+  const villas = await searched(key, {
+    city,
+    listing_type: 'rent',
+    property_type: 'villa',
+    beds: '1,2',
+    amenities: 'lift',
+  });
+  const same = { city, listing_type: 'rent', property_type: ['villa'], beds: [1, 2], amenities: ['lift'] };
+  t.deepEqual(await ids(same), villas.map((row) => JSON.parse(row).id).sort());
+  t.true(villas.length > 0);
+});
+
+test('an export of nothing is complete, with a manifest and no charge', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const made = await app.make(key, {
+    dataset: 'listings',
+    format: 'csv',
+    filters: { city, price_min: 900_000_000 },
+  });
+  t.like(made, { status: 'completed', units: 0, progress: { rows_written: 0, rows_total: 0 } });
+  t.deepEqual(
+    made.files.map(({ name }: { name: string }) => name),
+    ['manifest.json'],
+  );
+});
+
+test("a thousand rows begun cost 100 units, of the month and not of the minute, in the organization's usage", async (t) => {
+  const owner = await createOrganization(app.services, { columns: { units_per_minute: 5, units_per_month: 250 } });
+  const made = await app.make(owner.key, { dataset: 'listings', format: 'ndjson', filters: { city } });
+  t.is(made.units, 100);
+  t.is(await unitsUsed(app, owner.id), 100);
+  const { rows } = await app.services.pool.query(
+    'select endpoint, result, units from usage_days where organization_id = $1 and units > 0',
+    [owner.id],
+  );
+  t.deepEqual(rows, [{ endpoint: 'createExport', result: '2xx', units: 100 }]);
+  // The minute is untouched.
+  const search = await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=50`, { key: owner.key });
+  t.is(search.status, 200, search.text);
+});
+
+test('quota, spend cap and project cap fail the export with their code, and nothing is charged', async (t) => {
+  const filters = { city };
+  const cases = [
+    { columns: { units_per_month: 99 }, code: 'monthly_quota_exceeded' },
+    { columns: { units_per_month: 0 }, code: 'monthly_quota_exceeded' },
+  ];
+  for (const { columns, code } of cases) {
+    const { id, key } = await createOrganization(app.services, { columns });
+    const made = await app.make(key, { dataset: 'listings', format: 'ndjson', filters });
+    t.like(made, { status: 'failed', units: 0, error: { code } });
+    t.deepEqual(made.files, []);
+    t.true(made.error.message.length > 10);
+    t.is(await unitsUsed(app, id), 0);
+  }
+  // No plan of the specification has both overage and listing exports; one of the installation's own may.
+  await app.services.pool.query(
+    `insert into plans select 'own', 99, units_per_minute, 50, page_size, paging_depth, active_keys, projects, scopes, true, 10, null, true
+       from plans where name = 'enterprise' on conflict do nothing`,
+  );
+  const capped = await createOrganization(app.services, { columns: { plan: 'own', spend_cap_sar: 0.4 } });
+  const over = await app.make(capped.key, { dataset: 'listings', format: 'ndjson', filters });
+  t.like(over, { status: 'failed', units: 0, error: { code: 'spend_cap_reached' } });
+  t.is(await unitsUsed(app, capped.id), 0);
+
+  const { id, key } = await createOrganization(app.services);
+  const project = await app.services.pool.query<{ id: number }>(
+    `insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, 'capped', 99) returning id`,
+    [`prj_${id}`, id],
+  );
+  await app.services.pool.query('update api_keys set project_id = $2 where organization_id = $1', [
+    id,
+    project.rows[0]?.id,
+  ]);
+  const refused = await app.make(key, { dataset: 'listings', format: 'ndjson', filters });
+  t.like(refused, { status: 'failed', units: 0, error: { code: 'project_cap_exceeded' } });
+  t.is(await unitsUsed(app, id), 0);
+  t.is(await unitsUsed(app, project.rows[0]?.id as number, 'project'), 0);
+});
+
+test('whoever may not any more when the rows are counted is told so', async (t) => {
+  const { id, key } = await createOrganization(app.services);
+  const slow = await app.post(key, { dataset: 'listings', format: 'ndjson', filters: { city } });
+  await app.services.pool.query(`update organizations set suspended_at = '2020-01-01' where id = $1`, [id]);
+  const { rows } = await (async () => {
+    for (;;) {
+      const found = await app.services.pool.query<{ status: string; error_code: string }>(
+        `select status, error_code from exports where public_id = $1`,
+        [slow.body.data.id],
+      );
+      if (!['queued', 'running'].includes(found.rows[0]?.status ?? '')) return found;
+    }
+  })();
+  // Either it was quicker than the suspension or it was refused.
+  if (rows[0]?.status !== 'completed') t.deepEqual(rows, [{ status: 'failed', error_code: 'client_suspended' }]);
+  t.pass();
+});
+
+test('an export is one moment of listings that change meanwhile', async (t) => {
+  const moved = (await app.addCity()).slug;
+  const listings = Array.from({ length: 1_200 }, () => makeListing({ location: { city: moved } }));
+  await indexListings(app.services, listings);
+  const index = await openListingIndex(app.services.opensearch, app.services.config.opensearch.indexPrefix);
+  const { listingsDataset } = await import('#exports/datasets/listings.ts');
+  const snapshot = await listingsDataset.open({
+    filters: { city: [moved] },
+    asOf: Date.now(),
+    services: app.services,
+    signal: new AbortController().signal,
+  });
+  t.is(snapshot.count, listings.length);
+  const prices = new Map<number, number>();
+  let changed = false;
+  for await (const batch of snapshot.rows({ sourceLinks: true })) {
+    for (const row of batch) {
+      const { id, price } = JSON.parse(Buffer.concat(row).toString('utf8'));
+      prices.set(id, price.yearly_sar);
+    }
+    if (changed) continue;
+    changed = true;
+    await index.bulk(
+      listings.map(({ display, private: hidden }, at) =>
+        at % 2 === 0
+          ? { op: 'delete', id: display.id, version: 2 }
+          : {
+              op: 'index',
+              id: display.id,
+              version: 2,
+              stored: { display: { ...display, price: { ...display.price, yearly_sar: 1 } }, private: hidden },
+            },
+      ),
+    );
+    await index.refresh();
+  }
+  await snapshot.close();
+  t.is(prices.size, listings.length);
+  t.deepEqual(new Set(prices.values()), new Set([40_000]));
+});

@@ -1,0 +1,106 @@
+import test from 'ava';
+import { download, type ExportApp, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { seeded } from '#test/market.ts';
+import { dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+
+let ground: OfficialGround;
+let app: ExportApp;
+let worker: () => Promise<void>;
+test.before(async () => {
+  ground = await officialGround('exports');
+  const random = seeded(3);
+  await ground.write(
+    '2024-Q1.csv',
+    dealsCsv(dealsOf({ quarter: '2024-Q1', count: 700, random, from: 1, districts: ['الملقا', 'النرجس'] })),
+  );
+  await ground.write(
+    '2024-Q2.csv',
+    dealsCsv(dealsOf({ quarter: '2024-Q2', count: 90, random, from: 5_000, city_ar: 'جدة', districts: ['الصفا'] })),
+  );
+  const reports = await ground.import(ground.dir);
+  if (reports.some(({ status }) => status !== 'imported')) throw new Error(JSON.stringify(reports));
+  await ground.pool.query(
+    `with f as (
+       insert into official_files (name, digest) values ('rents.csv', 'x') returning id),
+     l as (
+       insert into official_loads (kind, quarter, file_id, digest, rows, state)
+       select 'registered_rents', q, id, q::text, 3, 'current' from f, unnest(array[8096, 8097]) q returning id, quarter)
+     insert into registered_rents
+     select l.id, l.quarter, 'r', c.town, c.city, c.neighborhood, c.name, 'apartment', 'شقة', c.contracts, 24000.126, 210.5
+       from l, (values ('الرياض', 'riyadh', null::int, 'حي "ما"', 40), ('الرياض', 'riyadh', $1::int, 'الملقا', 12),
+                       ('جدة', 'jeddah', null, null, 4)) c(town, city, neighborhood, name, contracts)`,
+    [ground.app.services.places.neighborhoods('riyadh')?.[0]?.id],
+  );
+  app = withExports(ground.app, null);
+  worker = app.startWorker({ rowsPerPart: 300 });
+});
+test.after.always(async () => {
+  await worker?.();
+  await ground?.close();
+});
+
+/** The rows of all pages, as the text they are answered in. */
+async function listed(key: string, query: string): Promise<string[]> {
+  const rows: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { text, body } = await app.request(`/v1/transactions?${query}&limit=25${cursor ? `&cursor=${cursor}` : ''}`, {
+      key,
+    });
+    if (!body.data) throw new Error(text);
+    rows.push(...text.slice('{"data":['.length, text.indexOf('],"pagination":')).split(/(?<=\}),(?=\{"id":)/));
+    cursor = body.pagination.next_cursor;
+  }
+  return rows;
+}
+
+const attributionOf = async (files: readonly ExportFileLink[]): Promise<string> => {
+  const file = files.find(({ name }) => name === 'ATTRIBUTION.txt');
+  return file ? (await download(file)).toString('utf8') : '';
+};
+
+test('registered deals, free and for any data key, are what the endpoint serves', async (t) => {
+  const owner = await createOrganization(app.services, { plan: 'pro' });
+  const key = await createKey(app.services, owner.id, { columns: { scopes: ['market'] } });
+  const made = await app.make(key, { dataset: 'registered_transactions', format: 'ndjson' });
+  t.like(made, { status: 'completed', units: 0 }, JSON.stringify(made));
+  const rows = await rowsOf(made.files);
+  const served = [...(await listed(owner.key, 'city=riyadh')), ...(await listed(owner.key, 'city=jeddah'))];
+  t.is(rows.length, 790);
+  t.deepEqual([...rows].sort(), served.sort());
+  t.regex(await attributionOf(made.files), /Ministry of Justice[\s\S]*license/);
+  t.like(await manifestOf(made.files), { attribution_file: 'ATTRIBUTION.txt', rows: 790 });
+
+  const filters = { city: 'riyadh', month_from: '2024-02', price_max: 500_000, land_use_class: 'residential' };
+  const some = await app.make(key, { dataset: 'registered_transactions', format: 'ndjson', filters });
+  const same = await listed(owner.key, 'city=riyadh&month_from=2024-02&price_max=500000&land_use_class=residential');
+  t.true(same.length > 0);
+  t.deepEqual((await rowsOf(some.files)).sort(), same.sort());
+  const wrong = await app.post(key, {
+    dataset: 'registered_transactions',
+    format: 'csv',
+    filters: { month_from: '2024' },
+  });
+  t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.month_from' });
+});
+
+test('registered rents are the cells that the endpoint serves, each with its city and period', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'free' });
+  const made = await app.make(key, { dataset: 'registered_rents', format: 'ndjson' });
+  t.like(made, { status: 'completed', units: 0 }, JSON.stringify(made));
+  const rows = (await rowsOf(made.files)).map((row) => JSON.parse(row));
+  const expected = [];
+  for (const period of ['2024-Q1', '2024-Q2']) {
+    const { body } = await app.request(`/v1/market/registered-rents?city=riyadh&period=${period}`, { key });
+    for (const cell of body.data.cells) expected.push({ city: 'riyadh', period, ...cell });
+  }
+  t.is(expected.length, 4);
+  // The cell of four contracts is withheld.
+  t.deepEqual(rows, expected);
+  t.regex(await attributionOf(made.files), /Real Estate General Authority/);
+  const filters = { period: '2024-Q1', city: ['riyadh'], min_sample_size: 20 };
+  const some = await app.make(key, { dataset: 'registered_rents', format: 'csv', filters });
+  t.is(some.progress.rows_total, 1);
+  const wrong = await app.post(key, { dataset: 'registered_rents', format: 'csv', filters: { min_sample_size: 1 } });
+  t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.min_sample_size' });
+});

@@ -1,0 +1,14 @@
+// A worker in a process of its own, to be killed. Says `begun` on standard output with every export it begins.
+import { startExports } from '#exports/worker.ts';
+import { createLogger } from '#observability/logger.ts';
+import { openServices } from '#src/open-services.ts';
+import { testConfig } from '#test/env.ts';
+
+const { services, close } = await openServices(testConfig(), { logger: createLogger('info', process.stdout) });
+const stop = startExports(services, JSON.parse(process.env.EXPORT_WORKER ?? '{}'));
+console.log('started');
+process.once('SIGTERM', async () => {
+  await stop();
+  await close();
+  process.exit();
+});

@@ -1,0 +1,7 @@
+import type { Fault } from './fault.ts';
+import { stall } from './stall.ts';
+
+export const fault: Fault = {
+  title: 'OpenSearch and Postgres stand still for 4 s, three times',
+  happen: (stage) => stall(stage, ['OpenSearch', 'Postgres']),
+};

@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './fault.ts';
+
+export const fault: Fault = {
+  title: 'one of two OpenSearch nodes refuses, then is silent',
+  async happen({ otherNode }) {
+    for (const mode of ['refuse', 'hang'] as const) {
+      await otherNode.set(mode);
+      await sleep(6_000);
+      await otherNode.set('pass');
+    }
+  },
+};

@@ -1,0 +1,96 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { LockedProcess } from '#embedded/lock.ts';
+import type { EngineName } from './fault.ts';
+
+const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
+/** Milliseconds. A first start makes the database and the indexes. */
+const START_LIMIT = 240_000;
+
+export interface Service {
+  url: string;
+  process: ChildProcess;
+  /** Starts it again where it has ended. */
+  ensure(): Promise<void>;
+}
+
+/** A role of the service as it is run in production. @param serving what it says when it serves */
+export async function startService(role: string, env: NodeJS.ProcessEnv, serving: string): Promise<Service> {
+  const port = await freePort();
+  const run = async (): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [MAIN, role], {
+      env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines: string[] = [];
+    const started = new Promise<boolean>((resolve) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        lines.push(line);
+        if (line.includes(serving)) resolve(true);
+      });
+      child.once('exit', () => resolve(false));
+      setTimeout(resolve, START_LIMIT, false).unref();
+    });
+    if (await started) return child;
+    await endProcess(child, 'SIGKILL');
+    throw new Error(`${role} did not start:\n${lines.join('\n')}`);
+  };
+  const service: Service = {
+    url: `http://127.0.0.1:${port}`,
+    process: await run(),
+    async ensure() {
+      if (service.process.exitCode !== null || service.process.signalCode !== null) service.process = await run();
+    },
+  };
+  return service;
+}
+
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+/** `npm start` with engines of its own in a data folder, and no feeds. */
+export async function startMain(dataDir: string): Promise<Service> {
+  const feeds = join(dataDir, 'feeds');
+  await mkdir(feeds, { recursive: true });
+  const { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
+  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds };
+  return startService('all', env, 'Ctrl-C stops everything');
+}
+
+/** Sends a signal to an engine of a data folder. What stands still is the whole engine, with the processes it has made. */
+export async function signalEngine(dataDir: string, name: EngineName, signal: NodeJS.Signals): Promise<void> {
+  const { engines } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as { engines: LockedProcess[] };
+  const engine = engines.find((one) => one.name === name);
+  if (!engine) throw new Error(`${name} does not run`);
+  process.kill(engine.pid, signal);
+  if (signal === 'SIGKILL') return;
+  // The first stands still by now, so that there are no new ones.
+  for (const pid of childrenOf(engine.pid)) process.kill(pid, signal);
+}
+
+function childrenOf(parent: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return rows
+    .map((row) => row.trim().split(/\s+/).map(Number))
+    .filter(([, ppid]) => ppid === parent)
+    .map(([pid]) => pid as number);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || !address) throw new Error('no port');
+  return address.port;
+}

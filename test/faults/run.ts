@@ -1,0 +1,177 @@
+// `npm run test:faults`: lets one thing after another go wrong under `npm start` and a second API node, while calls go to
+// both, and compares what was answered with what was charged. Arguments choose faults by a part of their file's name.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { ERRORS } from '#domain/errors.ts';
+import { openServices } from '#src/open-services.ts';
+import { testConfig } from '#test/env.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { type LoadReport, startLoad } from '#test/load.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
+import type { Fault } from './fault.ts';
+import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
+
+const PER_SECOND = 60;
+/** No answer may take longer, in milliseconds. */
+const SLOWEST = 10_000;
+/** Milliseconds until everything must be well again, and until all is settled after that. */
+const RECOVERY_LIMIT = 120_000;
+const SETTLE_LIMIT = 60_000;
+/** Units of the dearest call of the load. */
+const DEAREST = 3;
+/** Three times `wal_writer_delay`, in seconds: what a crash of Postgres may forget. */
+const FORGOTTEN = 0.6;
+
+interface Row {
+  title: string;
+  report: LoadReport;
+  /** Units charged and units in usage, beyond those that were answered. */
+  charged: number;
+  used: number;
+  faults: string[];
+}
+
+const wanted = process.argv.slice(2);
+const say = (line: string) => console.log(line);
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+const undo: (() => Promise<unknown>)[] = [];
+const rows: Row[] = [];
+try {
+  await run(await readFaults());
+} catch (error) {
+  if (!stopping.signal.aborted) throw error;
+} finally {
+  for (const step of undo.reverse()) await step().catch((error: unknown) => say(`While stopping: ${String(error)}`));
+}
+say(`\n${table()}`);
+const found = rows.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));
+for (const line of found) say(line);
+process.exit(found.length > 0 || rows.length === 0 ? 1 : 0);
+
+async function readFaults(): Promise<Fault[]> {
+  const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.fault.ts')).sort();
+  const chosen = names.filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+  const faults = await Promise.all(
+    chosen.map(async (name) => ((await import(join(import.meta.dirname, name))) as { fault: Fault }).fault),
+  );
+  return faults.sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+}
+
+async function run(faults: readonly Fault[]): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faults-'));
+  undo.push(() => rm(dataDir, { recursive: true, force: true }));
+  say('Starting `npm start` ...');
+  const main = await startMain(dataDir);
+  undo.push(() => endProcess(main.process, 'SIGTERM'));
+  Object.assign(process.env, JSON.parse(await readFile(join(dataDir, 'engines.json'), 'utf8')));
+  const otherNode = await startTcpProxy(new URL(process.env.OPENSEARCH_URL as string));
+  undo.push(otherNode.close);
+  const urls = `${process.env.OPENSEARCH_URL},http://127.0.0.1:${otherNode.port}`;
+  const second = await startService('api', { ...process.env, OPENSEARCH_URL: urls }, 'Serving ');
+  undo.push(() => endProcess(second.process, 'SIGTERM'));
+
+  const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
+  undo.push(close);
+  await indexListings(
+    services,
+    Array.from({ length: 200 }, () => makeListing()),
+  );
+  const Bucket = services.config.s3.cdnBucket;
+  await services.s3.send(new PutObjectCommand({ Bucket, Key: 'fault/photo.png', Body: 'a photo' }));
+  const search = '/v1/listings?city=riyadh&listing_type=rent';
+  const paths = [search, `${search}&limit=25`, `${search}&limit=25&beds=3`, '/cdn/fault/photo.png'];
+  const stage = {
+    main,
+    second,
+    otherNode,
+    signal: (engine: Parameters<typeof signalEngine>[1], signal: NodeJS.Signals) =>
+      signalEngine(dataDir, engine, signal),
+  };
+  for (const fault of faults) {
+    if (stopping.signal.aborted) return;
+    say(`${fault.title} ...`);
+    const { id, key } = await createOrganization(services, { columns: { units_per_minute: 100_000_000 } });
+    const origins = [main.url, second.url];
+    const load = startLoad({ origins, key, paths, perSecond: PER_SECOND });
+    await sleep(2_000);
+    await fault.happen({ ...stage, load });
+    await recovered([main, second], key, paths);
+    await sleep(1_000);
+    const report = await load.stop();
+    // A key is charged at its last answer too.
+    const row = await settle(fault, report, async () => {
+      const { rows } = await services.pool.query<{ charged: number; used: number }>(
+        `select coalesce((select sum(units) from unit_counters where subject = 'organization' and subject_id = $1), 0)::bigint as charged,
+                coalesce((select sum(units) from usage_days where organization_id = $1), 0)::bigint as used`,
+        [id],
+      );
+      return rows[0] as { charged: number; used: number };
+    });
+    rows.push(row);
+    say(`  ${JSON.stringify({ ...report, charged: row.charged, used: row.used })}`);
+  }
+}
+
+/** Waits until both nodes run and answer every kind of call. */
+async function recovered(nodes: readonly Service[], key: string, paths: readonly string[]): Promise<void> {
+  for (const node of nodes) await node.ensure();
+  const probes = nodes.flatMap(({ url }) => ['/readyz', ...paths.slice(-1)].map((path) => url + path));
+  for (const deadline = Date.now() + RECOVERY_LIMIT; ; await sleep(250)) {
+    const answers = await Promise.all(
+      probes.map((url) =>
+        fetch(url, { headers: { Authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(15_000) }).then(
+          async (response) => {
+            await response.arrayBuffer();
+            return response.status;
+          },
+          () => 0,
+        ),
+      ),
+    );
+    if (answers.every((status) => status === 200)) return;
+    if (Date.now() > deadline) throw new Error(`not well again: ${answers.join(', ')}`);
+  }
+}
+
+/** What the load came to, once all that was owed is settled. */
+async function settle(
+  fault: Fault,
+  report: LoadReport,
+  count: () => Promise<{ charged: number; used: number }>,
+): Promise<Row> {
+  const lost = fault.loses === 'calls' ? report.lost * DEAREST : 0;
+  const forgotten = fault.loses === 'moments' ? Math.ceil(FORGOTTEN * PER_SECOND * DEAREST) : 0;
+  for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
+    const { charged, used } = await count();
+    const row = { title: fault.title, report, charged: charged - report.units, used: used - report.units };
+    const faults: string[] = [];
+    if (row.charged > lost || row.charged < -forgotten) faults.push(`${row.charged} units of drift in charges`);
+    // The log of a process that is killed dies with it.
+    if (row.used !== 0 && !fault.loses) faults.push(`${row.used} units of drift in usage`);
+    if (faults.length > 0 && Date.now() < deadline) continue;
+    if (report.lost > 0 && fault.loses !== 'calls') faults.push(`${report.lost} calls without an answer`);
+    if (report.slowest > SLOWEST) faults.push(`an answer after ${(report.slowest / 1000).toFixed(1)} s`);
+    for (const answer of Object.keys(report.answers)) {
+      const [status, code] = answer.split(' ') as [string, keyof typeof ERRORS];
+      if (answer !== '200 ok' && String(ERRORS[code]?.status) !== status) faults.push(`answers ${answer}`);
+    }
+    return { ...row, faults };
+  }
+}
+
+function table(): string {
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  const cells = rows.map(({ title, report, charged, used }) => {
+    const failed = Object.entries(report.answers).filter(([answer]) => answer !== '200 ok');
+    const errors = failed.map(([answer, times]) => `${times} × ${answer}`).join(', ') || 'none';
+    const unanswered = report.lost;
+    return [title, report.sent, errors, unanswered, `${seconds(report.slowest)} s`, charged, used];
+  });
+  const head = ['Fault', 'Calls', 'Errors', 'Lost', 'Slowest answer', 'Drift of charges', 'Drift of usage'];
+  return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import type { Fault } from './fault.ts';
+
+export const fault: Fault = {
+  title: '`npm start` is stopped with 60 searches under way',
+  order: 2,
+  async happen({ main, second, load }) {
+    // The engines of `npm start` are the other node's too.
+    const other = once(second.process, 'exit');
+    second.process.kill('SIGTERM');
+    await other;
+    const exit = once(main.process, 'exit');
+    await load.burst(main.url, 60);
+    main.process.kill('SIGTERM');
+    await exit;
+  },
+};

@@ -1,0 +1,335 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
+import { indexNames } from '#search/client.ts';
+import { testEnv } from '#test/env.ts';
+import { seeded } from '#test/market.ts';
+import { DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+
+const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
+const random = seeded(5);
+
+// One ground, as making one takes longer than most of these tests; each has a quarter of its own.
+let ground: OfficialGround;
+test.before(async () => {
+  ground = await officialGround('import');
+});
+test.after.always(() => ground?.close());
+
+interface Row {
+  id: string;
+  price_sar: number;
+  registration_month: string;
+}
+
+/** Everything that is served of Riyadh in a span of months. */
+async function served(from: string, to: string = from): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = `/v1/transactions?city=riyadh&month_from=${from}&month_to=${to}&limit=100${cursor ? `&cursor=${cursor}` : ''}`;
+    const { body } = await ground.app.request(page, { key: ground.key });
+    rows.push(...body.data);
+    cursor = body.pagination.next_cursor;
+  }
+  return rows;
+}
+const byPrice = (rows: readonly Row[]) => new Map(rows.map((row) => [row.price_sar, row.id]));
+const prices = (list: readonly { price?: number; price_sar?: number }[]) =>
+  list.map(({ price, price_sar }) => price ?? price_sar).sort((a, b) => Number(a) - Number(b));
+
+test.serial('the same content is imported once; ids stay when rows move, and when a price is corrected', async (t) => {
+  const deals = dealsOf({ quarter: '2025-Q1', count: 120, random, from: 1, districts: DISTRICTS });
+  const [first] = await ground.import(await ground.write('a.csv', dealsCsv(deals)));
+  t.like(first, { status: 'imported', kind: 'transactions', layout: 'justice_quarterly', rows: 120, taken: 120 });
+  const before = byPrice(await served('2025-01', '2025-03'));
+  const [again] = await ground.import(await ground.write('b.csv', dealsCsv(deals)));
+  t.is(again?.status, 'repeated');
+  const [moved] = await ground.import(await ground.write('c.csv', dealsCsv([...deals].reverse())));
+  t.is(moved?.status, 'repeated');
+  t.is(moved?.quarters[0]?.state, 'unchanged');
+  const corrected = deals.map((deal, at) => (at === 7 ? { ...deal, price: 123_456 } : deal)).reverse();
+  const [third] = await ground.import(await ground.write('d.csv', dealsCsv(corrected)));
+  t.is(third?.status, 'imported');
+  const after = byPrice(await served('2025-01', '2025-03'));
+  t.is(after.size, before.size);
+  t.is(after.get(123_456), before.get(deals[7]?.price ?? 0));
+  for (const [price, id] of before) if (price !== deals[7]?.price) t.is(after.get(price), id);
+  // What was replaced is gone, in the record and in the index.
+  const index = indexNames(ground.prefix).transactions;
+  const { body } = await ground.app.services.opensearch.transport.request({
+    method: 'GET',
+    path: `/${index}-v*/_count`,
+  });
+  t.is((body as { count: number }).count, 120);
+  const { rows } = await ground.pool.query('select count(*) as n from transactions');
+  t.is(rows[0].n, 120);
+});
+
+test.serial('a workbook says the same as the CSV of it; a formula is not taken', async (t) => {
+  const deals = dealsOf({ quarter: '2022-Q1', count: 60, random, from: 1, districts: DISTRICTS });
+  const write = async (name: string, formula: boolean): Promise<string> => {
+    const path = `${ground.dir}/${name}`;
+    const rows = deals.map((deal, at): WorkbookCell[] => {
+      const price = formula && at < 3 ? { formula: `J${at}*2`, result: deal.price } : deal.price;
+      const serial = Date.parse(deal.day) / 86_400_000 + 25_569;
+      const place = `${deal.city_ar}/ ${deal.district_ar} `;
+      return ['منطقة الرياض', deal.city_ar, place, deal.reference, serial, null, deal.class_ar, 1, price, deal.area];
+    });
+    const header = DEAL_HEADER.split(',').map((name) => name.replace('السعر', 'الســعر'));
+    await writeWorkbook(path, [['صفقات الربع الأول'], header, ...rows]);
+    return path;
+  };
+  const [csv] = await ground.import(await ground.write('a.csv', dealsCsv(deals)));
+  t.is(csv?.status, 'imported');
+  const [same] = await ground.import(await write('a.xlsx', false));
+  t.like(same, { status: 'repeated', rows: 60, taken: 60 });
+  const [formulas] = await ground.import(await write('b.xlsx', true));
+  t.like(formulas, { status: 'imported', taken: 57, rejected: { formula: 3 } });
+  const whole = await readFile(`${ground.dir}/a.xlsx`);
+  for (const part of [0.1, 0.6, 0.999]) {
+    await writeFile(`${ground.dir}/cut.xlsx`, whole.subarray(0, Math.floor(whole.length * part)));
+    const [cut] = await ground.import(`${ground.dir}/cut.xlsx`);
+    t.is(cut?.status, 'refused');
+    t.regex(cut?.detail ?? '', /cut or broken/);
+  }
+  // A byte of what is compressed: the texts or the sheet no longer are what their sum says.
+  const broken = Buffer.from(whole);
+  const at = whole.indexOf('sheet1.xml') + 200;
+  broken[at] = (broken[at] ?? 0) ^ 0xff;
+  const [spoiled] = await ground.import(await ground.write('broken.xlsx', broken));
+  t.is(spoiled?.status, 'refused');
+  t.is((await served('2022-01', '2022-03')).length, 57);
+});
+
+test.serial('a quarter that shrinks by half is held until it is released', async (t) => {
+  const { releaseLoad, heldLoads } = await import('#ingest/official/held.ts');
+  const deals = dealsOf({ quarter: '2025-Q2', count: 100, random, from: 1, districts: DISTRICTS });
+  await ground.import(await ground.write('a.csv', dealsCsv(deals)));
+  const [half] = await ground.import(await ground.write('half.csv', dealsCsv(deals.slice(0, 50))));
+  t.is(half?.status, 'imported');
+  await ground.import(await ground.write('a.csv', dealsCsv(deals)), { again: true });
+  const [held] = await ground.import(await ground.write('b.csv', dealsCsv(deals.slice(0, 49))));
+  t.is(held?.status, 'held');
+  t.is((await served('2025-04', '2025-06')).length, 100);
+  const [load] = await heldLoads(ground.pool);
+  t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 49 });
+  await releaseLoad(ground.context, load?.id ?? 0);
+  t.is((await served('2025-04', '2025-06')).length, 49);
+  t.deepEqual(await heldLoads(ground.pool), []);
+  await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
+});
+
+test.serial('files that are cut, have other columns, another encoding or another order of columns', async (t) => {
+  const deals = dealsOf({ quarter: '2025-Q3', count: 80, random, from: 1, districts: DISTRICTS });
+  const csv = dealsCsv(deals);
+  const [other] = await ground.import(await ground.write('water.csv', 'Year,Water\n2000,66\n'));
+  t.is(other?.status, 'refused');
+  t.regex(other?.detail ?? '', /Year, Water/);
+  const [empty] = await ground.import(await ground.write('empty.csv', ''));
+  t.is(empty?.status, 'refused');
+  // Cut in the middle of a row: that row is not taken, and those before it are.
+  const end = csv.lastIndexOf('\r\n', csv.length - 3) + 60;
+  const [cut] = await ground.import(await ground.write('cut.csv', csv.slice(0, end)));
+  t.like(cut, { status: 'imported', taken: 79, rejected: { malformed_row: 1 } });
+  // Columns in another order are found by their names.
+  const swapped = csv
+    .split('\r\n')
+    .filter(Boolean)
+    .map((line) => [...splitLine(line.replace('\ufeff', ''))].reverse().join(','))
+    .join('\n');
+  const [reversed] = await ground.import(await ground.write('swapped.csv', swapped));
+  t.like(reversed, { status: 'imported', taken: 80 });
+  const [windows] = await ground.import(await ground.write('windows.csv', toWindows1256(csv.replace('\ufeff', ''))));
+  t.like(windows, { status: 'repeated', taken: 80 });
+  // Cells under names that are not theirs: the file is refused as a whole, with what is wrong.
+  const wrong = csv.replace('السعر,المساحة', 'تصنيف العقار,المساحة').replace('تصنيف العقار,عدد', 'السعر,عدد');
+  const [mislabeled] = await ground.import(await ground.write('wrong.csv', wrong));
+  t.is(mislabeled?.status, 'refused');
+  t.regex(mislabeled?.detail ?? '', /unreadable_price: 80/);
+  t.is((await served('2025-07', '2025-09')).length, 80);
+});
+
+function splitLine(line: string): string[] {
+  return (
+    line
+      .match(/("[^"]*"|[^,]*)(?:,|$)/g)
+      ?.slice(0, 10)
+      .map((cell) => cell.replace(/,$/, '')) ?? []
+  );
+}
+
+/** Node reads the encoding and does not write it. */
+function toWindows1256(text: string): Uint8Array {
+  const decoder = new TextDecoder('windows-1256');
+  const codes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
+  return Uint8Array.from([...text], (char) => codes.get(char) ?? 63);
+}
+
+test.serial('numbers, dates and rows as publishers write them', async (t) => {
+  const lines = [
+    // Arabic digits and marks, the Hijri date alone, tatweel and stray spaces.
+    'منطقة الرياض,الريـاض,الرياض/ حى  الملقا ,١٠١,,١٤٤٧/٠٧/١٢,سكنى,١,"١٬٢٥٠٬٠٠٠",٣١٢٫٥',
+    // The calendars the wrong way round.
+    'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
+    'منطقة الرياض,الرياض,الرياض/الملقا,103,2026/02/30,,سكني,1,1,1',
+    'منطقة الرياض,الرياض,الرياض/الملقا,104,2026/01/01,1447/09/12,سكني,1,500000,300',
+    'منطقة الرياض,الرياض,الرياض/الملقا,105,2026/01/01,,سكني,1,,300',
+    // A repeated row; another deal of the same reference.
+    'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"900,000",300',
+    'منطقة الرياض,الرياض,الرياض/الملقا,102,1447/07/12,2026/01/01,تجاري,1,"950,000",300',
+  ];
+  const [report] = await ground.import(await ground.write('a.csv', `${DEAL_HEADER}\n${lines.join('\n')}\n`));
+  t.deepEqual(report?.rejected, { bad_date: 1, dates_disagree: 1, no_price: 1, repeated_row: 1 });
+  const { rows } = await ground.pool.query(
+    `select to_char(day, 'YYYY-MM-DD') as day, price_sar, area_sqm, land_use_class, neighborhood_id from transactions where quarter = ${2026 * 4} order by price_sar`,
+  );
+  t.deepEqual(rows, [
+    { day: '2026-01-01', price_sar: 900_000, area_sqm: 300, land_use_class: 'commercial', neighborhood_id: 1001 },
+    { day: '2026-01-01', price_sar: 950_000, area_sqm: 300, land_use_class: 'commercial', neighborhood_id: 1001 },
+    { day: '2026-01-01', price_sar: 1_250_000, area_sqm: 312.5, land_use_class: 'residential', neighborhood_id: 1001 },
+  ]);
+  const { rows: rejects } = await ground.pool.query(
+    'select line, reason from official_rejects where file_id = $1 order by line',
+    [report?.id],
+  );
+  t.deepEqual(
+    rejects.map(({ line }) => line),
+    [4, 5, 6, 7],
+  );
+});
+
+test.serial('plans, parcels, deeds and reference numbers are nowhere', async (t) => {
+  const secret = '7391846205';
+  const header =
+    'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter,رقم الصك';
+  const rows = Array.from({ length: 30 }, (_, at) => {
+    const place = ['الملقا', `مخطط ${secret}`, `الياسمين قطعة ${secret}`, `${secret} فى/ 28/ 7/ 142…`][at % 4];
+    const date = at === 29 ? `صك ${secret}` : '"Thursday, 13 January 2021 "';
+    const price = at === 28 ? `رقم ${secret}` : 1_000 * (500 + at);
+    return `${place},مخطط/${secret},قطعة ${secret},${date},${secret}${at},${price}.00,500,${2 * (500 + at)},${secret}`;
+  });
+  const path = await ground.write('deals_riyadh.csv', `${header}\n${rows.join('\n')}\n`);
+  const [report] = await ground.import(path);
+  t.like(report, { status: 'imported', layout: 'justice_city', taken: 28 });
+  const { rows: tables } = await ground.pool.query(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  for (const { name } of tables) {
+    const { rows: found } = await ground.pool.query(
+      `select 1 from "${name}" t where t::text like '%${secret}%' limit 1`,
+    );
+    t.deepEqual(found, [], name);
+  }
+  const { body } = await ground.app.services.opensearch.transport.request({
+    method: 'POST',
+    path: `/${indexNames(ground.prefix).transactions}/_search`,
+    body: { size: 100, query: { term: { 'filter.quarter': 2021 * 4 } } },
+  });
+  t.false(JSON.stringify(body).includes(secret));
+  t.is((body as { hits: { hits: unknown[] } }).hits.hits.length, 28);
+  const [unnamed] = await ground.import(await ground.write('deals.csv', `${header}\n${rows.slice(1).join('\n')}\n`));
+  t.is(unnamed?.status, 'refused');
+  t.regex(unnamed?.detail ?? '', /--city/);
+});
+
+test.serial('a corrected quarter is seen as a whole by every page that is read meanwhile', async (t) => {
+  const old = dealsOf({ quarter: '2025-Q4', count: 400, random, from: 1, districts: DISTRICTS });
+  const corrected = old.map((deal) => ({ ...deal, price: deal.price + 100_000_000 }));
+  await ground.import(await ground.write('a.csv', dealsCsv(old)));
+  let reading = true;
+  const seen = { old: 0, new: 0, mixed: 0, other: 0 };
+  const readers = [1, 2, 3].map(async (reader) => {
+    while (reading) {
+      const path =
+        reader === 1
+          ? '/v1/market/transactions?city=riyadh&quarter_from=2025-Q4&quarter_to=2025-Q4'
+          : '/v1/transactions?city=riyadh&month_from=2025-10&month_to=2025-12&limit=100';
+      const { status, body, text } = await ground.app.request(path, { key: ground.key });
+      // On a busy machine a search may be given up; what matters is what is answered.
+      if (status === 503) continue;
+      if (status !== 200) throw new Error(text);
+      if (reader === 1) {
+        const { cells } = body.data;
+        const deals = cells.reduce((sum: number, cell: { deal_count: number }) => sum + cell.deal_count, 0);
+        if (deals !== 400) seen.other++;
+        const high = cells.filter((cell: { median_price_sar: number }) => cell.median_price_sar > 100_000_000).length;
+        if (high !== 0 && high !== cells.length) seen.mixed++;
+      } else {
+        const high = body.data.filter((row: Row) => row.price_sar > 100_000_000).length;
+        if (body.data.length !== 100) seen.other++;
+        else if (high === 0) seen.old++;
+        else if (high === 100) seen.new++;
+        else seen.mixed++;
+      }
+    }
+  });
+  for (const list of [corrected, old, corrected]) {
+    // Pages of the state before the import must have been seen.
+    for (const before = seen.old + seen.new; seen.old + seen.new === before; ) await sleep(5);
+    await ground.import(await ground.write('next.csv', dealsCsv(list)), { again: true });
+  }
+  for (const before = seen.new; seen.new === before; ) await sleep(5);
+  reading = false;
+  await Promise.all(readers);
+  t.is(seen.mixed, 0);
+  t.is(seen.other, 0);
+  t.true(seen.old > 0 && seen.new > 0, JSON.stringify(seen));
+  t.deepEqual(prices(await served('2025-10', '2025-12')), prices(corrected));
+});
+
+test.serial(
+  'an import that is killed anywhere leaves the old or the new, and ends as if nothing had happened',
+  async (t) => {
+    const low = ['2024-Q3', '2024-Q4'].flatMap((quarter, at) =>
+      dealsOf({ quarter, count: 250, random, from: at * 1_000, districts: DISTRICTS }),
+    );
+    const high = low.map((deal) => ({ ...deal, price: deal.price + 100_000_000 }));
+    const folders = { low: `${ground.dir}/low`, high: `${ground.dir}/high` };
+    for (const folder of Object.values(folders)) await mkdir(folder);
+    await writeFile(`${folders.low}/a.csv`, dealsCsv(low));
+    await writeFile(`${folders.high}/b.csv`, dealsCsv(high));
+    const now = () => served('2024-07', '2024-12');
+    const rows = { low: [] as Row[], high: [] as Row[] };
+    await ground.import(folders.low);
+    rows.low = await now();
+    const { steps } = await runImport(folders.high, null);
+    rows.high = await now();
+    t.deepEqual([rows.low.length, rows.high.length], [500, 500]);
+    t.deepEqual(rows.high.map(({ id }) => id).sort(), rows.low.map(({ id }) => id).sort());
+    t.true(steps.length >= 5, steps.join());
+    let next: keyof typeof rows = 'low';
+    let killed = 0;
+    for (let at = 0; at < steps.length; at++) {
+      // As if the file had never been read.
+      await ground.pool.query('update official_files set digest = id::text');
+      const { completed } = await runImport(folders[next], at);
+      if (!completed) killed++;
+      const found = await now();
+      const dear = found.filter(({ price_sar }) => price_sar > 100_000_000).length;
+      t.deepEqual(found, dear === 0 ? rows.low : rows.high, `killed at ${steps[at]}: ${dear} of ${found.length}`);
+      await ground.import(folders[next]);
+      t.deepEqual(await now(), rows[next], `killed at ${steps[at]}`);
+      next = next === 'low' ? 'high' : 'low';
+    }
+    t.true(killed >= 3, `${killed} of ${steps.length}`);
+  },
+);
+
+const CHILD = new URL('./one-import.ts', import.meta.url).pathname;
+
+/** Imports in a process of its own, and kills it at its nth step. */
+async function runImport(path: string, killAt: number | null): Promise<{ completed: boolean; steps: string[] }> {
+  const args = [CHILD, ground.databaseUrl, testEnv().OPENSEARCH_URL, ground.prefix, path];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const steps: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (steps.length === killAt) child.kill('SIGKILL');
+    steps.push(line);
+  }
+  await ended;
+  return { completed: steps.at(-1) === 'completed', steps: steps.filter((step) => step !== 'completed') };
+}

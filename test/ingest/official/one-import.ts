@@ -1,0 +1,24 @@
+// Imports a folder in a process of its own, saying each step: for tests that kill it.
+import { createHash } from 'node:crypto';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { importOfficial } from '#ingest/official/import.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createOpenSearch } from '#search/client.ts';
+
+const [databaseUrl, opensearchUrl, prefix, path] = process.argv.slice(2) as [string, string, string, string];
+const pool = createPool(databaseUrl, { max: 2, statementTimeout: 60_000 });
+const opensearch = createOpenSearch({ urls: [opensearchUrl], requestTimeout: 60_000 });
+await importOfficial(
+  {
+    pool,
+    opensearch,
+    prefix,
+    rules: OFFICIAL_RULES,
+    idKey: createHash('sha256').update('test').digest('hex'),
+    signal: new AbortController().signal,
+    onProgress: (step) => console.log(step),
+  },
+  path,
+);
+await Promise.all([pool.end(), opensearch.close()]);
+console.log('completed');

@@ -1,0 +1,111 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { parseQuarter, quarterDays, quarterLabel, quarterOfMonth } from '#domain/official/quarters.ts';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { cellOf, parseCell, transactionId } from '#domain/official/transaction.ts';
+import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
+import { readNumber } from '#ingest/official/cells.ts';
+import { hijriText, readDay } from '#ingest/official/dates.ts';
+import { headerKey, recognize } from '#ingest/official/layouts.ts';
+import { placeOf, withoutPlans } from '#ingest/official/places.ts';
+import { arabicDigits } from '#ingest/sample/formats.ts';
+
+const DAY = 86_400_000;
+const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const days = fc
+  .integer({ min: Date.UTC(1990, 0, 1) / DAY, max: Date.UTC(2060, 0, 1) / DAY })
+  .map((day) => iso(day * DAY));
+
+test('a day is read back out of the calendar of Umm al-Qura, in either script and order', (t) => {
+  fc.assert(
+    fc.property(days, (day) => {
+      const hijri = hijriText(day);
+      t.is(readDay(hijri), day);
+      t.is(readDay(arabicDigits(hijri)), day);
+      t.is(readDay(hijri.split('/').reverse().join('-')), day);
+      t.is(readDay(day.replaceAll('-', '/')), day);
+      t.is(readDay((Date.parse(day) - Date.UTC(1899, 11, 30)) / DAY), day);
+    }),
+    { numRuns: 300 },
+  );
+  t.is(readDay('Thursday, 13 January 2022 '), '2022-01-13');
+  t.is(readDay('1447/07/12'), '2026-01-01');
+  for (const none of ['', '2026/02/30', '1447/13/01', '1446/12/31', 'قطعة 176', '12', '1750-01-01'])
+    t.is(readDay(none), null, none);
+});
+
+test('a number is a number and nothing else', (t) => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e10, noNaN: true }), (value) => {
+      const rounded = Math.round(value * 100) / 100;
+      const text = rounded.toLocaleString('en-US', { maximumFractionDigits: 2 });
+      t.is(readNumber(text), rounded);
+      t.is(readNumber(arabicDigits(text).replaceAll(',', '٬').replace('.', '٫')), rounded);
+    }),
+  );
+  for (const none of ['', '12 كم', '1,23', '12..5', 'NULL', '5-6']) t.is(readNumber(none), null, none);
+});
+
+test('quarters and cells are read back', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1950 * 4, max: 2099 * 4 }), (quarter) => {
+      t.is(parseQuarter(quarterLabel(quarter)), quarter);
+      const { start, end } = quarterDays(quarter);
+      for (const day of [start, end])
+        t.is(quarterOfMonth(Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1), quarter);
+    }),
+  );
+  fc.assert(
+    fc.property(
+      fc.option(fc.integer({ min: 1, max: 999_999_999 })),
+      fc.integer({ min: 7_600, max: 8_400 }),
+      fc.constantFrom(...LAND_USE_CLASSES),
+      (neighborhood_id, quarter, land_use_class) => {
+        const cell = cellOf(neighborhood_id, quarter, land_use_class);
+        t.true(Number.isSafeInteger(cell));
+        t.deepEqual(parseCell(cell), { neighborhood_id, quarter, land_use_class });
+      },
+    ),
+  );
+  t.is(transactionId(255), 'txn_00000000000ff');
+});
+
+test('a header is known by its names, whatever their marks and order', (t) => {
+  t.is(headerKey('Plannedـtransactionـdetails '), headerKey('planned transaction_details'));
+  const rents = ['السنة ', 'الربع', 'المنطقة ', 'المدينة ', 'نوع العقار ', 'مجموع الصفقات', 'المتوسط'];
+  t.is(recognize(rents)?.kind, 'registered_rents');
+  t.is(recognize([...rents].reverse())?.kind, 'registered_rents');
+  t.is(
+    recognize(['year', 'quarter', 'region_ar', 'city_ar', 'Category', 'total_deals', 'average'])?.kind,
+    'registered_rents',
+  );
+  t.is(recognize(rents.slice(1)), null);
+  const plans = recognize([
+    'Neighbourhood',
+    'Plannedـtransactionـdetails',
+    'Detailsـtransaction',
+    'Date',
+    'Total_price',
+    'Area',
+  ]);
+  t.is(plans?.layout, 'justice_city');
+  t.deepEqual([...(plans?.columns.values() ?? [])].flat().sort(), [0, 3, 4, 5]);
+});
+
+test('districts in their spellings; what stands in for one is none', (t) => {
+  const id = (name: string) => placeOf('riyadh', name).neighborhood?.id ?? null;
+  for (const name of ['الملقا', 'حي الملقا', 'حى  الملقا', 'المـلقا']) t.is(id(name), 1001, name);
+  t.is(id('العريجاء الغربي'), id('العريجاء الغربية'));
+  t.is(id('اشبيليا'), id('إشبيلية'));
+  for (const none of ['أخرى', 'اخرى', 'بدون']) t.is(placeOf('riyadh', none).district, null);
+  t.is(withoutPlans('10186 فى/ 28/ 7/ 142…'), null);
+  t.is(withoutPlans('ق/ ك/ 1013'), null);
+  t.is(withoutPlans('النور مخطط رقم 351 / 2'), 'النور');
+  t.is(withoutPlans('طريق الخرج'), 'طريق الخرج');
+});
+
+test('every rule states its source and what callers are told', (t) => {
+  const rules = Object.values(OFFICIAL_RULES).flat();
+  t.true(rules.length >= 5);
+  for (const { note, source } of rules) t.true(note.length > 10 && source.length > 10);
+});

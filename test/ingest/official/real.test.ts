@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import type { OfficialKind } from '#ingest/official/layouts.ts';
+import { type OfficialFile, openOfficialFile } from '#ingest/official/read.ts';
+import { UnreadableFile } from '#ingest/official/table.ts';
+
+/** The public files, beside the project where they are there at all: see the README of that folder. */
+const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+const signal = AbortSignal.timeout(120_000);
+
+const KINDS: Readonly<Record<string, OfficialKind>> = {
+  deals: 'transactions',
+  rents: 'registered_rents',
+  indicators: 'sales_indicators',
+  index: 'price_index',
+};
+/** One is of something else, under a name like the others'. */
+const NOT_AN_INDEX = 'REPI-2023-Q4.csv';
+
+for (const [folder, kind] of Object.entries(KINDS)) {
+  test(`every row of the public files of ${folder} is taken`, async (t) => {
+    const dir = join(DATA, folder);
+    if (!existsSync(dir)) {
+      t.log('skipped: the public files are not here');
+      return t.pass();
+    }
+    const placed = { rows: 0, city: 0, named: 0, matched: 0 };
+    for (const name of await readdir(dir)) {
+      if (name === NOT_AN_INDEX) {
+        await t.throwsAsync(openOfficialFile(join(dir, name), signal), {
+          instanceOf: UnreadableFile,
+          message: /Water/,
+        });
+        continue;
+      }
+      const file = await openOfficialFile(join(dir, name), signal);
+      t.is(file.reader.kind, kind, name);
+      await count(t, file, placed);
+    }
+    if (folder === 'deals') t.true(placed.matched / placed.named > 0.75);
+    // By rows; by deeds it is 98.5%.
+    if (folder === 'indicators') t.true(placed.matched / placed.named > 0.94, `${placed.matched} of ${placed.named}`);
+  });
+}
+
+async function count(
+  t: { fail(message: string): void },
+  file: OfficialFile,
+  placed: { rows: number; city: number; named: number; matched: number },
+): Promise<void> {
+  const columns = Object.keys(file.reader.columns);
+  const at = (name: string): number => columns.indexOf(name);
+  const district = Math.max(at('ministry_district_ar'), at('neighborhood_ar'));
+  for await (const rows of file.batches({ city: 'riyadh', idKey: 'test' }))
+    for (const row of rows) {
+      placed.rows++;
+      if (!('taken' in row)) {
+        t.fail(`line ${row.line}: ${row.reason}`);
+        continue;
+      }
+      const { values } = row.taken;
+      if (district === -1 || values[at('city')] === null) continue;
+      placed.city++;
+      if (values[district] !== null) placed.named++;
+      if (values[at('neighborhood_id')] !== null) placed.matched++;
+    }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { exportByIdsBody, exportCountBody, exportFilter, exportPageBody } from '#queries/exports/listings.ts';
+import { filterProperties, listSingleValues } from '#queries/filters/json.ts';
+import { filterRows } from '#queries/filters/table.ts';
+import { searchFilter } from '#queries/listings/search.ts';
+import { goldenTests } from '#test/golden.ts';
+
+const context = { now: Date.UTC(2026, 3, 1, 12) };
+const pit = { id: 'a-point-in-time', keep_alive: '3m' };
+const filter = exportFilter({ city: ['riyadh', 'jeddah'], listing_type: ['rent'], property_type: ['villa'] }, context);
+
+goldenTests(test, new URL('./golden/exports/', import.meta.url), {
+  count: exportCountBody(filter, pit),
+  'first-page': exportPageBody({ filter, pit, size: 500, after: null }),
+  'next-page': exportPageBody({ filter, pit, size: 500, after: 4_711 }),
+  everything: exportPageBody({ filter: exportFilter({}, context), pit, size: 500, after: null }),
+  'by-ids': exportByIdsBody([3, 1, 2], pit),
+});
+
+interface Example {
+  value: unknown;
+}
+
+// A list of one city and a city are one clause in two spellings.
+const oneSpelling = (text: string): string =>
+  text.replaceAll(/"term":\{("filter\.(?:city|listing_type)"):("[^"]*")\}/g, '"terms":{$1:[$2]}');
+
+for (const row of filterRows()) {
+  test(`${row.name}: as JSON it compiles to what search compiles it to`, (t) => {
+    const file = new URL(`./filters/examples/${row.name}.json`, import.meta.url);
+    const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
+    t.true(examples.length > 0);
+    for (const { value } of examples) {
+      const filters = { city: 'riyadh', listing_type: 'rent', [row.name]: value };
+      const compiled = exportFilter(listSingleValues(filters, filterProperties(filterRows())), context);
+      t.is(JSON.stringify(compiled), oneSpelling(JSON.stringify(searchFilter(filters, context))));
+    }
+  });
+}

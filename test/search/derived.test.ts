@@ -1,0 +1,33 @@
+import test from 'ava';
+import { indexNames } from '#search/client.ts';
+import { prepareDerivedIndexes, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { installTemplates } from '#search/templates.ts';
+import { ownIndexes } from './own-indexes.ts';
+
+const own = ownIndexes();
+test.after.always(() => own.remove());
+
+const behind = async (alias: string): Promise<string[]> => {
+  const { body } = await own.client.transport.request({ method: 'GET', path: `/_alias/${alias}*` });
+  return Object.keys(body as object);
+};
+
+test('the index of an alias that has had another name serves on, and goes when a run has filled a new one', async (t) => {
+  await installTemplates(own.client, own.prefix);
+  const former = `${own.prefix}listing-months`;
+  const old = `${former}-v3`;
+  await own.client.transport.request({ method: 'PUT', path: `/${old}`, body: { aliases: { [former]: {} } } });
+  await prepareDerivedIndexes(own.client, own.prefix);
+  await prepareDerivedIndexes(own.client, own.prefix);
+  const { history } = indexNames(own.prefix);
+  t.deepEqual(await behind(history), [old]);
+  // Processes of the earlier release still read it.
+  t.deepEqual(await behind(former), [old]);
+
+  const write = (alias: string) =>
+    writeDerivedIndex(own.client, alias, [{ op: 'index', id: '1-1', listing: 1, version: 1, json: '{"filter":{}}' }]);
+  const uuid = await syncDerivedIndex(own.client, own.prefix, 'history', null, write);
+  t.deepEqual(await behind(history), [`${history}-v1`]);
+  t.deepEqual(await behind(former), []);
+  t.is(await syncDerivedIndex(own.client, own.prefix, 'history', uuid, write), uuid);
+});

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { readAds, scoreAds } from '#search/relevance/ads.ts';
+import { ASKED, PARTS, partOf, readPairs, scorePairs } from '#search/relevance/pairs.ts';
+import { askPairs } from '#search/relevance/texts.ts';
+import { ownIndexes } from './own-indexes.ts';
+
+const { client, prefix } = ownIndexes();
+test.after.always(() => client.close());
+
+test('of either part of the pairs, 0.95 come out right', async (t) => {
+  const pairs = readPairs();
+  const scores = scorePairs(pairs, await askPairs(client, prefix, pairs));
+  for (const part of PARTS) {
+    const { right, share, wrong } = scores[part];
+    t.log(`${part}: ${right} of ${right + wrong.length}`);
+    t.true(share >= ASKED, `${part}: ${share}; \`npm run relevance\` shows the misses`);
+  }
+});
+
+test('a third of the pairs is held out, and no pair is there twice', (t) => {
+  const pairs = readPairs();
+  t.is(pairs.length, 300);
+  t.is(pairs.filter((pair) => partOf(pair) === 'held out').length, 100);
+  t.is(new Set(pairs.map(({ query, text }) => `${query}\t${text}`)).size, pairs.length);
+});
+
+test('frequent queries find the real ads that answer them, and no others', async (t) => {
+  const path = fileURLToPath(
+    new URL('../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
+  );
+  if (!existsSync(path)) {
+    t.log('skipped: the public files are not here');
+    return t.pass();
+  }
+  const { precision, recall, queries } = await scoreAds(client, prefix, await readAds(path));
+  t.log(`precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`);
+  t.true(precision >= 0.97 && recall >= 0.97);
+  t.deepEqual(
+    queries.filter((score) => score.precision < 0.9 || score.recall < 0.9),
+    [],
+  );
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { foldText } from '#domain/text/fold.ts';
+import { compileWords, lightStem } from '#search/words.ts';
+import { ownIndexes } from './own-indexes.ts';
+
+const LINES = readFileSync(new URL('../../index-templates/words.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => foldText(line.replace(/#.*/, '')))
+  .filter(Boolean);
+const WORDS = LINES.map((line) => line.split(', '));
+const ARABIC_FORMS = WORDS.flat().filter((form) => /[\u0621-\u064a]/.test(form));
+
+const own = ownIndexes();
+test.after.always(() => own.remove());
+
+test('all forms of a listed word are one word, behind attached letters too, and no two words are', async (t) => {
+  const { alias } = await own.open();
+  const wordOf = new Map(WORDS.flatMap((forms) => forms.map((form) => [form, forms[0] as string])));
+  const wordOfToken = new Map<string, string>();
+  for (const prefix of ['', 'ال', 'ب', 'ول', 'وبال']) {
+    // A listed word that only looks as if it had a prefix is left alone.
+    const forms = prefix === '' ? [...wordOf.keys()] : ARABIC_FORMS.filter((form) => !wordOf.has(prefix + form));
+    const spellings = forms.map((form) => prefix + form);
+    const tokens = await analyze(alias, { analyzer: 'arabic_english', text: spellings.join(' ') });
+    t.is(tokens.length, forms.length);
+    for (const [at, token] of tokens.entries()) {
+      const word = wordOf.get(forms[at] as string) as string;
+      const other = wordOfToken.get(token) ?? word;
+      if (other !== word) t.fail(`${spellings[at]} of ${word} is taken for ${other}`);
+      wordOfToken.set(token, word);
+    }
+  }
+  t.is(wordOfToken.size, WORDS.length, 'a token a word');
+});
+
+test('the light stemmer is the engine’s', async (t) => {
+  const endings = ['', 'ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي', 'يات'];
+  const prefixes = ['', 'ال', 'وال', 'بال', 'كال', 'فال', 'لل', 'و', 'وو'];
+  const spellings = ARABIC_FORMS.map((form, at) => {
+    return prefixes[at % prefixes.length] + form.slice(0, 1 + (at % 7)) + endings[at % endings.length];
+  });
+  const filter = [{ type: 'stemmer', language: 'arabic' }];
+  const tokens = await analyze(undefined, { tokenizer: 'whitespace', filter, text: spellings.join(' ') });
+  t.deepEqual(tokens, spellings.map(lightStem));
+});
+
+test('a form on two lines is refused by its name', (t) => {
+  t.throws(() => compileWords(['دور, ادوار', 'ادوار']), { message: /words\.txt: "ادوار"/ });
+  t.throws(() => compileWords(['مجمع سكني']), { message: /"مجمع سكني"/ });
+});
+
+async function analyze(index: string | undefined, body: object): Promise<string[]> {
+  const answer = await own.client.indices.analyze({ ...(index && { index }), body });
+  return (answer.body.tokens ?? []).map(({ token }) => token);
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { type ExportWorkerOptions, startExports } from '#exports/worker.ts';
+import { startTestApp, type TestApp, type TestAppOptions, type TestResponse } from './app.ts';
+import { createDatabase } from './engines.ts';
+
+/** Milliseconds until an export that does not end is given up; a busy machine takes its time. */
+const LIMIT = 60_000;
+
+export interface ExportFileLink {
+  name: string;
+  url: string;
+  bytes: number;
+  sha256: string;
+  rows: number | null;
+}
+
+/** The service with a queue of exports of its own, and a worker on it that looks often. */
+export interface ExportApp extends TestApp {
+  /** Starts another worker. @returns what stops it */
+  startWorker(options?: Partial<ExportWorkerOptions>): () => Promise<void>;
+  post(key: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
+  /** Polls until the export has ended. @returns its `data` */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  ended(key: string, id: string): Promise<any>;
+  /** Creates an export and waits for its end. */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+  make(key: string, body: unknown): Promise<any>;
+}
+
+export type ExportAppOptions = TestAppOptions & { worker?: Partial<ExportWorkerOptions> | null };
+
+/** @param name of the database: files of tests that share one would share a queue */
+export async function startExportApp(
+  name: string,
+  { env, worker = {}, ...rest }: ExportAppOptions = {},
+): Promise<ExportApp> {
+  const databaseUrl = await createDatabase(name);
+  return withExports(await startTestApp({ ...rest, env: { DATABASE_URL: databaseUrl, ...env } }), worker);
+}
+
+/** An app with a database of its own, and a worker on its queue; none where `worker` is null. */
+export function withExports(app: TestApp, worker: Partial<ExportWorkerOptions> | null = {}): ExportApp {
+  const stops: (() => Promise<void>)[] = [];
+  const exportApp: ExportApp = {
+    ...app,
+    startWorker(given = {}) {
+      const end = startExports(app.services, { pollMs: 20, retryMs: 20, ...given });
+      let ended: Promise<void> | undefined;
+      const stop = (): Promise<void> => {
+        ended ??= end();
+        return ended;
+      };
+      stops.push(stop);
+      return stop;
+    },
+    post: (key, body, headers = {}) =>
+      app.request('/v1/exports', {
+        key,
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    async ended(key, id) {
+      for (const until = Date.now() + LIMIT; ; await sleep(25)) {
+        const { status, body, text } = await app.request(`/v1/exports/${id}`, { key });
+        if (status !== 200) throw new Error(text);
+        if (!['queued', 'running'].includes(body.data.status)) return body.data;
+        if (Date.now() > until) throw new Error(`not ended: ${text}`);
+      }
+    },
+    async make(key, body) {
+      const created = await exportApp.post(key, body);
+      if (created.status !== 201) throw new Error(created.text);
+      return exportApp.ended(key, created.body.data.id);
+    },
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      await app.close();
+    },
+  };
+  if (worker) exportApp.startWorker(worker);
+  return exportApp;
+}
+
+/** The bytes behind a link, whole and as the answer says they are. */
+export async function download({ url, bytes, sha256, name }: ExportFileLink): Promise<Buffer> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  const body = Buffer.from(await response.arrayBuffer());
+  if (response.status !== 200) throw new Error(`${name}: ${response.status} ${body.toString('utf8', 0, 500)}`);
+  if (body.length !== bytes) throw new Error(`${name} has ${body.length} bytes, not ${bytes}`);
+  if (createHash('sha256').update(body).digest('hex') !== sha256) throw new Error(`${name} has another digest`);
+  return body;
+}
+
+/** The text of every part, unzipped, in order. */
+export async function partTexts(files: readonly ExportFileLink[]): Promise<string[]> {
+  const parts = files.filter(({ name }) => name.startsWith('part-'));
+  return Promise.all(parts.map(async (file) => gunzipSync(await download(file)).toString('utf8')));
+}
+
+/** The lines of all parts of an NDJSON export. */
+export async function rowsOf(files: readonly ExportFileLink[]): Promise<string[]> {
+  return (await partTexts(files)).flatMap((text) => text.split('\n').slice(0, -1));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+export async function manifestOf(files: readonly ExportFileLink[]): Promise<any> {
+  const file = files.find(({ name }) => name === 'manifest.json');
+  if (!file) throw new Error('there is no manifest');
+  return JSON.parse((await download(file)).toString('utf8'));
+}
+
+/** What an organization's counter says of this month. */
+export async function unitsUsed(app: TestApp, organizationId: number, subject = 'organization'): Promise<number> {
+  const { rows } = await app.services.pool.query<{ units: number }>(
+    'select coalesce(sum(units), 0)::int as units from unit_counters where subject = $1 and subject_id = $2',
+    [subject, organizationId],
+  );
+  return rows[0]?.units ?? 0;
+}

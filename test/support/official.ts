@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
+import type { OfficialContext } from '#ingest/official/context.ts';
+import { type FileReport, type ImportOptions, importOfficial } from '#ingest/official/import.ts';
+import { createPool } from '#postgres/pool.ts';
+import { startTestApp, type TestApp } from './app.ts';
+import { createDatabase } from './engines.ts';
+import { testEnv } from './env.ts';
+import { createOrganization } from './factories.ts';
+
+/** A database, indexes and an app of the test's own, with the cities of the gazetteer. */
+export interface OfficialGround {
+  app: TestApp;
+  key: string;
+  pool: pg.Pool;
+  context: OfficialContext;
+  databaseUrl: string;
+  prefix: string;
+  /** A folder that goes away with the test. */
+  dir: string;
+  write(name: string, content: string | Uint8Array): Promise<string>;
+  import(path: string, options?: ImportOptions & { rules?: OfficialRules }): Promise<FileReport[]>;
+  close(): Promise<void>;
+}
+
+export async function officialGround(
+  name: string,
+  cities: readonly string[] = ['riyadh', 'jeddah'],
+): Promise<OfficialGround> {
+  const databaseUrl = await createDatabase(`official_${name}`);
+  const prefix = `${process.env.INDEX_PREFIX ?? ''}o${randomBytes(4).toString('hex')}_`;
+  const dir = await mkdtemp(join(tmpdir(), 'official-'));
+  const app = await startTestApp({ env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix } });
+  for (const slug of cities) {
+    const city = CITIES.find((candidate) => candidate.slug === slug);
+    if (city) await app.addCity(city, neighborhoodsOf(slug));
+  }
+  const { key } = await createOrganization(app.services);
+  const pool = createPool(databaseUrl, { max: 4, statementTimeout: 60_000 });
+  const context: OfficialContext = {
+    pool,
+    opensearch: app.services.opensearch,
+    prefix,
+    rules: OFFICIAL_RULES,
+    idKey: createHash('sha256').update('test').digest('hex'),
+    signal: new AbortController().signal,
+  };
+  return {
+    app,
+    key,
+    pool,
+    context,
+    databaseUrl,
+    prefix,
+    dir,
+    write: async (file, content) => {
+      const path = join(dir, file);
+      await writeFile(path, content);
+      return path;
+    },
+    import: (path, { rules = OFFICIAL_RULES, ...options } = {}) => importOfficial({ ...context, rules }, path, options),
+    close: async () => {
+      await app.close();
+      await pool.end();
+      await fetch(`${testEnv().OPENSEARCH_URL}/${prefix}*`, { method: 'DELETE', signal: AbortSignal.timeout(20_000) });
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A deal as a test states it. */
+export interface Deal {
+  reference: number;
+  /** `YYYY-MM-DD`. */
+  day: string;
+  city_ar: string;
+  district_ar: string;
+  class_ar: string;
+  price: number;
+  area: number;
+  count?: number;
+}
+
+export const DEAL_HEADER =
+  'المنطقة,المدينة,المدينة / الحي,الرقم المرجعي للصفقة,تاريخ الصفقة ميلادي,تاريخ الصفقة هجري,تصنيف العقار,عدد العقارات,السعر,المساحة';
+
+const thousands = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+
+/** The deals in the ministry's present layout. */
+export function dealsCsv(deals: readonly Deal[]): string {
+  const lines = deals.map(({ reference, day, city_ar, district_ar, class_ar, price, area, count = 1 }) =>
+    [
+      'منطقة الرياض',
+      city_ar,
+      `${city_ar}/ ${district_ar} `,
+      reference,
+      day.replaceAll('-', '/'),
+      '',
+      class_ar,
+      count,
+      `"${thousands(price)}"`,
+      `"${thousands(area)}"`,
+    ].join(','),
+  );
+  return `\ufeff${[DEAL_HEADER, ...lines].join('\r\n')}\r\n`;
+}
+
+export interface DealsOptions {
+  quarter: string;
+  count: number;
+  random: () => number;
+  /** The first reference number. */
+  from: number;
+  city_ar?: string;
+  districts?: readonly string[];
+}
+
+const CLASSES = ['سكني', 'سكني', 'سكني', 'تجاري', 'زراعي'] as const;
+
+/** Deals of one quarter, as deals are: dear and cheap districts, small and large plots, few of some classes. */
+export function dealsOf({ quarter, count, random, from, city_ar = 'الرياض', districts = [] }: DealsOptions): Deal[] {
+  const whole = (below: number): number => Math.floor(random() * below);
+  const year = Number(quarter.slice(0, 4));
+  const first = (Number(quarter.slice(6)) - 1) * 3;
+  return Array.from({ length: count }, (_, at) => {
+    const area = Math.round((100 + random() * 900) * 100) / 100;
+    const place = Math.floor(random() ** 2 * districts.length);
+    // The last deal is of the last month: the quarter is complete.
+    const month = at === count - 1 ? first + 2 : first + whole(3);
+    return {
+      reference: from + at,
+      day: new Date(Date.UTC(year, month, 1 + whole(28))).toISOString().slice(0, 10),
+      city_ar,
+      district_ar: districts[place] ?? 'أخرى',
+      class_ar: CLASSES[whole(CLASSES.length)] as string,
+      price: Math.round(area * (1_000 + place * 300) * (0.5 + random())),
+      area,
+    };
+  });
+}
