@@ -31,7 +31,6 @@ export async function startService(role: string, env: NodeJS.ProcessEnv, serving
     const started = new Promise<boolean>((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         lines.push(line);
-        if (process.env.FAULTS_DEBUG) console.log('   |', line);
         if (line.includes(serving)) resolve(true);
       });
       child.once('exit', () => resolve(false));
