@@ -10,7 +10,7 @@ import type { EngineName } from './fault.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
 /** Milliseconds. A first start makes the database and the indexes. */
-const START_LIMIT = 240_000;
+const START_LIMIT = 400_000;
 
 export interface Service {
   url: string;
@@ -31,7 +31,6 @@ export async function startService(role: string, env: NodeJS.ProcessEnv, serving
     const started = new Promise<boolean>((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         lines.push(line);
-        if (process.env.FAULTS_DEBUG) console.log('   |', line);
         if (line.includes(serving)) resolve(true);
       });
       child.once('exit', () => resolve(false));
