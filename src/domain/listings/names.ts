@@ -4,11 +4,11 @@ import {
   type FloorClass,
   type ListingCategory,
   type ListingType,
+  type PostedFrequency,
   PROPERTY_TYPE_TABLE,
   PROPERTY_TYPES,
   type PropertyType,
   type RentFrequency,
-  type SALE_FREQUENCY,
 } from './vocabulary.ts';
 
 export interface Names {
@@ -27,9 +27,10 @@ const rentFrequencies: Readonly<Record<RentFrequency, Names>> = {
   yearly: named('Yearly', 'سنوي'),
 };
 
-const priceFrequencies: Readonly<Record<RentFrequency | typeof SALE_FREQUENCY, Names>> = {
+const priceFrequencies: Readonly<Record<PostedFrequency, Names>> = {
   ...rentFrequencies,
   total: named('Total price', 'السعر الإجمالي'),
+  per_sqm: named('Per square meter', 'للمتر المربع'),
 };
 
 const listingTypes: Readonly<Record<ListingType, Names>> = {

@@ -18,7 +18,7 @@ export const enums = defineEndpoint({
   area: 'Reference data',
   summary: 'Allowed values',
   description:
-    'The allowed values of every enumerated filter and field. `names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale. Sources, project features and project banks are named as they are.',
+    'The allowed values of every enumerated filter and field. `names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale and `per_sqm` a price for each square meter. Sources, project features and project banks are named as they are.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,
