@@ -12,7 +12,8 @@ import { toParameter } from '../listings/parameters.ts';
 /** What every endpoint of official data is. */
 export const OFFICIAL = {
   area: 'Official open data',
-  scope: 'official',
+  // Any data key may call them, whatever its scopes (specification, Official open data).
+  scope: null,
   price: PRICES.official,
   pathParameters: [],
 } as const;
