@@ -92,7 +92,12 @@ async function exportingOrganization({ pool }: Corpus): Promise<{ id: number; ke
 }
 
 async function startWorker(corpus: Corpus): Promise<ChildProcess> {
-  const child = fork(PROCESS, { execArgv: ['--max-semi-space-size=16'], env: { ...process.env, ...corpus.env } });
+  const child = fork(PROCESS, {
+    // As docs/exports.md has it started.
+    execPath: 'nice',
+    execArgv: ['-n', '10', process.execPath, '--max-semi-space-size=16'],
+    env: { ...process.env, ...corpus.env },
+  });
   await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {

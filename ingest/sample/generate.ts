@@ -6,9 +6,12 @@ import type { Ad, Property } from './ad.ts';
 import { brokenLine, FAULTS, mistyped } from './faults.ts';
 import { csvHeader, feedFile, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
-import { advertiser, homesOfGroup, moved } from './market.ts';
+import { advertiser, gatheredMarket, homesOfGroup, moved, SPREAD_MARKET } from './market.ts';
+import { ownPictures, type Pictures, sharedPictures } from './pictures.ts';
 import { Random, Weighted } from './random.ts';
+import { EXAMPLE_PRICES, exampleHomes, exampleSource, fallingShare, levelBefore, stayPrice } from './story.ts';
 import { type AdText, writeText } from './text.ts';
+import { type Step, timeline } from './timeline.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
 
 export interface SampleOptions {
@@ -18,10 +21,12 @@ export interface SampleOptions {
   listings: number;
   /** An unsigned 32-bit integer. */
   seed: number;
-  /** Days of feeds, 1 to 60. */
+  /** Days of feeds, 1 to 60, one after the other. */
   days: number;
   /** The last day, `YYYY-MM-DD`. */
   until: string;
+  /** With it the sample tells a story (`story.ts`) that begins on this day, with a feed a month before the last days. */
+  since?: string | undefined;
   /** Where the photos will be served, without a slash at the end. */
   hostUrl: string;
   signal?: AbortSignal;
@@ -48,11 +53,11 @@ export interface SampleSummary {
 
 const DAY_S = 86_400;
 const STOCK_SPREAD_DAYS = 120;
+/** Of the prices that change, how many fall. */
+const FALLING = 0.7;
+/** Of ads that are posted again between two feeds far apart, the last time is not longer ago. */
+const RENEWAL_DAYS = 25;
 const RATES = {
-  newAds: 0.03,
-  withdrawn: 0.02,
-  repriced: 0.03,
-  bumped: 0.02,
   copied: 0.25,
   outliers: 0.015,
   noPhotos: 0.06,
@@ -65,8 +70,6 @@ const COPY_COUNTS = new Weighted([
   [2, 25],
   [3, 10],
 ]);
-const FEED_WEIGHTS = new Weighted(FEEDS.map((_, at) => [at, FEEDS[at]?.weight ?? 0] as const));
-
 interface OpenFeed {
   layout: FeedLayout;
   summary: FeedSummary;
@@ -82,13 +85,15 @@ export async function generateSample(
   options: SampleOptions,
   onProgress?: (done: number, total: number) => void,
 ): Promise<SampleSummary> {
-  const days = daysUntil(options.until, options.days);
+  const steps = timeline(options.until, options.days, options.since);
   if (!(Number.isInteger(options.listings) && options.listings >= 1)) throw new Error('listings must be 1 or more');
   if (options.seed >>> 0 !== options.seed) throw new Error('seed must be a whole number of 32 bits');
-  const plan = planOf(options.listings, days.length);
+  const plan = planOf(options.listings, steps);
+  const days = steps.map(({ day }) => day);
   rmSync(join(options.dir, 'feeds'), { recursive: true, force: true });
   const truth = new TextFile(join(options.dir, TRUTH_FILE));
-  const feeds = FEEDS.map(
+  const story = options.since !== undefined;
+  const feeds = FEEDS.filter(({ storyOnly }) => story || !storyOnly).map(
     (layout): OpenFeed => ({
       layout,
       summary: emptySummary(layout, days),
@@ -98,14 +103,33 @@ export async function generateSample(
   );
   const totals = { ads: 0, properties: 0, live: 0 };
   const nextId = (): number => ++totals.properties;
+  const market = story ? gatheredMarket() : SPREAD_MARKET;
+  const making: Making = {
+    story,
+    feeds,
+    weights: new Weighted(feeds.map((feed) => [feed, feed.layout.weight] as const)),
+    pictures: story ? sharedPictures(options.hostUrl) : ownPictures(options.hostUrl),
+    steps,
+    plan,
+    dir: options.dir,
+    truth,
+  };
+  const write = (random: Random, feed: OpenFeed, ad: Ad, example = false): void => {
+    if (writeAd(making, { random, feed, ad, example })) totals.live++;
+    totals.ads++;
+  };
   try {
+    if (story) {
+      const random = new Random(options.seed, 0xffff_ffff);
+      for (const property of exampleHomes(nextId)) {
+        const feed = feeds.find(({ layout }) => layout.source === exampleSource(property));
+        if (feed) write(random, feed, exampleAd(random, property, feed, making), true);
+      }
+    }
     for (let group = 0; totals.ads < plan.ads; group++) {
       const random = new Random(options.seed, group);
-      for (const property of homesOfGroup(random, nextId)) {
-        for (const [feed, ad] of adsOf(random, property, feeds, options.hostUrl)) {
-          if (writeAd({ random, ad, feed, feeds, days, plan, options, truth })) totals.live++;
-          totals.ads++;
-        }
+      for (const property of homesOfGroup(random, nextId, market)) {
+        for (const [feed, ad] of adsOf(random, property, making)) write(random, feed, ad);
       }
       if (group % 500 === 499) {
         onProgress?.(Math.min(totals.ads, plan.ads), plan.ads);
@@ -133,50 +157,57 @@ export async function generateSample(
 
 interface Plan {
   ads: number;
-  /** Running share of ads first seen up to each day. */
-  firstDay: number[];
+  /** Running share of ads first seen up to each step. */
+  firstStep: number[];
 }
 
 /** How many ads to generate, and when they first appear, so that the requested number is live at the end. */
-function planOf(live: number, days: number): Plan {
-  const growth = 1 + RATES.newAds - RATES.withdrawn;
-  let stock = live / growth ** (days - 1);
-  const made = [stock];
-  for (let day = 1; day < days; day++) {
-    made.push(stock * RATES.newAds);
-    stock *= growth;
-  }
+function planOf(live: number, steps: readonly Step[]): Plan {
+  const growth = steps.slice(1).reduce((product, { newAds, withdrawn }) => product * (1 + newAds - withdrawn), 1);
+  let stock = live / growth;
+  const made = steps.map(({ newAds, withdrawn }, at) => {
+    if (at === 0) return stock;
+    const fresh = stock * newAds;
+    stock += fresh - stock * withdrawn;
+    return fresh;
+  });
   const ads = Math.round(made.reduce((sum, count) => sum + count, 0));
   let sum = 0;
   return {
     ads,
-    firstDay: made.map((count) => {
+    firstStep: made.map((count) => {
       sum += count / ads;
       return sum;
     }),
   };
 }
 
-function daysUntil(until: string, count: number): string[] {
-  const last = Date.parse(`${until}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(until) || Number.isNaN(last)) throw new Error(`not a day: ${until}`);
-  if (!(Number.isInteger(count) && count >= 1 && count <= 60)) throw new Error('days must be 1 to 60');
-  return Array.from({ length: count }, (_, at) =>
-    new Date(last - (count - 1 - at) * DAY_S * 1000).toISOString().slice(0, 10),
-  );
+/** What every ad of a sample is made with. */
+interface Making {
+  story: boolean;
+  feeds: readonly OpenFeed[];
+  weights: Weighted<OpenFeed>;
+  pictures: Pictures;
+  steps: readonly Step[];
+  plan: Plan;
+  dir: string;
+  truth: TextFile;
 }
 
 /** The ads of one property: the first, and perhaps copies of it on other sources. */
-function adsOf(random: Random, property: Property, feeds: OpenFeed[], hostUrl: string): [OpenFeed, Ad][] {
+function adsOf(random: Random, property: Property, making: Making): [OpenFeed, Ad][] {
+  const { story } = making;
   const used = new Set<OpenFeed>();
   const ads: [OpenFeed, Ad][] = [];
   const copies = random.chance(RATES.copied) ? COPY_COUNTS.pick(random) : 0;
   let first: AdText | null = null;
   for (let at = 0; at <= copies; at++) {
-    const feed = pickFeed(random, property, feeds, used);
+    const feed = pickFeed(random, property, making.weights, used);
     if (feed === null) break;
-    used.add(feed);
     const { layout } = feed;
+    // Two prices for one home would make it two.
+    if (story && layout.stays && at > 0) break;
+    used.add(feed);
     const text: AdText =
       first !== null && random.chance(0.25) ? first : writeText(random, property, layout.english ?? 0);
     first ??= text;
@@ -190,12 +221,17 @@ function adsOf(random: Random, property: Property, feeds: OpenFeed[], hostUrl: s
       description_en: layout.english === undefined ? null : text.description_en,
       price: random.chance(RATES.noPrice)
         ? null
-        : posted(copy && random.chance(0.6) ? property.price * random.between(0.97, 1.03) : property.price, frequency),
+        : story && layout.stays && frequency !== null
+          ? stayPrice(property.price, frequency, PAYMENTS_PER_YEAR[frequency])
+          : posted(
+              copy && random.chance(0.6) ? property.price * random.between(0.97, 1.03) : property.price,
+              frequency,
+            ),
       frequency,
       area: copy && random.chance(0.5) ? Math.max(5, Math.round(property.area / 5) * 5) : property.area,
       bedrooms: property.bedrooms,
       point: pointOf(random, property, layout, copy),
-      photos: photosOf(random, property, at, hostUrl),
+      photos: photosOf(random, property, at, making.pictures),
       advertiser: copy && random.chance(0.55) ? advertiser(random, property.city.slug) : property.advertiser,
       verified: random.chance(0.4),
       pay_later_monthly:
@@ -204,14 +240,40 @@ function adsOf(random: Random, property: Property, feeds: OpenFeed[], hostUrl: s
       updated: 0,
     };
     ads.push([feed, ad]);
+    if (story && layout.stays) break;
   }
   return ads;
 }
 
-function pickFeed(random: Random, property: Property, feeds: OpenFeed[], used: Set<OpenFeed>): OpenFeed | null {
+/** The ad of a home of the examples. */
+function exampleAd(random: Random, property: Property, feed: OpenFeed, { pictures }: Making): Ad {
+  return {
+    id: String(++feed.lastId),
+    ...writeText(random, property, 0),
+    property,
+    price: property.price,
+    frequency: property.listing_type === 'rent' ? 'yearly' : null,
+    area: property.area,
+    bedrooms: property.bedrooms,
+    point: { lat: property.lat, lng: property.lng },
+    photos: Array.from({ length: property.photos }, (_, at) => pictures.address(property, 0, at + 1)),
+    advertiser: property.advertiser,
+    verified: true,
+    pay_later_monthly: null,
+    created: 0,
+    updated: 0,
+  };
+}
+
+function pickFeed(
+  random: Random,
+  property: Property,
+  weights: Weighted<OpenFeed>,
+  used: ReadonlySet<OpenFeed>,
+): OpenFeed | null {
   for (let tries = 0; tries < 40; tries++) {
-    const feed = feeds[FEED_WEIGHTS.pick(random)];
-    if (feed !== undefined && !used.has(feed) && (feed.layout.takes?.(property) ?? true)) return feed;
+    const feed = weights.pick(random);
+    if (!used.has(feed) && (feed.layout.takes?.(property) ?? true)) return feed;
   }
   return null;
 }
@@ -235,66 +297,58 @@ function pointOf(random: Random, property: Property, layout: FeedLayout, copy: b
 }
 
 /** A copy has some of the same photos, or its own. */
-function photosOf(random: Random, property: Property, copy: number, hostUrl: string): string[] {
+function photosOf(random: Random, property: Property, copy: number, pictures: Pictures): string[] {
   if (random.chance(RATES.noPhotos)) return [];
-  const numbers = Array.from({ length: property.photos }, (_, at) => at + 1);
-  if (copy === 0) return numbers.map((number) => photo(hostUrl, property, number));
+  const most = Math.min(property.photos, pictures.most);
+  const numbers = Array.from({ length: most }, (_, at) => at + 1);
+  if (copy === 0) return numbers.map((number) => pictures.address(property, 0, number));
   if (random.chance(0.7)) {
-    const kept = numbers
-      .slice(random.int(0, Math.floor(property.photos / 2)))
-      .filter((_, at) => at === 0 || random.chance(0.8));
-    return kept.map((number) => photo(hostUrl, property, number));
+    const kept = numbers.slice(random.int(0, Math.floor(most / 2))).filter((_, at) => at === 0 || random.chance(0.8));
+    return kept.map((number) => pictures.address(property, 0, number));
   }
-  return numbers.slice(random.int(0, 2)).map((number) => photo(hostUrl, property, copy * 100 + number));
-}
-
-function photo(hostUrl: string, property: Property, number: number): string {
-  return `${hostUrl}/photos/${property.id}-${number}.jpg`;
-}
-
-interface Writing {
-  random: Random;
-  ad: Ad;
-  feed: OpenFeed;
-  feeds: OpenFeed[];
-  days: string[];
-  plan: Plan;
-  options: SampleOptions;
-  truth: TextFile;
+  return numbers.slice(random.int(0, 2)).map((number) => pictures.address(property, copy, number));
 }
 
 /** Writes an ad to the feeds of its days. @returns whether it is in the feed of the last one */
-function writeAd({ random, ad: made, feed, days, plan, options, truth }: Writing): boolean {
+function writeAd(
+  { story, steps, plan, dir, truth }: Making,
+  { random, feed, ad: made, example }: { random: Random; feed: OpenFeed; ad: Ad; example: boolean },
+): boolean {
   const { layout } = feed;
   const mark = random.next();
-  const first = Math.max(
-    0,
-    plan.firstDay.findIndex((share) => mark < share),
-  );
-  const outlier = random.chance(RATES.outliers);
-  const broken = random.chance(RATES.broken) ? random.pick(FAULTS) : null;
-  const repeated = random.chance(RATES.repeated);
-  let ad = dated(random, outlier ? mistyped(random, made) : made, startOf(days[first]), first > 0);
+  const first = example
+    ? 0
+    : Math.max(
+        0,
+        plan.firstStep.findIndex((share) => mark < share),
+      );
+  const outlier = !example && random.chance(RATES.outliers);
+  const broken = !example && random.chance(RATES.broken) ? random.pick(FAULTS) : null;
+  const repeated = !example && random.chance(RATES.repeated);
+  let ad = dated(random, outlier ? mistyped(random, made) : made, steps[first] as Step, first > 0);
+  if (story && !example) ad = atLevelOf(ad, steps[first] as Step, steps.at(-1) as Step);
   const brokenText = broken === null ? '' : brokenLine(layout, { ...ad, id: String(++feed.lastId) }, broken);
   let row = layout.row(ad);
   let line = feedLine(layout, row);
+  const falling = story ? fallingShare(ad.property) : FALLING;
   let last: number | null = null;
-  for (let day = first; day < days.length; day++) {
-    if (day > first) {
-      if (random.chance(RATES.withdrawn)) {
-        last = day - 1;
+  for (let at = first; at < steps.length; at++) {
+    const step = steps[at] as Step;
+    if (at > first) {
+      if (!example && random.chance(step.withdrawn)) {
+        last = at - 1;
         break;
       }
-      const changed = nextDay(random, ad, startOf(days[day]));
+      const changed = example ? exampleStep(ad, step, at) : nextStep(random, ad, step, falling);
       if (changed !== ad) {
         ad = changed;
         row = layout.row(ad);
         line = feedLine(layout, row);
       }
     }
-    const count = feed.summary.days[days[day] as string];
+    const count = feed.summary.days[step.day];
     if (count === undefined) continue;
-    const file = openFeedFile(feed, day, days, options.dir, row);
+    const file = openFeedFile(feed, at, step.day, dir, row);
     file.write(repeated ? line + line + brokenText : line + brokenText);
     count.rows += 1 + (broken === null ? 0 : 1) + (repeated ? 1 : 0);
     count.broken += broken === null ? 0 : 1;
@@ -308,8 +362,8 @@ function writeAd({ random, ad: made, feed, days, plan, options, truth }: Writing
     neighborhood_id: ad.property.neighborhood.id,
     listing_type: ad.property.listing_type,
     property_type: ad.property.property_type,
-    first_day: days[first] as string,
-    last_day: last === null ? null : (days[last] as string),
+    first_day: steps[first]?.day as string,
+    last_day: last === null ? null : (steps[last]?.day as string),
     outlier,
     photos: ad.photos.length,
   };
@@ -317,35 +371,45 @@ function writeAd({ random, ad: made, feed, days, plan, options, truth }: Writing
   return last === null;
 }
 
-/** The ads of the first day were posted over the months before it; an ad that is new on a day, on the day before. */
-function dated(random: Random, ad: Ad, start: number, isNew: boolean): Ad {
-  const created = Math.floor(start - (isNew ? random.next() : random.next() ** 1.6 * STOCK_SPREAD_DAYS) * DAY_S) - 60;
+/** The ads of the first day were posted over the months before it; an ad that is new at a step, since the one before. */
+function dated(random: Random, ad: Ad, { day, gap }: Step, isNew: boolean): Ad {
+  const start = startOf(day);
+  const created =
+    Math.floor(start - (isNew ? random.next() * gap : random.next() ** 1.6 * STOCK_SPREAD_DAYS) * DAY_S) - 60;
   const updated = Math.floor(start + Math.max(-35, 8 * Math.log(1 - random.next())) * DAY_S) - 60;
   return { ...ad, created, updated: isNew ? created : Math.max(created, updated) };
 }
 
-function nextDay(random: Random, ad: Ad, start: number): Ad {
+/** At the price that was asked when it was posted. */
+function atLevelOf(ad: Ad, first: Step, last: Step): Ad {
+  if (ad.price === null) return ad;
+  const days = (startOf(last.day) - startOf(first.day)) / DAY_S;
+  return { ...ad, price: posted(ad.price * levelBefore(ad.property, days), null) };
+}
+
+function nextStep(random: Random, ad: Ad, { day, gap, repriced, bumped }: Step, falling: number): Ad {
   const what = random.next();
-  if (what >= RATES.repriced + RATES.bumped) return ad;
-  const updated = start - random.int(60, DAY_S - 60);
-  if (what >= RATES.repriced || ad.price === null) return { ...ad, updated };
-  const factor = random.chance(0.7) ? random.pick([0.9, 0.93, 0.95, 0.97]) : random.pick([1.03, 1.05, 1.1]);
+  if (what >= repriced + bumped) return ad;
+  const updated = startOf(day) - random.int(60, Math.min(gap, RENEWAL_DAYS) * DAY_S - 60);
+  if (what >= repriced || ad.price === null) return { ...ad, updated };
+  const factor = random.chance(falling) ? random.pick([0.9, 0.93, 0.95, 0.97]) : random.pick([1.03, 1.05, 1.1]);
   return { ...ad, price: posted(ad.price * factor, null), updated };
 }
 
+function exampleStep(ad: Ad, { day, bumped }: Step, at: number): Ad {
+  const factor = EXAMPLE_PRICES[at];
+  if (factor === undefined && bumped < 0.5) return ad;
+  const price = factor === undefined || ad.price === null ? ad.price : posted(ad.price * factor, null);
+  return { ...ad, price, updated: startOf(day) - DAY_S / 2 };
+}
+
 /** Opened with the first row, whose fields make the header. */
-function openFeedFile(
-  feed: OpenFeed,
-  day: number,
-  days: string[],
-  dir: string,
-  row: Record<string, unknown>,
-): TextFile {
-  const open = feed.files[day];
+function openFeedFile(feed: OpenFeed, at: number, day: string, dir: string, row: Record<string, unknown>): TextFile {
+  const open = feed.files[at];
   if (open != null) return open;
-  const file = new TextFile(feedFile(dir, feed.layout, days[day] as string));
+  const file = new TextFile(feedFile(dir, feed.layout, day));
   if (feed.layout.kind === 'csv') file.write(csvHeader(feed.layout, row));
-  feed.files[day] = file;
+  feed.files[at] = file;
   return file;
 }
 
@@ -354,6 +418,6 @@ function emptySummary(layout: FeedLayout, days: string[]): FeedSummary {
   return { source: layout.source, kind: layout.kind, days: counts };
 }
 
-function startOf(day: string | undefined): number {
+function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / 1000;
 }

@@ -111,7 +111,8 @@ const TYPE_MARKET: Readonly<Record<PropertyType, TypeMarket>> = {
 const RENT_SHARE = 0.52;
 /** Share of the groups that are a building or compound with several homes, and how many homes it has. */
 const BUILDING_SHARE = 0.025;
-const BUILDING_HOMES = [4, 10] as const;
+const BUILDING_HOMES: readonly [number, number] = [4, 10];
+const TOWER_HOMES: readonly [number, number] = [16, 30];
 
 const TYPES = {
   sale: new Weighted(Object.entries(TYPE_MARKET).map(([type, market]) => [type as PropertyType, market.sale] as const)),
@@ -137,6 +138,7 @@ const KINDS = new Weighted<AdvertiserKind>([
 ]);
 
 const COMPOUND_FIRST = ['واحة', 'مساكن', 'مجمع', 'ضفاف', 'روابي', 'قصور', 'أبراج', 'حدائق', 'بوابة', 'ديار'] as const;
+const TOWER = 'برج';
 const COMPOUND_LAST = [
   'النخبة',
   'السدر',
@@ -199,13 +201,38 @@ interface CityMarket {
 /** No home lies farther from the center. */
 const CITY_REACH_M = 32_000;
 
-const cities = new Weighted<CityMarket>(
-  CITIES.flatMap((city) => {
-    const market = CITY_MARKET[city.slug];
-    if (market === undefined) return [];
-    return [[{ city, perSqm: market[1], places: new Weighted(placesOf(city)) }, market[0]] as const];
-  }),
-);
+/** Where homes lie, and how many of the buildings are towers. */
+export interface Market {
+  cities: Weighted<CityMarket>;
+  towers: number;
+}
+
+/** Homes all over the cities: for measuring. */
+export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
+
+/** Neighborhoods that a city has homes in, where they are gathered: about one a percent of the market. */
+const GATHERED_PLACES = (percent: number): number => Math.max(8, percent);
+
+/**
+ * Homes in fewer neighborhoods, those first in the gazetteer most: a small sample then has enough in each of several for
+ * every statistic.
+ */
+export const gatheredMarket = (): Market => ({
+  cities: citiesWith((rank, _, weight) => (rank < GATHERED_PLACES(weight) ? 1 / (rank + 4) : 0)),
+  towers: 0.12,
+});
+
+/** @param weigh the weight of a neighborhood by its rank in the city, its weight elsewhere, and the city's own weight */
+function citiesWith(weigh: (rank: number, even: number, city: number) => number): Weighted<CityMarket> {
+  return new Weighted(
+    CITIES.flatMap((city) => {
+      const market = CITY_MARKET[city.slug];
+      if (market === undefined) return [];
+      const places = placesOf(city).map(([place, even], rank) => [place, weigh(rank, even, market[0])] as const);
+      return [[{ city, perSqm: market[1], places: new Weighted(places) }, market[0]] as const];
+    }),
+  );
+}
 
 function placesOf(city: City): (readonly [Place, number])[] {
   const centered = neighborhoodsOf(city.slug).flatMap((neighborhood) =>
@@ -223,7 +250,11 @@ function placesOf(city: City): (readonly [Place, number])[] {
 }
 
 /** A group of homes: usually one, sometimes the homes of one building. It depends on the seed and its number alone. */
-export function homesOfGroup(random: Random, nextId: () => number): Property[] {
+export function homesOfGroup(
+  random: Random,
+  nextId: () => number,
+  { cities, towers }: Market = SPREAD_MARKET,
+): Property[] {
   const market = cities.pick(random);
   const place = market.places.pick(random);
   const building = random.chance(BUILDING_SHARE);
@@ -231,6 +262,7 @@ export function homesOfGroup(random: Random, nextId: () => number): Property[] {
   const property_type = building ? BUILDING_TYPES.pick(random) : TYPES[listing_type].pick(random);
   const kinds = TYPE_MARKET[property_type];
   const bedrooms = BEDROOMS[property_type]?.pick(random) ?? null;
+  const tower = building && towers > 0 && kinds.inBuilding && random.chance(towers);
   const { lat, lng } = scatter(random, place);
   const age = kinds.built ? ageOf(random, building) : null;
   const shared = {
@@ -246,7 +278,10 @@ export function homesOfGroup(random: Random, nextId: () => number): Property[] {
     age,
     furnished: bedrooms === null || random.chance(0.4) ? null : random.chance(listing_type === 'rent' ? 0.3 : 0.06),
     street_width: random.chance(0.7) ? random.pick([10, 12, 15, 15, 18, 20, 20, 25, 30, 36, 40, 60]) : null,
-    compound: building && random.chance(0.7) ? `${random.pick(COMPOUND_FIRST)} ${random.pick(COMPOUND_LAST)}` : null,
+    compound:
+      building && (tower || random.chance(0.7))
+        ? `${tower ? TOWER : random.pick(COMPOUND_FIRST)} ${random.pick(COMPOUND_LAST)}`
+        : null,
     project_id: building && age === 0 && random.chance(0.5) ? random.int(1, 400) : null,
     bank: listing_type === 'sale' && random.chance(0.6) ? random.chance(0.8) : null,
     amenities: kinds.built ? amenitiesOf(random, kinds, property_type) : [],
@@ -254,7 +289,7 @@ export function homesOfGroup(random: Random, nextId: () => number): Property[] {
       ? { key: `d${random.int(1, 300)}`, kind: 'developer' as const }
       : advertiser(random, market.city.slug),
   };
-  const count = building ? random.int(...BUILDING_HOMES) : 1;
+  const count = building ? random.int(...(tower ? TOWER_HOMES : BUILDING_HOMES)) : 1;
   const area = areaOf(random, kinds, bedrooms);
   const perSqm =
     market.perSqm * place.level * kinds.perSqm * ageFactor(age) * (area / kinds.area[0]) ** -0.15 * random.spread(0.14);

@@ -1,13 +1,35 @@
 import type pg from 'pg';
+import { inTransaction } from '#postgres/transaction.ts';
+import type { Actor } from './audit.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+import { setMember } from './member-store.ts';
+import { createProject } from './project-store.ts';
+import type { Role } from './roles.ts';
 
 export const DEMO_KEYS = ['free', 'starter', 'growth', 'pro', 'enterprise', 'test', 'admin'] as const;
 export type DemoKeys = Record<(typeof DEMO_KEYS)[number], string>;
 
+/** The people of the Pro organization: one of every role. */
+const MEMBERS: Readonly<Record<Role, readonly [name: string, email: string]>> = {
+  owner: ['Noura Al Harbi', 'noura@example.com'],
+  admin: ['Faisal Al Otaibi', 'faisal@example.com'],
+  developer: ['Sara Khan', 'sara@example.com'],
+  billing: ['Majed Al Qahtani', 'majed@example.com'],
+  viewer: ['Lina Haddad', 'lina@example.com'],
+};
+
+/** Its projects, with a monthly cap each; the Pro key is in the first. */
+const PROJECTS = [
+  { name: 'Website', monthly_unit_cap: 500_000 },
+  { name: 'Reports', monthly_unit_cap: 50_000 },
+] as const;
+
+const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
+
 /**
- * Creates a demo organization for every plan with one key each, and a test key and an admin key for the Pro one. Keys
- * cannot be read back from the database: the caller stores them and passes them as `known`; for one that is missing a
- * new key is made.
+ * Creates a demo organization for every plan with one key each, and a test key and an admin key for the Pro one, which
+ * has members and projects, too. Keys cannot be read back from the database: the caller stores them and passes them as
+ * `known`; for one that is missing a new key is made.
  */
 export async function seedDemo(
   pool: pg.Pool,
@@ -21,7 +43,31 @@ export async function seedDemo(
     const plan = kind === 'live' ? name : 'pro';
     keys[name] = await ensureKey(pool, pepper, random, { plan, kind, name: `Demo ${name}`, known: known[name] });
   }
+  await ensureTeam(pool, random, hashKey(keys.pro ?? '', pepper));
   return keys as DemoKeys;
+}
+
+/** Members and projects of the organization of a key, where it has none yet. */
+async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ id: number }>(
+      `select o.id from organizations o join api_keys k on k.organization_id = o.id
+        where k.hash = $1 and not exists (select from projects p where p.organization_id = o.id)
+          for no key update of o`,
+      [keyHash],
+    );
+    const organization = rows[0]?.id;
+    if (organization === undefined) return;
+    for (const [role, [name, email]] of Object.entries(MEMBERS)) {
+      await setMember(db, random, organization, { name, email, role: role as Role }, SYSTEM);
+    }
+    const made: string[] = [];
+    for (const project of PROJECTS) made.push(await createProject(db, random, organization, project, SYSTEM));
+    await db.query('update api_keys set project_id = (select id from projects where public_id = $1) where hash = $2', [
+      made[0],
+      keyHash,
+    ]);
+  });
 }
 
 interface Wanted {

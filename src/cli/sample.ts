@@ -7,6 +7,7 @@ interface Flags {
   seed: number;
   days: number;
   until: string;
+  since?: string;
   out: string;
   hostUrl: string;
   json?: boolean;
@@ -20,6 +21,10 @@ export function addCommands(group: Command): void {
     .requiredOption('--seed <n>', 'equal seeds give equal bytes', whole(0, 0xffff_ffff))
     .option('--days <n>', 'days of feeds', whole(1, 60), 4)
     .option('--until <YYYY-MM-DD>', 'the last day', new Date().toISOString().slice(0, 10))
+    .option(
+      '--since <YYYY-MM-DD>',
+      'tell a story from this day on: a feed a month before the last days, prices that move',
+    )
     .option('--out <dir>', 'folder to write to; an earlier sample in it is replaced', '.data/sample')
     .option('--host-url <url>', 'where the photos will be served', 'http://127.0.0.1:8099')
     .action((_: unknown, command: Command) => run(command.optsWithGlobals<Flags>()))
@@ -29,7 +34,8 @@ export function addCommands(group: Command): void {
 Examples:
   npm run sample -- --listings 2000 --seed 1
   npm run sample -- --listings 500000 --seed 7 --days 2 --out .data/bench-sample
-  npm run sample -- --listings 300 --seed 3 --days 10 --until 2026-03-31`,
+  npm run sample -- --listings 300 --seed 3 --days 10 --until 2026-03-31
+  npm run sample -- --listings 12000 --seed 1 --since 2026-03-09`,
     );
 }
 

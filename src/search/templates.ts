@@ -25,6 +25,16 @@ export interface CompiledTemplates {
  * files is recognized.
  */
 export function compileTemplates(prefix: string, folder: URL = FOLDER): CompiledTemplates {
+  const own = folder === FOLDER ? compiled.get(prefix) : undefined;
+  const text = own ?? JSON.stringify(compile(prefix, folder));
+  if (folder === FOLDER) compiled.set(prefix, text);
+  return JSON.parse(text) as CompiledTemplates;
+}
+
+/** The templates of this process by prefix, as JSON: word rules are slow to compile, and every run asks. */
+const compiled = new Map<string, string>();
+
+function compile(prefix: string, folder: URL): CompiledTemplates {
   const analysis = expand(readTemplate(folder, 'analysis'), folder) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<IndexTemplateName, JsonObject>;
@@ -46,7 +56,7 @@ export function compileTemplates(prefix: string, folder: URL = FOLDER): Compiled
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
   const { analysis, indexes } = compileTemplates(prefix);
   await put(client, `/_component_template/${prefix}analysis`, analysis);
-  for (const name of INDEX_TEMPLATES) await put(client, `/_index_template/${prefix}${name}`, indexes[name]);
+  await Promise.all(INDEX_TEMPLATES.map((name) => put(client, `/_index_template/${prefix}${name}`, indexes[name])));
 }
 
 /** `_meta` of the listings mapping that the files on disk give. */

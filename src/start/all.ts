@@ -12,6 +12,7 @@ import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
+import { seedDemoUsage } from './demo-usage.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import { openOfficial } from './official.ts';
@@ -19,9 +20,9 @@ import {
   ensureSample,
   importOfficialSample,
   ingestSample,
+  loaded,
   officialSampleDir,
   publishSampleRelease,
-  type Sample,
 } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
@@ -31,14 +32,24 @@ import { startWorkers } from './workers.ts';
 /** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the workers. */
 export async function startAll(start: Start): Promise<void> {
   const { screen, cleanup, signal } = start;
-  await checkPort(configure(start.env, NOT_STARTED_YET));
+  const early = configure(start.env, NOT_STARTED_YET);
+  await checkPort(early);
   const dataDir = resolve(start.env.DATA_DIR || '.data');
   await mkdir(join(dataDir, 'logs'), { recursive: true });
 
-  const engines = await screen.step('Starting OpenSearch, Postgres and S3', () =>
-    startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail, startAgain: true }),
+  const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
+  const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
+  const [engines, sample] = await screen.step(what, () =>
+    Promise.all([
+      startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail, startAgain: true }).then(
+        (started) => {
+          cleanup.add('stopping the engines', started.stop, 60_000);
+          return started;
+        },
+      ),
+      sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
+    ]),
   );
-  cleanup.add('stopping the engines', engines.stop, 60_000);
   const config = configure({ ...start.env, ...engines.env });
   await screen.step('Preparing the database and the indexes', () => prepareStores(config));
   signal.throwIfAborted();
@@ -53,44 +64,53 @@ export async function startAll(start: Start): Promise<void> {
   const { services } = opened;
 
   const known = await readDemoKeys(dataDir);
-  const keys = await seedDemo(services.pool, config.keyPepper, services.random, known);
+  const { pool, random } = services;
+  const keys = await seedDemo(pool, config.keyPepper, random, known);
+  if (sample) await seedDemoUsage(pool, keys, { pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  const feeds = await openFeeds(start, config, dataDir);
-  const ingest = await openIngest(config, feeds.settings);
+  const ingest = await openIngest(config, await openFeeds(start, config, sampleHost));
   cleanup.add('closing the pipeline', ingest.close);
-  if (feeds.sample) await ingestSample(feeds.sample, ingest, services.pool, screen, signal);
-  await opened.refresh();
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);
-  const officialDir = config.officialDir ?? (feeds.sample ? officialSampleDir(feeds.sample.dir) : null);
-  if (feeds.sample) {
-    await importOfficialSample(feeds.sample, official, screen, signal);
+  if (sample) {
+    // Each waits for the engines much of its time.
+    await Promise.all([
+      ingestSample(sample, ingest, pool, screen, signal),
+      importOfficialSample(sample, official, signal),
+    ]);
+    await opened.refresh();
     await publishSampleRelease(config, new Date(), screen);
   }
+  const officialDir = config.officialDir ?? (sample ? officialSampleDir(sample.dir) : null);
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
   await serveHttp(services, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
-  screen.say(summary(config, keys, await planNotes(services.pool)));
+  screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : []));
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 
-/** The feeds that are configured, or the sample with the host that serves its photos and pages. */
-async function openFeeds(
-  { screen, cleanup }: Start,
-  config: Config,
-  dataDir: string,
-): Promise<{ settings: FeedSettings; sample?: Sample }> {
-  const { dir, hostUrl } = config.feeds;
-  if (dir !== null) return { settings: { dataDir: dir, sampleHostUrl: hostUrl ?? undefined } };
-  // The addresses of the photos are in the feeds, so the host keeps its port.
+interface SampleHost {
+  dir: string;
+  port: number;
+  hostUrl: string;
+}
+
+/** Where the sample and its host are. The addresses of photos are in the feeds, so the host keeps its port. */
+async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
   const { sample: port } = await choosePorts(join(dataDir, 'ports.json'), ['sample']);
-  const folder = join(dataDir, 'sample');
-  const sample = await ensureSample(folder, `http://127.0.0.1:${port}`, new Date(), screen);
-  const host = await startSampleHost({ dir: folder, port });
+  return { dir: join(dataDir, 'sample'), port, hostUrl: `http://127.0.0.1:${port}` };
+}
+
+/** The feeds that are configured, or the sample with the host that serves its photos and pages. */
+async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
+  const { dir, hostUrl } = config.feeds;
+  if (dir !== null) return { dataDir: dir, sampleHostUrl: hostUrl ?? undefined };
+  if (sampleHost === null) throw new Error('there are no feeds');
+  const host = await startSampleHost(sampleHost);
   cleanup.add('closing the sample host', host.close);
-  return { settings: { dataDir: folder, sampleHostUrl: host.url }, sample };
+  return { dataDir: sampleHost.dir, sampleHostUrl: host.url };
 }
 
 /** Placeholders for what the engines will provide, so that the rest of the configuration is checked before they start. */

@@ -12,6 +12,9 @@ const FINISH_LIMIT = 12_000;
 /** Milliseconds that a client between two requests is given, to send one that it has begun to send. */
 const IDLE_LIMIT = 1_000;
 
+const QUIET_TURNS = 10;
+const MOST_TURNS = 2_000;
+
 /** Serves the app. When the process ends, requests are finished first, and then what they left to be written is written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
@@ -40,17 +43,34 @@ export function finisher(server: Server): () => Promise<void> {
     if (finishing) endWith(response);
   });
   return async () => {
-    // Connections that the system has taken already get in.
-    for (let turns = 0; turns < 3; turns++) await turn();
+    await letIn(server);
     finishing = true;
     for (const response of latest.values()) endWith(response);
     const closed = once(server, 'close');
     // The server's own `close` would cut idle connections off at once, and with them the requests that are on their way.
     TcpServer.prototype.close.call(server);
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_LIMIT);
+    // After a turn, in which requests that have arrived are read: until then their connections look idle.
+    const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_LIMIT);
     const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT);
     await closed;
     clearInterval(idle);
     clearTimeout(limit);
   };
+}
+
+/**
+ * Lets in the connections that the system has taken already, and would break off when nobody listens any more. The server
+ * takes one a turn of the event loop; a few turns without any mean that no more wait.
+ */
+async function letIn(server: Server): Promise<void> {
+  let quiet = 0;
+  const onConnection = (): void => {
+    quiet = 0;
+  };
+  server.on('connection', onConnection);
+  for (let turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
+    quiet++;
+    await turn();
+  }
+  server.off('connection', onConnection);
 }

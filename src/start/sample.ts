@@ -13,8 +13,12 @@ import type { Official } from './official.ts';
 import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
-/** The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources, over some days. */
-const LISTINGS = 2_500;
+/**
+ * The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources live on the
+ * last day, and more than half as many again that came and went, with a feed a month since the history begins and one on
+ * each of the last days.
+ */
+const LISTINGS = 8_000;
 const DAYS = 4;
 const SEED = 1;
 
@@ -23,28 +27,43 @@ const TRIGGER = 'sample';
 
 export interface Sample {
   dir: string;
-  /** The times to read the feeds as of, one a day, the last when the sample was made. */
+  /** The times to read the feeds as of, one for each day they have, the last when the sample was made. */
   times: Date[];
 }
 
 /**
- * Writes the sample feeds once; a sample that was not finished is written again.
+ * Writes the sample's feeds and its files of official data, once; what was not finished is written again.
+ * @param since the day on which the history begins
  * @param hostUrl where its photos will be served
  */
-export async function ensureSample(dir: string, hostUrl: string, now: Date, screen: Screen): Promise<Sample> {
+export async function ensureSample({
+  dir,
+  since,
+  hostUrl,
+  now,
+  signal,
+}: {
+  dir: string;
+  since: string;
+  hostUrl: string;
+  now: Date;
+  signal: AbortSignal;
+}): Promise<Sample> {
   const manifest = join(dir, 'manifest.json');
   if (!(await isFinished(manifest))) {
     await mkdir(dir, { recursive: true });
     const until = now.toISOString().slice(0, 10);
-    await screen.step('Writing sample feeds', () =>
-      generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, hostUrl }),
-    );
+    await generateSample({ dir, listings: LISTINGS, seed: SEED, days: DAYS, until, since, hostUrl, signal });
   }
+  if (!existsSync(join(officialSampleDir(dir), 'manifest.json'))) await generateOfficialSample({ dir, seed: SEED });
   // The manifest is written last, so its time is when the sample was ready.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
-  const last = Math.max(made, Date.parse(`${days.at(-1)}T00:00:00Z`));
-  return { dir, times: days.map((_, at) => new Date(last - (days.length - 1 - at) * 86_400_000)) };
+  const midnights = days.map((day) => Date.parse(`${day}T00:00:00Z`));
+  const lastDay = midnights.at(-1) ?? made;
+  // Every feed is read at the hour at which the sample was made.
+  const hour = Math.max(made - lastDay, 0);
+  return { dir, times: midnights.map((midnight) => new Date(midnight + hour)) };
 }
 
 async function isFinished(manifest: string): Promise<boolean> {
@@ -66,7 +85,7 @@ export async function ingestSample(
   const times = await pendingTimes(pool, sample);
   if (times.length === 0) return;
   const begun = Date.now();
-  const bar = screen.progress('Ingesting sample listings', times.length);
+  const bar = screen.progress('Ingesting the sample', times.length);
   try {
     for (const [index, at] of times.entries()) {
       const share = shareOfRun(ingest.sources);
@@ -78,8 +97,32 @@ export async function ingestSample(
   } finally {
     bar.end();
   }
-  const { rows } = await pool.query<{ served: number }>('select count(*) as served from listings where served');
-  screen.say(`  ${rows[0]?.served ?? 0} listings in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  screen.say(`  done in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+}
+
+/** What of the sample is served, a line for each kind. */
+export async function loaded(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
+    select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
+           (select count(*) from listing_deals) as deals,
+           (select count(*) from members) as members, (select count(*) from projects) as projects,
+           (select coalesce(sum(requests), 0)::bigint from usage_days) as calls
+      from (select count(*) as listings, count(*) filter (where listing_type = 'rent') as rent, count(distinct city) as cities,
+                   count(distinct source) as sources from listings where served) l,
+           (select count(*) as runs, min(at) as first, max(at) as last from ingest_runs) r,
+           (select count(*) filter (where type = 'listing.price_changed') as moved,
+                   count(*) filter (where type = 'listing.delisted') as gone from listing_events) e`);
+  const [found] = rows;
+  if (!found) return [];
+  const count = (name: string): string => (found[name] ?? 0).toLocaleString('en');
+  const day = (time: Date): string => time.toISOString().slice(0, 10);
+  const sale = ((found.listings ?? 0) - (found.rent ?? 0)).toLocaleString('en');
+  return [
+    `Listings   ${count('listings')} listings (${count('rent')} to rent, ${sale} for sale) of ${count('sources')} sources in ${count('cities')} cities, from ${count('ads')} ads`,
+    `History    ${count('runs')} readings from ${day(found.first)} to ${day(found.last)}: ${count('moved')} price changes, ${count('gone')} delisted`,
+    `Market     ${count('deals')} deals below their neighbors`,
+    `Accounts   ${count('members')} members, ${count('projects')} projects, ${count('calls')} calls`,
+  ];
 }
 
 /** The times of the sample that no completed run has ingested. */
@@ -94,17 +137,9 @@ async function pendingTimes(pool: pg.Pool, sample: Sample): Promise<Date[]> {
 /** Where the sample of official open data lies. */
 export const officialSampleDir = (dir: string): string => join(dir, 'official');
 
-/** Writes the sample of official open data, once, and brings in what has not been read of it. */
-export async function importOfficialSample(
-  { dir }: Sample,
-  official: Official,
-  screen: Screen,
-  signal: AbortSignal,
-): Promise<void> {
-  const folder = officialSampleDir(dir);
-  if (!existsSync(join(folder, 'manifest.json')))
-    await screen.step('Writing sample files of official data', () => generateOfficialSample({ dir, seed: SEED }));
-  await screen.step('Importing official data', () => official.import(folder, { signal }));
+/** Brings in what has not been read of the sample's official data. */
+export async function importOfficialSample({ dir }: Sample, official: Official, signal: AbortSignal): Promise<void> {
+  await official.import(officialSampleDir(dir), { signal });
 }
 
 /** Milliseconds that one statement may take: it reads all registered deals. */

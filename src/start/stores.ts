@@ -1,3 +1,4 @@
+import type { Client } from '@opensearch-project/opensearch';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Problem } from '#embedded/problem.ts';
 import { migrate } from '#postgres/migrate.ts';
@@ -8,15 +9,18 @@ import type { Config } from '#src/config.ts';
 
 /** Migrates Postgres and prepares the indexes. Several processes may call it at once; it is quick when nothing is to do. */
 export async function prepareStores(config: Config): Promise<void> {
-  await migrate(config.databaseUrl);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   try {
-    await prepareListingIndex(client, config.opensearch.indexPrefix);
-    await writeReference(client, config.opensearch.indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
+    await Promise.all([migrate(config.databaseUrl), prepareIndexes(client, config.opensearch.indexPrefix)]);
   } catch (error) {
     // It says what to run.
     throw error instanceof IndexVersionError ? new Problem(error.message) : error;
   } finally {
     await client.close();
   }
+}
+
+async function prepareIndexes(client: Client, prefix: string): Promise<void> {
+  await prepareListingIndex(client, prefix);
+  await writeReference(client, prefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
 }

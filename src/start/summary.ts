@@ -3,13 +3,19 @@ import type pg from 'pg';
 import type { DemoKeys } from '#accounts/demo.ts';
 import type { Config } from '#src/config.ts';
 
-/** The text that a first caller needs: addresses, a key of each plan, and a command to paste. */
-export function summary(config: Config, keys: DemoKeys, notes: ReadonlyMap<string, string>): string {
+/** The text that a first caller needs: a key of each plan, what there is to find, addresses, and a command to paste. */
+export function summary(
+  config: Config,
+  keys: DemoKeys,
+  notes: ReadonlyMap<string, string>,
+  loaded: readonly string[],
+): string {
   const table = new Table({ head: ['Plan', 'Demo key', 'Limits'], style: { head: [], border: [] } });
   for (const [name, key] of Object.entries(keys)) table.push([name, key, notes.get(name) ?? '']);
   return [
     '',
     table.toString(),
+    ...(loaded.length > 0 ? ['', ...loaded] : []),
     '',
     `API        ${config.baseUrl}`,
     `Site       ${config.siteUrl}`,

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { ERRORS } from '#domain/errors.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -17,13 +16,16 @@ import { endProcess, type Service, signalEngine, startMain, startService } from 
 const PER_SECOND = 60;
 /** No answer may take longer, in milliseconds. */
 const SLOWEST = 10_000;
-/** Milliseconds until everything must be well again, and until all is settled after that. */
-const RECOVERY_LIMIT = 120_000;
+/** Milliseconds until everything must be well again (a busy machine starts OpenSearch in two minutes), and all settled. */
+const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
 /** Units of the dearest call of the load. */
 const DEAREST = 3;
 /** Three times `wal_writer_delay`, in seconds: what a crash of Postgres may forget. */
 const FORGOTTEN = 0.6;
+
+/** Documented for a store that is away; anything else under a fault is a defect. */
+const EXPECTED = new Set(['200 ok', '503 internal_error']);
 
 interface Row {
   title: string;
@@ -89,6 +91,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
   await services.s3.send(new PutObjectCommand({ Bucket, Key: 'fault/photo.png', Body: 'a photo' }));
   const search = '/v1/listings?city=riyadh&listing_type=rent';
   const paths = [search, `${search}&limit=25`, `${search}&limit=25&beds=3`, '/cdn/fault/photo.png'];
+  await warmUp([main, second], paths, (await createOrganization(services)).key);
   const stage = {
     main,
     second,
@@ -107,7 +110,6 @@ async function run(faults: readonly Fault[]): Promise<void> {
     await recovered([main, second], key, paths);
     await sleep(1_000);
     const report = await load.stop();
-    // A key is charged at its last answer too.
     const row = await settle(fault, report, async () => {
       const { rows } = await services.pool.query<{ charged: number; used: number }>(
         `select coalesce((select sum(units) from unit_counters where subject = 'organization' and subject_id = $1), 0)::bigint as charged,
@@ -119,6 +121,17 @@ async function run(faults: readonly Fault[]): Promise<void> {
     rows.push(row);
     say(`  ${JSON.stringify({ ...report, charged: row.charged, used: row.used })}`);
   }
+}
+
+/** An engine that has just started answers its first searches slowly. */
+async function warmUp(nodes: readonly Service[], paths: readonly string[], key: string): Promise<void> {
+  for (let round = 0; round < 20; round++)
+    for (const { url } of nodes)
+      for (const path of paths)
+        await fetch(url + path, {
+          headers: { Authorization: `Bearer ${key}` },
+          signal: AbortSignal.timeout(15_000),
+        }).then((response) => response.arrayBuffer());
 }
 
 /** Waits until both nodes run and answer every kind of call. */
@@ -148,7 +161,7 @@ async function settle(
   report: LoadReport,
   count: () => Promise<{ charged: number; used: number }>,
 ): Promise<Row> {
-  const lost = fault.loses === 'calls' ? report.lost * DEAREST : 0;
+  const lost = fault.loses === 'calls' ? (report.lost + report.again) * DEAREST : 0;
   const forgotten = fault.loses === 'moments' ? Math.ceil(FORGOTTEN * PER_SECOND * DEAREST) : 0;
   for (const deadline = Date.now() + SETTLE_LIMIT; ; await sleep(250)) {
     const { charged, used } = await count();
@@ -158,11 +171,11 @@ async function settle(
     // The log of a process that is killed dies with it.
     if (row.used !== 0 && !fault.loses) faults.push(`${row.used} units of drift in usage`);
     if (faults.length > 0 && Date.now() < deadline) continue;
-    if (report.lost > 0 && fault.loses !== 'calls') faults.push(`${report.lost} calls without an answer`);
+    if (report.lost > 0 && fault.loses !== 'calls')
+      faults.push(`${report.lost} calls without an answer (${[...report.losses].join(', ')})`);
     if (report.slowest > SLOWEST) faults.push(`an answer after ${(report.slowest / 1000).toFixed(1)} s`);
     for (const answer of Object.keys(report.answers)) {
-      const [status, code] = answer.split(' ') as [string, keyof typeof ERRORS];
-      if (answer !== '200 ok' && String(ERRORS[code]?.status) !== status) faults.push(`answers ${answer}`);
+      if (!EXPECTED.has(answer)) faults.push(`answers ${answer}`);
     }
     return { ...row, faults };
   }
@@ -173,8 +186,7 @@ function table(): string {
   const cells = rows.map(({ title, report, charged, used }) => {
     const failed = Object.entries(report.answers).filter(([answer]) => answer !== '200 ok');
     const errors = failed.map(([answer, times]) => `${times} × ${answer}`).join(', ') || 'none';
-    const unanswered = report.lost;
-    return [title, report.sent, errors, unanswered, `${seconds(report.slowest)} s`, charged, used];
+    return [title, report.sent, errors, report.lost, `${seconds(report.slowest)} s`, charged, used];
   });
   const head = ['Fault', 'Calls', 'Errors', 'Lost', 'Slowest answer', 'Drift of charges', 'Drift of usage'];
   return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');

@@ -9,8 +9,12 @@ export interface LoadReport {
   answers: Record<string, number>;
   /** Calls that no connection was made for, and that cost nothing. */
   refused: number;
+  /** Calls that were sent again, as a connection was closed without an answer. */
+  again: number;
   /** Calls that were sent and not answered, which may have been charged or not. */
   lost: number;
+  /** What became of these. */
+  losses: Set<string>;
   /** Milliseconds of the slowest answer. */
   slowest: number;
 }
@@ -32,30 +36,54 @@ export interface LoadOptions {
 }
 
 const ANSWER_LIMIT = 60_000;
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Sends so many calls a second whether they are answered or not. */
 export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load {
-  const report: LoadReport = { sent: 0, units: 0, answers: {}, refused: 0, lost: 0, slowest: 0 };
+  const report: LoadReport = {
+    sent: 0,
+    units: 0,
+    answers: {},
+    refused: 0,
+    again: 0,
+    lost: 0,
+    losses: new Set(),
+    slowest: 0,
+  };
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
 
   const call = async (url: string): Promise<void> => {
     const begun = performance.now();
-    try {
-      const response = await fetch(url, {
-        headers: { Authorization: `Bearer ${key}` },
-        signal: AbortSignal.timeout(ANSWER_LIMIT),
-      });
-      const text = await response.text();
-      const code = response.ok ? 'ok' : (JSON.parse(text) as { error: { code: string } }).error.code;
-      const name = `${response.status} ${code}`;
-      report.answers[name] = (report.answers[name] ?? 0) + 1;
-      if (response.ok) report.units += Number(response.headers.get('X-Request-Units') ?? 0);
-      report.slowest = Math.max(report.slowest, performance.now() - begun);
-    } catch (error) {
-      const { cause } = error as { cause?: NodeJS.ErrnoException };
-      if (cause?.code === 'ECONNREFUSED') report.refused++;
-      else report.lost++;
+    for (let tries = 1; ; tries++) {
+      try {
+        const response = await fetch(url, {
+          headers: { Authorization: `Bearer ${key}` },
+          signal: AbortSignal.timeout(ANSWER_LIMIT),
+        });
+        const text = await response.text();
+        const code = response.ok ? 'ok' : (JSON.parse(text) as { error: { code: string } }).error.code;
+        const name = `${response.status} ${code}`;
+        report.answers[name] = (report.answers[name] ?? 0) + 1;
+        if (response.ok) report.units += Number(response.headers.get('X-Request-Units') ?? 0);
+        report.slowest = Math.max(report.slowest, performance.now() - begun);
+        return;
+      } catch (error) {
+        const { cause } = error as { cause?: NodeJS.ErrnoException };
+        if (cause?.code === 'ECONNREFUSED') {
+          report.refused++;
+          return;
+        }
+        // The other side closed a connection that was kept, and every client sends such a call again (RFC 9112, 9.3.1).
+        // Should it have been charged, the units of the answers are too few.
+        if (tries === 1 && CLOSED.has(cause?.code ?? '')) {
+          report.again++;
+          continue;
+        }
+        report.lost++;
+        report.losses.add(String(cause?.message ?? error));
+        return;
+      }
     }
   };
   const send = (origin: string): Promise<void> => {

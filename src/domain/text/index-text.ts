@@ -35,7 +35,8 @@ const LONGEST = Math.max(...[...FOLDED_CHARS.values()].map((text) => text.length
 let units = new Uint16Array(1 << 15);
 
 /**
- * Text as the index takes it: letters folded, drawn out words (كااااش) drawn in, words and numbers that are written
+ * Text as the index takes it: letters folded, drawn out words (كااااش) drawn in, the end of adverbs (شهرياً)
+ * taken off, words and numbers that are written
  * together set apart, thousands marks dropped. The engine's char filters do the same to queries; for documents they would cost it as much as
  * all the rest of its work.
  */
@@ -56,12 +57,14 @@ export function indexText(text: string): string {
     const longer = FOLDED_CHARS.get(text.charCodeAt(at)) as string;
     for (let index = 0; index < longer.length; index += 1) append(longer.charCodeAt(index));
   }
+  if (isArabic(before)) endWord();
   const folded = Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
   return /\d,\d{3}/.test(folded) ? folded.replace(/(?<=\d),(?=\d{3})/g, '') : folded;
 }
 
-/** How far `units` is filled, the unit that came last, and how often it came in a row. */
+/** How far `units` is filled, where its last Arabic word begins, the unit that came last, how often it came in a row. */
 let length = 0;
+let wordStart = 0;
 let before = 0;
 let run = 0;
 
@@ -75,7 +78,9 @@ function append(unit: number): void {
       return;
     }
   } else {
+    if (isArabic(before) && !isArabic(unit)) endWord();
     if ((isDigit(unit) && isArabic(before)) || (isArabic(unit) && isDigit(before))) units[length++] = SPACE;
+    if (isArabic(unit) && !isArabic(before)) wordStart = length;
     run = 1;
   }
   // The engine would take صالة_مجلس and صالة.مجلس for one word.
@@ -84,6 +89,15 @@ function append(unit: number): void {
   units[length++] = before;
 }
 
+/** شهرياً, in whatever spelling, becomes شهري; words as زوايا and العليا stay. */
+function endWord(): void {
+  if (length - wordStart < 5 || units[length - 1] !== ALEF || units[length - 2] !== YEH || units[length - 3] === ALEF)
+    return;
+  const article = units[wordStart] === WAW || units[wordStart] === BEH ? wordStart + 1 : wordStart;
+  if (units[article] !== ALEF || units[article + 1] !== LAM) length -= 1;
+}
+
+const [ALEF, BEH, LAM, WAW, YEH] = [0x627, 0x628, 0x644, 0x648, 0x64a];
 const [SPACE, STOP, COLON, UNDERSCORE] = [0x20, 0x2e, 0x3a, 0x5f];
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 const isArabic = (unit: number): boolean => unit >= 0x621 && unit <= 0x64a;

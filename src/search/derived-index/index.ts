@@ -32,18 +32,20 @@ const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing
  * until the next run has filled a new one, or an empty one. Templates must be in.
  */
 export async function prepareDerivedIndexes(client: Client, prefix: string): Promise<void> {
-  for (const name of DERIVED) {
-    const alias = indexNames(prefix)[name];
-    if ((await aliased(client, alias)) !== null) continue;
-    const former = FORMER_ALIASES[name];
-    const index = former === undefined ? null : await aliased(client, prefix + former);
-    if (index !== null) {
-      await updateAliases(client, [{ add: { index, alias } }]);
-      continue;
-    }
-    const { taken } = await generations(client, alias);
-    await create(client, `${alias}-v${taken + 1}`, alias);
+  await Promise.all(DERIVED.map((name) => prepareDerivedIndex(client, prefix, name)));
+}
+
+async function prepareDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
+  const alias = indexNames(prefix)[name];
+  if ((await aliased(client, alias)) !== null) return;
+  const former = FORMER_ALIASES[name];
+  const index = former === undefined ? null : await aliased(client, prefix + former);
+  if (index !== null) {
+    await updateAliases(client, [{ add: { index, alias } }]);
+    return;
   }
+  const { taken } = await generations(client, alias);
+  await create(client, `${alias}-v${taken + 1}`, alias);
 }
 
 /** The index behind the alias; null when there is none. */

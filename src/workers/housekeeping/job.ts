@@ -50,6 +50,8 @@ export async function runJob(pool: pg.Pool, job: Job, due: Date, logger: Logger)
       .catch(() => {});
     return 'failed';
   } finally {
+    // Postgres notices a closed connection a moment later; whoever is next must not find the lock held until then.
+    await db?.query('select pg_advisory_unlock_all()').catch(() => {});
     // The session's lock goes with its connection.
     db?.release(true);
   }

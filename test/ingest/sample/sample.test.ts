@@ -7,11 +7,16 @@ import { parse } from 'csv-parse/sync';
 import { nearestNeighborhood } from '#domain/geography/locate.ts';
 import type { Property } from '#ingest/sample/ad.ts';
 import { FEEDS } from '#ingest/sample/feeds.ts';
-import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
+import { generateSample, type SampleOptions, type SampleSummary } from '#ingest/sample/generate.ts';
 import { homesOfGroup } from '#ingest/sample/market.ts';
+import { photoFault } from '#ingest/sample/picture.ts';
+import { sharedPictures } from '#ingest/sample/pictures.ts';
 import { Random } from '#ingest/sample/random.ts';
+import { EXAMPLE_PRICES, exampleHomes } from '#ingest/sample/story.ts';
+import { timeline } from '#ingest/sample/timeline.ts';
 import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
 
+const SOURCES = FEEDS.filter(({ storyOnly }) => !storyOnly);
 const OPTIONS = { listings: 4000, seed: 11, days: 4, until: '2026-03-20', hostUrl: 'http://photos.test' };
 
 async function folder(t: ExecutionContext): Promise<string> {
@@ -20,7 +25,7 @@ async function folder(t: ExecutionContext): Promise<string> {
   return dir;
 }
 
-async function sample(t: ExecutionContext, change: Partial<typeof OPTIONS> = {}): Promise<SampleSummary> {
+async function sample(t: ExecutionContext, change: Partial<SampleOptions> = {}): Promise<SampleSummary> {
   return generateSample({ ...OPTIONS, ...change, dir: await folder(t) });
 }
 
@@ -50,10 +55,10 @@ test('size, sources, kinds and days', async (t) => {
   const summary = await sample(t);
   t.true(Math.abs(summary.live / OPTIONS.listings - 1) <= 0.03, `${summary.live} live`);
   t.deepEqual(summary.days, ['2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
-  t.true(FEEDS.length >= 14);
+  t.true(SOURCES.length >= 14);
   t.deepEqual([...new Set(FEEDS.map((feed) => feed.kind))].sort(), ['csv', 'ndjson', 'paged']);
   t.is(FEEDS.filter((feed) => !feed.publishes_update_times).length, 2);
-  for (const feed of FEEDS) {
+  for (const feed of SOURCES) {
     const files = await readdir(join(summary.dir, 'feeds', feed.source));
     t.deepEqual(
       files.sort(),
@@ -115,7 +120,7 @@ test('feeds hold what the truth says, broken and repeated rows aside', async (t)
   const summary = await sample(t, { listings: 3000 });
   const rows = await truthOf(summary.dir);
   const last = summary.days.at(-1) ?? '';
-  for (const feed of FEEDS) {
+  for (const feed of SOURCES) {
     const live = rows
       .filter((row) => row.source === feed.source && row.last_day === null)
       .map((row) => row.source_listing_id);
@@ -176,4 +181,61 @@ test('a signal stops it', async (t) => {
   await t.throwsAsync(generateSample({ ...OPTIONS, dir, signal: AbortSignal.abort(new Error('enough')) }), {
     message: 'enough',
   });
+});
+
+test('a story has a feed a month, one a week before the last days, and every source', async (t) => {
+  const summary = await sample(t, { listings: 3_000, since: '2026-01-31' });
+  t.deepEqual(summary.days, ['2026-01-31', '2026-03-10', '2026-03-17', '2026-03-18', '2026-03-19', '2026-03-20']);
+  t.deepEqual(
+    timeline('2026-06-20', 2, '2026-01-31').map(({ day, gap }) => `${day} ${gap}`),
+    [
+      '2026-01-31 1',
+      '2026-02-28 28',
+      '2026-03-28 28',
+      '2026-04-28 31',
+      '2026-05-28 30',
+      '2026-06-12 15',
+      '2026-06-19 7',
+      '2026-06-20 1',
+    ],
+  );
+  t.is(summary.feeds.length, FEEDS.length);
+  t.true(Math.abs(summary.live / 3_000 - 1) <= 0.04, `${summary.live} live`);
+});
+
+test('the examples of a story come first, are never withdrawn, and their prices move', async (t) => {
+  const { dir, days } = await sample(t, { listings: 600, since: '2025-09-01' });
+  const prices: string[] = [];
+  for (const day of days) {
+    const text = await readFile(join(dir, 'feeds', 'aqarna', `${day}.csv`), 'utf8');
+    const rows = parse(text, { columns: true, bom: true, relax_column_count: true }) as {
+      district: string;
+      price: string;
+    }[];
+    t.deepEqual(
+      rows.slice(0, 3).map(({ district }) => district),
+      ['حي الملقا', 'حي الياسمين', 'حي النرجس'],
+    );
+    prices.push(rows[0]?.price ?? '');
+  }
+  t.is(new Set(prices).size, 1 + Object.keys(EXAMPLE_PRICES).length);
+});
+
+test('the photos of a story are few, none of them has a fault, and homes that could be confused share none', async (t) => {
+  const pictures = sharedPictures('http://photos.test');
+  const urls = new Set<string>();
+  const homes = exampleHomes(() => 0);
+  const [home] = homes as [Property];
+  for (let id = 1; id <= 40; id++) {
+    const shown = Array.from({ length: pictures.most }, (_, at) => pictures.address({ ...home, id }, 0, at + 1));
+    for (const url of shown) {
+      t.false(urls.has(url));
+      urls.add(url);
+      t.is(photoFault(url.split('/').at(-1) ?? ''), null);
+    }
+    t.is(pictures.address({ ...home, id }, 0, 1), shown[0] ?? '');
+    t.not(pictures.address({ ...home, id }, 1, 1), shown[0]);
+  }
+  for (let id = 41; id <= 2_000; id++) urls.add(pictures.address({ ...home, id }, id % 3, 1 + (id % pictures.most)));
+  t.true(urls.size < 500);
 });

@@ -27,6 +27,8 @@ test.before(async () => {
     seed: 11,
     days: 3,
     until: LAST_DAY,
+    // A story has every source.
+    since: '2026-02-09',
     hostUrl: 'http://127.0.0.1:9',
   });
   host = await startSampleHost({ dir, port: 0, pageSize: 100 });

@@ -1,0 +1,131 @@
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { RentFrequency } from '#domain/listings/vocabulary.ts';
+import type { Property } from './ad.ts';
+
+/**
+ * What a sample shows that tells of months, beside what the sources are like anyway: prices that rise and fall by city,
+ * short stays that cost more than a year's rent divided, and homes that everything can be asked about.
+ */
+
+/** Where the example homes are offered: the first source that a run reads, so that their ids are 1, 2 and 3, or towers'. */
+export const exampleSource = ({ compound }: Property): string => (compound === null ? 'aqarna' : 'burj_living');
+
+/** At these steps the price of an example moves by so much. */
+export const EXAMPLE_PRICES: Readonly<Record<number, number>> = { 2: 0.95, 5: 1.03, 7: 0.96 };
+
+/** Three homes in the middle of the market and one in a tower far below it, on offer from the first day to the last. */
+export function exampleHomes(nextId: () => number): Property[] {
+  const riyadh = CITIES.find(({ slug }) => slug === 'riyadh');
+  const [malqa, yasmin, narjis, , , , , hittin] = neighborhoodsOf('riyadh');
+  if (!riyadh || !malqa?.center || !yasmin?.center || !narjis?.center || !hittin?.center)
+    throw new Error('the gazetteer has no Riyadh');
+  const shared = {
+    city: riyadh,
+    livings: 1,
+    furnished: false,
+    street_width: 20,
+    compound: null,
+    project_id: null,
+    photos: 5,
+  } as const;
+  const apartment = {
+    ...shared,
+    ...malqa.center,
+    id: nextId(),
+    neighborhood: malqa,
+    listing_type: 'rent',
+    property_type: 'apartment',
+    price: 66_000,
+    area: 145,
+    bedrooms: 3,
+    bathrooms: 3,
+    floor: 2,
+    age: 3,
+    amenities: ['ac', 'kitchen', 'balcony', 'parking', 'lift'],
+    bank: null,
+    advertiser: { key: 'example-office', kind: 'office' },
+  } as const satisfies Property;
+  return [
+    apartment,
+    {
+      ...shared,
+      ...yasmin.center,
+      id: nextId(),
+      neighborhood: yasmin,
+      listing_type: 'sale',
+      property_type: 'villa',
+      price: 2_450_000,
+      area: 312,
+      bedrooms: 5,
+      bathrooms: 5,
+      livings: 2,
+      floor: null,
+      age: 2,
+      amenities: ['ac', 'kitchen', 'parking', 'maid_room', 'majlis', 'garden'],
+      bank: true,
+      advertiser: { key: 'example-agency', kind: 'agency' },
+    },
+    {
+      ...apartment,
+      ...narjis.center,
+      id: nextId(),
+      neighborhood: narjis,
+      price: 58_000,
+      area: 104,
+      bedrooms: 2,
+      bathrooms: 2,
+      floor: 1,
+      age: 5,
+      advertiser: { key: 'example-agent', kind: 'agent' },
+    },
+    {
+      ...apartment,
+      ...hittin.center,
+      id: nextId(),
+      neighborhood: hittin,
+      compound: 'برج المها',
+      price: 39_000,
+      area: 138,
+      bathrooms: 2,
+      floor: 9,
+      age: 1,
+      advertiser: { key: 'example-developer', kind: 'developer' },
+    },
+  ];
+}
+
+/** Percent a month, of rents and of prices for sale. */
+const DRIFT: Readonly<Record<string, readonly [rent: number, sale: number]>> = {
+  riyadh: [1.6, 0.8],
+  jeddah: [0.9, 1.2],
+  dammam: [-0.7, 0.4],
+  khobar: [0.6, -0.5],
+  makkah: [0.9, 0.5],
+  madinah: [1.1, 0.9],
+};
+const OTHER_DRIFT = [0.5, 0.2] as const;
+const MONTH_DAYS = 30.44;
+
+function driftOf({ city, listing_type }: Property): number {
+  const [rent, sale] = DRIFT[city.slug] ?? OTHER_DRIFT;
+  return listing_type === 'rent' ? rent : sale;
+}
+
+/** What a price of the last day was `days` before it, as a factor. */
+export function levelBefore(property: Property, days: number): number {
+  return (1 + driftOf(property) / 100) ** (-days / MONTH_DAYS);
+}
+
+/** Of the prices that change, how many fall: fewer where the market rises. */
+export function fallingShare(property: Property): number {
+  return Math.min(0.85, Math.max(0.4, 0.65 - driftOf(property) / 5));
+}
+
+/** A stay's share of the yearly rent, over that of its time. */
+const STAY_PREMIUM: Partial<Record<RentFrequency, number>> = { daily: 2.4, weekly: 1.7, monthly: 1.15 };
+
+/** The price of a stay, in tens. */
+export function stayPrice(yearly: number, frequency: RentFrequency, paymentsPerYear: number): number {
+  const price = (yearly / paymentsPerYear) * (STAY_PREMIUM[frequency] ?? 1);
+  return Math.max(50, Math.round(price / 10) * 10);
+}

@@ -1,0 +1,65 @@
+/** A day of feeds, and what came to pass between the one before it and this one. */
+export interface Step {
+  /** `YYYY-MM-DD` */
+  day: string;
+  /** Days since the step before; 1 for the first. */
+  gap: number;
+  /** Shares of the stock: ads that are new, gone, of another price, or posted again as they were. */
+  newAds: number;
+  withdrawn: number;
+  repriced: number;
+  bumped: number;
+}
+
+type Rates = Pick<Step, 'newAds' | 'withdrawn' | 'repriced' | 'bumped'>;
+
+/** What a day brings. */
+export const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bumped: 0.02 };
+const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
+const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
+/** Statistics are of ads updated lately: in the last month nearly all are posted again. */
+const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 60;
+const WEEK = 7;
+/** Feeds of months end so many days before the last days: a feed a week before them ends the last month. */
+const LAST_MONTH_DAYS = 22;
+
+/**
+ * The days of a sample's feeds: the last `count` up to `until`, and where there is a `since`, before them one a month
+ * from then on and one a week before the last days.
+ * @throws Error on a bad option
+ */
+export function timeline(until: string, count: number, since?: string): Step[] {
+  const last = timeOf(until);
+  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_DAYS)) throw new Error(`days must be 1 to ${MOST_DAYS}`);
+  const first = last - (count - 1) * DAY_MS;
+  const before = (days: number): number => first - days * DAY_MS;
+  const months = since === undefined ? [] : monthsFrom(timeOf(since), before(LAST_MONTH_DAYS));
+  const week = months.length > 0 ? [before(WEEK)] : [];
+  const times = [...months, ...week, ...Array.from({ length: count }, (_, at) => first + at * DAY_MS)];
+  return times.map((time, at) => {
+    const gap = at === 0 ? 1 : Math.round((time - (times[at - 1] ?? time)) / DAY_MS);
+    const rates = at < months.length ? MONTHLY : time < first ? LAST_MONTH : gap > 1 ? WEEKLY : DAILY;
+    return { day: new Date(time).toISOString().slice(0, 10), gap, ...rates };
+  });
+}
+
+/** Midnights of the same day of every month, up to `end`; days that a month may lack become its 28th. */
+function monthsFrom(start: number, end: number): number[] {
+  const first = new Date(start);
+  const times: number[] = [];
+  for (let month = 0; ; month++) {
+    const day = Math.min(first.getUTCDate(), 28);
+    const time = month === 0 ? start : Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, day);
+    if (time > end) return times;
+    times.push(time);
+  }
+}
+
+function timeOf(day: string): number {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(time)) throw new Error(`not a day: ${day}`);
+  return time;
+}

@@ -1,0 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './fault.ts';
+
+export const fault: Fault = {
+  title: 'none, for comparison',
+  order: -1,
+  happen: () => sleep(5_000),
+};

@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { DEMO_KEYS, type DemoKeys, seedDemo } from '#accounts/demo.ts';
+import { ROLES } from '#accounts/roles.ts';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { Places } from '#domain/geography/reference.ts';
+import { generateSample } from '#ingest/sample/generate.ts';
+import { startSampleHost } from '#ingest/sample/host.ts';
+import { seedDemoUsage } from '#start/demo-usage.ts';
+import { openIngest } from '#start/ingest.ts';
+import { openOfficial } from '#start/official.ts';
+import { ensureSample, importOfficialSample, ingestSample, loaded, publishSampleRelease } from '#start/sample.ts';
+import type { Screen } from '#start/screen.ts';
+import { prepareStores } from '#start/stores.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
+
+/** Milliseconds that loading may take on a busy machine. */
+const LIMIT = 600_000;
+/** Half of what a first start loads: whatever holds for it holds for more. */
+const LISTINGS = 4_000;
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  example?: unknown;
+}
+
+interface Operation {
+  operationId: string;
+  parameters: Parameter[];
+  'x-audience': 'public' | 'data' | 'admin';
+  'x-scope': string | null;
+}
+
+interface Example {
+  path: string;
+  operation: Operation;
+}
+
+let app: TestApp;
+let keys: DemoKeys;
+let examples: Example[] = [];
+const cleanUp: (() => Promise<unknown>)[] = [];
+
+test.before('a first start', async (t) => {
+  t.timeout(LIMIT + 10_000);
+  const name = `sample_${randomBytes(4).toString('hex')}`;
+  const env = {
+    DATABASE_URL: await createDatabase(name),
+    INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
+  };
+  const config = testConfig(env);
+  await prepareStores(config);
+  app = await startTestApp({
+    env,
+    overrides: { places: new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS })) },
+  });
+  const { services } = app;
+  cleanUp.push(app.close);
+
+  const { keyPepper: pepper } = config;
+  keys = await seedDemo(services.pool, pepper, services.random);
+  await seedDemoUsage(services.pool, keys, {
+    pepper,
+    random: services.random,
+    now: Date.now(),
+    logger: services.logger,
+  });
+
+  const dir = await mkdtemp(join(tmpdir(), 'sample-start-'));
+  cleanUp.push(() => rm(dir, { recursive: true, force: true }));
+  const host = await startSampleHost({ dir, port: 0 });
+  cleanUp.push(host.close);
+  const since = config.historyStart;
+  const now = new Date();
+  const signal = AbortSignal.timeout(LIMIT);
+  const until = now.toISOString().slice(0, 10);
+  await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
+  const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
+  const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: host.url });
+  cleanUp.push(ingest.close);
+  const official = openOfficial(config);
+  cleanUp.push(official.close);
+  await Promise.all([
+    ingestSample(sample, ingest, services.pool, SILENT, signal),
+    importOfficialSample(sample, official, signal),
+  ]);
+  await publishSampleRelease(config, now, SILENT);
+  await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
+
+  const [record] = (await app.request('/v1/exports', { key: keys.free })).body.data;
+  own.export_id = record.id;
+  const [logged] = (await app.request('/v1/organization/request-logs', { key: keys.admin })).body.data;
+  Object.assign(own, { key_id: logged.key_id, request_id: logged.request_id });
+  const { body } = await app.request('/v1/openapi.json');
+  examples = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
+    item.get && item.get['x-audience'] !== 'public' ? [{ path, operation: item.get }] : [],
+  );
+});
+
+test.after.always(async () => {
+  for (const step of cleanUp.reverse()) await step();
+});
+
+const SILENT: Screen = {
+  say() {},
+  step: (_, work) => work(),
+  progress: () => ({ update() {}, end() {} }),
+};
+
+/** Ids that only their owner knows, where the documentation has made-up ones: the free organization's. */
+const own: Record<string, string> = {};
+
+/** The path and query of an operation with the examples of some of its parameters. */
+function exampleUrl({ path, operation }: Example, chosen: (parameter: Parameter) => boolean): string {
+  let filled = path;
+  const query = new URLSearchParams();
+  for (const parameter of operation.parameters.filter(chosen)) {
+    const { name, example } = parameter;
+    const known = own[name];
+    const text = known ?? (Array.isArray(example) ? example.join(',') : String(example));
+    if (parameter.in === 'path') filled = filled.replace(`{${name}}`, text);
+    else query.set(name, text);
+  }
+  return `/v1${filled}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+/** The key of the lowest plan that reaches an operation. */
+async function keyFor({ operation }: Example): Promise<string> {
+  if (operation['x-audience'] === 'admin') return keys.admin;
+  const scope = operation['x-scope'];
+  if (scope === null) return keys.free;
+  const { rows } = await app.services.pool.query<{ name: keyof DemoKeys }>(
+    'select name from plans where $1 = any (scopes) order by rank',
+    [scope],
+  );
+  return keys[rows[0]?.name ?? 'enterprise'];
+}
+
+/** Figures that are null, by their paths; what a listing does not state is no figure. */
+function missingFigures(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => missingFigures(item, `${path}[${at}]`));
+  if (typeof value !== 'object' || value === null || 'headline' in value) return [];
+  if ('coverage' in value && value.coverage !== 'complete') return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const where = `${path}.${key}`;
+    if (part !== null) return missingFigures(part, where);
+    return FIGURE.test(key) && !FIRST.test(where) ? [where] : [];
+  });
+}
+
+function figures(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [key, part]) => sum + (FIGURE.test(key) ? 1 : figures(part)), 0);
+}
+
+const FIGURE = /(_sar|_pct|_size|_percentile|_market|_sqm|^total|^value|_count)$/;
+/** The first of a series has nothing before it; a series of months begins with those before the history. */
+const FIRST = /\.prices\[0\]\.|\.points\[\d+\]\.change_pct$/;
+
+function isEmpty(data: unknown): boolean {
+  if (Array.isArray(data)) return data.length === 0;
+  return data === null || data === undefined || (typeof data === 'object' && Object.keys(data).length === 0);
+}
+
+test('every operation has a telling answer to its example, with the key of the lowest plan that reaches it', async (t) => {
+  t.true(examples.length > 25);
+  for (const example of examples) {
+    const url = exampleUrl(example, ({ required }) => required);
+    const { status, body } = await app.request(url, { key: await keyFor(example) });
+    t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
+    t.false(isEmpty(body.data), url);
+    const missing = missingFigures(body.data);
+    // Publishers withhold small cells and begin series at different times.
+    if (example.operation['x-scope'] === 'official') t.true(missing.length < figures(body.data), url);
+    else t.deepEqual(missing, [], url);
+  }
+});
+
+test('every optional parameter finds something with its example', async (t) => {
+  for (const example of examples) {
+    const key = example.operation['x-audience'] === 'admin' ? keys.admin : keys.enterprise;
+    for (const { name, required, example: value } of example.operation.parameters) {
+      if (required || name === 'cursor') continue;
+      t.not(value, undefined, `${example.path} ${name} has no example`);
+      const url = exampleUrl(example, (parameter) => parameter.required || parameter.name === name);
+      const { status, body } = await app.request(url, { key });
+      t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
+      t.false(isEmpty(body.data) || body.data.total === 0 || body.data.sample_size === 0, url);
+    }
+  }
+});
+
+const get = async (t: ExecutionContext, path: string, key = keys.enterprise) => {
+  const { status, body } = await app.request(`/v1${path}`, { key });
+  t.is(status, 200, path);
+  return body;
+};
+
+test('every image that is named answers with an image', async (t) => {
+  const { data } = await get(t, '/listings?city=riyadh&listing_type=rent&limit=100');
+  const images = new Set<string>((data as { images: string[] }[]).flatMap((listing) => listing.images));
+  t.true(images.size > 30);
+  await Promise.all(
+    [...images].map(async (url) => {
+      const { status, headers, text } = await app.request(new URL(url).pathname);
+      t.is(status, 200, url);
+      t.is(headers.get('content-type'), 'image/png');
+      t.true(text.length > 100);
+    }),
+  );
+});
+
+test('prices move: every month of the history has a median, and they are not all the same', async (t) => {
+  const { data } = await get(t, '/market/trends?city=riyadh&listing_type=rent&property_type=apartment&months=36');
+  type Point = { coverage: string; sample_size: number; median_price_sar: number };
+  const points = (data.series[0].points as Point[]).filter(({ coverage }) => coverage !== 'no_history');
+  t.is(points[0]?.coverage, 'history_start');
+  for (const { sample_size } of points) t.true(sample_size >= 30);
+  t.true(new Set(points.map((point) => point.median_price_sar)).size > points.length / 2);
+  t.true(data.series[0].change_pct > 0);
+});
+
+test('the largest cities have five neighborhoods with enough listings for every statistic', async (t) => {
+  for (const city of ['riyadh', 'jeddah']) {
+    for (const type of ['rent', 'sale']) {
+      const { data } = await get(t, `/market/neighborhoods?city=${city}&listing_type=${type}`);
+      const enough = (data.neighborhoods as { small_sample: boolean }[]).filter((row) => !row.small_sample);
+      t.true(enough.length >= 5, `${city} ${type}: ${enough.length}`);
+    }
+    const { data } = await get(t, `/market/rental-yield?city=${city}`);
+    t.true(data.neighborhoods.length >= 5, `${city}: ${data.neighborhoods.length}`);
+  }
+});
+
+test('stays by the day cost what a stay costs', async (t) => {
+  const { data } = await get(t, '/listings?city=riyadh&listing_type=rent&rent_frequency=daily&limit=50');
+  const amounts = (data as { price: { as_posted: { amount: number } } }[]).map(({ price }) => price.as_posted.amount);
+  t.true(amounts.length > 3);
+  const usual = amounts.filter((amount) => amount >= 100 && amount <= 2_500);
+  t.true(usual.length >= amounts.length * 0.9, amounts.join(' '));
+});
+
+test('the demo organization has members of every role, projects with caps, and usage that its quota counts', async (t) => {
+  const { data: members } = await get(t, '/organization/members', keys.admin);
+  t.deepEqual((members as { role: string }[]).map(({ role }) => role).sort(), [...ROLES].sort());
+  const { data: projects } = await get(t, '/organization/projects', keys.admin);
+  for (const project of projects) t.true(project.monthly_unit_cap > 0);
+  const { rows } = await app.services.pool.query<{ result: string }>(
+    'select distinct status as result from request_logs order by 1',
+  );
+  for (const status of [200, 400, 404]) t.true(rows.some(({ result }) => Number(result) === status));
+  // A second start neither makes new keys nor writes the calls again.
+  const { pool, random, logger } = app.services;
+  const before = await countCalls();
+  const pepper = app.services.config.keyPepper;
+  t.deepEqual(await seedDemo(pool, pepper, random, keys), keys);
+  await seedDemoUsage(pool, keys, { pepper, random, now: Date.now(), logger });
+  t.is(await countCalls(), before);
+  t.is(Object.keys(keys).length, DEMO_KEYS.length);
+});
+
+async function countCalls(): Promise<number> {
+  const { rows } = await app.services.pool.query<{ calls: number }>(
+    `select count(*) as calls from request_logs where ip = '203.0.113.24'`,
+  );
+  return rows[0]?.calls ?? 0;
+}
+
+test('what was loaded is said in a few lines', async (t) => {
+  const lines = await loaded(app.services.pool);
+  t.true(lines.length >= 3 && lines.length <= 6);
+  t.regex(lines.join('\n'), /\d listings .* 19 sources/);
+});
