@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
@@ -12,6 +12,12 @@ import type { KeyedEndpoint } from './endpoint.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 import type { Prefetch } from './prefetch.ts';
 import { refusalError } from './refusal.ts';
+
+/**
+ * Milliseconds until a caller beyond its limits is told so: one that does not heed Retry-After would otherwise keep the
+ * processor busy with refusals. A connection has few calls handled at once.
+ */
+const REFUSAL_DELAY = 100;
 
 /** Authenticates, authorizes and charges a call. @throws ApiError when it is refused */
 export type ChargeCall = (
@@ -38,8 +44,8 @@ export function createChargeCall(services: Services, limits: AddressLimits): Cha
     const keyHash = hashKey(key, services.config.keyPepper);
     const name = keyHash.toString('latin1');
     const known = knownKeys.get(name);
-    if (known) holdUp(known, units > 0);
-    else holdUpStranger(limits, ip);
+    if (known) await holdUp(known, units > 0);
+    else await holdUpStranger(limits, ip);
 
     const charged = await runAhead(known, endpoint, valid, prefetch, () =>
       services.charges
@@ -102,10 +108,11 @@ async function runAhead(
 }
 
 /** @throws ApiError rate_limited when the key has made too many calls that cost no units */
-function holdUp(known: KnownKey, costsUnits: boolean): void {
+async function holdUp(known: KnownKey, costsUnits: boolean): Promise<void> {
   const now = performance.now();
   const wait = known.wait(now, costsUnits);
   if (wait > 0) {
+    await sleep(REFUSAL_DELAY);
     throw new ApiError('rate_limited', {
       message:
         'Too many calls that cost no units: free, invalid or refused ones. Wait as many seconds as Retry-After says.',
@@ -116,9 +123,10 @@ function holdUp(known: KnownKey, costsUnits: boolean): void {
 }
 
 /** @throws ApiError rate_limited when too many keys from this address did not exist */
-function holdUpStranger({ unknownKeys }: AddressLimits, ip: string | null): void {
+async function holdUpStranger({ unknownKeys }: AddressLimits, ip: string | null): Promise<void> {
   const wait = unknownKeys.wait(ip);
   if (wait === 0) return;
+  await sleep(REFUSAL_DELAY);
   throw new ApiError('rate_limited', {
     message: 'Too many keys that do not exist came from your address. Wait as many seconds as Retry-After says.',
     headers: { 'Retry-After': String(wait) },

@@ -9,9 +9,9 @@ import { Debts, pay } from './debts.ts';
 import { FairQueue, QueueError } from './fair-queue.ts';
 
 /** Milliseconds that a call waits for its charge, its wait for a connection included. */
-const CHARGE_LIMIT = 3_000;
+const CHARGE_LIMIT = 2_500;
 /** Milliseconds that the answer of a failed call waits for its units to be given back. */
-const REFUND_LIMIT = 1_000;
+const REFUND_LIMIT = 500;
 /** Charges that may wait for a connection, of one caller and in all. */
 const WAITING_PER_CALLER = 500;
 const WAITING = 5_000;
