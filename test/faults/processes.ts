@@ -74,7 +74,16 @@ export async function signalEngine(dataDir: string, name: EngineName, signal: No
   process.kill(engine.pid, signal);
   if (signal === 'SIGKILL') return;
   // The first stands still by now, so that there are no new ones.
-  for (const pid of childrenOf(engine.pid)) process.kill(pid, signal);
+  for (const pid of childrenOf(engine.pid)) sendTo(pid, signal);
+}
+
+/** One that ends just now needs no signal. */
+function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function childrenOf(parent: number): number[] {
