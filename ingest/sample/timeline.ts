@@ -18,7 +18,7 @@ export const DAILY: Rates = { newAds: 0.03, withdrawn: 0.02, repriced: 0.03, bum
 const WEEKLY: Rates = { newAds: 0.05, withdrawn: 0.03, repriced: 0.04, bumped: 0.04 };
 const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.03 };
 /** Statistics are of ads updated lately: in the last month nearly all are posted again. */
-const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.9 };
+const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 60;

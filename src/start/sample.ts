@@ -14,10 +14,11 @@ import { shareOfRun } from './run-share.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources on the last
- * day, with a feed a month since the history begins and one on each of the last days.
+ * The sample that `npm start` serves when no feeds are configured: about so many ads of invented sources live on the
+ * last day, and more than half as many again that came and went, with a feed a month since the history begins and one on
+ * each of the last days.
  */
-const LISTINGS = 12_000;
+const LISTINGS = 8_000;
 const DAYS = 4;
 const SEED = 1;
 

@@ -28,6 +28,9 @@ test('a key is made, shown once, used and revoked', async (t) => {
   t.is(verdict(await app.request('/v1/listings/1', { key: secret })), '404 listing_not_found');
   const { body } = await app.request('/v1/limits', { key: secret });
   t.deepEqual(body.data.apis, ['reference', 'listings', 'market', 'official']);
+  // Open data is for any data key, whatever its scopes.
+  for (const path of ['/transactions?city=riyadh', '/market/transactions?city=riyadh', '/market/property-index'])
+    t.not(verdict(await app.request(`/v1${path}`, { key: secret })).slice(0, 3), '403', path);
 
   const listed = await org.all('/keys');
   t.is(listed[0].id, key.id);

@@ -21,7 +21,7 @@ import { testConfig } from '#test/env.ts';
 
 /** Milliseconds that loading may take on a busy machine. */
 const LIMIT = 600_000;
-/** A third of what a first start loads: whatever holds for it holds for more. */
+/** Half of what a first start loads: whatever holds for it holds for more. */
 const LISTINGS = 4_000;
 
 interface Parameter {

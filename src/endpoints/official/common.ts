@@ -12,7 +12,8 @@ import { toParameter } from '../listings/parameters.ts';
 /** What every endpoint of official data is. */
 export const OFFICIAL = {
   area: 'Official open data',
-  scope: 'official',
+  // Any data key may call them, whatever its scopes (specification, Official open data).
+  scope: null,
   price: PRICES.official,
   pathParameters: [],
 } as const;
@@ -50,6 +51,7 @@ export const quarterParameters = [
   {
     name: 'quarter_to',
     schema: QUARTER_SCHEMA,
+    notBelow: 'quarter_from',
     description: 'Last quarter, `YYYY-Qn`. The newest there is when left out.',
     example: '2025-Q4',
   },
