@@ -14,16 +14,21 @@ export interface PoolOptions {
   asynchronousCommit?: boolean;
 }
 
+/** Milliseconds. */
+const LONGEST_CONNECT = 15_000;
+
 /** A pool whose every wait has a limit: connecting, queueing for a connection, and the statement itself. */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
+  const { max = 16, statementTimeout = 5_000 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: options.max ?? 16,
-    connectionTimeoutMillis: 2_000,
+    max,
+    // Who can wait for a long statement can wait for a busy server to connect.
+    connectionTimeoutMillis: Math.min(statementTimeout, LONGEST_CONNECT),
     idleTimeoutMillis: 60_000,
-    statement_timeout: options.statementTimeout ?? 5_000,
+    statement_timeout: statementTimeout,
     // Without it a server that died without closing its sockets would block the caller forever.
-    query_timeout: (options.statementTimeout ?? 5_000) + 1_000,
+    query_timeout: statementTimeout + 1_000,
     application_name: options.name ?? 'listings-api',
     keepAlive: true,
     ...(options.idleTransactionTimeout ? { idle_in_transaction_session_timeout: options.idleTransactionTimeout } : {}),

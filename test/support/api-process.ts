@@ -8,7 +8,7 @@ import { testConfig, testEnv } from './env.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
 /** Milliseconds until a process that does not serve is given up. */
-const START_LIMIT = 60_000;
+const START_LIMIT = 110_000;
 
 /** The API as it is run in production, in a process of its own. */
 export interface ApiProcess {
