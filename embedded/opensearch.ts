@@ -56,7 +56,8 @@ export async function startOpenSearch(
     await response.arrayBuffer();
     return response.ok;
   };
-  await engine.ready(isUp, 180_000);
+  // Twelve seconds on an idle machine; two minutes were seen on a busy one.
+  await engine.ready(isUp, 300_000);
   return { OPENSEARCH_URL: `http://127.0.0.1:${ports.http}` };
 }
 

@@ -57,7 +57,7 @@ const PARTS: Parts = {
     except: ['src/domain/listings'],
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
-  'src/site': { imports: [DOMAIN, 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
+  'src/site': { imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
   // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
   'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
   'src/property-index': { imports: [DOMAIN, 'src/postgres'], types: ['src/workers'] },

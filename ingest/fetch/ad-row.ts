@@ -1,4 +1,4 @@
-import { LAND_TYPES } from '#domain/listings/vocabulary.ts';
+import { LAND_TYPES, PER_SQM } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '../hash.ts';
 import { textSignature } from '../identity/signature.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
@@ -20,6 +20,8 @@ export const AD_COLUMNS = [
   'floor',
   'area_sqm',
   'price',
+  'posted_amount',
+  'per_sqm',
   'lat',
   'lng',
   'signature',
@@ -62,6 +64,8 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
     copyText(listing.floor),
     copyNumber(listing.area_sqm),
     copyNumber(listing.price_yearly_sar),
+    copyNumber(listing.price_as_posted?.amount ?? null),
+    listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f',
     copyNumber(listing.lat),
     copyNumber(listing.lng),
     textSignature(listing.title === null ? listing.description : `${listing.title} ${listing.description}`),

@@ -1,3 +1,4 @@
+import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 
 /** What became of the rows of one source in a run. */
@@ -8,8 +9,10 @@ export interface FetchCounts {
   relisted: number;
   unchanged: number;
   dropped: Record<string, number>;
+  /** Ads that were kept without their posted price, and why. */
+  unpriced: Partial<Record<PriceDoubt, number>>;
   failed: string | null;
-  /** Ids of the ads that the feed lists, also those of rows that could not be read this time. */
+  /** Ids of the ads that the feed lists, also those of rows that could not be read this time. Wanted ads are not listed. */
   seen: IdSet;
 }
 
@@ -21,6 +24,7 @@ export function noCounts(): FetchCounts {
     relisted: 0,
     unchanged: 0,
     dropped: {},
+    unpriced: {},
     failed: null,
     seen: new IdSet(),
   };

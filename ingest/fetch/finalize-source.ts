@@ -41,6 +41,7 @@ export async function finalizeSource(context: RunContext, source: string, counts
         unchanged: counts.unchanged,
         withdrawn: 0,
       };
+      for (const [doubt, count] of Object.entries(counts.unpriced)) details[`unpriced_${doubt}`] = count;
       if (counts.failed !== null) {
         details.failed = counts.failed;
         await client.query('update source_states set error = $2 where source = $1', [source, counts.failed]);

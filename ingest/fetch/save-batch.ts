@@ -65,8 +65,13 @@ const STAGING = `
   create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
 `;
 
+/**
+ * Whether the same posted amount is read as that of the whole instead of a square meter, or the other way: the price is
+ * corrected, and has not changed.
+ */
+const REREAD = `(l.per_sqm <> c.per_sqm and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
 /** Whether one price became another: a first price is no change. */
-const MOVED = `l.price is not null and c.price is not null and l.price <> c.price`;
+const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
 /** Writes a batch. Run inside one transaction. */
 export async function saveBatch(
@@ -86,9 +91,14 @@ export async function saveBatch(
     await client.query(
       `insert into listing_prices
          select l.id, $1, c.price from changed_ads c join listings l on l.id = c.id
-          where l.price is distinct from c.price or l.listing_type <> c.listing_type
+          where (l.price is distinct from c.price and not coalesce(${REREAD}, false)) or l.listing_type <> c.listing_type
        on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`,
       [run.at],
+    );
+    await client.query(
+      `update listing_prices p set price_yearly_sar = c.price from changed_ads c join listings l on l.id = c.id
+        where p.listing_id = l.id and ${REREAD}
+          and p.at = (select max(at) from listing_prices where listing_id = l.id)`,
     );
     const plain = AD_COLUMNS.filter((column) => !column.startsWith('photos')).map(
       (column) => `${column} = c.${column}`,

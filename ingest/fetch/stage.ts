@@ -190,9 +190,8 @@ class BatchPipeline {
       this.#reject(changes, 'duplicate_id', `the feed has ${JSON.stringify(ad.id)} more than once`, ad.row);
       return;
     }
-    // It is listed even if the row turns out to be unreadable: that is no sign that the ad is gone.
-    if (known) counts.seen.add(known.id);
     if (known !== undefined && known.hash === ad.hash) {
+      counts.seen.add(known.id);
       if (known.withdrawn) {
         counts.relisted++;
         changes.relisted.push(known.id);
@@ -205,10 +204,13 @@ class BatchPipeline {
       return;
     }
     const result = this.#normalize(ad);
+    // A row that cannot be read is no sign that the ad is gone; one that is no offer is.
+    if (known && (result.ok || result.reason !== 'wanted')) counts.seen.add(known.id);
     if (!result.ok) {
       this.#reject(changes, result.reason, result.detail, ad.row);
       return;
     }
+    if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
     const row: AdRow = {
       id: known?.id ?? this.#ids.next,
       sourceListingId: ad.id,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { PER_SQM } from '#domain/listings/vocabulary.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
@@ -15,6 +16,7 @@ export const LISTING_COLUMNS = {
   propertyType: column<string>('l.property_type'),
   neighborhood: column<number | null>('l.neighborhood_id'),
   price: column<number | null>('l.price'),
+  perSqm: column<boolean>('l.per_sqm'),
   previousPrice: column<number | null>('l.previous_price'),
   priceChanged: column<number | null>('extract(epoch from l.price_changed_at)::float8'),
   firstSeen: column<number>('extract(epoch from l.first_seen_at)::float8'),
@@ -53,7 +55,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   if (!row.served) return row.wasServed ? { op: 'delete', id, version } : null;
   const { photos, alsoListedOn } = row;
   const stored = renderListing(
-    JSON.parse(row.record as string) as NormalizedListing,
+    withCurrentPrice(JSON.parse(row.record as string) as NormalizedListing, row),
     {
       id,
       previousPrice: row.previousPrice,
@@ -68,4 +70,15 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
     lastSeen,
   );
   return { op: 'index', id, version, stored };
+}
+
+/** The ad with its price as it has been corrected since it was read. */
+function withCurrentPrice(ad: NormalizedListing, { price, perSqm }: ListingRow): NormalizedListing {
+  if (ad.price_yearly_sar === price || ad.price_as_posted === null) return ad;
+  const { amount, frequency } = ad.price_as_posted;
+  return {
+    ...ad,
+    price_yearly_sar: price,
+    price_as_posted: { amount, frequency: perSqm ? PER_SQM : frequency },
+  };
 }

@@ -1,5 +1,12 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
-import { type Amenity, LAND_TYPES, PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import {
+  type Amenity,
+  LAND_TYPES,
+  PER_SQM,
+  type PostedFrequency,
+  PROPERTY_TYPE_TABLE,
+  SALE_FREQUENCY,
+} from '#domain/listings/vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 
 /** The fields that composed texts are made of. */
@@ -55,10 +62,14 @@ export function composeDescriptionEn(listing: Composable, names: PlaceNames): st
     sentences.push(`Amenities: ${enumerated(listing.amenities.map((amenity) => AMENITY_NAMES[amenity]))}.`);
   }
   if (price !== null) {
-    const period = price.frequency === 'total' ? '' : ` ${price.frequency}`;
-    sentences.push(`The asking price is SAR ${number.format(price.amount)}${period}.`);
+    sentences.push(`The asking price is SAR ${number.format(price.amount)}${pricePeriod(price.frequency)}.`);
   }
   return sentences.join(' ');
+}
+
+function pricePeriod(frequency: PostedFrequency): string {
+  if (frequency === SALE_FREQUENCY) return '';
+  return frequency === PER_SQM ? ' per m²' : ` ${frequency}`;
 }
 
 const AMENITY_NAMES: Readonly<Record<Amenity, string>> = {

@@ -4,10 +4,10 @@ import type {
   Amenity,
   ListingCategory,
   ListingType,
+  PostedFrequency,
   PropertyType,
-  RentFrequency,
-  SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
+import type { PriceDoubt } from './price.ts';
 
 /**
  * A row as its source states it, after the source's `map` has renamed its fields. Values are still the source's own: words
@@ -64,7 +64,7 @@ export interface NormalizedListing {
   listing_category: ListingCategory;
   property_type: PropertyType;
   price_yearly_sar: number | null;
-  price_as_posted: { amount: number; frequency: RentFrequency | typeof SALE_FREQUENCY } | null;
+  price_as_posted: { amount: number; frequency: PostedFrequency } | null;
   financing: Financing;
   bedrooms: number | null;
   bathrooms: number | null;
@@ -97,6 +97,7 @@ export const REJECT_REASONS = [
   'missing_id',
   'duplicate_id',
   'unknown_purpose',
+  'wanted',
   'unknown_property_type',
   'unknown_city',
   'price_unreadable',
@@ -106,5 +107,6 @@ export const REJECT_REASONS = [
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
 export type NormalizeResult =
-  | { ok: true; listing: NormalizedListing }
+  /** `doubt`: why a posted price was left out. */
+  | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null }
   | { ok: false; reason: RejectReason; detail: string };

@@ -10,6 +10,7 @@ import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { readPrice } from './price.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
+import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
 const MAX_PHOTOS = 60;
@@ -27,18 +28,23 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
   const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
   if (id === '') return rejected('missing_id', 'the row has no id');
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
+  const wanted = wantedBy(raw);
+  if (wanted !== null) return rejected('wanted', quoted(wanted));
   const listingType = isBlank(raw.purpose) ? null : readPurpose(String(raw.purpose));
   if (listingType === null) return rejected('unknown_purpose', quoted(raw.purpose));
   const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
   if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
-  const price = readPrice(raw.price, raw.price_period, listingType);
-  if (typeof price === 'string') return rejected('price_unreadable', price);
   const area = readArea(raw.area);
   if (area === undefined) return rejected('area_unreadable', `${quoted(raw.area)} is no area`);
+  const text = `${raw.title ?? ''}\n${raw.description ?? ''}`;
+  const reading = readPrice(raw.price, raw.price_period, listingType, { area, text });
+  if ('unreadable' in reading) return rejected('price_unreadable', reading.unreadable);
+  const { price, doubt } = reading;
   const place = readPlace(raw);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
   return {
     ok: true,
+    doubt,
     listing: {
       source: source.name,
       source_listing_id: id,
@@ -75,6 +81,13 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       source_updated_at: readDate(raw.updated_at, at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE),
     },
   };
+}
+
+/** The text by which an ad is that of someone who looks for a property; null for an offer. */
+function wantedBy({ purpose, property_type, title, description }: RawListing): string | null {
+  if (typeof purpose === 'string' && isWantedPurpose(purpose)) return purpose;
+  for (const text of [property_type, title, description]) if (typeof text === 'string' && isWanted(text)) return text;
+  return null;
 }
 
 const MAX_ID_CHARACTERS = 200;

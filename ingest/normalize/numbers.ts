@@ -35,7 +35,7 @@ export function isBlank(value: unknown): boolean {
 }
 const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
-/** A number among words: `amount` with its multipliers worked in, `words` what else the text says, folded. */
+/** A number among words: `amount` with its multipliers applied, `words` the other words, folded. */
 export interface Quantity {
   amount: number;
   words: string[];
@@ -61,11 +61,13 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const PLAIN = /^\d+(?:\.\d+)?$/;
-const TOKEN = /(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|([\p{L}\p{M}]+)|([-–—×*])/gu;
+const TOKEN =
+  /(?<!\p{L})([mم]2)(?![\p{L}\p{N}])|(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|([\p{L}\p{M}]+)|([-–—×*])/gu;
 
 /**
  * Reads the one number a text holds: either script's digits, thousands marks, and `1.2 مليون`, `850 ألف`,
- * `مليون و200 ألف`, `1.2M`. Null when there is none, or when there are two (a range, dimensions).
+ * `مليون و200 ألف`, `1.2M`. Null when there is none, or when there are two (a range, dimensions). An `m` is a million right
+ * behind a number only: after a slash it is a month, with a 2 a square meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
   const folded = foldText(text);
@@ -76,8 +78,10 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
   let multiplier = Number.POSITIVE_INFINITY;
   let found = false;
   let signed = false;
-  for (const [, digits, word, sign] of folded.matchAll(TOKEN)) {
-    if (digits !== undefined) {
+  for (const { 1: unit, 2: digits, 3: word, 4: sign, index } of folded.matchAll(TOKEN)) {
+    if (unit !== undefined) {
+      words.push(unit);
+    } else if (digits !== undefined) {
       const number = readDigits(digits);
       if (number === null || current !== null || (found && signed)) return null;
       current = number;
@@ -86,7 +90,8 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
       signed = found;
     } else if (word !== undefined) {
       const bare: string = word.length > 2 && word.startsWith('و') ? word.slice(1) : word;
-      const factor = MULTIPLIERS.get(bare);
+      const before = folded.slice(Math.max(0, index - 2), index);
+      const factor = bare === 'm' && !/\d ?$/.test(before) ? undefined : MULTIPLIERS.get(bare);
       const fraction = FRACTIONS.get(bare);
       if (factor !== undefined && (current !== null || bare.length > 2)) {
         if (factor >= multiplier) return null;
@@ -98,7 +103,7 @@ export const readQuantity: (text: string) => Quantity | null = memoize((text) =>
         if (multiplier < Number.POSITIVE_INFINITY) total += fraction * multiplier;
         else current = fraction;
         found = true;
-      } else words.push(word);
+      } else words.push(/\/ ?$/.test(before) ? `per ${word}` : word);
     }
   }
   if (!found) return null;

@@ -1,24 +1,42 @@
 import {
   type ListingType,
   PAYMENTS_PER_YEAR,
+  PER_SQM,
+  type PostedFrequency,
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
-import { hundredths } from '#domain/statistics/figures.ts';
 import { foldText } from '#domain/text/fold.ts';
 import { memoize } from './memoize.ts';
-import { isBlank, readQuantity, type Scalar } from './numbers.ts';
+import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 import { readPeriod } from './words.ts';
 
 /** The advertiser's own amount, and what it comes to in a year (for a sale, in total), in SAR. */
 export interface ReadPrice {
   amount: number;
-  frequency: RentFrequency | typeof SALE_FREQUENCY;
+  frequency: PostedFrequency;
   yearly: number;
+}
+
+/** Why a posted price is not believed, although it can be read. */
+export type PriceDoubt = 'unknown_period' | 'area_missing';
+
+export type PriceReading =
+  /** Without a doubt, no price is posted. */
+  { price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null } | { unreadable: string };
+
+/** What is known of an ad beside its price. */
+export interface PriceContext {
+  area?: number | null;
+  /** Its title and description. */
+  text?: string;
 }
 
 /** More than this is a typing mistake, or a telephone number. */
 const MAX_PRICE = 1e12;
+
+/** More is never asked for a square meter: the text of an ad with such a price need not be looked at. */
+const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent: 5_000 };
 
 /** What advertisers write instead of a price. */
 const NO_PRICE = new RegExp(
@@ -44,40 +62,102 @@ const NO_PRICE = new RegExp(
     .join('|'),
 );
 
-type Amount = { amount: number; period: RentFrequency | null } | 'none' | 'unreadable';
+/** `per m2` in words: behind an amount. */
+const SQM =
+  '(?:sq\\.? ?m(?:et(?:er|re)s?)?|square ?met(?:er|re)s?|sqm|m2|met(?:er|re)|متر(?: ?مربع)?|م2?)(?![\\p{L}\\p{N}])';
+/** `المتر ب`, `price per sqm`: before an amount. */
+const SQM_PRICE = `(?:سعر ?(?:ال)?متر|(?<!\\d ?)المتر|price (?:per|a|/) ?${SQM})(?: ?(?:ال)?مربع)?`;
+const PER_SQM_BEHIND = new RegExp(`(?:/|\\bper|\\beach|\\ba|(?<!\\p{L})(?:لل|لكل|كل))\\s*${SQM}`, 'u');
+const AMOUNT = '(\\d[\\d.,]*)(?:\\s*(الف|k)(?![\\p{L}\\p{N}]))?';
+const CURRENCY = '(?:\\s*(?:ريال|ر\\.?س|sar|sr))?';
+/** Amounts for each square meter in an advertiser's text. */
+const PRICES_PER_SQM = [
+  new RegExp(`(?<![\\d.,])${AMOUNT}${CURRENCY}\\s*${PER_SQM_BEHIND.source}`, 'gu'),
+  new RegExp(`${SQM_PRICE}\\s*(?:بـ?|بسعر|ب سعر|:|=|/|is|at)*\\s*(?:sar|sr)?\\s*${AMOUNT}`, 'gu'),
+];
+/** Cheaper than the above, and true wherever they find anything. */
+const MAYBE_PER_SQM = /متر|\/ ?م|met(?:er|re)|sqm|sq\.? ?m|m2|m²/i;
 
-const amountOfText: (text: string) => Amount = memoize((text) => {
-  const quantity = readQuantity(text);
-  if (quantity !== null) return { amount: quantity.amount, period: readPeriod(quantity.words.join(' ')) };
-  return isBlank(text) || NO_PRICE.test(foldText(text)) ? 'none' : 'unreadable';
+interface Amount {
+  amount: number;
+  period: RentFrequency | null;
+  perSqm: boolean;
+}
+
+const amountOfText = memoize((text): Amount | 'none' | 'unreadable' => {
+  let folded = foldText(text);
+  const perSqm = PER_SQM_BEHIND.test(folded) || SQM_PRICE_ALONE.test(folded);
+  if (perSqm) folded = folded.replace(PER_SQM_BEHIND, ' ').replace(SQM_PRICE_ALONE, ' ');
+  const quantity = readQuantity(folded);
+  if (quantity !== null) return { amount: quantity.amount, period: readPeriod(quantity.words.join(' ')), perSqm };
+  return isBlank(text) || NO_PRICE.test(folded) ? 'none' : 'unreadable';
 });
+const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 
-function amountOf(price: Scalar): Amount {
+function amountOf(price: Scalar): Amount | 'none' | 'unreadable' {
   if (typeof price === 'string') return amountOfText(price);
-  return isBlank(price) ? 'none' : { amount: price as number, period: null };
+  return isBlank(price) ? 'none' : { amount: price as number, period: null, perSqm: false };
 }
 
 /**
- * Reads a price. A rent's period is the source's, else what the price's own text says, else a year.
- * @returns null when no price is posted (zero, `على السوم`, `call for price`), or a sentence on why it cannot be read
+ * Reads a price. A rent's period is the source's, else what the price's own text says, else a year. A price for each
+ * square meter is multiplied by the area.
  */
 export function readPrice(
   price: Scalar,
   period: string | null | undefined,
   listingType: ListingType,
-): ReadPrice | null | string {
+  { area = null, text = '' }: PriceContext = {},
+): PriceReading {
   const read = amountOf(price);
-  if (read === 'unreadable') return `"${String(price).slice(0, 100)}" is no price`;
-  if (read === 'none' || read.amount <= 0) return null;
+  if (read === 'unreadable') return { unreadable: `"${String(price).slice(0, 100)}" is no price` };
+  if (read === 'none' || read.amount <= 0) return { price: null, doubt: null };
   const { amount } = read;
-  if (!(amount <= MAX_PRICE)) return `a price of ${amount}`;
-  if (listingType === 'sale') return { amount, frequency: SALE_FREQUENCY, yearly: amount };
-  const stated = isBlank(period) ? (read.period ?? 'yearly') : readPeriod(period as string);
-  if (stated === null) return `"${String(period).slice(0, 100)}" is no period`;
-  return { amount, frequency: stated, yearly: yearlyFrom(amount, stated) };
+  if (!(amount <= MAX_PRICE)) return { unreadable: `a price of ${amount}` };
+  const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
+  if (frequency === null) return { price: null, doubt: 'unknown_period' };
+  const total = frequency === SALE_FREQUENCY ? amount : yearlyFrom(amount, frequency);
+  if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
+    return { price: { amount, frequency, yearly: total }, doubt: null };
+  if (area === null) return { price: null, doubt: 'area_missing' };
+  return { price: { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 }, doubt: null };
 }
 
-/** What a rent comes to in a year, to the halala. */
-export function yearlyFrom(amount: number, frequency: RentFrequency): number {
-  return hundredths(amount * PAYMENTS_PER_YEAR[frequency]);
+/** The period of a rent; null when it is stated in words that are not known. */
+function periodOf(stated: string | null | undefined, ofPrice: RentFrequency | null): RentFrequency | null {
+  if (isBlank(stated)) return ofPrice ?? 'yearly';
+  return readPeriod(stated as string) ?? ofPrice ?? (PAYMENTS.test(foldText(stated as string)) ? 'yearly' : null);
 }
+
+/** In how many payments a year's rent is paid: the amount is that of the year. */
+const PAYMENTS = /دفع[هات]|دفعتين|قسط|اقساط|payment|che(?:que|ck)|instal/;
+
+/** What a rent comes to in a year, to the halala. */
+function yearlyFrom(amount: number, frequency: RentFrequency): number {
+  return Math.round(amount * PAYMENTS_PER_YEAR[frequency] * 100) / 100;
+}
+
+/**
+ * Whether an amount is a price for each square meter because the ad's text states one: the same, or one of its size
+ * where the whole would have to be many times as much. A price of the whole may have its price for each square meter beside it.
+ */
+function isPricePerSqm(amount: number, area: number | null, text: string): boolean {
+  if (!MAYBE_PER_SQM.test(text)) return false;
+  return pricesPerSqmIn(text).some((perSqm) => {
+    if (isAbout(amount, perSqm, 0.02)) return true;
+    if (area === null || amount * 5 > perSqm * area) return false;
+    return amount < perSqm * 3 && perSqm < amount * 3;
+  });
+}
+
+function pricesPerSqmIn(text: string): number[] {
+  const folded = foldText(text);
+  return PRICES_PER_SQM.flatMap((pattern) =>
+    [...folded.matchAll(pattern)].flatMap(([, digits = '', thousand]) => {
+      const perSqm = readNumber(digits.replace(/[.,]+$/, ''));
+      return perSqm === null || perSqm <= 0 ? [] : [thousand === undefined ? perSqm : perSqm * 1_000];
+    }),
+  );
+}
+
+const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= Math.max(a, b) * share;

@@ -23,18 +23,18 @@ export const PERIOD_WORDS: WordList<RentFrequency> = {
   weekly: `
     weekly, week, per week, a week, w, أسبوعي, أسبوعيا, أسبوعية, أسبوع, الأسبوع, بالأسبوع, في الأسبوع`,
   monthly: `
-    monthly, month, per month, a month, mo, m, pcm, p/m, شهري, شهريا, شهرية, شهر, الشهر, بالشهر, في الشهر,
+    monthly, month, per month, a month, mo, m, pcm, p/m, per m, per mo, شهري, شهريا, شهرية, شهر, الشهر, بالشهر, في الشهر,
     كل شهر`,
   quarterly: `
     quarterly, quarter, per quarter, 3 months, three months, every 3 months, q, ربع سنوي, ربع سنويا, ربع سنوية,
-    كل ثلاثة أشهر, كل 3 أشهر, كل 3 شهور, 3 أشهر, ثلاثة أشهر, ربعي`,
+    كل ثلاثة أشهر, كل ثلاث شهور, كل ثلاثة شهور, كل 3 أشهر, كل 3 شهور, 3 أشهر, ثلاثة أشهر, ثلاث شهور, ربعي`,
   semiannually: `
     semiannually, semi annually, semi annual, semiannual, half yearly, half year, biannual, biannually,
     bi annually, 6 months, six months, every 6 months, h, نصف سنوي, نصف سنويا, نصف سنوية, نصف سنة, كل ستة أشهر,
-    كل 6 أشهر, كل 6 شهور, 6 أشهر, ستة أشهر, نصفي`,
+    كل ستة شهور, كل ست شهور, كل 6 أشهر, كل 6 شهور, 6 أشهر, ستة أشهر, ستة شهور, نصفي`,
   yearly: `
-    yearly, year, per year, a year, annual, annually, per annum, pa, p.a., yr, y, سنوي, سنويا, سنوية, سنة,
-    السنة, بالسنة, في السنة, عام, العام, كل سنة, دفعة واحدة`,
+    yearly, year, per year, a year, annual, annually, per annum, pa, p.a., yr, y, per yr, per y, سنوي, سنويا, سنوية, سنة,
+    السنة, بالسنة, في السنة, عام, العام, كل سنة`,
 };
 
 export const TYPE_WORDS: WordList<PropertyType> = {
@@ -140,3 +140,8 @@ export const AMENITY_WORDS: WordList<Amenity> = {
     pets, pet friendly, pets ok, pets welcome, حيوانات أليفة, يسمح بالحيوانات, مسموح بالحيوانات الأليفة,
     يسمح بالحيوانات الأليفة`,
 };
+
+/** Phrases that have a word of an amenity and mean none. */
+export const NOT_AMENITIES = `
+  security deposit, deposit, security check, pool table, carpool, parking fee, parking fees, parking fine, driver license,
+  driving license, internet cafe, garden view, pool view, city gym, storage heater, roof tiles, roof tile`;

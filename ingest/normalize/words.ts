@@ -1,71 +1,111 @@
-import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
-import { foldText } from '#domain/text/fold.ts';
+import {
+  AMENITIES,
+  type Amenity,
+  PROPERTY_TYPE_TABLE,
+  PROPERTY_TYPES,
+  type PropertyType,
+} from '#domain/listings/vocabulary.ts';
 import { memoize } from './memoize.ts';
+import { clausesOf, isNearby, isNegated, Lexicon, type Mention, phraseAt, phraseList } from './phrases.ts';
 import {
   ADVERTISER_WORDS,
   AMENITY_WORDS,
+  NOT_AMENITIES,
   PERIOD_WORDS,
   PURPOSE_WORDS,
   TYPE_WORDS,
-  type WordList,
 } from './word-lists.ts';
 
-/** Underscores and hyphens in identifiers stand for spaces. */
-function fold(word: string): string {
-  return foldText(word.replace(/[_-]+/g, ' '));
-}
-
-function tableOf<Value extends string>(words: WordList<Value>): Map<string, Value> {
-  const table = new Map<string, Value>();
-  for (const [value, names] of Object.entries(words) as [Value, string][]) {
-    for (const name of [value, ...names.split(',')]) if (!table.has(fold(name))) table.set(fold(name), value);
-  }
-  return table;
-}
-
-/** Looks up a whole text; failing that, the longest name that occurs in it as whole words (`شقة للإيجار بالرياض`). */
-function lookup<Value extends string>(table: ReadonlyMap<string, Value>): (text: string) => Value | null {
-  // A single letter is a code (`r`, `s`): within a text it says nothing.
-  const names = [...table.keys()].filter((name) => name.length > 2).sort((a, b) => b.length - a.length);
+/** Reads a text that is a name, or else the first name in it that is not negated. */
+function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
   return memoize((text) => {
-    const folded = fold(text);
-    const exact = table.get(folded);
-    if (exact !== undefined) return exact;
-    const padded = ` ${folded.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
-    const name = names.find((candidate) => padded.includes(` ${candidate} `));
-    return name === undefined ? null : (table.get(name) ?? null);
+    const whole = lexicon.whole(text);
+    if (whole !== null) return whole;
+    const clauses = clausesOf(text);
+    const stated = lexicon
+      .mentions(clauses)
+      .find(({ clause, from, to }) => !isNegated(clauses[clause] as string[], from, to));
+    return stated?.value ?? null;
   });
 }
 
-const types = tableOf(TYPE_WORDS);
+/** Rent or sale; null when the word is neither. */
+export const readPurpose = reader(new Lexicon(PURPOSE_WORDS));
+/** The rent's period; null when the word is none. */
+export const readPeriod = reader(new Lexicon(PERIOD_WORDS));
+/** The class of the `advertiser_type` filter; null when the source's wording tells nothing. */
+export const readAdvertiserType = reader(new Lexicon(ADVERTISER_WORDS));
+
+export const types = new Lexicon(TYPE_WORDS);
 for (const type of PROPERTY_TYPES) {
-  types.set(fold(PROPERTY_TYPE_TABLE[type].name_ar), type);
-  types.set(fold(PROPERTY_TYPE_TABLE[type].name_en), type);
+  types.add(PROPERTY_TYPE_TABLE[type].name_ar, type);
+  types.add(PROPERTY_TYPE_TABLE[type].name_en, type);
 }
 
-/** Rent or sale; null when the word is neither. */
-export const readPurpose = lookup(tableOf(PURPOSE_WORDS));
-/** The property type; null when the word is none of ours. */
-export const readPropertyType = lookup(types);
-/** The rent's period; null when the word is none. */
-export const readPeriod = lookup(tableOf(PERIOD_WORDS));
-/** The class of the `advertiser_type` filter; null when the source's wording tells nothing. */
-export const readAdvertiserType = lookup(tableOf(ADVERTISER_WORDS));
+/** What comes before the place of a thing: an apartment in a villa is an apartment. */
+const LOCATIVES = phraseList(
+  'in, inside, within, of, at, on, with, in a, in an, in the, of a, في, داخل, ضمن, من, بداخل, مع',
+);
 
-const readAmenity = lookup(tableOf(AMENITY_WORDS));
+/** The property type; null when the word is none of ours. */
+export const readPropertyType = memoize((text) => {
+  const whole = types.whole(text);
+  if (whole !== null) return whole;
+  const clauses = clausesOf(text);
+  const wordsOf = ({ clause }: Mention<PropertyType>) => clauses[clause] as string[];
+  const stated = types
+    .mentions(clauses)
+    .filter((mention) => !isNegated(wordsOf(mention), mention.from, mention.to))
+    .filter((mention) => !isPlace(wordsOf(mention), mention.from));
+  // `near metro: apartment` still names it.
+  const here = stated.filter((mention) => !isNearby(wordsOf(mention), mention.from, mention.to));
+  const mentions = here.length > 0 ? here : stated;
+  const first = mentions[0];
+  if (first === undefined) return null;
+  // English puts what a thing is last (`villa apartment`), Arabic first.
+  const isLatin = /^[a-z]/.test(clauses[first.clause]?.[first.from] ?? '');
+  return isLatin ? lastInRow(mentions).value : first.value;
+});
+
+/** Whether a locative stands right before a word. */
+function isPlace(words: readonly string[], from: number): boolean {
+  return [1, 2].some((back) => from >= back && phraseAt(words, from - back, LOCATIVES) === back);
+}
+
+/** The last of the mentions that follow the first one word upon word. */
+function lastInRow<Value>(mentions: readonly Mention<Value>[]): Mention<Value> {
+  let last = mentions[0] as Mention<Value>;
+  for (const next of mentions.slice(1)) {
+    if (next.clause !== last.clause || next.from !== last.to) break;
+    last = next;
+  }
+  return last;
+}
+
+const amenities = new Lexicon(AMENITY_WORDS, NOT_AMENITIES);
 const amenityRank: ReadonlyMap<Amenity, number> = new Map(AMENITIES.map((amenity, rank) => [amenity, rank]));
 
-/** `no parking`, `بدون مطبخ`: the amenity is named to say that it is missing. */
-const MISSING = /^(?:no|not|without|بدون|بلا|لا|غير|ليس)(?![\p{L}\p{N}])/u;
-const amenityOf = memoize((word) => (MISSING.test(fold(word)) ? null : readAmenity(word)));
+/** The amenities that a word or a phrase states, as bits by their rank. */
+const amenitiesOf = memoize((text) => {
+  const whole = amenities.whole(text);
+  if (whole !== null) return bitOf(whole);
+  let found = 0;
+  const clauses = clausesOf(text);
+  for (const { value, clause, from, to } of amenities.mentions(clauses)) {
+    const words = clauses[clause] as string[];
+    if (!isNegated(words, from, to) && !isNearby(words, from, to)) found |= bitOf(value);
+  }
+  return found;
+});
+
+function bitOf(amenity: Amenity): number {
+  return 1 << (amenityRank.get(amenity) as number);
+}
 
 /** The amenities among the source's words, each once, in the vocabulary's order; other words are left out. */
 export function readAmenities(words: readonly string[] | null | undefined): Amenity[] {
   if (!Array.isArray(words) || words.length === 0) return [];
   let found = 0;
-  for (const word of words) {
-    const amenity = typeof word === 'string' ? amenityOf(word) : null;
-    if (amenity !== null) found |= 1 << (amenityRank.get(amenity) as number);
-  }
+  for (const word of words) if (typeof word === 'string') found |= amenitiesOf(word);
   return AMENITIES.filter((_, rank) => (found & (1 << rank)) !== 0);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
-import { cellName, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
+import { cellName, FENCE_KINDS, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
 /** Why a listing is visible or not, in sentences for a person. */
 export interface Explanation {
@@ -25,13 +25,15 @@ interface Row extends Judged {
   served: boolean;
   plausible_typed: boolean;
   plausible_pooled: boolean;
+  per_sqm: boolean;
+  posted_amount: number | null;
 }
 
 /** Explains why a listing is visible or not, by the current fences. @throws Error when there is no such listing */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, duplicate_of, photos, photos_pending, served, plausible_typed,
-            plausible_pooled, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
+            plausible_pooled, per_sqm, posted_amount, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
        from listings where id = $1`,
     [id],
   );
@@ -39,6 +41,8 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   if (!ad) throw new Error(`There is no listing ${id}.`);
   const reasons = servedReasons(ad);
   const fences = await fencesOf(pool, ad);
+  if (ad.per_sqm && ad.posted_amount !== null)
+    reasons.push(`It is posted at SAR ${whole.format(ad.posted_amount)} for each of its ${ad.area_sqm} m².`);
   if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
   for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {
@@ -74,7 +78,7 @@ async function fencesOf(pool: pg.Pool, ad: Judged): Promise<Map<string, Fence>> 
   const { rows } = await pool.query<Fence>(
     `select kind, tier, fence, sample_size as sample, median_price as median, mad_log_price as mad, low, high
        from quality_fences where fence = any ($1)`,
-    [KINDS.flatMap((kind) => TIERS.map((tier) => cellName(kind, tier, ad)))],
+    [FENCE_KINDS.flatMap((kind) => TIERS.map((tier) => cellName(kind, tier, ad)))],
   );
   return new Map(rows.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
 }
@@ -85,7 +89,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
   const who = kind === 'typed' ? 'Among its own property type' : 'Among all types';
   const found = judge(kind, ad, fences);
   const bounds = [...fences.values()]
-    .filter((fence) => fence.kind === kind)
+    .filter((fence) => fence.kind === kind || fence.kind === 'per_sqm')
     .map(describeFence)
     .join('; ');
   if (!found) return `${who} it is plausible (${bounds || 'too few prices to compare with'}).`;
@@ -95,12 +99,15 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
       return `${who} it is hidden: ${ad.bedrooms} bedrooms are more than ${caps.bedrooms}.`;
     case 'area':
       return `${who} it is hidden: ${ad.area_sqm} m² is not from ${caps.area[0]} to ${whole.format(caps.area[1])}.`;
+    case 'price_per_sqm_low':
+    case 'price_per_sqm_high':
+      return `${who} it is hidden: SAR ${whole.format((ad.price ?? 0) / (ad.area_sqm ?? 1))} for each m² is outside ${found.fence ? describeFence(found.fence) : 'its fence'}.`;
     default:
       return `${who} it is hidden: SAR ${whole.format(ad.price ?? 0)} is outside ${found.fence ? describeFence(found.fence) : 'its fence'}.`;
   }
 }
 
-function describeFence({ tier, fence, sample, median, low, high }: Fence): string {
+function describeFence({ kind, tier, fence, sample, median, low, high }: Fence): string {
   const range = high === null ? `at least ${whole.format(low)}` : `${whole.format(low)} to ${whole.format(high)}`;
-  return `${tier} ${fence}: ${range}, median ${whole.format(median)} of ${sample}`;
+  return `${tier} ${fence}${kind === 'per_sqm' ? ' for each m²' : ''}: ${range}, median ${whole.format(median)} of ${sample}`;
 }

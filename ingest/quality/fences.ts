@@ -18,6 +18,20 @@ export interface Judged {
 export const KINDS = ['typed', 'pooled'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Fences of each kind; those of `per_sqm` are of the price for each square meter, and count in both. */
+export const FENCE_KINDS = [...KINDS, 'per_sqm'] as const;
+export type FenceKind = (typeof FENCE_KINDS)[number];
+
+/** Types that are sold and let by the square meter: their prices say little without the area. */
+const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
+  'land',
+  'commercial_land',
+  'farm',
+  'residential_building',
+  'commercial_building',
+  'warehouse',
+]);
+
 /**
  * Tiers of each kind, from narrow to wide: the first with enough prices gives the fence. `neighborhood` is beside them: it
  * gives the floor.
@@ -38,7 +52,7 @@ export const FLOOR_SHARE = 0.3;
 
 /** A price is plausible in `[low, high]`. */
 export interface Fence {
-  kind: Kind;
+  kind: FenceKind;
   tier: Tier;
   /** Name of the cell: its values joined by `/`. */
   fence: string;
@@ -51,8 +65,10 @@ export interface Fence {
 }
 
 /** The cell of a tier that an ad belongs to; null where it lacks a value. */
-export function cellName(kind: Kind, tier: Tier, ad: Judged): string | null {
-  const type = kind === 'typed' ? ad.property_type : ad.listing_category;
+export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
+  if (kind === 'per_sqm' && (!PRICED_BY_AREA.has(ad.property_type) || (tier !== 'city' && tier !== 'country')))
+    return null;
+  const type = kind === 'pooled' ? ad.listing_category : ad.property_type;
   const rooms = ad.bedrooms === null ? '-' : Math.min(ad.bedrooms, 10);
   switch (tier) {
     case 'city_bedrooms':
@@ -69,12 +85,12 @@ export function cellName(kind: Kind, tier: Tier, ad: Judged): string | null {
 }
 
 /** The key by which fences are found. */
-export function fenceKey(kind: Kind, tier: Tier, cell: string): string {
+export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
 }
 
-/** Makes the fence of one cell from its prices, which it sorts in place; null where they are too few. */
-export function makeFence(kind: Kind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
+/** Makes the fence of one cell from its prices (for each square meter), which it sorts in place; null where they are too few. */
+export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
   const minSample = tier === 'neighborhood' ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
   if (prices.length < minSample) return null;
   prices.sort();
@@ -90,7 +106,14 @@ export function makeFence(kind: Kind, tier: Tier, cell: string, prices: Float64A
 
 /** Why an ad is implausible. */
 export interface Implausible {
-  rule: 'bedrooms' | 'area' | 'price_low' | 'price_high' | 'neighborhood_floor';
+  rule:
+    | 'bedrooms'
+    | 'area'
+    | 'price_low'
+    | 'price_high'
+    | 'price_per_sqm_low'
+    | 'price_per_sqm_high'
+    | 'neighborhood_floor';
   fence: Fence | null;
 }
 
@@ -99,19 +122,24 @@ export interface Bounds {
   fence: Fence | undefined;
   /** That of the neighborhood, whose `low` is the floor. */
   floor: Fence | undefined;
+  perSqm: Fence | undefined;
 }
 
 /** Finds the fence of the narrowest tier that has one, and that of the neighborhood. */
 export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
-  const find = (tier: Tier): Fence | undefined => {
-    const cell = cellName(kind, tier, ad);
-    return cell === null ? undefined : fences.get(fenceKey(kind, tier, cell));
+  const find = (of: FenceKind, tier: Tier): Fence | undefined => {
+    const cell = cellName(of, tier, ad);
+    return cell === null ? undefined : fences.get(fenceKey(of, tier, cell));
   };
-  return { fence: find('city_bedrooms') ?? find('city') ?? find('country'), floor: find('neighborhood') };
+  return {
+    fence: find(kind, 'city_bedrooms') ?? find(kind, 'city') ?? find(kind, 'country'),
+    floor: find(kind, 'neighborhood'),
+    perSqm: find('per_sqm', 'city') ?? find('per_sqm', 'country'),
+  };
 }
 
 /**
- * Judges one ad by caps, fence and neighborhood floor. An ad without a price is judged by the caps alone.
+ * Judges one ad by caps, fences and neighborhood floor. An ad without a price is judged by the caps alone.
  * @returns why it is implausible; null when it is plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
@@ -119,7 +147,7 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
 }
 
 /** `judge` with known bounds: many ads share them. */
-export function judgeWithin(kind: Kind, ad: Judged, { fence, floor }: Bounds): Implausible | null {
+export function judgeWithin(kind: Kind, ad: Judged, { fence, floor, perSqm }: Bounds): Implausible | null {
   const caps = kind === 'typed' ? (CAPS[ad.property_type as PropertyType] ?? POOLED_CAPS) : POOLED_CAPS;
   const cap = brokenCap(caps, ad.bedrooms, ad.area_sqm);
   if (cap) return { rule: cap, fence: null };
@@ -128,5 +156,18 @@ export function judgeWithin(kind: Kind, ad: Judged, { fence, floor }: Bounds): I
     if (ad.price < fence.low) return { rule: 'price_low', fence };
     if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
   }
+  if (perSqm !== undefined && ad.area_sqm) {
+    const rate = ad.price / ad.area_sqm;
+    if (rate < perSqm.low) return { rule: 'price_per_sqm_low', fence: perSqm };
+    if (perSqm.high !== null && rate > perSqm.high) return { rule: 'price_per_sqm_high', fence: perSqm };
+  }
   return floor !== undefined && ad.price < floor.low ? { rule: 'neighborhood_floor', fence: floor } : null;
+}
+
+/**
+ * Whether the price of a sale is one for each square meter: as the price of the whole it lies far below its market, and
+ * as that of a square meter within it.
+ */
+export function isPricePerSqm(price: number, area: number, perSqm: Fence): boolean {
+  return price / area < perSqm.low && price >= perSqm.low && perSqm.high !== null && price <= perSqm.high;
 }

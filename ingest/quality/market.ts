@@ -1,12 +1,13 @@
 import {
   boundsOf,
   cellName,
+  FENCE_KINDS,
   type Fence,
+  type FenceKind,
   fenceKey,
+  isPricePerSqm,
   type Judged,
   judgeWithin,
-  KINDS,
-  type Kind,
   makeFence,
   TIERS,
   type Tier,
@@ -15,12 +16,12 @@ import {
 /** The values of an ad that decide its cells. A few thousand profiles describe any market. */
 interface Profile {
   judged: Judged;
-  /** For each kind and tier: index of the cell, -1 for none. */
+  /** For each kind of fence and each tier: index of the cell, -1 for none. */
   cells: Int32Array;
 }
 
 interface Cell {
-  kind: Kind;
+  kind: FenceKind;
   tier: Tier;
   name: string;
 }
@@ -62,7 +63,7 @@ export class Market {
   /** Fences of every cell with enough prices, by `fenceKey`. */
   fences(): Map<string, Fence> {
     const fences = new Map<string, Fence>();
-    for (let column = 0; column < KINDS.length * TIERS.length; column++) {
+    for (let column = 0; column < FENCE_KINDS.length * TIERS.length; column++) {
       for (const [index, prices] of this.#pricesBy(column)) {
         const { kind, tier, name } = this.#cells[index] as Cell;
         const fence = makeFence(kind, tier, name, prices);
@@ -70,6 +71,28 @@ export class Market {
       }
     }
     return fences;
+  }
+
+  /**
+   * Finds the sales that are posted at the price of a square meter though nothing says so, and multiplies their prices by
+   * their areas.
+   * @returns them with their prices of the whole
+   */
+  correctPricesPerSqm(): { id: number; price: number }[] {
+    const fences = this.fences();
+    const bounds = this.#profiles.map(({ judged }) =>
+      judged.listing_type === 'sale' ? boundsOf('typed', judged, fences).perSqm : undefined,
+    );
+    const corrected: { id: number; price: number }[] = [];
+    for (let index = 0; index < this.#size; index++) {
+      const fence = bounds[this.#profile[index] as number];
+      const price = this.#price[index] as number;
+      const area = this.#area[index] as number;
+      if (fence === undefined || !isPricePerSqm(price, area, fence)) continue;
+      this.#price[index] = Math.round(price * area * 100) / 100;
+      corrected.push({ id: this.#ids[index] as number, price: this.#price[index] as number });
+    }
+    return corrected;
   }
 
   /** Judges every ad. */
@@ -99,9 +122,9 @@ export class Market {
   }
 
   #describe(judged: Judged): Profile {
-    const cells = new Int32Array(KINDS.length * TIERS.length);
+    const cells = new Int32Array(FENCE_KINDS.length * TIERS.length);
     let column = 0;
-    for (const kind of KINDS) {
+    for (const kind of FENCE_KINDS) {
       for (const tier of TIERS) {
         const cell = cellName(kind, tier, judged);
         cells[column++] = cell === null ? -1 : this.#cellIndex(kind, tier, cell);
@@ -110,7 +133,7 @@ export class Market {
     return { judged: { ...judged }, cells };
   }
 
-  #cellIndex(kind: Kind, tier: Tier, name: string): number {
+  #cellIndex(kind: FenceKind, tier: Tier, name: string): number {
     const key = fenceKey(kind, tier, name);
     const known = this.#cellOf.get(key);
     if (known !== undefined) return known;
@@ -119,15 +142,16 @@ export class Market {
     return index;
   }
 
-  /** The prices of each cell of one kind and tier. They are counted first, so that all lie in one array, cell after cell. */
+  /** The prices (for each square meter) of each cell of one kind and tier. They are counted first, so that all lie in one array, cell after cell. */
   *#pricesBy(column: number): Generator<[cell: number, prices: Float64Array]> {
     const cellOfProfile = Int32Array.from(this.#profiles, ({ cells }) => cells[column] as number);
     const ends = new Int32Array(this.#cells.length);
+    const perSqm = column >= FENCE_KINDS.indexOf('per_sqm') * TIERS.length;
     const forEachPrice = (visit: (cell: number, price: number) => void): void => {
       for (let index = 0; index < this.#size; index++) {
-        const price = this.#price[index] as number;
+        const price = (this.#price[index] as number) / (perSqm ? (this.#area[index] as number) : 1);
         const cell = cellOfProfile[this.#profile[index] as number] as number;
-        if (cell !== -1 && !Number.isNaN(price)) visit(cell, price);
+        if (cell !== -1 && Number.isFinite(price)) visit(cell, price);
       }
     };
     forEachPrice((cell) => {

@@ -17,7 +17,7 @@ export async function qualityStage(context: RunContext): Promise<void> {
   const { run, writer, pool } = context;
   const stage = await beginStage(writer, run, 'quality');
   if (stage.finished) return;
-  const counts = { judged: 0, changed: 0, fences: 0 };
+  const counts = { judged: 0, changed: 0, fences: 0, corrected: 0 };
   const dropped: Record<string, number> = {};
   const { rows } = await pool.query<{ changed: boolean }>(
     'select exists (select from listings where content_run = $1) as changed',
@@ -25,6 +25,10 @@ export async function qualityStage(context: RunContext): Promise<void> {
   );
   if (rows[0]?.changed === true) {
     const { market, flags } = await loadMarket(context);
+    const corrected = market.correctPricesPerSqm();
+    for (let start = 0; start < corrected.length; start += CHUNK)
+      await savePrices(context, corrected.slice(start, start + CHUNK));
+    counts.corrected = corrected.length;
     const fences = market.fences();
     const lines: string[] = [];
     market.forEach(fences, (index, id, typed, pooled) => {
@@ -46,7 +50,7 @@ export async function qualityStage(context: RunContext): Promise<void> {
       finishStage(client, run, 'quality', {
         kept: counts.judged,
         dropped,
-        details: { flags_changed: counts.changed, fences: counts.fences },
+        details: { flags_changed: counts.changed, fences: counts.fences, prices_per_sqm: counts.corrected },
       }),
     { durable: true },
   );
@@ -95,6 +99,32 @@ function readProfile(profile: string): Judged {
     area_sqm: null,
     price: null,
   };
+}
+
+/** Saves prices of the whole in place of prices for each square meter, as if they had been read so. */
+async function savePrices(
+  { run, writer }: RunContext,
+  corrected: readonly { id: number; price: number }[],
+): Promise<void> {
+  await writer.transaction(async (client) => {
+    await client.query(
+      'create temp table if not exists corrected_prices (id bigint, price double precision) on commit delete rows',
+    );
+    await copyIn(
+      client,
+      'corrected_prices (id, price)',
+      corrected.map(({ id, price }) => `${id}\t${price}`),
+    );
+    await client.query(
+      `update listings l set price = c.price, per_sqm = true, ${touchVersion('$1')}, content_run = $1
+         from corrected_prices c where c.id = l.id`,
+      [run.id],
+    );
+    await client.query(
+      `update listing_prices p set price_yearly_sar = c.price from corrected_prices c
+        where p.listing_id = c.id and p.at = (select max(at) from listing_prices where listing_id = c.id)`,
+    );
+  });
 }
 
 async function saveFlags({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {

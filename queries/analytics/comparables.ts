@@ -1,47 +1,74 @@
+import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#domain/deals.ts';
 import type { Subject } from '#domain/price-band.ts';
-import { not } from '../clause.ts';
+import { type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
+import { hourOf, windowStart } from '../market/window.ts';
 import { withinMeters } from './nearby.ts';
-
-/** Comparables lie within so many meters of the listing. */
-export const MAX_DISTANCE = 5_000;
-
-/** They have between two thirds and one and a half times its area. */
-export const areaRange = (area: number): { min: number; max: number } => ({ min: (area * 2) / 3, max: area * 1.5 });
 
 /** The score has halved at this distance, and at this relative difference in area. */
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/**
- * The most similar listings first: those with the same bedrooms before others, then by distance and area in equal parts.
- * The response also has price percentiles of all listings that meet the criteria, and of those with the same bedrooms.
- */
-export function comparablesBody(subject: Subject, limit: number, now: number): Record<string, unknown> {
-  const { id, city, listing_type, property_type, bedrooms, area, lat, lng } = subject;
+/** What the comparison of a deal looks at, within so many meters. */
+function alike(
+  { id, city, listing_type, property_type, area, lat, lng }: Subject,
+  radius: number,
+  now: number,
+): Clause[] {
   const { min: area_min, max: area_max } = areaRange(area);
   const filters = { city, listing_type, property_type: [property_type], area_min, area_max };
-  const sameBedrooms = bedrooms === null ? { match_none: {} } : { term: { 'filter.beds': bedrooms } };
+  return [
+    ...searchFilter(filters, { now }),
+    { range: { 'filter.updated_at': { gte: windowStart(hourOf(now), FRESH_DAYS) } } },
+    withinMeters({ lat, lng }, radius),
+    not({ term: { 'filter.id': id } }),
+  ];
+}
+
+/** As many bedrooms, which may be none stated. */
+const sameBedrooms = ({ bedrooms }: Subject): Clause =>
+  bedrooms === null ? not({ exists: { field: 'filter.beds' } }) : { term: { 'filter.beds': bedrooms } };
+
+const within = (subject: Subject, circle: Circle): Clause[] => [
+  ...(circle.radius < MAX_DISTANCE ? [withinMeters(subject, circle.radius)] : []),
+  ...(circle.sameBedrooms ? [sameBedrooms(subject)] : []),
+];
+
+/** How many comparables each circle finds, in the order of the circles. */
+export function circlesBody(subject: Subject, now: number): Record<string, unknown> {
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: alike(subject, MAX_DISTANCE, now) } },
+    aggs: {
+      circles: {
+        filters: { filters: CIRCLES.map((circle) => ({ bool: { filter: within(subject, circle) } })) },
+      },
+    },
+  };
+}
+
+/**
+ * The most similar listings of a circle first: those with the same bedrooms before others, then by distance and area in
+ * equal parts. The response also has the price percentiles of all that are in the circle.
+ */
+export function comparablesBody(subject: Subject, circle: Circle, limit: number, now: number): Record<string, unknown> {
+  const { area, lat, lng } = subject;
+  const same = sameBedrooms(subject);
   return {
     size: limit,
-    track_total_hits: true,
+    track_total_hits: false,
     query: {
       function_score: {
         query: {
-          bool: {
-            filter: [
-              ...searchFilter(filters, { now }),
-              withinMeters(subject, MAX_DISTANCE),
-              not({ term: { 'filter.id': id } }),
-            ],
-          },
+          bool: { filter: [...alike(subject, circle.radius, now), ...(circle.sameBedrooms ? [same] : [])] },
         },
         functions: [
           { gauss: { 'filter.location': { origin: { lat, lon: lng }, scale: HALF_DISTANCE, decay: 0.5 } } },
           { gauss: { 'filter.area': { origin: area, scale: area * HALF_AREA, decay: 0.5 } } },
           // More than distance and area together can give.
-          { filter: sameBedrooms, weight: 3 },
+          { filter: same, weight: 3 },
         ],
         score_mode: 'sum',
         boost_mode: 'replace',
@@ -51,7 +78,6 @@ export function comparablesBody(subject: Subject, limit: number, now: number): R
     aggs: {
       count: { value_count: { field: 'filter.id' } },
       price: tdigestPercentiles('filter.price'),
-      same_bedrooms: { filter: sameBedrooms, aggs: { price: tdigestPercentiles('filter.price') } },
     },
   };
 }

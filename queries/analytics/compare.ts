@@ -4,6 +4,7 @@ import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
+import { yieldSides, yieldTypes } from './rental-yield.ts';
 
 /** Neighborhoods of one comparison. */
 export const MIN_COMPARED = 2;
@@ -11,14 +12,20 @@ export const MAX_COMPARED = 5;
 
 /**
  * Figures of each neighborhood. For rentals the same cohort for sale is aggregated too, for the yield alone; it counts in
- * no other figure.
+ * no other figure. The yield is of the types that `/market/rental-yield` has it of.
  */
 export function compareBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const { listing_type, ...others } = filters;
   const median = tdigestPercentiles('filter.price', MEDIAN_PERCENTS);
-  const sale: Record<string, Clause> =
+  const types = yieldTypes(filters);
+  const yields: Record<string, Clause> =
     listing_type === 'rent'
-      ? { sale: { filter: { term: { 'filter.listing_type': 'sale' } }, aggs: { price: median } } }
+      ? {
+          yield: {
+            filter: types ? { terms: { 'filter.property_type': types } } : { match_all: {} },
+            aggs: yieldSides(median),
+          },
+        }
       : {};
   return aggregateBody(cohortQuery(listing_type === 'rent' ? others : filters, hour), {
     neighborhoods: {
@@ -36,7 +43,7 @@ export function compareBody(filters: FilterValues, hour: Hour): Record<string, u
             property_types: { terms: { field: 'filter.property_type', size: 100 } },
           },
         },
-        ...sale,
+        ...yields,
       },
     },
   });

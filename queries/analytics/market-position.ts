@@ -1,5 +1,5 @@
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
-import type { Clause } from '../clause.ts';
+import { type Clause, not } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from '../market/cohort.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
@@ -13,7 +13,10 @@ export interface PositionInput {
   filters: FilterValues;
 }
 
-/** A price among those of its city and of its neighborhood. Ranks are counted, not estimated. */
+/**
+ * A price among those of others in its city and in its neighborhood. Ranks are counted, not estimated. `self` tells
+ * whether the listing would be in the sample of another.
+ */
 export function marketPositionBody(
   { id, price, neighborhood, filters }: PositionInput,
   now: number,
@@ -30,10 +33,15 @@ export function marketPositionBody(
         }),
   };
   return aggregateBody(cohortQuery(filters, hourOf(now)), {
-    ...statistics,
     self: { filter: { term: { 'filter.id': id } } },
-    ...(neighborhood === null
-      ? {}
-      : { neighborhood: { filter: { term: { 'filter.neighborhood_id': neighborhood } }, aggs: statistics } }),
+    others: {
+      filter: not({ term: { 'filter.id': id } }),
+      aggs: {
+        ...statistics,
+        ...(neighborhood === null
+          ? {}
+          : { neighborhood: { filter: { term: { 'filter.neighborhood_id': neighborhood } }, aggs: statistics } }),
+      },
+    },
   });
 }

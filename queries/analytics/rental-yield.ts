@@ -1,3 +1,4 @@
+import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import type { FilterValues } from '../filters/table.ts';
@@ -6,21 +7,35 @@ import { MAX_NEIGHBORHOODS } from '../market/neighborhoods.ts';
 import { hdrPercentiles, tdigestPercentiles } from '../market/percentiles.ts';
 import type { Hour } from '../market/window.ts';
 
-/** Both sides of a yield: yearly rents, and total prices of the same cohort for sale. */
-function sides(median: Clause): Record<string, Clause> {
-  return {
-    rent: { filter: { term: { 'filter.listing_type': 'rent' } }, aggs: { price: median } },
-    sale: { filter: { term: { 'filter.listing_type': 'sale' } }, aggs: { price: median } },
-  };
-}
+/**
+ * The property types that a yield is of: those of the request, or homes. Plots and farms are for sale and hardly to
+ * rent: over all types, a yield would be rents of homes over prices of land. Undefined where every type counts, which is
+ * for commercial property.
+ */
+export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
+  property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-/** Rents and sale prices of a cohort, in the city and in each neighborhood. */
+const rent: Clause = { term: { 'filter.listing_type': 'rent' } };
+const sale: Clause = { term: { 'filter.listing_type': 'sale' } };
+
+/** Both sides of a yield: yearly rents, and total prices of the same cohort for sale. */
+export const yieldSides = (median: Clause): Record<string, Clause> => ({
+  rent: { filter: rent, aggs: { price: median } },
+  sale: { filter: sale, aggs: { price: median } },
+});
+
+/** Rents and sale prices of a cohort, in the city and in each neighborhood, and how many of each type are on both sides. */
 export function rentalYieldBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
-  return aggregateBody(cohortQuery(filters, hour), {
-    ...sides(hdrPercentiles('filter.price', MEDIAN_PERCENTS)),
+  const property_type = yieldTypes(filters);
+  return aggregateBody(cohortQuery({ ...filters, ...(property_type ? { property_type } : {}) }, hour), {
+    ...yieldSides(hdrPercentiles('filter.price', MEDIAN_PERCENTS)),
+    property_types: {
+      terms: { field: 'filter.property_type', size: 100 },
+      aggs: { rent: { filter: rent }, sale: { filter: sale } },
+    },
     neighborhoods: {
       terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
-      aggs: sides(tdigestPercentiles('filter.price', MEDIAN_PERCENTS)),
+      aggs: yieldSides(tdigestPercentiles('filter.price', MEDIAN_PERCENTS)),
     },
   });
 }

@@ -23,6 +23,8 @@ export interface FilterRow {
   /** Whether a webhook subscription may use it: only when its result does not change with time. */
   alertable: boolean;
   required?: boolean;
+  /** The filter whose value may not be above this one's: `price_min` of `price_max`. */
+  notBelow?: string;
   example: string;
 }
 
@@ -63,8 +65,9 @@ const range = <const Schema extends { readonly type: 'integer' | 'number' }>(bou
 
 const DAY = 86_400_000;
 
+/** Any text that is not the slug of a city is an unknown city, whatever its form: so the schema has no pattern. */
 export const city = kind({
-  schema: () => ({ type: 'string', pattern: '^[a-z_]+$', accepts: 'of lowercase letters and _', maxLength: 60 }),
+  schema: () => ({ type: 'string', minLength: 1 }),
   clause: (row, value) => terms(row.field, [value]),
   check: (value, places) => (places.hasCity(value) ? null : 'unknown_city'),
 });
@@ -116,10 +119,13 @@ export const present = kind({
   clause: (row, value) => (value ? exists(row.field) : not(exists(row.field))),
 });
 
-/** The literal `true` matches any name; another value is a name, folded as the index folds it. */
+/** The literals `true` and `false` match any name and none; another value is a name, folded as the index folds it. */
 export const nameOrAny = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 120 }),
-  clause: (row, value) => (value === 'true' ? exists(row.field) : terms(row.field, [foldText(value)])),
+  clause: (row, value) => {
+    if (value === 'true') return exists(row.field);
+    return value === 'false' ? not(exists(row.field)) : terms(row.field, [foldText(value)]);
+  },
 });
 
 /** `[min_lng, min_lat, max_lng, max_lat]`, borders included. Two ranges are faster than a geo query when the box is large. */

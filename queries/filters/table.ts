@@ -64,7 +64,7 @@ export const FILTERS = [
     name: 'compound',
     kind: kinds.nameOrAny,
     field: 'filter.compound',
-    description: 'The literal `true` for any compound, otherwise a compound name.',
+    description: 'The literal `true` for any compound, `false` for none, otherwise a compound name.',
     alertable: true,
     example: 'true',
   },
@@ -109,6 +109,7 @@ export const FILTERS = [
     field: 'filter.price',
     description: 'Highest comparable price in SAR: yearly rent, or the total of a sale.',
     alertable: true,
+    notBelow: 'price_min',
     example: '90000',
   },
   {
@@ -134,6 +135,7 @@ export const FILTERS = [
     field: 'filter.area',
     description: 'Largest area in square meters.',
     alertable: true,
+    notBelow: 'area_min',
     example: '250',
   },
   {
@@ -166,6 +168,7 @@ export const FILTERS = [
     field: 'filter.beds',
     description: 'Most bedrooms.',
     alertable: true,
+    notBelow: 'beds_min',
     example: '4',
   },
   {
@@ -182,6 +185,7 @@ export const FILTERS = [
     field: 'filter.bathrooms',
     description: 'Most bathrooms.',
     alertable: true,
+    notBelow: 'bathrooms_min',
     example: '4',
   },
   {
@@ -267,6 +271,7 @@ export const FILTERS = [
     field: 'filter.first_seen_at',
     description: 'Most whole days since the service first saw the listing.',
     alertable: false,
+    notBelow: 'days_on_market_min',
     example: '60',
   },
   {

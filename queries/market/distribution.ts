@@ -1,15 +1,8 @@
-import { BESIDE, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
+import { DISTRIBUTION_PERCENTS } from '#domain/statistics/percents.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { aggregateBody, cohortQuery } from './cohort.ts';
 import { hdrPercentiles } from './percentiles.ts';
 import type { Hour } from './window.ts';
-
-/** The percentiles of a distribution besides its quartiles. */
-export const TAIL_PERCENTS = [5, 10, 90, 95] as const;
-export type TailPercent = (typeof TAIL_PERCENTS)[number];
-
-/** The percent to request for a tail: just beside it, so that a sample with a rank exactly on the percent has one answer. */
-export const besideTail = (percent: TailPercent): number => percent + (percent < 50 ? -BESIDE : BESIDE);
 
 /** A field, and the width of the histogram bars that OpenSearch counts in; the bins that are shown are multiples of it. */
 export interface Measure {
@@ -28,10 +21,7 @@ export const AREA: Measure = { field: 'filter.area', bar: 5 };
 export function distributionBody({ field, bar }: Measure, filters: FilterValues, hour: Hour): Record<string, unknown> {
   return aggregateBody(cohortQuery(filters, hour), {
     bars: { histogram: { field, interval: bar, min_doc_count: 1 } },
-    percentiles: hdrPercentiles(
-      field,
-      [...QUARTILE_PERCENTS, ...TAIL_PERCENTS.map(besideTail)].sort((a, b) => a - b),
-    ),
+    percentiles: hdrPercentiles(field, DISTRIBUTION_PERCENTS),
     values: { stats: { field } },
   });
 }

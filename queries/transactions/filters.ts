@@ -53,6 +53,7 @@ export const TRANSACTION_FILTERS = [
     field: 'filter.month',
     description: 'Registered in this month or earlier, `YYYY-MM`.',
     alertable: false,
+    notBelow: 'month_from',
     example: '2025-12',
   },
   {
@@ -69,6 +70,7 @@ export const TRANSACTION_FILTERS = [
     field: 'filter.price',
     description: 'Highest price in SAR.',
     alertable: false,
+    notBelow: 'price_min',
     example: '2000000',
   },
   {
@@ -85,6 +87,7 @@ export const TRANSACTION_FILTERS = [
     field: 'filter.area',
     description: 'Largest area in square meters.',
     alertable: false,
+    notBelow: 'area_min',
     example: '900',
   },
   {
@@ -101,6 +104,7 @@ export const TRANSACTION_FILTERS = [
     field: 'filter.price_per_sqm',
     description: 'Highest price per square meter in SAR.',
     alertable: false,
+    notBelow: 'price_per_sqm_min',
     example: '8000',
   },
 ] as const satisfies readonly FilterRow[];

@@ -41,15 +41,39 @@ export const MAX_AREA = 3 / 2;
 /** Comparables have been updated within so many days. */
 export const FRESH_DAYS = 30;
 
+/** Comparables lie within so many meters, with as many bedrooms or whatever their bedrooms. */
+export interface Circle {
+  radius: number;
+  sameBedrooms: boolean;
+}
+
+const WIDEST: Circle = { radius: 5_000, sameBedrooms: false };
+
 /**
  * Searched in this order: the first circle that finds enough comparables is the comparison. Near listings with other
  * bedrooms come before listings with the same bedrooms farther than two kilometers away.
  */
-export const CIRCLES: readonly { radius: number; sameBedrooms: boolean }[] = [
+export const CIRCLES: readonly Circle[] = [
   { radius: 500, sameBedrooms: true },
   { radius: 1_000, sameBedrooms: true },
   { radius: 2_000, sameBedrooms: true },
   { radius: 2_000, sameBedrooms: false },
   { radius: 5_000, sameBedrooms: true },
-  { radius: 5_000, sameBedrooms: false },
+  WIDEST,
 ];
+
+/** The radius of the widest circle. */
+export const MAX_DISTANCE = WIDEST.radius;
+
+/**
+ * The circle of a comparison; the widest where none finds enough.
+ * @param found how many each circle finds, in their order
+ */
+export const circleOf = (found: readonly number[]): Circle =>
+  CIRCLES.find((_, index) => (found[index] ?? 0) >= MIN_SAMPLE) ?? WIDEST;
+
+/** The areas that are compared with one. */
+export const areaRange = (area: number): { min: number; max: number } => ({
+  min: area * MIN_AREA,
+  max: area * MAX_AREA,
+});

@@ -43,6 +43,16 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
 
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
+/**
+ * Whether the first of two values of a schema is above the second: numbers, moments, which may be in different zones, or
+ * labels of months and quarters, which sort as texts. A value that is not given is above nothing.
+ */
+export function isAbove(least: unknown, most: unknown, { format }: JsonSchema): boolean {
+  if (typeof least === 'number' && typeof most === 'number') return least > most;
+  if (typeof least !== 'string' || typeof most !== 'string') return false;
+  return format === 'timestamp' ? Date.parse(least) > Date.parse(most) : least > most;
+}
+
 /** Small words for writing response schemas. Every property is required: absent and null are different things. */
 export const string: JsonSchema = { type: 'string' };
 export const integer: JsonSchema = { type: 'integer' };
@@ -61,6 +71,7 @@ export const visible = (maxLength: number) =>
   }) as const satisfies JsonSchema;
 
 export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
+export const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
 export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
 export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({

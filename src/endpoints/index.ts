@@ -83,7 +83,7 @@ export const endpoints: readonly Endpoint[] = [
   getUsageEndpoint,
   listMembersEndpoint,
   listAuditEventsEndpoint,
-  listRequestLogsEndpoint,
+  listRequestLogsEndpoint(() => endpoints),
   openApiEndpoint(() => endpoints),
   healthz,
   readyz,

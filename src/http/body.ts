@@ -29,11 +29,19 @@ const parse = koaBody({
   text: false,
 });
 
-/** Compiles the reader of a JSON body. It limits, parses and validates the body, and reports its first fault. */
+/** Whether a body may be left out: nothing in it is required. */
+export const isOptional = ({ required = [] }: JsonSchema): boolean => (required as readonly string[]).length === 0;
+
+/**
+ * Compiles the reader of a JSON body. It limits, parses and validates the body, and reports its first fault. A body that
+ * may be left out is then an empty one.
+ */
 export function compileBody(schema: JsonSchema, ajv: Ajv2020): BodyReader {
   const check = compileBodyCheck(schema, ajv);
+  const optional = isOptional(schema);
   return async (context) => {
     const type = context.is('application/json');
+    if (optional && (type === null || context.get('Content-Length') === '0')) return { value: {}, faults: [] };
     if (type === null) return unread('This endpoint takes a JSON body.');
     if (type === false) return unread('Send the body as JSON, with `Content-Type: application/json`.');
     try {

@@ -18,6 +18,13 @@ export interface Parameter {
   example?: string;
   /** Checks a valid value against what exists; answers an error code when it names something that does not. */
   check?(value: unknown, places: PlaceCheck): ErrorCode | null;
+  /** The parameter whose value may not be above this one's: `price_min` of `price_max`. */
+  notBelow?: string;
+  /**
+   * For an integer in a path: the code for another way to write one, such as `1.0`. A resource has one address, so that
+   * caches and logs know it by one name.
+   */
+  otherwiseWritten?: ErrorCode;
 }
 
 /** Decoded, validated values by parameter name. */

@@ -6,6 +6,8 @@ export interface Fault {
   code: ErrorCode;
   /** Null when it is the body as a whole. */
   param: string | null;
+  /** A parameter was given once, and its schema does not take the value. */
+  unfit?: true;
   /**
    * A message of its own, in place of the code's. Called only for the fault that is reported, after the key was
    * checked.

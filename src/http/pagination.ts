@@ -101,6 +101,12 @@ export function openPage({ query, cursor, caller, services }: PagedCall, { name,
   };
 }
 
+/** A list that comes whole: one page, which has no other. */
+export const wholeList = <Row>(data: readonly Row[]): { data: readonly Row[]; pagination: Pagination } => ({
+  data,
+  pagination: { limit: data.length, next_cursor: null, has_more: false, result_window_reached: false },
+});
+
 /** A row of a page with the two numbers that it is sorted by. */
 export interface PositionedRow<Row> {
   row: Row;

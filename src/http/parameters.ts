@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
 import type { PlaceCheck } from '#domain/geography/places.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
+import { isAbove, type JsonSchema } from '#domain/json-schema.ts';
 import { foldDigits } from '#domain/text/fold.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
@@ -52,16 +52,29 @@ export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020
       }
       const value = decode(text, schema);
       if (value === undefined || !validate(value)) {
-        faults.push({ code: 'invalid_value', param: name, message: () => `\`${name}\` must be ${accepted}.` });
+        faults.push({
+          code: 'invalid_value',
+          param: name,
+          unfit: true,
+          message: () => `\`${name}\` must be ${accepted}.`,
+        });
         continue;
       }
-      const missing = parameter.check?.(value, places);
-      if (missing) faults.push({ code: missing, param: name });
+      const elsewhere = parameter.otherwiseWritten !== undefined && foldDigits(text) !== String(value);
+      const code = elsewhere ? parameter.otherwiseWritten : parameter.check?.(value, places);
+      if (code) faults.push({ code, param: name });
       else values[name] = value;
     }
+    for (const { parameter } of compiled) faults.push(...contradiction(parameter, values));
     if (unknown !== undefined) faults.push(unknownParameter(unknown, known));
     return { values, faults };
   };
+}
+
+/** A range that ends before it begins holds nothing: an empty answer would hide the slip. */
+function contradiction({ name, schema, notBelow }: Parameter, values: Values): Fault[] {
+  if (notBelow === undefined || !isAbove(values[notBelow], values[name], schema)) return [];
+  return [{ code: 'invalid_value', param: notBelow, message: () => `\`${notBelow}\` must not be above \`${name}\`.` }];
 }
 
 /** Reads a text as its schema's type; undefined when it cannot be read so. */

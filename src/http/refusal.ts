@@ -1,27 +1,72 @@
+import { SCOPES } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
-import type { Refused } from '#metering/charge.ts';
+import type { Refused, RefusedCaller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Fault, faultError } from './fault.ts';
 
-/** The error that a refused call is answered with, worded with what the plan allows. */
+/** The error that a refused call is answered with, worded with what the plan or the key allows. */
 export function refusalError(refused: Refused, faults: readonly Fault[], endpoint: Endpoint): ApiError {
   switch (refused.outcome) {
+    case 'invalid_api_key':
+      return new ApiError(refused.outcome);
     case 'invalid_request':
-      return faultError(faults, endpoint);
-    case 'page_size_exceeded': {
-      const message = () => `\`limit\` must be at most ${refused.page_size} on the ${refused.plan} plan.`;
-      return faultError([...faults, { code: 'invalid_value', param: 'limit', message }], endpoint);
+      return faultError(endpoint.paged ? faults.map((fault) => withPageSize(fault, refused)) : faults, endpoint);
+    case 'page_size_exceeded':
+      return faultError(
+        [...faults, withPageSize({ code: 'invalid_value', param: 'limit', unfit: true }, refused)],
+        endpoint,
+      );
+    case 'result_window_exceeded': {
+      const message = `This page lies beyond the paging depth of ${refused.paging_depth} ${forWhom(refused)}. Narrow the filters, or sync with sort=updated_asc and updated_since.`;
+      return new ApiError(refused.outcome, {
+        param: 'cursor',
+        message,
+        details: { paging_depth: refused.paging_depth },
+      });
     }
-    case 'result_window_exceeded':
-      return new ApiError(refused.outcome, { param: 'cursor', details: { paging_depth: refused.paging_depth } });
+    case 'scope_not_in_plan':
+      return new ApiError(refused.outcome, {
+        message: `The ${refused.plan} plan does not include the \`${endpoint.scope}\` API.`,
+      });
+    case 'scope_not_in_key':
+      return new ApiError(refused.outcome, {
+        message: `This key is not allowed to call the \`${endpoint.scope}\` API. It is limited to ${listed(SCOPES.filter((scope) => refused.scopes.includes(scope)))}.`,
+      });
     case 'rate_limited':
+      return limited(
+        refused,
+        `The rate of ${refused.rate_limit} units a minute ${forWhom(refused)} is exceeded. Wait as many seconds as Retry-After says.`,
+      );
     case 'monthly_quota_exceeded':
+      return limited(
+        refused,
+        `The quota of ${refused.quota_limit} units a month ${forWhom(refused)} is spent. It resets at the start of the next UTC month.`,
+      );
     case 'spend_cap_reached':
     case 'project_cap_exceeded':
-      return new ApiError(refused.outcome, {
-        headers: { 'Retry-After': String(Math.max(1, refused.retry_after ?? 1)) },
-      });
+      return limited(refused);
     default:
       return new ApiError(refused.outcome);
   }
 }
+
+/** Whose limits they are. A test key has its own, which are lower than the plan's. */
+const forWhom = ({ kind, plan }: RefusedCaller): string =>
+  kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
+
+/** A fault of `limit` with the largest page of this caller: the schema only knows that of any plan. */
+function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
+  if (fault.param !== 'limit' || !fault.unfit) return fault;
+  const message = () =>
+    `\`limit\` must be a whole number of at least 1 and at most ${refused.page_size} ${forWhom(refused)}.`;
+  return { ...fault, message };
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0 ? 'no API of your plan' : names.map((name) => `\`${name}\``).join(', ');
+
+const limited = (refused: RefusedCaller, message?: string): ApiError =>
+  new ApiError(refused.outcome as ApiError['code'], {
+    ...(message === undefined ? {} : { message }),
+    headers: { 'Retry-After': String(Math.max(1, refused.retry_after ?? 1)) },
+  });

@@ -87,9 +87,13 @@ export class Router {
 
 const emptyNode = (): Node => ({ literal: new Map(), parameter: null, endpoints: new Map() });
 
-/** Null where it is not well escaped. */
+/** Letters, digits and marks that a path has as they are: escaped they would give a resource a second address. */
+const ESCAPED_WITHOUT_NEED = /%(2D|2E|3\d|4[1-9A-F]|5[0-9A]|5F|6[1-9A-F]|7[0-9A]|7E)/i;
+
+/** Null where it is not well escaped, or escaped without need. */
 function unescaped(segment: string): string | null {
   if (!segment.includes('%')) return segment;
+  if (ESCAPED_WITHOUT_NEED.test(segment)) return null;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -36,6 +36,9 @@ export interface Caller {
   price_history_days: number | null;
   /** Whether `source.url` and `source.listing_id` are shown. */
   source_links: boolean;
+  /** Units a minute and a month. Null: unlimited. */
+  rate_limit: number | null;
+  quota_limit: number | null;
 }
 
 /** A call that may go on. */
@@ -47,12 +50,9 @@ export interface Admitted extends Caller {
   units: number;
   /** UTC month charged, `yyyymm`. */
   month: number;
-  /** Null: unlimited. */
-  rate_limit: number | null;
   rate_remaining: number | null;
   /** Seconds. */
   rate_reset: number | null;
-  quota_limit: number | null;
   quota_remaining: number | null;
   quota_reset: number | null;
 }

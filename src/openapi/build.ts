@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { isOptional } from '#http/body.ts';
 import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
@@ -131,7 +132,7 @@ function operation(endpoint: Endpoint): Json {
     ...(endpoint.bodySchema
       ? {
           requestBody: {
-            required: true,
+            required: !isOptional(endpoint.bodySchema),
             content: { 'application/json': { schema: plainSchema(endpoint.bodySchema) } },
           },
         }

@@ -24,7 +24,7 @@ const BARE_FEMININE_ENDINGS = ['تها', 'تان'];
 /** Letters that a stem needs to tell words apart: that of دهان, which is ده, does not. */
 const SHORTEST_STEM = 3;
 
-/** The last result: templates are compiled several times in a start, from the same file. */
+/** The last result: the three lists are asked for one by one. */
 let last: { text: string; rules: WordRules } | undefined;
 
 /**

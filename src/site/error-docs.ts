@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { MESSAGES } from '#http/errors.ts';
+import { escapeText } from './html.ts';
 
 /** The page that `doc_url` of an error links to: every code by status, with its meaning and what to do. Pure. */
 export function errorDocsPage(serviceName: string): string {
@@ -102,10 +103,6 @@ function section({ status, title, advice }: Group): string {
       `<article id="${code}"><h3><a href="#${code}">${code}</a></h3><p>${withCode(MESSAGES[code])}</p></article>`,
   );
   return `<section aria-labelledby="status-${status}"><h2 id="status-${status}"><span class="status s${status}">${status}</span>${title}<small>type <code>${type}</code></small></h2><p class="advice">${advice}</p>${entries.join('')}</section>`;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Marks text between backticks as code. */

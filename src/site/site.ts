@@ -3,9 +3,13 @@ import { ApiError } from '#domain/errors.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { errorDocsPage } from './error-docs.ts';
+import { serveListingPage } from './listing-page.ts';
 import { servePhoto } from './photo.ts';
 
-/** The part of the consumer site that the API process serves: redirects to original ads, the error page, and photos when no CDN does. */
+/**
+ * The part of the consumer site that the API process serves: a plain page for each listing, redirects to original ads,
+ * the error page, and photos when no CDN does.
+ */
 export function serveSite(services: Services): Middleware {
   const errorDocs = errorDocsPage(services.config.serviceName);
   return async (context, next) => {
@@ -22,6 +26,8 @@ export function serveSite(services: Services): Middleware {
       context.status = 302;
       return;
     }
+    const page = /^\/listings\/([1-9]\d{0,14})$/.exec(context.path);
+    if (page) return serveListingPage(context, services, Number(page[1]));
     if (context.path === '/docs/errors') {
       context.type = 'html';
       context.body = errorDocs;

@@ -1,4 +1,5 @@
 import { Problem } from '#embedded/problem.ts';
+import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 import { exportsWorker } from '#workers/exports.ts';
 import { startAll } from './all.ts';
@@ -20,10 +21,9 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
 };
 
 /** Serves requests. Keeps nothing of its own. */
-async function startApi({ env, cleanup, screen, signal }: Start): Promise<void> {
-  const config = configure(env);
-  await waitForStores(config, { say: screen.say, signal });
-  await prepareStores(config);
+async function startApi(start: Start): Promise<void> {
+  const { cleanup, screen } = start;
+  const config = await prepare(start);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
   await serveHttp(services, cleanup);
@@ -31,9 +31,9 @@ async function startApi({ env, cleanup, screen, signal }: Start): Promise<void> 
 }
 
 /** Makes exports and nothing else, on a machine that need not have feeds. */
-async function startExports({ env, cleanup, screen }: Start): Promise<void> {
-  const config = configure(env);
-  await prepareStores(config);
+async function startExports(start: Start): Promise<void> {
+  const { cleanup, screen } = start;
+  const config = await prepare(start);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
   cleanup.add('stopping exports', await exportsWorker.start(services), 20_000);
@@ -41,10 +41,9 @@ async function startExports({ env, cleanup, screen }: Start): Promise<void> {
 }
 
 /** Runs the workers, on the feeds of FEEDS_DIR. */
-async function startWorker({ env, cleanup, screen, signal }: Start): Promise<void> {
-  const config = configure(env);
-  await waitForStores(config, { say: screen.say, signal });
-  await prepareStores(config);
+async function startWorker(start: Start): Promise<void> {
+  const { cleanup, screen } = start;
+  const config = await prepare(start);
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
   const { dir, hostUrl } = config.feeds;
@@ -55,4 +54,12 @@ async function startWorker({ env, cleanup, screen, signal }: Start): Promise<voi
   cleanup.add('closing official data', official.close);
   await startWorkers(services, { ingest, official, officialDir: config.officialDir }, cleanup);
   screen.say(`Ingesting from ${ingest.sources.length} sources.`);
+}
+
+/** Reads the configuration, and prepares the stores as soon as they answer. */
+async function prepare({ env, screen, signal }: Start): Promise<Config> {
+  const config = configure(env);
+  await waitForStores(config, { say: screen.say, signal });
+  await prepareStores(config);
+  return config;
 }

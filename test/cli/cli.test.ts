@@ -256,7 +256,19 @@ test('control characters in names never reach the terminal', async (t) => {
   t.is(JSON.parse(inJson.out).name, evil);
 });
 
-const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'sample'];
+test('text search is judged by its pairs, and the misses of the held-out part are not shown', async (t) => {
+  const { parts, misses } = await json('relevance');
+  t.deepEqual(
+    parts.map(({ part, pairs }: { part: string; pairs: number }) => [part, pairs]),
+    [
+      ['development', 200],
+      ['held out', 100],
+    ],
+  );
+  t.true(misses.every(({ part }: { part: string }) => part === 'development'));
+});
+
+const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'relevance', 'sample'];
 
 test('help has examples, and every command explains itself', async (t) => {
   const help = await cli(['--help']);
@@ -301,7 +313,7 @@ test('help of the whole loads nothing of the service', async (t) => {
 
 test('the scripts that were there before are short names of groups', async (t) => {
   const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  for (const group of ['ingest', 'reindex', 'sample']) t.is(scripts[group], `${scripts.cli} ${group}`);
+  for (const group of ['ingest', 'reindex', 'relevance', 'sample']) t.is(scripts[group], `${scripts.cli} ${group}`);
 });
 
 test('a sample is written to the folder that is named', async (t) => {

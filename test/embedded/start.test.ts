@@ -47,7 +47,7 @@ test('what is missing or wrong in the configuration is named, without a stack', 
   }
 });
 
-for (const role of ['api', 'worker']) {
+for (const role of ['api', 'worker', 'exports']) {
   test(`${role} that is started before its engines says what it waits for, and can be stopped`, async (t) => {
     const env = {
       PATH: process.env.PATH,

@@ -10,7 +10,7 @@ import type { EngineName } from './fault.ts';
 
 const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
 /** Milliseconds. A first start makes the database and the indexes. */
-const START_LIMIT = 240_000;
+const START_LIMIT = 400_000;
 
 export interface Service {
   url: string;

@@ -16,8 +16,8 @@ import { endProcess, type Service, signalEngine, startMain, startService } from 
 const PER_SECOND = 60;
 /** No answer may take longer, in milliseconds. */
 const SLOWEST = 10_000;
-/** Milliseconds until everything must be well again, and until all is settled after that. */
-const RECOVERY_LIMIT = 120_000;
+/** Milliseconds until everything must be well again (a busy machine starts OpenSearch in two minutes), and all settled. */
+const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
 /** Units of the dearest call of the load. */
 const DEAREST = 3;
@@ -74,7 +74,11 @@ async function run(faults: readonly Fault[]): Promise<void> {
   const otherNode = await startTcpProxy(new URL(process.env.OPENSEARCH_URL as string));
   undo.push(otherNode.close);
   const urls = `${process.env.OPENSEARCH_URL},http://127.0.0.1:${otherNode.port}`;
-  const second = await startService('api', { ...process.env, OPENSEARCH_URL: urls }, 'Serving ');
+  const second = await startService(
+    'api',
+    { ...process.env, OPENSEARCH_URL: urls, JOURNAL_DIR: join(dataDir, 'journal') },
+    'Serving ',
+  );
   undo.push(() => endProcess(second.process, 'SIGTERM'));
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));

@@ -147,11 +147,14 @@ test.serial('deep nesting is refused, and does not exhaust anything', async (t) 
 });
 
 test.serial('a body with thousands of faults is answered quickly', async (t) => {
-  const begun = Date.now();
+  // Of the processor, not of the clock: other work on the machine is not this body's fault.
+  const begun = process.cpuUsage();
   const beds = Array.from({ length: 120_000 }, () => '"').join('",');
   const response = await post(`{"name":"a","filters":{"beds":[${beds.slice(0, 250_000)}"]}}`);
   t.is(response.body.error.code, 'invalid_body');
-  t.true(Date.now() - begun < 1_000, `${Date.now() - begun} ms`);
+  const { user, system } = process.cpuUsage(begun);
+  const milliseconds = (user + system) / 1000;
+  t.true(milliseconds < 1_000, `${milliseconds} ms`);
 });
 
 test.serial('a body of more than 256 KB: by its stated size, while it is read, and unpacked', async (t) => {

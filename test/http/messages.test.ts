@@ -75,7 +75,8 @@ for (const endpoint of endpoints) {
     t.true(messages.length > 0);
     for (const message of messages) {
       t.regex(message, /^(The body|`[\w.]+`) (must be .+|is required|is not a field that this endpoint takes)\.$/);
-      t.notRegex(message, FOREIGN);
+      // The name of a field is its own affair: one is called `format`.
+      t.notRegex(message.replace(/^`[\w.]+` /, ''), FOREIGN);
     }
   });
 }

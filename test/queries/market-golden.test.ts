@@ -1,5 +1,5 @@
 import test from 'ava';
-import { comparablesBody } from '#queries/analytics/comparables.ts';
+import { circlesBody, comparablesBody } from '#queries/analytics/comparables.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { marketPositionBody } from '#queries/analytics/market-position.ts';
 import { nearbyBody } from '#queries/analytics/nearby.ts';
@@ -55,8 +55,10 @@ const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
   'market-position': (now) => marketPositionBody({ id: 4711, price: 45_000, neighborhood: 1001, filters: rent }, now),
   'market-position-no-price': (now) =>
     marketPositionBody({ id: 4711, price: null, neighborhood: null, filters: rent }, now),
-  comparables: (now) => comparablesBody(home, 10, now),
-  'comparables-no-bedrooms': (now) => comparablesBody({ ...home, bedrooms: null }, 10, now),
+  'comparables-circles': (now) => circlesBody(home, now),
+  comparables: (now) => comparablesBody(home, { radius: 1_000, sameBedrooms: true }, 10, now),
+  'comparables-no-bedrooms': (now) =>
+    comparablesBody({ ...home, bedrooms: null }, { radius: 5_000, sameBedrooms: false }, 10, now),
   nearby: (now) => nearbyBody(home, nearby, now),
   'nearby-studio': (now) => nearbyBody({ ...home, property_type: 'studio', bedrooms: null }, nearby, now),
 };
@@ -71,7 +73,7 @@ for (const [name, body] of Object.entries(BODIES)) {
   test(`${name}: one body within an hour, another in the next`, (t) => {
     const text = (time: string): string => JSON.stringify(body(Date.parse(time)));
     t.is(text('2026-06-01T12:00:00Z'), text('2026-06-01T12:59:00Z'));
-    if (!name.startsWith('comparables')) t.not(text('2026-06-01T12:59:00Z'), text('2026-06-01T13:00:00Z'));
+    t.not(text('2026-06-01T12:59:00Z'), text('2026-06-01T13:00:00Z'));
   });
 }
 

@@ -49,6 +49,8 @@ export function knownVariables(): Set<string> {
     HISTORY_START: '2026-03-09',
     OPENSEARCH_URL: 'http://opensearch:9200',
     KEY_PEPPER: 'a pepper of thirty-two characters',
+    UNCHARGED_CALLS_PER_MINUTE: '1',
+    UNKNOWN_KEYS_PER_MINUTE: '1',
   };
   const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
   readConfig(env, defaults);

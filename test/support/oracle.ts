@@ -45,6 +45,13 @@ function matches(known: Known, query: Query): boolean {
   });
 }
 
+/** Whether a minimum is above its maximum, which is an invalid value and no empty answer. */
+export const contradicts = (query: Query): boolean =>
+  Object.entries(query).some(([name, least]) => {
+    const most = name.endsWith('_min') ? query[name.replace(/_min$/, '_max')] : undefined;
+    return most !== undefined && Number(latinDigits(least)) > Number(latinDigits(most));
+  });
+
 type Meaning = (known: Known, text: string) => boolean;
 
 const split = (text: string): string[] => text.split(',').map((part) => part.trim());
@@ -82,8 +89,10 @@ const MEANING: Readonly<Record<string, Meaning>> = {
     const [west, south, east, north] = numbers(text) as [number, number, number, number];
     return within(served.location.lng, west, east) && within(served.location.lat, south, north);
   },
-  compound: ({ served }, text) =>
-    served.compound_name !== null && (text === 'true' || plainName(served.compound_name) === plainName(text)),
+  compound: ({ served: { compound_name: name } }, text) => {
+    if (text === 'true' || text === 'false') return String(name !== null) === text;
+    return name !== null && plainName(name) === plainName(text);
+  },
   in_compound: ({ served }, text) => String(served.compound_name !== null) === text,
   listing_category: ({ served }, text) => served.listing_category === text,
   property_type: isOneOf(({ served }) => served.property_type),

@@ -1,7 +1,7 @@
 import { foldText } from '../text/fold.ts';
 import { indexText } from '../text/index-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
-import type { FloorClass } from './vocabulary.ts';
+import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /**
  * The document of the `listings` index. `display` and `private` are kept in `_source`; `filter`, `text` and `stats` are
@@ -78,7 +78,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       compound: display.compound_name === null ? null : foldText(display.compound_name),
       project_id: display.project_id,
       price,
-      rent_frequency: display.listing_type === 'rent' ? (display.price.as_posted?.frequency ?? null) : null,
+      rent_frequency: rentFrequency(display),
       area: display.area_sqm,
       beds: display.bedrooms,
       bathrooms: display.bathrooms,
@@ -106,6 +106,12 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       recommended: recommendedScore(display, hidden),
     },
   };
+}
+
+/** The posted period of a rent. One for each square meter is of a year. */
+function rentFrequency({ listing_type, price }: StoredListing['display']): string | null {
+  if (listing_type !== 'rent' || price.as_posted === null) return null;
+  return price.as_posted.frequency === PER_SQM ? 'yearly' : price.as_posted.frequency;
 }
 
 /**

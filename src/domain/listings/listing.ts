@@ -3,9 +3,8 @@ import type {
   Amenity,
   ListingCategory,
   ListingType,
+  PostedFrequency,
   PropertyType,
-  RentFrequency,
-  SALE_FREQUENCY,
 } from './vocabulary.ts';
 
 /** ISO 8601 UTC date-time with seconds, `YYYY-MM-DDThh:mm:ssZ`. */
@@ -15,7 +14,7 @@ export interface Price {
   /** The comparable price: yearly rent, or the total for a sale, in SAR. */
   yearly_sar: number | null;
   /** The advertiser's own amount and period; null when no price was posted. */
-  as_posted: { amount: number; frequency: RentFrequency | typeof SALE_FREQUENCY } | null;
+  as_posted: { amount: number; frequency: PostedFrequency } | null;
   previous_yearly_sar: number | null;
   changed_at: Timestamp | null;
 }

@@ -1,13 +1,17 @@
 import type { JsonSchema } from '../json-schema.ts';
-import { arrayOf, boolean, integer, nullable, number, object, oneOf, string, timestamp } from '../json-schema.ts';
 import {
-  AMENITIES,
-  LISTING_CATEGORIES,
-  LISTING_TYPES,
-  PROPERTY_TYPES,
-  RENT_FREQUENCIES,
-  SALE_FREQUENCY,
-} from './vocabulary.ts';
+  arrayOf,
+  boolean,
+  described,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from '../json-schema.ts';
+import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, POSTED_FREQUENCIES, PROPERTY_TYPES } from './vocabulary.ts';
 
 /** The spec's Listing as a JSON schema, in the order it is served. */
 export const LISTING_SCHEMA: JsonSchema = object({
@@ -20,10 +24,16 @@ export const LISTING_SCHEMA: JsonSchema = object({
   listing_category: oneOf(LISTING_CATEGORIES),
   property_type: oneOf(PROPERTY_TYPES),
   price: object({
-    yearly_sar: nullable(number),
-    as_posted: nullable(object({ amount: number, frequency: oneOf([...RENT_FREQUENCIES, SALE_FREQUENCY]) })),
-    previous_yearly_sar: nullable(number),
-    changed_at: nullable(timestamp),
+    yearly_sar: described(
+      nullable(number),
+      'The comparable price in SAR: the rent of a year, or the total of a sale. Null when no price was posted; search never returns such a listing.',
+    ),
+    as_posted: described(
+      nullable(object({ amount: number, frequency: oneOf(POSTED_FREQUENCIES) })),
+      "The advertiser's own amount and period; `total` is the price of a sale, `per_sqm` a price for each square meter. Null when no price was posted.",
+    ),
+    previous_yearly_sar: described(nullable(number), 'Null when the price has not changed.'),
+    changed_at: described(nullable(timestamp), 'Null when the price has not changed.'),
   }),
   financing: object({
     rent_now_pay_later_monthly_sar: nullable(number),
@@ -48,8 +58,8 @@ export const LISTING_SCHEMA: JsonSchema = object({
     neighborhood_id: nullable(integer),
     neighborhood_name_ar: nullable(string),
     neighborhood_name_en: nullable(string),
-    lat: nullable(number),
-    lng: nullable(number),
+    lat: described(nullable(number), 'Null, with `lng`, when the source gives no point.'),
+    lng: described(nullable(number), 'Null, with `lat`, when the source gives no point.'),
     street_width_m: nullable(number),
   }),
   compound_name: nullable(string),

@@ -34,6 +34,16 @@ export const PROPERTY_TYPE_TABLE = {
 export type PropertyType = keyof typeof PROPERTY_TYPE_TABLE;
 export const PROPERTY_TYPES = Object.keys(PROPERTY_TYPE_TABLE) as PropertyType[];
 
+/** The types that people live in one household to a unit: without a type given, a rental yield is of these. */
+export const HOME_TYPES = [
+  'apartment',
+  'villa',
+  'floor',
+  'duplex',
+  'townhouse',
+  'studio',
+] as const satisfies readonly PropertyType[];
+
 /** Land is exempt from the photo condition (spec, rules about a listing, 4). */
 export const LAND_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>(['land', 'commercial_land']);
 
@@ -52,6 +62,10 @@ export const PAYMENTS_PER_YEAR: Readonly<Record<RentFrequency, number>> = {
 
 /** `price.as_posted.frequency` of a sale: one amount for the whole. */
 export const SALE_FREQUENCY = 'total';
+/** `price.as_posted.frequency` of an amount for each square meter: of a sale, or of a year's rent. */
+export const PER_SQM = 'per_sqm';
+export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
+export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
 export const AMENITIES = [
   'ac',

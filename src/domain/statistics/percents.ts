@@ -1,42 +1,69 @@
 /**
- * OpenSearch's percentiles give the value at one rank and do not interpolate. A quartile lies between two ranks, whose
- * values may be far apart in a small sample. So the request has the percents just beside 25, 50 and 75, which give the
- * nearer rank, and, for each size of sample, one a step further, which gives the other rank. The size is known from the
- * response: `quartilesOf` picks both ranks and interpolates.
+ * OpenSearch's percentiles give the value at one rank and do not interpolate. A quantile lies between two ranks, whose
+ * values may be far apart in a small sample. So the request has the percents just beside the wanted one, which give the
+ * nearer rank, and some that lie a step further inwards, one of which gives the other rank, whatever the size of the
+ * sample. The size is known from the response: `percentileOf` picks both ranks and interpolates.
  */
 export const BESIDE = 0.0001;
 
-/** A step of just over half a rank, in percent times the sample size: it reaches the next rank, a whole rank would pass it. */
+/** Steps are just over half a rank, in percent times a sample size. */
 const HALF_RANK = 51;
-/** Sample sizes that have a step of their own. A step serves all sizes up to the next, which is just under twice as large. */
+/**
+ * Sizes that steps are made for. Each is less than twice the one before: the steps that reach the next rank and do not
+ * pass it lie between one number and its double at least, so that one of these is always among them.
+ */
 const STEP_SIZES = [
-  2, 3, 5, 9, 16, 30, 58, 113, 220, 429, 836, 1_630, 3_178, 6_197, 12_084, 23_563, 45_947, 89_596,
+  1, 2, 3, 5, 9, 16, 30, 58, 113, 220, 429, 836, 1_630, 3_178, 6_197, 12_084, 23_563, 45_947, 89_596,
 ] as const;
 /** Above this size a t-digest merges values, and interpolates between them itself. */
 const LARGEST_UNMERGED = 220;
 
-/** How many percent beyond a quartile's nearer rank the other one is; undefined for a sample of one. */
-export function stepOf(size: number): number | undefined {
-  const from = STEP_SIZES.findLast((least) => size >= least);
-  return from === undefined ? undefined : HALF_RANK / from;
+const STEPS = STEP_SIZES.map((size) => HALF_RANK / size);
+
+/**
+ * How many percent further inwards the other of a percentile's two ranks is found: any of these.
+ * @param percent a whole number that divides 100, or 100 less such a number
+ */
+export function stepsOf(percent: number, size: number): readonly number[] {
+  if (size < 2) return [];
+  // Ranks beyond the nearer one, which the percent itself may have passed by a part.
+  const passed = ((size * outward(percent)) % 100) / 100;
+  const [least, most] = passed === 0 ? [0, 1] : [1 - passed, 2 - passed];
+  return STEPS.filter((step) => step * size > least * 100 && step * size < most * 100);
+}
+
+/** How far a percent is from the nearer end. */
+export const outward = (percent: number): number => Math.min(percent, 100 - percent);
+
+/** Towards the median. */
+export const inwards = (percent: number): 1 | -1 => (percent < 50 ? 1 : -1);
+
+/** The percents to request for a percentile, in samples of these sizes. */
+function percentsAt(percent: number, smallest: number, largest: number = Number.POSITIVE_INFINITY): readonly number[] {
+  const steps = STEPS.filter((step) => step <= HALF_RANK / smallest && step >= HALF_RANK / largest);
+  return [-BESIDE, ...steps].map((step) => percent + inwards(percent) * step);
 }
 
 /** For the median alone. */
 export const MEDIAN_PERCENTS: readonly number[] = [50 - BESIDE, 50 + BESIDE];
 
-function quartilePercents(largest: number): readonly number[] {
-  const steps = STEP_SIZES.filter((size) => size <= largest).map((size) => HALF_RANK / size);
-  const below = [25 - BESIDE, ...steps.map((step) => 25 + step)];
-  const above = [75 + BESIDE, ...steps.map((step) => 75 - step)];
-  return [...below, ...MEDIAN_PERCENTS, ...above].sort((a, b) => a - b);
-}
+const ascending = (...percents: readonly (readonly number[])[]): readonly number[] =>
+  percents.flat().sort((a, b) => a - b);
+
+/** In a sample of two, a quartile's other rank is a quarter of the way; that of a tail is farther. */
+const quartilePercents = (largest?: number): readonly number[] =>
+  ascending(percentsAt(25, 2, largest), MEDIAN_PERCENTS, percentsAt(75, 2, largest));
 
 /** For quartiles: of one cohort of any size, and, with fewer percents, of many cohorts by t-digest. */
-export const QUARTILE_PERCENTS: readonly number[] = quartilePercents(Number.POSITIVE_INFINITY);
+export const QUARTILE_PERCENTS: readonly number[] = quartilePercents();
 export const SHORT_QUARTILE_PERCENTS: readonly number[] = quartilePercents(LARGEST_UNMERGED);
 
-/**
- * The quartiles at their rank: what lies just below and just above it, whose mean is the quartile. So few that
- * thousands of cohorts can be asked for side by side.
- */
-export const RANK_PERCENTS: readonly number[] = [25, 50, 75].flatMap((percent) => [percent - BESIDE, percent + BESIDE]);
+/** The percentiles of a distribution besides its quartiles. */
+export const TAILS = [5, 10, 90, 95] as const;
+export type Tail = (typeof TAILS)[number];
+
+/** For quartiles and tails of one cohort. */
+export const DISTRIBUTION_PERCENTS: readonly number[] = ascending(
+  QUARTILE_PERCENTS,
+  ...TAILS.map((percent) => percentsAt(percent, 1)),
+);

@@ -1,4 +1,4 @@
-import { BESIDE, stepOf } from './percents.ts';
+import { BESIDE, inwards, outward, stepsOf } from './percents.ts';
 
 /** A `percentiles` aggregation of OpenSearch: values by percent, null for an empty sample. */
 export interface PercentilesResult {
@@ -44,15 +44,9 @@ export function quartilesOf(
 ): Quartiles | null {
   const at = reader(values, snapToRound);
   const median = middle(at);
-  const lower = at(25 - BESIDE);
-  const upper = at(75 + BESIDE);
-  if (median === null || lower === null || upper === null) return null;
-  const step = stepOf(size);
-  if (step === undefined) return { p25: lower, median, p75: upper };
-  const part = ((size - 1) / 4) % 1;
-  const above = at(25 + step) ?? lower;
-  const below = at(75 - step) ?? upper;
-  return { p25: lower + (above - lower) * part, median, p75: upper + (below - upper) * part };
+  const p25 = between(at, 25, size);
+  const p75 = between(at, 75, size);
+  return median === null || p25 === null || p75 === null ? null : { p25, median, p75 };
 }
 
 /** The median from a result whose percents include the two beside 50. */
@@ -60,26 +54,14 @@ export function medianOf({ values }: PercentilesResult, snapToRound?: (value: nu
   return middle(reader(values, snapToRound ?? ((value) => value)));
 }
 
-/**
- * The quartiles out of an answer to `RANK_PERCENTS`: the value at the rank, and the mean of two where the rank falls
- * between them (the second definition of Hyndman and Fan).
- */
-export function rankQuartilesOf({ values }: PercentilesResult): Quartiles | null {
-  const at = reader(values, (value) => value);
-  const middleOf = (percent: number): number | null => {
-    const below = at(percent - BESIDE);
-    const above = at(percent + BESIDE);
-    return below === null || above === null ? null : (below + above) / 2;
-  };
-  const p25 = middleOf(25);
-  const median = middleOf(50);
-  const p75 = middleOf(75);
-  return p25 === null || median === null || p75 === null ? null : { p25, median, p75 };
-}
-
-/** The value at one of the requested percents. */
-export function percentOf({ values }: PercentilesResult, percent: number, snapToRound: (value: number) => number) {
-  return reader(values, snapToRound)(percent);
+/** A percentile from a result whose percents are requested for it, by the same definition as quartiles. */
+export function percentileOf(
+  { values }: PercentilesResult,
+  percent: number,
+  size: number,
+  snapToRound: (value: number) => number,
+): number | null {
+  return between(reader(values, snapToRound), percent, size);
 }
 
 type Reader = (percent: number) => number | null;
@@ -89,6 +71,19 @@ function reader(values: PercentilesResult['values'], snapToRound: (value: number
     const found = values.find(({ key }) => key === percent)?.value ?? null;
     return found === null || !Number.isFinite(found) ? null : snapToRound(found);
   };
+}
+
+/** The value on the line between the two ranks that a percentile lies between; null for an empty sample. */
+function between(at: Reader, percent: number, size: number): number | null {
+  const nearer = at(percent - inwards(percent) * BESIDE);
+  if (nearer === null) return null;
+  const part = (((size - 1) * outward(percent)) % 100) / 100;
+  if (part === 0) return nearer;
+  for (const step of stepsOf(percent, size)) {
+    const other = at(percent + inwards(percent) * step);
+    if (other !== null) return nearer + (other - nearer) * part;
+  }
+  return nearer;
 }
 
 function middle(at: Reader): number | null {

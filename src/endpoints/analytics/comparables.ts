@@ -1,23 +1,22 @@
+import { areaRange, circleOf, MAX_DISTANCE } from '#domain/deals.ts';
 import { metersBetween } from '#domain/geography/distance.ts';
-import { arrayOf, boolean, integer, nullable, number, object, single } from '#domain/json-schema.ts';
+import { arrayOf, boolean, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { parseDisplay } from '#domain/listings/stored-form.ts';
 import type { Subject } from '#domain/price-band.ts';
-import { difference, priceBasis, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { difference, isSmall, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { areaRange, comparablesBody, MAX_DISTANCE } from '#queries/analytics/comparables.ts';
+import { circlesBody, comparablesBody } from '#queries/analytics/comparables.ts';
 import { indexNames } from '#search/client.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
 import { presentationOf } from '../listings/presentation.ts';
-import { amount, askingSchema } from '../market/schemas.ts';
+import { amount, askingSchema, sampleSchema } from '../market/schemas.ts';
+import { METHODS } from './methods.ts';
 import { findSubject } from './subject.ts';
-
-/** From so many comparables with the same bedrooms on, others are left out. */
-const ENOUGH = 5;
 
 const limitParameter = {
   name: 'limit',
@@ -34,7 +33,7 @@ export const comparables = defineEndpoint({
   operationId: 'listComparables',
   area: 'Analytics',
   summary: 'Listings like this one nearby',
-  description: `Live listings of the same city, listing type and property type within ${MAX_DISTANCE / 1000} km, with two thirds to one and a half of the area: the most alike first, by distance and area. Only those with as many bedrooms where there are at least ${ENOUGH}; otherwise they come first, others behind them, and \`same_bedrooms\` is false. Where nothing can be compared, \`unavailable_reason\` says why.`,
+  description: `${METHODS.comparables} The most alike come first: those with as many bedrooms, then by distance and area. Where nothing can be compared, \`unavailable_reason\` says why.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.comparables,
@@ -51,7 +50,7 @@ export const comparables = defineEndpoint({
         same_bedrooms: boolean,
       }),
       summary: object({
-        sample_size: integer,
+        ...sampleSchema,
         median_price_sar: amount,
         listing_price_sar: amount,
         diff_from_median_pct: amount,
@@ -62,6 +61,7 @@ export const comparables = defineEndpoint({
           similarity: object({ distance_m: integer, area_diff_pct: amount, price_diff_pct: amount }),
         }),
       ),
+      method: string,
     }),
   ),
   errors: ['listing_not_found'],
@@ -78,12 +78,13 @@ export const comparables = defineEndpoint({
       price_source: 'asking',
       unavailable_reason: reason,
       criteria: {
-        max_distance_m: MAX_DISTANCE,
+        max_distance_m: found?.circle.radius ?? MAX_DISTANCE,
         area_range_sqm: typeof subject === 'string' ? null : presentRange(areaRange(subject.area)),
-        same_bedrooms: found?.sameBedrooms ?? false,
+        same_bedrooms: found?.circle.sameBedrooms ?? false,
       },
       summary: {
         sample_size: found?.size ?? 0,
+        small_sample: isSmall(found?.size ?? 0),
         median_price_sar: rounded(median),
         listing_price_sar: price,
         diff_from_median_pct: difference(price, median),
@@ -97,7 +98,11 @@ export const comparables = defineEndpoint({
     const open = JSON.stringify(head).slice(0, -1);
     return {
       body: undefined,
-      bytes: [Buffer.from(`{"data":${open},"comparables":[`), ...rows, Buffer.from(']}}')],
+      bytes: [
+        Buffer.from(`{"data":${open},"comparables":[`),
+        ...rows,
+        Buffer.from(`],"method":${JSON.stringify(METHODS.comparables)}}}`),
+      ],
     };
   },
 });
@@ -110,24 +115,27 @@ function subjectOf({ id, listing_type, property_type, bedrooms, area_sqm, locati
   return { id, city, listing_type, property_type, bedrooms, area: area_sqm, lat, lng } satisfies Subject;
 }
 
+interface CirclesResponse {
+  aggregations: { circles: { buckets: readonly { doc_count: number }[] } };
+}
+
 interface Aggregations {
   count: { value: number };
   price: PercentilesResult;
-  same_bedrooms: { doc_count: number; price: PercentilesResult };
 }
 
 async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subject: Subject, limit: number) {
   const { search, config } = call.services;
   const index = indexNames(config.opensearch.indexPrefix).listings;
-  const answer = await search.searchBytes(index, comparablesBody(subject, limit, call.now));
-  const { count, price, same_bedrooms } = readAggregations<Aggregations>(answer);
-  const sameBedrooms = same_bedrooms.doc_count >= ENOUGH;
-  const size = sameBedrooms ? same_bedrooms.doc_count : count.value;
-  const alike = presentSearchAnswer(answer, limit, presentationOf(call))
-    .listings.map((listing) => ({ listing, display: parseDisplay(listing.json[0]) }))
-    .filter(({ display }) => !sameBedrooms || display.bedrooms === subject.bedrooms);
-  const median = quartilesOf(sameBedrooms ? same_bedrooms.price : price, size)?.median ?? null;
-  return { sameBedrooms, size, median, alike };
+  const { aggregations } = await search.search<CirclesResponse>(index, circlesBody(subject, call.now));
+  const circle = circleOf(aggregations.circles.buckets.map(({ doc_count }) => doc_count));
+  const answer = await search.searchBytes(index, comparablesBody(subject, circle, limit, call.now));
+  const { count, price } = readAggregations<Aggregations>(answer);
+  const alike = presentSearchAnswer(answer, limit, presentationOf(call)).listings.map((listing) => ({
+    listing,
+    display: parseDisplay(listing.json[0]),
+  }));
+  return { circle, size: count.value, median: medianOf(price), alike };
 }
 
 /** The aggregations of a response whose hits are not parsed. They come last, and inside of a text the quotes would be escaped. */

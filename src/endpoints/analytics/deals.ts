@@ -1,5 +1,5 @@
-import { COMPARISON_SCHEMA, FRESH_DAYS, MIN_GAP } from '#domain/deals.ts';
-import { object } from '#domain/json-schema.ts';
+import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/deals.ts';
+import { object, string } from '#domain/json-schema.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { cutDeal } from '#domain/listings/stored-form.ts';
@@ -11,8 +11,9 @@ import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { indexNames } from '#search/client.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
 import { presentationOf } from '../listings/presentation.ts';
-import { windowOf } from '../market/request.ts';
-import { askingSchema, windowSchema } from '../market/schemas.ts';
+import { checkNeighborhoods, windowOf } from '../market/request.ts';
+import { askingSchema, cohortSchema, windowSchema } from '../market/schemas.ts';
+import { METHODS } from './methods.ts';
 
 export const marketDeals = defineEndpoint({
   method: 'GET',
@@ -20,20 +21,23 @@ export const marketDeals = defineEndpoint({
   operationId: 'listMarketDeals',
   area: 'Analytics',
   summary: 'Listings priced below their neighbors',
-  description: `Residential listings at least ${MIN_GAP}% below their \`comparison\`, biggest \`gap_pct\` first. A comparison is what is on offer nearby: same city, listing type and property type, area between two thirds and one and a half, updated in the last ${FRESH_DAYS} days; within 500 m and with the same bedrooms where enough are there, up to 5 km otherwise (\`criteria\`). The gap is the smaller of those in price and in price per square meter, so that a deal is below in both. Comparisons are worked out after every ingest run. Prices are asking prices; a deal is no valuation.`,
+  description: `Residential listings at least ${MIN_GAP}% below their \`comparison\`, biggest \`gap_pct\` first. ${METHODS.deals} The gap is the smaller of those in price and in price per square meter, so that a deal is below in both. Prices are asking prices; a deal is no valuation.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.deals,
   pathParameters: [],
   parameters: [...DEAL_ROWS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(object({ listing: LISTING_SCHEMA, comparison: COMPARISON_SCHEMA }), {
+    cohort: cohortSchema(DEAL_ROWS),
     window: windowSchema,
     ...askingSchema,
+    method: string,
   }),
-  errors: ['unknown_city'],
+  errors: ['unknown_city', 'neighborhood_not_found'],
   handle: async (call) => {
     const { query, services, now } = call;
     const filters = filtersOf(query);
+    checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
     const page = openPage(call, { name: 'deals', filters });
     const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
     const index = indexNames(services.config.opensearch.indexPrefix).deals;
@@ -48,9 +52,11 @@ export const marketDeals = defineEndpoint({
       body: undefined,
       bytes: listBytes(rows, {
         pagination: page.pagination({ shown: listings.length, more, last }),
+        cohort: filters,
         window: windowOf(now),
         price_source: 'asking',
         price_basis: priceBasis(filters.listing_type),
+        method: METHODS.deals,
       }),
     };
   },

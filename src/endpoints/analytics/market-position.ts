@@ -20,8 +20,10 @@ import {
   askingSchema,
   namedNeighborhoodSchema,
   priceQuartilesSchema,
+  sampleSchema,
   windowSchema,
 } from '../market/schemas.ts';
+import { METHODS } from './methods.ts';
 import { findSubject, perSqm } from './subject.ts';
 
 interface Statistics {
@@ -33,11 +35,11 @@ interface Statistics {
 }
 
 interface PositionResponse {
-  aggregations: Statistics & { self: { doc_count: number }; neighborhood?: Statistics };
+  aggregations: { self: { doc_count: number }; others: Statistics & { neighborhood?: Statistics } };
 }
 
 const placeSchema = {
-  sample_size: integer,
+  ...sampleSchema,
   ...priceQuartilesSchema,
   median_price_per_sqm_sar: amount,
   price_percentile: amount,
@@ -50,7 +52,7 @@ export const marketPosition = defineEndpoint({
   operationId: 'getMarketPosition',
   area: 'Analytics',
   summary: 'Where a listing stands in its market',
-  description: `The price of a listing among live listings of its city, listing type, property type and bedrooms that were updated in the last 30 days, in its neighborhood and in the whole city. \`price_percentile\` is the share of them that ask less, equals counted half. \`basis\` says which of the two the first figures are of: the neighborhood where it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
+  description: `${METHODS.market_position} \`price_percentile\` is the share of them that ask less, equals counted half. \`listing_in_sample\` says whether the listing itself meets those conditions, so that it counts for others. \`basis\` says which of the two the first figures are of: the neighborhood where it has at least ${SMALL_SAMPLE} listings, otherwise the city.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.market_position,
@@ -77,6 +79,7 @@ export const marketPosition = defineEndpoint({
       city: object(placeSchema),
       listing_in_sample: boolean,
       window: windowSchema,
+      method: string,
     }),
   ),
   errors: ['listing_not_found'],
@@ -93,7 +96,8 @@ export const marketPosition = defineEndpoint({
       ...(bedrooms === null ? {} : { beds: [bedrooms] }),
     };
     const body = marketPositionBody({ id: listing.id, price, neighborhood: neighborhood_id, filters }, call.now);
-    const { aggregations: found } = await queryListings<PositionResponse>(call, body);
+    const { aggregations } = await queryListings<PositionResponse>(call, body);
+    const { self, others: found } = aggregations;
     const inCity = placeOf(found, price);
     const inNeighborhood = found.neighborhood ? placeOf(found.neighborhood, price) : null;
     const local = inNeighborhood !== null && !isSmall(inNeighborhood.sample_size);
@@ -122,8 +126,9 @@ export const marketPosition = defineEndpoint({
               ? null
               : { ...neighborhoodNames(call.services.places, city)(neighborhood_id), ...inNeighborhood },
           city: inCity,
-          listing_in_sample: found.self.doc_count > 0,
+          listing_in_sample: self.doc_count > 0,
           window: windowOf(call.now),
+          method: METHODS.market_position,
         },
       },
     };
@@ -139,6 +144,7 @@ function placeOf({ price, prices, price_per_sqm, below, equal }: Statistics, own
   );
   return {
     sample_size: size,
+    small_sample: isSmall(size),
     ...priceQuartiles(quartiles),
     median_price_per_sqm_sar: rounded(medianOf(price_per_sqm)),
     price_percentile: below && equal ? percentileRank(below.doc_count, equal.doc_count, size) : null,

@@ -33,6 +33,7 @@ import { nearbyBody } from '#queries/analytics/nearby.ts';
 import { listingIdParameter } from '../listings/id-parameter.ts';
 import { queryListings } from '../market/request.ts';
 import { amount, askingSchema } from '../market/schemas.ts';
+import { METHODS } from './methods.ts';
 import { findSubject, perSqm } from './subject.ts';
 
 /** Sources are read twice a day: after half a day the band may be another. */
@@ -46,8 +47,7 @@ export const priceBand = defineEndpoint({
   operationId: 'getPriceBand',
   area: 'Analytics',
   summary: 'What similar homes near a listing ask',
-  description:
-    'The quartiles of asking prices of similar homes nearby: same city, type and bedrooms, area within a tolerance, one observation a home, not let by the day or week. `direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser. `limited_evidence` marks bands that rest on little. Where there is no band, `status` says why. The same listings give the same band. Not a valuation.',
+  description: `The quartiles of asking prices of similar homes nearby. ${METHODS.price_band} \`direction\` is \`below\` or \`above\` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise \`inconclusive\`; clusters are ads of one building, compound or advertiser. \`limited_evidence\` marks bands that rest on little. Where there is no band, \`status\` says why. The same listings give the same band. Not a valuation.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.price_band,
@@ -90,6 +90,7 @@ export const priceBand = defineEndpoint({
       methodology: object({
         version: string,
         calibration_version: string,
+        method: string,
         comparison_id: nullable(string),
         computed_at: timestampSchema,
         expires_at: timestampSchema,
@@ -117,6 +118,7 @@ export const priceBand = defineEndpoint({
           methodology: {
             version: METHOD_VERSION,
             calibration_version: CALIBRATION_VERSION,
+            method: METHODS.price_band,
             comparison_id: band?.id ?? null,
             computed_at: timestamp(call.now / 1000),
             expires_at: timestamp((call.now + VALID_MS) / 1000),

@@ -1,9 +1,16 @@
 import { ApiError } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
+import { isAbove } from '#domain/json-schema.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
 import { createAjv } from '#http/schema.ts';
 import { listSingleValues } from '#queries/filters/json.ts';
+import type { FilterRow } from '#queries/filters/kinds.ts';
+import { filterRows } from '#queries/filters/table.ts';
+import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
+
+/** Of all datasets. */
+const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
 
 export interface FilterContext {
   places: PlaceCheck;
@@ -21,6 +28,12 @@ export function checkFilters(dataset: Dataset, given: Filters, { places, now, hi
   const filters = listSingleValues(given, dataset.filters.properties);
   const fault = checkOf(dataset)({ filters });
   if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
+  for (const row of FILTER_ROWS) {
+    const { name, notBelow } = row;
+    if (notBelow === undefined || !isAbove(filters[notBelow], filters[name], row.kind.schema(row))) continue;
+    const message = `\`filters.${notBelow}\` must not be above \`filters.${name}\`.`;
+    throw new ApiError('invalid_value', { param: `filters.${notBelow}`, message });
+  }
   const { city } = filters;
   const unknown = Array.isArray(city) ? city.find((slug) => !places.hasCity(String(slug))) : undefined;
   if (unknown !== undefined) throw new ApiError('unknown_city', { param: 'filters.city' });

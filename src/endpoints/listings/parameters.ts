@@ -19,6 +19,7 @@ export function toParameter(row: FilterRow): Parameter {
     required: row.required ?? false,
     example: row.example,
     ...(row.kind.check ? { check: row.kind.check } : {}),
+    ...(row.notBelow ? { notBelow: row.notBelow } : {}),
   };
 }
 /** Distributes over a union of rows, so that each parameter keeps its own name and value together. */

@@ -1,8 +1,9 @@
 import { arrayOf, integer, nullable, number, object } from '#domain/json-schema.ts';
 import { type Bar, binsOf } from '#domain/statistics/bins.ts';
 import { percentage, rounded } from '#domain/statistics/figures.ts';
-import { type PercentilesResult, percentOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { besideTail, type Measure, TAIL_PERCENTS, type TailPercent } from '#queries/market/distribution.ts';
+import { TAILS, type Tail } from '#domain/statistics/percents.ts';
+import { type PercentilesResult, percentileOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import type { Measure } from '#queries/market/distribution.ts';
 
 export interface DistributionAggregations {
   bars: { buckets: readonly Bar[] };
@@ -18,15 +19,11 @@ export const binsSchema = arrayOf(
 /** The figures that both distributions have. */
 export function readDistribution({ bars, percentiles, values }: DistributionAggregations, { bar }: Measure) {
   const snapToRound = snapToRoundWithin(values.min ?? 0, values.max ?? Number.POSITIVE_INFINITY);
-  const tail = (percent: TailPercent): number | null =>
-    rounded(percentOf(percentiles, besideTail(percent), snapToRound));
+  const tail = (percent: Tail): number | null => rounded(percentileOf(percentiles, percent, values.count, snapToRound));
   return {
     values,
     quartiles: quartilesOf(percentiles, values.count, snapToRound),
-    tails: Object.fromEntries(TAIL_PERCENTS.map((percent) => [percent, tail(percent)])) as Record<
-      TailPercent,
-      number | null
-    >,
+    tails: Object.fromEntries(TAILS.map((percent) => [percent, tail(percent)])) as Record<Tail, number | null>,
     bins: binsOf(bars.buckets, bar).map((bin) => ({ ...bin, share_pct: percentage(bin.count, values.count) })),
   };
 }

@@ -50,6 +50,7 @@ export const quarterParameters = [
   {
     name: 'quarter_to',
     schema: QUARTER_SCHEMA,
+    notBelow: 'quarter_from',
     description: 'Last quarter, `YYYY-Qn`. The newest there is when left out.',
     example: '2025-Q4',
   },

@@ -35,6 +35,7 @@ import {
 } from './common.ts';
 
 export const CELL_GROUPS = ['city', 'neighborhood'] as const;
+export type CellGroup = (typeof CELL_GROUPS)[number];
 
 const groupByParameter = {
   name: 'group_by',

@@ -29,6 +29,7 @@ import { findRelease, publishedReleases, readRelease, releaseId } from '#src/pro
 import { cityParameter, OFFICIAL } from './common.ts';
 
 const SCOPES = ['national', 'city'] as const;
+export type PropertyIndexScope = (typeof SCOPES)[number];
 
 const manyOf = <const Values extends readonly string[]>(values: Values) =>
   ({

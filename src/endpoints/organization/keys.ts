@@ -150,6 +150,8 @@ export const revokeKeyEndpoint = defineEndpoint({
     },
   ],
   parameters: [],
+  // Nothing can be chosen, and a field that is not known may mean something else to who sends it.
+  bodySchema: { type: 'object', additionalProperties: false, properties: {} },
   response: single(object(KEY_PROPERTIES)),
   errors: ['not_found'],
   handle: async (call) => {

@@ -1,6 +1,6 @@
 import { integer, nullable, number, object, string, timestamp, visible } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { defineEndpoint } from '#http/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 
@@ -21,81 +21,86 @@ interface LogRow {
   ip: string | null;
 }
 
-export const listRequestLogsEndpoint = defineEndpoint({
-  method: 'GET',
-  path: '/v1/organization/request-logs',
-  operationId: 'listRequestLogs',
-  area: 'Administration',
-  summary: 'Request logs',
-  description:
-    'The calls of the organization within its retention window (7, 30 or 90 days), the latest first. `request_id` looks up one call and ignores all other filters. Failed calls carry the message and parameter at fault, unless request details are turned off. A call appears within a few seconds.',
-  audience: 'admin',
-  scope: null,
-  price: PRICES.administration,
-  pathParameters: [],
-  parameters: [
-    {
-      name: 'request_id',
-      schema: visible(60),
-      description: 'One call by its id; all other filters are ignored.',
-      example: 'req_0f3a',
-    },
-    {
-      name: 'key_id',
-      schema: visible(60),
-      description: 'Calls made with this key.',
-      example: 'key_0f3a',
-    },
-    {
-      name: 'route',
-      schema: visible(200),
-      description: 'Calls of this endpoint, by its path template, with or without the version segment.',
-      example: '/v1/listings/{id}',
-    },
-    {
-      name: 'status',
-      schema: { type: 'integer', minimum: 100, maximum: 599 },
-      description: 'Calls answered with this HTTP status.',
-      example: '404',
-    },
-    {
-      name: 'since',
-      schema: { type: 'string', format: 'timestamp' },
-      description: 'At or after this moment.',
-      example: '2026-01-31T00:00:00Z',
-    },
-    {
-      name: 'until',
-      schema: { type: 'string', format: 'timestamp' },
-      description: 'Before this moment.',
-      example: '2030-01-01T00:00:00Z',
-    },
-    cursorParameter,
-  ],
-  response: pageSchema(
-    object({
-      request_id: string,
-      at: timestamp,
-      key_id: nullable(string),
-      method: string,
-      route: string,
-      status: integer,
-      code: nullable(string),
-      message: nullable(string),
-      param: nullable(string),
-      units: integer,
-      duration_ms: number,
-      ip: nullable(string),
-    }),
-  ),
-  errors: [],
-  handle: async (call) => {
-    const { cursor: _, ...given } = call.query;
-    const query: typeof given = given.request_id === undefined ? given : { request_id: given.request_id };
-    return {
-      body: await pageOfRows(call, { name: 'request-logs', filters: { ...query } }, async (size, after) => {
-        const { rows } = await call.services.pool.query<LogRow>(
-          `select l.id as number, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_micros, l.request_id,
+/** @param endpoints of the service: a `route` may be the operation id of one */
+export const listRequestLogsEndpoint = (endpoints: () => readonly Endpoint[]) =>
+  defineEndpoint({
+    method: 'GET',
+    path: '/v1/organization/request-logs',
+    operationId: 'listRequestLogs',
+    area: 'Administration',
+    summary: 'Request logs',
+    description:
+      'The calls of the organization within its retention window (7, 30 or 90 days), the latest first. `request_id` looks up one call and ignores all other filters. Failed calls carry the message and parameter at fault, unless request details are turned off. A call appears within a few seconds.',
+    audience: 'admin',
+    scope: null,
+    price: PRICES.administration,
+    pathParameters: [],
+    parameters: [
+      {
+        name: 'request_id',
+        schema: visible(60),
+        description: 'One call by its id; all other filters are ignored.',
+        example: 'req_0f3a',
+      },
+      {
+        name: 'key_id',
+        schema: visible(60),
+        description: 'Calls made with this key.',
+        example: 'key_0f3a',
+      },
+      {
+        name: 'route',
+        schema: visible(200),
+        description:
+          'Calls of this endpoint: its path template, with or without the version segment, or its operation id, as `endpoint` of usage has it.',
+        example: '/v1/listings/{id}',
+      },
+      {
+        name: 'status',
+        schema: { type: 'integer', minimum: 100, maximum: 599 },
+        description: 'Calls answered with this HTTP status.',
+        example: '404',
+      },
+      {
+        name: 'since',
+        schema: { type: 'string', format: 'timestamp' },
+        description: 'At or after this moment.',
+        example: '2026-01-31T00:00:00Z',
+      },
+      {
+        name: 'until',
+        schema: { type: 'string', format: 'timestamp' },
+        description: 'Before this moment.',
+        notBelow: 'since',
+        example: '2030-01-01T00:00:00Z',
+      },
+      cursorParameter,
+    ],
+    response: pageSchema(
+      object({
+        request_id: string,
+        at: timestamp,
+        key_id: nullable(string),
+        method: string,
+        route: string,
+        status: integer,
+        code: nullable(string),
+        message: nullable(string),
+        param: nullable(string),
+        units: integer,
+        duration_ms: number,
+        ip: nullable(string),
+      }),
+    ),
+    errors: [],
+    handle: async (call) => {
+      const { cursor: _, ...given } = call.query;
+      const query: typeof given = given.request_id === undefined ? given : { request_id: given.request_id };
+      const operation = endpoints().find(({ operationId }) => operationId === query.route);
+      return {
+        body: await pageOfRows(call, { name: 'request-logs', filters: { ...query } }, async (size, after) => {
+          const { rows } = await call.services.pool.query<LogRow>(
+            `select l.id as number, l.at, (extract(epoch from l.at) * 1000000)::bigint as at_micros, l.request_id,
                   k.public_id as key_id, l.method, l.route, l.status, l.code, l.message, l.param, l.units,
                   round(l.duration_ms::numeric, 2)::float8 as duration_ms, host(l.ip) as ip
              from request_logs l
@@ -106,43 +111,45 @@ export const listRequestLogsEndpoint = defineEndpoint({
               and ($3::text is null or l.request_id = $3)
               and ($4::text is null or k.public_id = $4)
               and ($5::text is null or l.route = $5 or l.route = '/v1' || $5)
-              and ($6::int is null or l.status = $6)
-              and ($7::timestamptz is null or l.at >= $7)
-              and ($8::timestamptz is null or l.at < $8)
-              and ($9::bigint is null or (l.at, l.id) < (to_timestamp(0) + $9 * interval '1 microsecond', $10::bigint))
-            order by l.at desc, l.id desc limit $11`,
-          [
-            call.caller.organization_id,
-            new Date(call.services.clock.now()),
-            query.request_id ?? null,
-            query.key_id ?? null,
-            query.route ?? null,
-            query.status ?? null,
-            query.since ?? null,
-            query.until ?? null,
-            after?.[0] ?? null,
-            after?.[1] ?? null,
-            size,
-          ],
-        );
-        return rows.map(({ number: id, at, at_micros, ...row }) => ({
-          row: {
-            request_id: row.request_id,
-            at: isoSeconds(at),
-            key_id: row.key_id,
-            method: row.method,
-            route: row.route,
-            status: row.status,
-            code: row.code,
-            message: row.message,
-            param: row.param,
-            units: row.units,
-            duration_ms: row.duration_ms,
-            ip: row.ip,
-          },
-          position: [at_micros, id],
-        }));
-      }),
-    };
-  },
-});
+              and ($6::text is null or l.method = $6 or (l.method = 'HEAD' and $6 = 'GET'))
+              and ($7::int is null or l.status = $7)
+              and ($8::timestamptz is null or l.at >= $8)
+              and ($9::timestamptz is null or l.at < $9)
+              and ($10::bigint is null or (l.at, l.id) < (to_timestamp(0) + $10 * interval '1 microsecond', $11::bigint))
+            order by l.at desc, l.id desc limit $12`,
+            [
+              call.caller.organization_id,
+              new Date(call.services.clock.now()),
+              query.request_id ?? null,
+              query.key_id ?? null,
+              operation?.path ?? query.route ?? null,
+              operation?.method ?? null,
+              query.status ?? null,
+              query.since ?? null,
+              query.until ?? null,
+              after?.[0] ?? null,
+              after?.[1] ?? null,
+              size,
+            ],
+          );
+          return rows.map(({ number: id, at, at_micros, ...row }) => ({
+            row: {
+              request_id: row.request_id,
+              at: isoSeconds(at),
+              key_id: row.key_id,
+              method: row.method,
+              route: row.route,
+              status: row.status,
+              code: row.code,
+              message: row.message,
+              param: row.param,
+              units: row.units,
+              duration_ms: row.duration_ms,
+              ip: row.ip,
+            },
+            position: [at_micros, id],
+          }));
+        }),
+      };
+    },
+  });

@@ -37,7 +37,7 @@ export const getUsageEndpoint = defineEndpoint({
     object({
       day: { type: 'string', format: 'date' },
       key_id: nullable(string),
-      endpoint: string,
+      endpoint: { type: 'string', description: 'Operation id. The `route` of request logs takes it.' },
       result: oneOf(['2xx', '4xx', '429', '5xx']),
       requests: integer,
       units: integer,

@@ -1,5 +1,6 @@
-import { arrayOf, object, single, string } from '#domain/json-schema.ts';
+import { object, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { pageSchema, wholeList } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 
 export const cities = defineEndpoint({
@@ -14,9 +15,9 @@ export const cities = defineEndpoint({
   price: PRICES.reference,
   pathParameters: [],
   parameters: [],
-  response: single(arrayOf(object({ slug: string, name_en: string, name_ar: string }))),
+  response: pageSchema(object({ slug: string, name_en: string, name_ar: string })),
   errors: [],
   handle: async ({ services }) => ({
-    body: { data: services.places.cities().map(({ slug, name_en, name_ar }) => ({ slug, name_en, name_ar })) },
+    body: wholeList(services.places.cities().map(({ slug, name_en, name_ar }) => ({ slug, name_en, name_ar }))),
   }),
 });

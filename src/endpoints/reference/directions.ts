@@ -1,5 +1,6 @@
-import { arrayOf, integer, object, single, string } from '#domain/json-schema.ts';
+import { integer, object, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { pageSchema, wholeList } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { cityPathParameter, foundInCity } from './city-parameter.ts';
 
@@ -15,16 +16,16 @@ export const directions = defineEndpoint({
   price: PRICES.reference,
   pathParameters: [cityPathParameter],
   parameters: [],
-  response: single(arrayOf(object({ id: integer, slug: string, name_ar: string, name_en: string }))),
+  response: pageSchema(object({ id: integer, slug: string, name_ar: string, name_en: string })),
   errors: ['city_not_found'],
   handle: async ({ path, services }) => ({
-    body: {
-      data: foundInCity(services.places.directions(path.city)).map(({ id, slug, name_ar, name_en }) => ({
+    body: wholeList(
+      foundInCity(services.places.directions(path.city)).map(({ id, slug, name_ar, name_en }) => ({
         id,
         slug,
         name_ar,
         name_en,
       })),
-    },
+    ),
   }),
 });

@@ -1,5 +1,6 @@
-import { arrayOf, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
+import { integer, nullable, number, object, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
+import { pageSchema, wholeList } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { cityPathParameter, foundInCity } from './city-parameter.ts';
 
@@ -15,22 +16,20 @@ export const neighborhoods = defineEndpoint({
   price: PRICES.reference,
   pathParameters: [cityPathParameter],
   parameters: [],
-  response: single(
-    arrayOf(
-      object({
-        id: integer,
-        slug: string,
-        name_ar: string,
-        name_en: string,
-        direction_id: nullable(integer),
-        center: nullable(object({ lat: number, lng: number })),
-      }),
-    ),
+  response: pageSchema(
+    object({
+      id: integer,
+      slug: string,
+      name_ar: string,
+      name_en: string,
+      direction_id: nullable(integer),
+      center: nullable(object({ lat: number, lng: number })),
+    }),
   ),
   errors: ['city_not_found'],
   handle: async ({ path, services }) => ({
-    body: {
-      data: foundInCity(services.places.neighborhoods(path.city)).map(
+    body: wholeList(
+      foundInCity(services.places.neighborhoods(path.city)).map(
         ({ id, slug, name_ar, name_en, direction_id, center }) => ({
           id,
           slug,
@@ -40,6 +39,6 @@ export const neighborhoods = defineEndpoint({
           center,
         }),
       ),
-    },
+    ),
   }),
 });

@@ -1,7 +1,13 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
-import { exactQuartiles, quantile, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { DISTRIBUTION_PERCENTS, QUARTILE_PERCENTS, TAILS } from '#domain/statistics/percents.ts';
+import {
+  exactQuartiles,
+  percentileOf,
+  quantile,
+  quartilesOf,
+  snapToRoundWithin,
+} from '#domain/statistics/quantiles.ts';
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
@@ -28,11 +34,30 @@ for (const [name, rank] of Object.entries(ENGINES)) {
   });
 }
 
+for (const [name, rank] of Object.entries(ENGINES)) {
+  test(`tails from the ranks of a ${name} are exact in samples of every size`, (t) => {
+    for (const size of [...Array.from({ length: 900 }, (_, index) => index + 1), 5_001, 30_002, 60_003, 99_996]) {
+      const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
+      const answer = {
+        values: DISTRIBUTION_PERCENTS.map((key) => ({ key, value: values[rank(size, key)] as number })),
+      };
+      for (const percent of [...TAILS, 25, 75]) {
+        const found = percentileOf(answer, percent, size, (value) => value) ?? 0;
+        const exact = quantile(values, percent / 100);
+        // Shares such as 0.95 are not exact themselves.
+        if (Math.abs(found - exact) > 1e-9 * exact) t.fail(`p${percent} of ${size}: ${found}, not ${exact}`);
+      }
+    }
+    t.pass();
+  });
+}
+
 test('the requested percents ascend and differ', (t) => {
-  t.deepEqual(
-    [...new Set(QUARTILE_PERCENTS)].sort((a, b) => a - b),
-    [...QUARTILE_PERCENTS],
-  );
+  for (const percents of [QUARTILE_PERCENTS, DISTRIBUTION_PERCENTS])
+    t.deepEqual(
+      [...new Set(percents)].sort((a, b) => a - b),
+      [...percents],
+    );
 });
 
 test('an empty sample has no quartiles', (t) => {

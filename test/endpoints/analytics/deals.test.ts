@@ -5,8 +5,8 @@ import type { FeedRow } from '#ingest/sources/source.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { pull, type Query, seeded } from '#test/market.ts';
-import { type PlainDeal, plainDeals } from '../../ingest/deals/oracle.ts';
+import { errorPct, getData, pull, type Query, quantile, seeded } from '#test/market.ts';
+import { distance, type PlainDeal, type PlainHome, plainDeals } from '../../ingest/deals/oracle.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
 /** Deals as the API serves them, against plain code over the listings that search serves at that time. */
@@ -85,6 +85,7 @@ interface Deal {
     gap_pct: number;
     sample_size: number;
     median_price_sar: number;
+    diff_from_median_pct: number;
     criteria: { max_distance_m: number; same_bedrooms: boolean };
   };
 }
@@ -122,18 +123,7 @@ async function expected(): Promise<PlainDeal[]> {
   const since = new Date(now - 30 * 86_400_000 - 3_600_000).toISOString().replace('.000', '');
   for (const type of ['apartment', 'villa']) {
     const listings = await pull(app, key, { ...RENT, property_type: type, updated_since: since });
-    found.push(
-      ...plainDeals(
-        listings.map(({ id, location, price, area_sqm, bedrooms }) => ({
-          id,
-          lat: location.lat as number,
-          lng: location.lng as number,
-          price: price.yearly_sar as number,
-          area: area_sqm as number,
-          bedrooms,
-        })),
-      ),
-    );
+    found.push(...plainDeals(listings.map(homeOf)));
   }
   // Without a property type, the pooled bounds of search apply as well.
   const pooled = new Set((await pull(app, key, RENT)).map(({ id }) => id));
@@ -174,6 +164,126 @@ test.serial('filters, by reference to those of search', async (t) => {
     );
   }
   t.deepEqual(await deals({ listing_type: 'sale' }), []);
+});
+
+test.serial(
+  'deals, comparables, price band and market position hold together, each by the criteria it states',
+  async (t) => {
+    const texts = new Set<string>();
+    let compared = 0;
+    let banded = 0;
+    for (const property_type of ['apartment', 'villa']) {
+      const all = await pull(app, key, { ...RENT, property_type });
+      const found = new Map(
+        (await deals({ property_type })).map(({ listing, comparison }) => [listing.id, comparison]),
+      );
+      const hour = Math.floor(now / 3_600_000) * 3_600_000;
+      const updatedWithin = (days: number, { updated_at }: Listing) =>
+        Date.parse(updated_at) >= hour - days * 86_400_000;
+      const subjects = all.filter(({ id }, index) => found.has(id) || index % 7 === 0);
+      for (const subject of subjects) {
+        const ask = (name: string) => getData(app, key, `/v1/listings/${subject.id}/${name}`);
+        const [near, position, band] = [
+          await ask('comparables'),
+          await ask('market-position'),
+          await ask('price-band'),
+        ];
+        for (const text of [near.method, position.method, band.methodology.method]) texts.add(text);
+        // What the answers say about the listing itself.
+        const price = subject.price.yearly_sar as number;
+        t.deepEqual([near.summary.listing_price_sar, position.price_sar, band.price_sar], [price, price, price]);
+        t.deepEqual([near.price_basis, position.price_basis, band.price_basis], Array(3).fill('yearly_rent'));
+
+        // One law for all: other listings of the same kind that meet what the answer states.
+        const others = (stated: Stated): Listing[] =>
+          all.filter(
+            (other) =>
+              other.id !== subject.id &&
+              updatedWithin(stated.days, other) &&
+              (!stated.sameBedrooms || other.bedrooms === subject.bedrooms) &&
+              (other.area_sqm as number) >= (stated.area?.min ?? 0) &&
+              (other.area_sqm as number) <= (stated.area?.max ?? Number.POSITIVE_INFINITY) &&
+              distance(homeOf(subject), homeOf(other)) <= (stated.meters ?? Number.POSITIVE_INFINITY) &&
+              (stated.neighborhood === undefined || other.location.neighborhood_id === stated.neighborhood),
+          );
+        const medianOf = (listings: readonly Listing[]) =>
+          quantile(
+            listings.map((each) => each.price.yearly_sar as number),
+            0.5,
+          );
+        const agree = (name: string, size: number, median: number | null, sample: readonly Listing[]) => {
+          t.is(size, sample.length, `${name} of ${subject.id}`);
+          t.true(errorPct(median, medianOf(sample)) < 0.2, `${name} of ${subject.id}: ${median}, ${medianOf(sample)}`);
+        };
+
+        const { max_distance_m, area_range_sqm, same_bedrooms } = near.criteria;
+        const circle = { days: 30, sameBedrooms: same_bedrooms, area: area_range_sqm, meters: max_distance_m };
+        agree('comparables', near.summary.sample_size, near.summary.median_price_sar, others(circle));
+
+        // A deal has the same comparables. What was updated lately, has enough of them and is 20% below both ways is one.
+        const deal = found.get(subject.id);
+        if (deal) {
+          compared++;
+          t.deepEqual(near.criteria, deal.criteria);
+          t.deepEqual(
+            [near.summary.sample_size, near.summary.median_price_sar, near.summary.diff_from_median_pct],
+            [deal.sample_size, deal.median_price_sar, deal.diff_from_median_pct],
+          );
+        } else if (
+          updatedWithin(30, subject) &&
+          near.summary.sample_size >= 10 &&
+          near.summary.diff_from_median_pct <= -20
+        ) {
+          const perSqm = (each: Listing): number => (each.price.yearly_sar as number) / (each.area_sqm as number);
+          const middle = quantile(others(circle).map(perSqm), 0.5) as number;
+          t.true(1 - perSqm(subject) / middle < 0.2, `${subject.id} is a deal and not listed`);
+        }
+
+        const days = position.window.updated_within_days;
+        const everywhere = { days, sameBedrooms: position.cohort.beds !== null };
+        agree('city', position.city.sample_size, position.city.median_price_sar, others(everywhere));
+        const neighborhood = position.neighborhood?.neighborhood_id;
+        if (neighborhood !== undefined)
+          agree(
+            'neighborhood',
+            position.neighborhood.sample_size,
+            position.neighborhood.median_price_sar,
+            others({ ...everywhere, neighborhood }),
+          );
+
+        if (band.cohort !== null) {
+          banded++;
+          const { radius_m, look_back_days, area_tolerance_pct, distinct_units } = band.cohort;
+          const part = ((subject.area_sqm as number) * area_tolerance_pct) / 100;
+          const area = { min: (subject.area_sqm as number) - part, max: (subject.area_sqm as number) + part };
+          const sample = others({ days: look_back_days, sameBedrooms: true, area, meters: radius_m });
+          agree('band', distinct_units, band.band.price.median_sar, sample);
+        }
+      }
+    }
+    t.true(compared > 15, `${compared} deals`);
+    t.true(banded > 15, `${banded} bands`);
+    // Each says where the others look.
+    t.is(texts.size, 3);
+    for (const text of texts) t.regex(text, /Compares with .+(Comparables|Market position)/s);
+  },
+);
+
+interface Stated {
+  days: number;
+  sameBedrooms: boolean;
+  area?: { min: number; max: number };
+  meters?: number;
+  neighborhood?: number;
+}
+
+const homeOf = ({ id, location, price, area_sqm, bedrooms }: Listing): PlainHome => ({
+  id,
+  lat: location.lat as number,
+  lng: location.lng as number,
+  price: price.yearly_sar as number,
+  area: area_sqm as number,
+  bedrooms,
 });
 
 test.serial('costs two units per ten requested results, and pages as search does', async (t) => {

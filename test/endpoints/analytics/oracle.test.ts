@@ -164,6 +164,7 @@ test('market position', async (t) => {
     const data = await getData(app, key, `/v1/listings/${subject.id}/market-position`);
     const inCity = typed.filter(
       (other) =>
+        other.id !== subject.id &&
         fresh(other) &&
         other.listing_type === subject.listing_type &&
         other.property_type === subject.property_type &&
@@ -174,6 +175,7 @@ test('market position', async (t) => {
     const check = (found: Record<string, number | null>, sample: readonly Listing[]): void => {
       const price = priceOf(subject);
       t.is(found.sample_size, sample.length);
+      t.is(found.small_sample as unknown as boolean, sample.length < 10);
       near(t, found.median_price_sar ?? null, quantile(sample.map(priceOf), 0.5), 'median', 0.2);
       near(t, found.p25_price_sar ?? null, quantile(sample.map(priceOf), 0.25), 'p25', 0.2);
       near(t, found.p75_price_sar ?? null, quantile(sample.map(priceOf), 0.75), 'p75', 0.2);
@@ -198,6 +200,15 @@ test('market position', async (t) => {
   }
 });
 
+const CIRCLES = [
+  [500, true],
+  [1_000, true],
+  [2_000, true],
+  [2_000, false],
+  [5_000, true],
+  [5_000, false],
+] as const;
+
 test('comparables', async (t) => {
   let relaxed = 0;
   for (const subject of subjects(typed, 60)) {
@@ -210,6 +221,7 @@ test('comparables', async (t) => {
     const alike = typed.filter(
       (other) =>
         other.id !== subject.id &&
+        fresh(other) &&
         other.listing_type === subject.listing_type &&
         other.property_type === subject.property_type &&
         other.area_sqm !== null &&
@@ -217,11 +229,14 @@ test('comparables', async (t) => {
         other.area_sqm <= areaOf(subject) * 1.5 &&
         meters(subject, other) <= 5_000,
     );
-    const same = subject.bedrooms === null ? [] : alike.filter(({ bedrooms }) => bedrooms === subject.bedrooms);
-    const sample = same.length >= 5 ? same : alike;
-    if (same.length < 5) relaxed++;
-    t.is(data.criteria.same_bedrooms, same.length >= 5);
+    const inCircle = ([radius, same]: readonly [number, boolean]): Listing[] =>
+      alike.filter((other) => meters(subject, other) <= radius && (!same || other.bedrooms === subject.bedrooms));
+    const [radius, same] = CIRCLES.find((circle) => inCircle(circle).length >= 10) ?? ([5_000, false] as const);
+    const sample = inCircle([radius, same]);
+    if (radius > 500) relaxed++;
+    t.like(data.criteria, { max_distance_m: radius, same_bedrooms: same });
     t.is(data.summary.sample_size, sample.length);
+    t.is(data.summary.small_sample, sample.length < 10);
     near(t, data.summary.median_price_sar, quantile(sample.map(priceOf), 0.5), 'median', 1);
     t.is(data.comparables.length, Math.min(7, sample.length));
     for (const { listing, similarity } of data.comparables) {
@@ -239,11 +254,19 @@ test('comparables', async (t) => {
   t.true(relaxed > 3);
 });
 
+const isHome = ({ property_type }: Listing): boolean => ['apartment', 'villa', 'floor'].includes(property_type);
+
 test('rental yield', async (t) => {
   for (const [query, listings] of [
-    [{ city }, pooled],
+    [{ city }, pooled.filter(isHome)],
+    [{ city, listing_category: 'residential' }, pooled.filter(isHome)],
+    [
+      { city, listing_category: 'commercial' },
+      pooled.filter(({ listing_category }) => listing_category === 'commercial'),
+    ],
+    [{ city, property_type: 'land' }, typed.filter(({ property_type }) => property_type === 'land')],
     [{ city, property_type: 'apartment' }, typed.filter(({ property_type }) => property_type === 'apartment')],
-    [{ city, beds: '2,3' }, pooled.filter(({ bedrooms }) => bedrooms === 2 || bedrooms === 3)],
+    [{ city, beds: '2,3' }, pooled.filter((each) => isHome(each) && (each.bedrooms === 2 || each.bedrooms === 3))],
   ] as const) {
     const data = await getData(app, key, '/v1/market/rental-yield', query);
     const sample = listings.filter((listing) => fresh(listing));
@@ -259,6 +282,12 @@ test('rental yield', async (t) => {
         expected.set(id, ((quantile(rent.map(priceOf), 0.5) ?? 0) / (quantile(sale.map(priceOf), 0.5) ?? 1)) * 100);
     }
     t.is(data.suppressed_neighborhoods, suppressed);
+    for (const { property_type, ...sizes } of data.property_types) {
+      const of = (type: string): number =>
+        sample.filter((each) => each.property_type === property_type && each.listing_type === type).length;
+      t.deepEqual(sizes, { rent_sample_size: of('rent'), sale_sample_size: of('sale') });
+    }
+    t.is(data.property_types.length, new Set(sample.map(({ property_type }) => property_type)).size);
     t.is(data.neighborhoods.length, expected.size);
     let before = Number.POSITIVE_INFINITY;
     for (const { neighborhood_id, gross_yield_pct } of data.neighborhoods) {
@@ -328,16 +357,19 @@ test('neighborhood comparison', async (t) => {
           share((listing) => listing.property_type === property_type),
           'property type',
         );
-      const sale = both.filter((listing) => listing.listing_type === 'sale');
-      if (listing_type === 'sale') t.deepEqual([row.gross_yield_pct, row.sale_sample_size], [null, null]);
+      if (listing_type === 'sale')
+        t.deepEqual([row.gross_yield_pct, row.rent_sample_size, row.sale_sample_size], [null, null, null]);
       else {
-        t.is(row.sale_sample_size, sale.length);
-        near(
-          t,
+        const [rent, sale] = ['rent', 'sale'].map((type) =>
+          both.filter((each) => each.listing_type === type && isHome(each)),
+        ) as [Listing[], Listing[]];
+        t.deepEqual([row.rent_sample_size, row.sale_sample_size], [rent.length, sale.length]);
+        const medians = [rent, sale].map((side) => quantile(side.map(priceOf), 0.5) ?? 1) as [number, number];
+        near(t, row.gross_yield_pct, (medians[0] / medians[1]) * 100, 'yield', 1);
+        const yields = await getData(app, key, '/v1/market/rental-yield', { city });
+        t.is(
           row.gross_yield_pct,
-          (row.median_price_sar / (quantile(sale.map(priceOf), 0.5) ?? 1)) * 100,
-          'yield',
-          1,
+          yields.neighborhoods.find((each: typeof row) => each.neighborhood_id === row.neighborhood_id).gross_yield_pct,
         );
       }
     }

@@ -72,7 +72,10 @@ test('one listing: its own figures, marked as a small sample', async (t) => {
   const { bins } = await getData(app, key, '/v1/market/price-distribution', { city, listing_type: 'rent' });
   t.deepEqual(bins, [{ from: 41_000, to: 42_000, count: 1, share_pct: 100 }]);
   const position = await getData(app, key, `/v1/listings/${one.display.id}/market-position`);
-  t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', 50, 0]);
+  // It is the only one: there is nothing to hold it against.
+  t.deepEqual([position.basis, position.price_percentile, position.diff_from_median_pct], ['city', null, null]);
+  t.like(position.city, { sample_size: 0, small_sample: true, median_price_sar: null });
+  t.true(position.listing_in_sample);
   t.is((await getData(app, key, `/v1/listings/${one.display.id}/price-band`)).status, 'insufficient_comparables');
   const alike = await getData(app, key, `/v1/listings/${one.display.id}/comparables`);
   t.is(alike.unavailable_reason, 'insufficient_comparables');

@@ -87,6 +87,11 @@ test('what cannot be a listing is told apart by its reason', (t) => {
   for (const id of ['', '  ', null as unknown as string]) t.is(reasonOf({ source_listing_id: id }), 'missing_id');
   t.is(reasonOf({ source_listing_id: 'x'.repeat(500) }), 'malformed_row');
   t.is(reasonOf({ purpose: 'swap' }), 'unknown_purpose');
+  t.is(reasonOf({ purpose: 'مطلوب للايجار' }), 'wanted');
+  t.is(reasonOf({ property_type: 'مطلوب شقة للايجار' }), 'wanted');
+  t.is(reasonOf({ title: 'مطلوب شقة للايجار' }), 'wanted');
+  t.is(reasonOf({ title: 'شقة للبيع', description: 'مطلوب شقة من المالك مباشرة حي الريان' }), 'wanted');
+  t.is(reasonOf({ title: 'شقة للبيع', description: 'شقة نظيفة\nالمطلوب 900 ألف' }), 'taken');
   t.is(reasonOf({ purpose: undefined as unknown as string }), 'unknown_purpose');
   t.is(reasonOf({ property_type: 'spaceship' }), 'unknown_property_type');
   t.is(reasonOf({ price: 'two camels' }), 'price_unreadable');

@@ -5,10 +5,19 @@ import { readPrice } from '#ingest/normalize/price.ts';
 
 const amounts = fc.integer({ min: 1, max: 100_000_000 });
 
+const priced = (...asked: Parameters<typeof readPrice>) => {
+  const read = readPrice(...asked);
+  return 'price' in read ? read.price : read;
+};
+const yearly = (...asked: Parameters<typeof readPrice>): number | null => {
+  const read = readPrice(...asked);
+  return 'price' in read ? (read.price?.yearly ?? null) : null;
+};
+
 test('a rent comes to its amount times the payments of a year', (t) => {
   fc.assert(
     fc.property(amounts, fc.constantFrom(...RENT_FREQUENCIES), (amount, frequency) => {
-      t.deepEqual(readPrice(amount, frequency, 'rent'), {
+      t.deepEqual(priced(amount, frequency, 'rent'), {
         amount,
         frequency,
         yearly: amount * PAYMENTS_PER_YEAR[frequency],
@@ -20,7 +29,7 @@ test('a rent comes to its amount times the payments of a year', (t) => {
 test('a sale is its total, whatever period is stated', (t) => {
   fc.assert(
     fc.property(amounts, fc.option(fc.constantFrom(...RENT_FREQUENCIES)), (amount, period) => {
-      t.deepEqual(readPrice(amount, period, 'sale'), { amount, frequency: 'total', yearly: amount });
+      t.deepEqual(priced(amount, period, 'sale'), { amount, frequency: 'total', yearly: amount });
     }),
   );
 });
@@ -28,9 +37,9 @@ test('a sale is its total, whatever period is stated', (t) => {
 test('a dearer rent is dearer a year, in each period', (t) => {
   fc.assert(
     fc.property(amounts, amounts, fc.constantFrom(...RENT_FREQUENCIES), (a, b, frequency) => {
-      const [one, other] = [readPrice(a, frequency, 'rent'), readPrice(b, frequency, 'rent')];
-      if (one === null || other === null || typeof one === 'string' || typeof other === 'string') return t.fail();
-      t.is(Math.sign(one.yearly - other.yearly), Math.sign(a - b));
+      const [one, other] = [yearly(a, frequency, 'rent'), yearly(b, frequency, 'rent')];
+      if (one === null || other === null) return t.fail();
+      t.is(Math.sign(one - other), Math.sign(a - b));
     }),
   );
 });
@@ -48,11 +57,23 @@ test('a price by its spelling', (t) => {
     [20_000, 'كل ثلاثة أشهر', 80_000],
     [60_000, '', 60_000],
     ['85 الف', null, 85_000],
+    ['4,500 SAR p/m', null, 54_000],
+    ['4500/m', null, 54_000],
+    ['4500 / mo', null, 54_000],
+    ['1.2M', null, 1_200_000],
+    [20_000, 'كل ستة شهور', 40_000],
+    [20_000, 'كل ٦ شهور', 40_000],
+    [10_000, 'كل ثلاث شهور', 40_000],
+    // How a year's rent is paid, not how much of it is stated.
+    [40_000, 'دفعتين', 40_000],
+    [40_000, 'دفعه واحده', 40_000],
+    [40_000, 'أربع دفعات', 40_000],
+    [40_000, '2 cheques', 40_000],
+    [3_000, 'دفعات شهرية', 36_000],
+    // What the price says of itself is clear, whatever the other field says.
+    ['60000 سنوي', 'حسب الاتفاق', 60_000],
   ];
-  for (const [price, period, yearly] of rents) {
-    const read = readPrice(price, period, 'rent');
-    t.is(read === null || typeof read === 'string' ? null : read.yearly, yearly, `${price} ${period}`);
-  }
+  for (const [price, period, expected] of rents) t.is(yearly(price, period, 'rent'), expected, `${price} ${period}`);
 });
 
 test('an advertiser who posts no price has none', (t) => {
@@ -68,13 +89,76 @@ test('an advertiser who posts no price has none', (t) => {
     'السعر عند التواصل',
     'قابل للتفاوض',
   ]) {
-    t.is(readPrice(price, null, 'sale'), null, String(price));
+    t.deepEqual(readPrice(price, null, 'sale'), { price: null, doubt: null }, String(price));
   }
 });
 
 test('a price that cannot be read says why', (t) => {
   for (const price of ['???!', 'abc', '85000 - 90000', 'من 85 الف الى 90 الف', 1e15]) {
-    t.is(typeof readPrice(price, null, 'sale'), 'string', String(price));
+    t.true('unreadable' in readPrice(price, null, 'sale'), String(price));
   }
-  t.regex(String(readPrice(85_000, 'each blue moon', 'rent')), /no period/);
+});
+
+test('a rent of an unknown period has no price, and says so', (t) => {
+  for (const period of ['each blue moon', 'حسب الاتفاق', 'كل أربعة شهور'])
+    t.deepEqual(readPrice(85_000, period, 'rent'), { price: null, doubt: 'unknown_period' }, period);
+});
+
+test('a price for each square meter is multiplied by the area, and kept as posted', (t) => {
+  const sales: [price: string | number, text: string, expected: number][] = [
+    ['3200 SAR/m2', '', 3_200],
+    ['3,200 / sqm', '', 3_200],
+    ['3200 per square meter', '', 3_200],
+    ['سعر المتر 3200', '', 3_200],
+    ['المتر ب 3200', '', 3_200],
+    ['المتر بـ٣٢٠٠', '', 3_200],
+    ['٣٢٠٠ للمتر', '', 3_200],
+    ['3200/م2', '', 3_200],
+    ['3.2 الف للمتر', '', 3_200],
+    [3_200, 'أرض سكنية للبيع، سعر المتر 3200 ريال', 3_200],
+    [1_900, 'ارض شارع 20 ب1900ريال للمتر', 1_900],
+    [1_900, 'المتر ب ١٩٠٠', 1_900],
+    [3_000, 'ارض تجارية ب1900ريال للمتر على السوم', 3_000],
+    [2_500, 'price per sqm 2500', 2_500],
+  ];
+  for (const [price, text, amount] of sales) {
+    t.deepEqual(
+      readPrice(price, null, 'sale', { area: 360, text }),
+      { price: { amount, frequency: 'per_sqm', yearly: amount * 360 }, doubt: null },
+      `${price} ${text}`,
+    );
+  }
+  t.deepEqual(priced('350 ريال للمتر', 'سنوي', 'rent', { area: 100 }), {
+    amount: 350,
+    frequency: 'per_sqm',
+    yearly: 35_000,
+  });
+});
+
+test('a price of the whole stays one, whatever is said of square meters', (t) => {
+  const totals: [price: string | number, text: string][] = [
+    [1_152_000, 'سعر المتر 3200'],
+    [1_100_000, 'المتر ب 3200 صافي'],
+    [900_000, 'قريبة للمترو ب 900'],
+    [900_000, 'الشقة 174 متر ب950 الف'],
+    [900_000, 'المساحة ٢١٥ المتر\nالسعر 650 الف'],
+    [900_000, 'شارع 20 م'],
+    ['900000', 'المتر الذهبي للخدمات 920000123'],
+  ];
+  for (const [price, text] of totals) {
+    const amount = Number(price);
+    t.deepEqual(
+      readPrice(price, null, 'sale', { area: 360, text }),
+      { price: { amount, frequency: 'total', yearly: amount }, doubt: null },
+      `${price} ${text}`,
+    );
+  }
+});
+
+test('a price for each square meter of an unknown area is no price, and says so', (t) => {
+  t.deepEqual(readPrice('3200 SAR/m2', null, 'sale', { area: null }), { price: null, doubt: 'area_missing' });
+  t.deepEqual(readPrice(1_900, null, 'sale', { area: null, text: '1900 ريال للمتر' }), {
+    price: null,
+    doubt: 'area_missing',
+  });
 });

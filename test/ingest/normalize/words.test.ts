@@ -3,6 +3,7 @@ import { floorClasses } from '#domain/listings/document.ts';
 import { AMENITIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES, RENT_FREQUENCIES } from '#domain/listings/vocabulary.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
+import { isWanted } from '#ingest/normalize/wanted.ts';
 import {
   readAdvertiserType,
   readAmenities,
@@ -28,6 +29,9 @@ cases('rent or sale', readPurpose, [
   ['بيــع', 'sale'],
   ['Sell', 'sale'],
   ['شقة للإيجار في الرياض', 'rent'],
+  ['للإيجار وليس للبيع', 'rent'],
+  ['not for sale, for rent', 'rent'],
+  ['قريب من الحرم للإيجار', 'rent'],
   ['swap', null],
 ]);
 
@@ -58,6 +62,19 @@ cases('types by the words of portals and people', readPropertyType, [
   ['صالة عرض', 'showroom'],
   ['istiraha', 'rest_house'],
   ['شقة في حي الياسمين', 'apartment'],
+  ['شقة في فيلا', 'apartment'],
+  ['دور في عمارة', 'floor'],
+  ['محل في برج سكني', 'shop'],
+  ['مكتب داخل مركز تجاري', 'office'],
+  ['apartment in a villa', 'apartment'],
+  ['office in commercial building', 'office'],
+  ['shop near a mall', 'shop'],
+  ['near the metro apartment', 'apartment'],
+  ['أرض لبناء فيلا', 'land'],
+  ['للبيع: فيلا، درج صالة', 'villa'],
+  ['villa apartment', 'apartment'],
+  ['وحدة في برج', null],
+  ['not a villa', null],
   ['spaceship', null],
 ]);
 
@@ -97,6 +114,74 @@ test('amenities in both languages, each once, in the order of the vocabulary', (
   t.deepEqual(readAmenities(['no parking', 'بدون مصعد', 'لا يوجد مسبح']), []);
   t.deepEqual(readAmenities([...AMENITIES].reverse()), [...AMENITIES]);
   t.deepEqual(readAmenities(null), []);
+});
+
+cases('amenities are words in their context', (text) => readAmenities([text]), [
+  ['pets not allowed', []],
+  ['Pets: No', []],
+  ['no pets allowed', []],
+  ['pets allowed', ['pets_allowed']],
+  ['مصعد غير متوفر', []],
+  ['مصعد: لا يوجد', []],
+  ['لا يوجد مصعد', []],
+  ['ما فيه مصعد', []],
+  ['بدون مصعد ولا مسبح', []],
+  ['يوجد مصعد', ['lift']],
+  ['مصعد متوفر', ['lift']],
+  ['security deposit', []],
+  ['refundable security deposit, parking', ['parking']],
+  ['24/7 security', ['security']],
+  ['near gym', []],
+  ['close to the gym and pool', []],
+  ['gym nearby', []],
+  ['5 minutes from a swimming pool', []],
+  ['نادي قريب', []],
+  ['قريب من حديقة', []],
+  ['بجوار نادي رياضي', []],
+  ['مطل على حديقة', []],
+  ['gym', ['gym']],
+  ['private gym', ['gym']],
+  ['pool table', []],
+  ['kindergarten', []],
+  ['مسبح وحديقة', ['pool', 'garden']],
+  ['بمسبح خاص', ['pool']],
+  ['no pool, but a garden', ['garden']],
+  ['without lift. Parking available', ['parking']],
+  ['lift and covered parking', ['parking', 'lift']],
+  ['لا يوجد مسبح ويوجد مصعد', ['lift']],
+]);
+
+test('a wanted ad is told from one that says what is wanted for it', (t) => {
+  for (const text of [
+    'مطلوب شقة للايجار',
+    'مطلوب شقة من المالك مباشرة حي الريان',
+    'مطلوب للشراء فيلا بالملقا',
+    'السلام عليكم، مطلوب أرض سكنية',
+    'عاجل مطلوب دور للإيجار',
+    'نبحث عن شقق وفلل لعملائنا',
+    'ابغى شقة عزاب',
+    'Wanted: flat in Al Malqa',
+    'Looking for an apartment to rent',
+    'We need a villa to buy',
+  ]) {
+    t.true(isWanted(text), text);
+  }
+  for (const text of [
+    'مطلوب 1350000 ريال',
+    'مطلوب: للبيع (1150,000) مليون ومئة',
+    'المطلوب مليون و250 ألف',
+    'شقة للبيع، السعر المطلوب 900 ألف',
+    'جميع الشهادات المطلوبة',
+    'مطلوب مستأجر لشقة',
+    'مطلوب حارس عمارة',
+    'هل تبحث عن شقة؟ هذه فرصتك',
+    'Looking for a villa? Look no further',
+    'The most wanted villa in town',
+    'Needs no furniture',
+    '',
+  ]) {
+    t.false(isWanted(text), text);
+  }
 });
 
 cases('floors have one spelling', readFloor, [

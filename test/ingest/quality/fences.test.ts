@@ -37,10 +37,27 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
     const half = Math.max(4 * 1.4826 * spread, Math.log(3));
     if (Math.abs(Math.log(price) - Math.log(middle)) > half + 1e-9) return false;
   }
+  if (!plausibleForArea(ads, ad)) return false;
   if (ad.neighborhood_id === null) return true;
   const near = (one: Ad) => one.neighborhood_id;
   const neighbors = typed ? like(near) : like(near, rooms);
   return neighbors.length < 10 || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
+}
+
+/** Land, farms and whole buildings are also judged by their price for each square meter, among their own type. */
+function plausibleForArea(ads: readonly Ad[], ad: Ad): boolean {
+  const rateOf = (one: Ad) => (one.price === null || !one.area_sqm ? null : one.price / one.area_sqm);
+  const rate = rateOf(ad);
+  if (ad.property_type !== 'land' || rate === null) return true;
+  const country = ads.filter(
+    (one) => one.property_type === 'land' && one.listing_type === ad.listing_type && rateOf(one) !== null,
+  );
+  const tier = [country.filter((one) => one.city === ad.city), country].find((one) => one.length >= 30);
+  if (!tier) return true;
+  const middle = median(tier.map((one) => rateOf(one) as number));
+  const spread = median(tier.map((one) => Math.abs(Math.log(rateOf(one) as number) - Math.log(middle))));
+  const half = Math.max(4 * 1.4826 * spread, Math.log(3));
+  return Math.abs(Math.log(rate) - Math.log(middle)) <= half + 1e-9;
 }
 
 function median(values: number[]): number {
@@ -141,4 +158,71 @@ test('doubling every price changes no verdict', (t) => {
     }),
   );
   t.pass();
+});
+
+const plot = (id: number, price: number, area: number, listing_type = 'sale'): Ad => ({
+  id,
+  city: 'riyadh',
+  listing_type,
+  listing_category: 'residential',
+  property_type: 'land',
+  neighborhood_id: null,
+  bedrooms: null,
+  price,
+  area_sqm: area,
+});
+
+function marketOfAds(ads: readonly Ad[]): Market {
+  const market = new Market();
+  for (const { id, price, area_sqm, ...rest } of ads)
+    market.add(id, JSON.stringify(rest), () => ({ ...rest, price: null, area_sqm: null }), price, area_sqm);
+  return market;
+}
+
+/** Plots of all sizes, at 2,000 to 4,360 SAR for each square meter. */
+const plots = Array.from({ length: 60 }, (_, index) => {
+  const area = Math.round(100 * 1.08 ** ((index * 37) % 60));
+  return plot(index + 1, (2_000 + 40 * index) * area, area);
+});
+
+test('land at the price of its area is plausible, at a tenth or ten times of it not', (t) => {
+  const ads = [...plots, plot(100, 900_000, 3_000), plot(101, 900_000, 300), plot(102, 900_000, 30)];
+  const market = marketOfAds(ads);
+  const fences = market.fences();
+  const judged = new Map(ads.map((ad) => [ad.id, judge('typed', ad, fences)?.rule ?? null]));
+  t.is(judged.get(100), 'price_per_sqm_low');
+  t.is(judged.get(101), null);
+  t.is(judged.get(102), 'area');
+  t.is(judge('pooled', plot(103, 6_000_000, 100), fences)?.rule, 'price_per_sqm_high');
+});
+
+test('a sale posted at the price of a square meter is found by its market, and nothing else is', (t) => {
+  const ads = [
+    ...plots,
+    plot(100, 3_000, 360),
+    plot(101, 1_900, 500),
+    // Neither a price of the whole nor of a square meter.
+    plot(102, 40_000, 360),
+    plot(103, 12, 360),
+    // Small, and plausible as it is.
+    plot(104, 250_000, 100),
+    // Rents are not looked at.
+    plot(105, 3_000, 360, 'rent'),
+  ];
+  const market = marketOfAds(ads);
+  t.deepEqual(market.correctPricesPerSqm(), [
+    { id: 100, price: 3_000 * 360 },
+    { id: 101, price: 1_900 * 500 },
+  ]);
+  t.deepEqual(market.correctPricesPerSqm(), []);
+  const judged = new Map<number, boolean>();
+  market.forEach(market.fences(), (_, id, typed) => judged.set(id, typed));
+  t.deepEqual(
+    [100, 101, 102, 103, 104].map((id) => judged.get(id)),
+    [true, true, false, false, true],
+  );
+});
+
+test('a market too small to know has no price for each square meter', (t) => {
+  t.deepEqual(marketOfAds([...plots.slice(0, 20), plot(100, 3_000, 360)]).correctPricesPerSqm(), []);
 });

@@ -328,3 +328,117 @@ serial('an index that was lost is written again, without events', async (t) => {
     before.documents.map(({ stored }) => stored.display),
   );
 });
+
+serial('a wanted ad is rejected, and withdrawn where it was taken for an offer', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('wanting');
+  source.feed = [...ads(5, 'w'), ad('turned', { title: 'شقة' })];
+  await pipeline.run([source], one);
+  source.feed = [
+    ...ads(5, 'w'),
+    ad('turned', { title: 'مطلوب شقة للايجار' }),
+    ad('never', { title: 'Wanted: flat in Riyadh' }),
+  ];
+  const report = await pipeline.run([source], two);
+  t.like(report.stages[0], { dropped: { wanted: 2 }, details: { withdrawn: 1 } });
+  t.deepEqual(report.events, { 'listing.delisted': 1 });
+});
+
+serial('an ad whose price is in doubt is kept without one, and counted', async (t) => {
+  const [one = ''] = days(1);
+  const source = testSource('doubted');
+  source.feed = [
+    ...ads(3, 'd'),
+    ad('period', { price_period: 'حسب الاتفاق' }),
+    ad('parts', { price: 40_000, price_period: 'دفعتين' }),
+    ad('area', { purpose: 'sale', price: '3200 SAR/m2', area: null }),
+  ];
+  const report = await pipeline.run([source], one);
+  t.like(report.stages[0], {
+    kept: 6,
+    details: { new: 6, unpriced_unknown_period: 1, unpriced_area_missing: 1 },
+  });
+  const price = async (id: string) =>
+    (await pipeline.document((await pipeline.listing('doubted', id)).id))?.display.price;
+  t.like(await price('period'), { yearly_sar: null, as_posted: null });
+  t.like(await price('area'), { yearly_sar: null, as_posted: null });
+  t.like(await price('parts'), { yearly_sar: 40_000, as_posted: { amount: 40_000, frequency: 'yearly' } });
+});
+
+serial(
+  'land posted at the price of a square meter is priced by its area, also where only the market says so',
+  async (t) => {
+    const [one = '', two = '', three = '', four = ''] = days(4);
+    const source = testSource('plots');
+    const land = {
+      purpose: 'sale',
+      property_type: 'أرض',
+      bedrooms: null,
+      bathrooms: null,
+      city: 'Tabuk',
+      lat: null,
+      lng: null,
+    };
+    const market = Array.from({ length: 60 }, (_, index) => {
+      const area = 100 + 37 * index;
+      return ad(`l${index}`, { ...land, area, price: (2_000 + 20 * index) * area });
+    });
+    const set = (price: number, title: string) => {
+      source.feed = [
+        ...market,
+        ad('told', { ...land, area: 400, price: '2500 ريال للمتر' }),
+        ad('untold', { ...land, area: 360, price, title }),
+      ];
+    };
+    const untold = async () => {
+      const { id } = await pipeline.listing('plots', 'untold');
+      const { rows } = await pipeline.pool.query(
+        'select price_yearly_sar from listing_prices where listing_id = $1 order by at',
+        [id],
+      );
+      const stored = await pipeline.document(id);
+      return {
+        ...stored?.display.price,
+        plausible: stored?.private.plausible_typed,
+        history: rows.map((row) => row.price_yearly_sar),
+      };
+    };
+
+    set(3_000, 'أرض');
+    const report = await pipeline.run([source], one);
+    t.like(
+      report.stages.find(({ stage }) => stage === 'quality'),
+      { details: { prices_per_sqm: 1 } },
+    );
+    const told = await pipeline.document((await pipeline.listing('plots', 'told')).id);
+    t.like(told?.display.price, { yearly_sar: 1_000_000, as_posted: { amount: 2_500, frequency: 'per_sqm' } });
+    const first = {
+      yearly_sar: 1_080_000,
+      as_posted: { amount: 3_000, frequency: 'per_sqm' },
+      previous_yearly_sar: null,
+      changed_at: null,
+      plausible: true,
+      history: [1_080_000],
+    };
+    t.deepEqual(await untold(), first as never);
+
+    t.deepEqual((await pipeline.run([source], two)).events, {});
+    t.deepEqual(await untold(), first as never);
+
+    // Read anew, it is corrected anew: nothing has changed but its title.
+    set(3_000, 'أرض سكنية');
+    t.deepEqual((await pipeline.run([source], three)).events, {});
+    t.deepEqual(await untold(), first as never);
+
+    set(3_300, 'أرض سكنية');
+    t.deepEqual((await pipeline.run([source], four)).events, { 'listing.price_changed': 1 });
+    t.deepEqual(await untold(), {
+      yearly_sar: 1_188_000,
+      as_posted: { amount: 3_300, frequency: 'per_sqm' },
+      previous_yearly_sar: 1_080_000,
+      changed_at: four,
+      plausible: true,
+      history: [1_080_000, 1_188_000],
+    } as never);
+  },
+);

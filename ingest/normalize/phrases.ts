@@ -1,0 +1,184 @@
+import { foldText } from '#domain/text/fold.ts';
+import type { WordList } from './word-lists.ts';
+
+/** Folded, with underscores and hyphens as spaces: in identifiers they stand for spaces. */
+export function fold(text: string): string {
+  return foldText(text.replace(/[_-]+/g, ' '));
+}
+
+/** What ends a clause. A slash also parts the words of one list, as in `lift / parking`. */
+const CLAUSE_END = /[,،;؛.|/\n•]+/;
+
+/** The words of a text, folded, clause by clause. */
+export function clausesOf(text: string): string[][] {
+  // Folding turns line breaks into spaces.
+  return text
+    .split(/\n+/)
+    .flatMap((line) => fold(line).split(CLAUSE_END))
+    .map((clause) => clause.match(/[\p{L}\p{N}'’]+/gu) ?? [])
+    .filter((words) => words.length > 0);
+}
+
+/** A word without the Arabic article. */
+function withoutArticle(word: string): string {
+  return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;
+}
+
+/** A word as it stands, and without what Arabic writes in front of it: and, with, for, the. */
+function formsOf(word: string): string[] {
+  const forms = [withoutArticle(word)];
+  const bare = /^(?:و|ب|ل|وب|ول|بال|وال|لل|ولل)(?=\p{L}{3})/u.exec(word);
+  if (bare !== null) forms.push(word.slice(bare[0].length));
+  return forms;
+}
+
+interface Name<Value> {
+  words: string[];
+  /** Null for a phrase that means none of the values although it has a word of one. */
+  value: Value | null;
+}
+
+/** A value that a text mentions. */
+export interface Mention<Value> {
+  value: Value;
+  clause: number;
+  /** The words of the clause that name it: from one up to, not including, another. */
+  from: number;
+  to: number;
+}
+
+/** Finds the names of values as whole words, the longest name where several begin at one word. */
+export class Lexicon<Value extends string> {
+  readonly #whole = new Map<string, Value>();
+  /** By their first word, longest first. */
+  readonly #names = new Map<string, Name<Value>[]>();
+
+  /** @param unrelated phrases that have a word of a value and another meaning, separated by commas */
+  constructor(words: WordList<Value>, unrelated = '') {
+    for (const [value, names] of Object.entries(words) as [Value, string][])
+      for (const name of [value, ...names.split(',')]) this.add(name, value);
+    for (const phrase of unrelated.split(',')) this.#addName(fold(phrase), null);
+  }
+
+  add(name: string, value: Value): void {
+    const folded = fold(name);
+    if (this.#whole.has(folded)) return;
+    this.#whole.set(folded, value);
+    // One letter or two are a code (`r`, `mo`): within a text they say nothing.
+    if (folded.length > 2) this.#addName(folded, value);
+  }
+
+  #addName(folded: string, value: Value | null): void {
+    const words = (folded.match(/[\p{L}\p{N}'’]+/gu) ?? []).map(withoutArticle);
+    const [first] = words;
+    if (first === undefined) return;
+    const names = this.#names.get(first) ?? [];
+    names.push({ words, value });
+    names.sort((a, b) => b.words.length - a.words.length);
+    this.#names.set(first, names);
+  }
+
+  /** The value of a text that is nothing but a name. */
+  whole(text: string): Value | null {
+    return this.#whole.get(fold(text)) ?? null;
+  }
+
+  /** The values that a text mentions, in its order. */
+  mentions(clauses: readonly string[][]): Mention<Value>[] {
+    return clauses.flatMap((words, clause) => {
+      const found: Mention<Value>[] = [];
+      for (let from = 0; from < words.length; ) {
+        const name = this.#nameAt(words, from);
+        if (name === null) {
+          from++;
+          continue;
+        }
+        const to = from + name.words.length;
+        if (name.value !== null) found.push({ value: name.value, clause, from, to });
+        from = to;
+      }
+      return found;
+    });
+  }
+
+  #nameAt(words: readonly string[], from: number): Name<Value> | null {
+    for (const first of formsOf(words[from] as string)) {
+      const name = this.#names
+        .get(first)
+        ?.find((candidate) =>
+          candidate.words.every((word, index) => index === 0 || word === withoutArticle(words[from + index] ?? '')),
+        );
+      if (name) return name;
+    }
+    return null;
+  }
+}
+
+/** Words or phrases, each as its folded words. */
+export const phraseList = (list: string): string[][] => list.split(',').map((phrase) => fold(phrase).split(' '));
+
+const beginsAt = (words: readonly string[], from: number, phrase: readonly string[]): boolean =>
+  phrase.every((word, index) => words[from + index] === word);
+
+/** The longest of the phrases that stands at a word. @returns its number of words, 0 for none */
+export function phraseAt(words: readonly string[], from: number, phrases: readonly (readonly string[])[]): number {
+  return phrases.reduce(
+    (longest, phrase) => (phrase.length > longest && beginsAt(words, from, phrase) ? phrase.length : longest),
+    0,
+  );
+}
+
+/** What negates the rest of its clause: `no lift`, `بدون مصعد`. */
+const NEGATORS = phraseList(
+  `no, not, without, non, never, لا, ولا, لايوجد, ولايوجد, مافيه, ما فيه, مافي, ما في, ما يوجد, مايوجد, بدون, وبدون, بلا, غير, ليس,
+  وليس, ليست, مو, مب, عدم, يمنع, ممنوع`,
+);
+/** What negates the words before it, at the end of a clause: `pets not allowed`, `مصعد غير متوفر`. */
+const NEGATIONS_BEHIND = phraseList(
+  `no, none, false, n a, not allowed, not available, not included, not permitted, not provided, unavailable, excluded,
+  prohibited, forbidden, are not allowed, is not available, is not allowed, غير متوفر, غير متوفره, غير موجود, غير موجوده,
+  غير متاح, غير مسموح, غير مسموح به, غير مسموحه, لا يوجد, لايوجد, لا توجد, ممنوع, ممنوعه, مافيه, ما فيه, مو موجود, لا`,
+);
+/** What ends a negation within its clause: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
+const AFFIRMATIONS = phraseList(
+  `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
+);
+/** What says that the rest of its clause lies elsewhere: `near gym`, `قريب من نادي`. */
+const NEARBY = phraseList(
+  `near, nearby, nearest, close, next to, beside, opposite, behind, across, facing, overlooking, minutes, minute, mins, min,
+  walking distance, distance, away, steps from, قرب, قريب, قريبه, وقريب, وقريبه, قريبا, بالقرب, القريب, القريبه, بجوار, جوار,
+  بجانب, جنب, مجاور, مجاوره, مقابل, امام, خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, مطل, مطله, يطل, تطل, اطلاله`,
+);
+const NEARBY_BEHIND = phraseList(
+  `nearby, close by, next door, in the area, in the neighborhood, view, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
+);
+
+/** Whether the clause says that what it mentions is not there. */
+export function isNegated(words: readonly string[], from: number, to: number): boolean {
+  return isWithin(words, from, NEGATORS) || endsWith(words, to, NEGATIONS_BEHIND);
+}
+
+/** Whether the clause says that what it mentions is somewhere near. */
+export function isNearby(words: readonly string[], from: number, to: number): boolean {
+  return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
+}
+
+/** Whether a word lies behind one of the phrases, in the same clause and with no affirmation between. */
+function isWithin(words: readonly string[], from: number, phrases: readonly (readonly string[])[]): boolean {
+  let within = false;
+  for (let at = 0; at < from; at++) {
+    if (phraseAt(words, at, phrases) > 0) within = true;
+    // `لا يوجد` has the word of an affirmation in it.
+    else if (phraseAt(words, at, AFFIRMATIONS) > 0 && phraseAt(words, at - 1, NEGATORS) === 0) within = false;
+  }
+  return within;
+}
+
+/** Whether the clause ends with one of the phrases, at most two adjectives behind a word: `private pool not available`. */
+function endsWith(words: readonly string[], to: number, phrases: readonly (readonly string[])[]): boolean {
+  for (let at = to; at < Math.min(to + 3, words.length); at++) {
+    const length = phraseAt(words, at, phrases);
+    if (length > 0 && at + length === words.length) return true;
+  }
+  return false;
+}

@@ -1,0 +1,52 @@
+import { memoize } from './memoize.ts';
+import { clausesOf, phraseAt, phraseList } from './phrases.ts';
+import { types } from './words.ts';
+
+/** How someone says that he looks for a property. */
+const WANTED = phraseList(
+  `مطلوب, مطلوبه, نبحث عن, ابحث عن, باحث عن, ابغي, ابغا, ابي, احتاج, محتاج, نحتاج, wanted, looking for, searching for, in search of,
+  seeking, need, needed`,
+);
+/** Cheaper than the above, and true wherever that finds anything. */
+const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
+/** What may come before it. */
+const OPENINGS = phraseList(
+  `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, urgent, urgently, hi, hello, i, im, i'm, am, we, are`,
+);
+/** What may come between it and the property. */
+const BETWEEN = phraseList(
+  `للشراء, شراء, لشراء, للايجار, ايجار, لايجار, استئجار, للاستئجار, عاجل, urgently, to buy, to rent, for rent, for sale, a, an, the, any`,
+);
+/** How far into a text the property has to be named. */
+const MAX_CHARACTERS = 120;
+const MAX_WORDS = 8;
+
+/**
+ * Whether a text is that of someone who looks for a property, rather than of one who offers it: it begins by saying so,
+ * and a property follows. `مطلوب 900 ألف` states a price, and a question (`Looking for a villa?`) leads to an offer.
+ */
+export function isWanted(text: string): boolean {
+  const start = text.slice(0, MAX_CHARACTERS);
+  if (!MAYBE_WANTED.test(start)) return false;
+  // The clauses of a greeting may come first.
+  const words = clausesOf(start).flat();
+  let at = 0;
+  const skip = (phrases: readonly (readonly string[])[]): void => {
+    for (let length = phraseAt(words, at, phrases); length > 0 && at < MAX_WORDS; length = phraseAt(words, at, phrases))
+      at += length;
+  };
+  skip(OPENINGS);
+  const wanted = phraseAt(words, at, WANTED);
+  if (wanted === 0) return false;
+  at += wanted;
+  skip(BETWEEN);
+  const property = types.mentions([words.slice(at)])[0];
+  return property?.from === 0 && !/^[^.\n!]*[?؟]/.test(start);
+}
+
+const WANTED_PURPOSES = phraseList('مطلوب, مطلوبه, wanted, طلب, request, requested');
+
+/** Whether the source's own word for the purpose says that the property is wanted. */
+export const isWantedPurpose = memoize((purpose) =>
+  clausesOf(purpose).some((words) => words.some((_, at) => phraseAt(words, at, WANTED_PURPOSES) > 0)),
+);

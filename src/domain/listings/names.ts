@@ -1,0 +1,100 @@
+import {
+  type AdvertiserType,
+  type Amenity,
+  type FloorClass,
+  type ListingCategory,
+  type ListingType,
+  type PostedFrequency,
+  PROPERTY_TYPE_TABLE,
+  PROPERTY_TYPES,
+  type PropertyType,
+  type RentFrequency,
+} from './vocabulary.ts';
+
+export interface Names {
+  name_en: string;
+  name_ar: string;
+}
+
+export const named = (name_en: string, name_ar: string): Names => ({ name_en, name_ar });
+
+const rentFrequencies: Readonly<Record<RentFrequency, Names>> = {
+  daily: named('Daily', 'يومي'),
+  weekly: named('Weekly', 'أسبوعي'),
+  monthly: named('Monthly', 'شهري'),
+  quarterly: named('Quarterly', 'ربع سنوي'),
+  semiannually: named('Every six months', 'نصف سنوي'),
+  yearly: named('Yearly', 'سنوي'),
+};
+
+const priceFrequencies: Readonly<Record<PostedFrequency, Names>> = {
+  ...rentFrequencies,
+  total: named('Total price', 'السعر الإجمالي'),
+  per_sqm: named('Per square meter', 'للمتر المربع'),
+};
+
+const listingTypes: Readonly<Record<ListingType, Names>> = {
+  rent: named('For rent', 'للإيجار'),
+  sale: named('For sale', 'للبيع'),
+};
+
+const listingCategories: Readonly<Record<ListingCategory, Names>> = {
+  residential: named('Residential', 'سكني'),
+  commercial: named('Commercial', 'تجاري'),
+};
+
+const amenities: Readonly<Record<Amenity, Names>> = {
+  ac: named('Air conditioning', 'تكييف'),
+  kitchen: named('Fitted kitchen', 'مطبخ راكب'),
+  balcony: named('Balcony', 'شرفة'),
+  keyless_entry: named('Keyless entry', 'دخول ذكي'),
+  parking: named('Parking', 'موقف سيارات'),
+  lift: named('Lift', 'مصعد'),
+  pool: named('Swimming pool', 'مسبح'),
+  gym: named('Gym', 'نادي رياضي'),
+  garden: named('Garden', 'حديقة'),
+  maid_room: named("Maid's room", 'غرفة خادمة'),
+  driver_room: named("Driver's room", 'غرفة سائق'),
+  laundry_room: named('Laundry room', 'غرفة غسيل'),
+  storage: named('Storage room', 'مستودع'),
+  basement: named('Basement', 'قبو'),
+  roof: named('Private roof', 'سطح خاص'),
+  annex: named('Annex', 'ملحق'),
+  private_entrance: named('Private entrance', 'مدخل خاص'),
+  security: named('Security', 'حراسة أمنية'),
+  playground: named('Playground', 'ملعب أطفال'),
+  fireplace: named('Fireplace', 'مدفأة'),
+  internal_stairs: named('Internal stairs', 'درج داخلي'),
+  majlis: named('Majlis', 'مجلس'),
+  fibre: named('Fibre internet', 'ألياف بصرية'),
+  smart_home: named('Smart home', 'منزل ذكي'),
+  pets_allowed: named('Pets allowed', 'يسمح بالحيوانات الأليفة'),
+};
+
+const floors: Readonly<Record<FloorClass, Names>> = {
+  basement: named('Basement', 'قبو'),
+  ground: named('Ground floor', 'الدور الأرضي'),
+  upper: named('Upper floor', 'دور علوي'),
+  roof: named('Roof', 'السطح'),
+};
+
+const advertiserTypes: Readonly<Record<AdvertiserType, Names>> = {
+  company: named('Company', 'شركة'),
+  individual: named('Individual', 'فرد'),
+};
+
+const propertyTypes = Object.fromEntries(
+  PROPERTY_TYPES.map((type) => [type, named(PROPERTY_TYPE_TABLE[type].name_en, PROPERTY_TYPE_TABLE[type].name_ar)]),
+) as Readonly<Record<PropertyType, Names>>;
+
+/** The names of the vocabulary's values in both languages. The types see to it that a value that is added has names. */
+export const NAMES = {
+  listing_types: listingTypes,
+  listing_categories: listingCategories,
+  property_types: propertyTypes,
+  rent_frequencies: rentFrequencies,
+  price_frequencies: priceFrequencies,
+  amenities,
+  floors,
+  advertiser_types: advertiserTypes,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Names>>>>;

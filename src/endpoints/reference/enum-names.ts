@@ -1,0 +1,105 @@
+import { NAMES, type Names, named } from '#domain/listings/names.ts';
+import type { CoverageFlag } from '#domain/official/rules.ts';
+import {
+  type IndexItem,
+  type LandUseClass,
+  RENT_PROPERTY_TYPES,
+  type RentPropertyType,
+} from '#domain/official/vocabulary.ts';
+import type { INDEX_PROPERTIES, Kind } from '#domain/property-index/kinds.ts';
+import type { TrendBasis } from '#queries/analytics/trends.ts';
+import type { SortName } from '#queries/listings/sorts.ts';
+import type { CellGroup } from '../official/market-transactions.ts';
+import type { PropertyIndexScope } from '../official/property-index.ts';
+
+const sorts: Readonly<Record<SortName, Names>> = {
+  newest: named('Newest', 'الأحدث'),
+  updated_asc: named('Updated longest ago', 'الأقدم تحديثًا'),
+  price_drop: named('Largest price drop', 'أكبر انخفاض في السعر'),
+  recommended: named('Recommended', 'المقترح'),
+  price_asc: named('Lowest price', 'الأقل سعرًا'),
+  price_desc: named('Highest price', 'الأعلى سعرًا'),
+};
+
+const trendBases: Readonly<Record<TrendBasis, Names>> = {
+  on_market: named('On the market', 'المعروض'),
+  new_listings: named('New listings', 'الإعلانات الجديدة'),
+};
+
+const landUseClasses: Readonly<Record<LandUseClass, Names>> = {
+  residential: named('Residential', 'سكني'),
+  commercial: named('Commercial', 'تجاري'),
+  agricultural: named('Agricultural', 'زراعي'),
+  industrial: named('Industrial', 'صناعي'),
+  mixed_use: named('Mixed use', 'متعدد الاستخدام'),
+  other: named('Other', 'أخرى'),
+};
+
+const rentPropertyTypes = Object.fromEntries(
+  RENT_PROPERTY_TYPES.map((type) => [type, NAMES.property_types[type]]),
+) as Readonly<Record<RentPropertyType, Names>>;
+
+/** In the words of the statistics office. */
+const priceIndexItems: Readonly<Record<IndexItem, Names>> = {
+  general: named('General index', 'الرقم القياسي العام'),
+  residential: named('Residential', 'القطاع السكني'),
+  residential_land: named('Residential land', 'قطعة أرض سكنية'),
+  residential_building: named('Residential building', 'عمارة سكنية'),
+  villa: named('Villa', 'فيلا'),
+  apartment: named('Apartment', 'شقة'),
+  house: named('House', 'بيت'),
+  commercial: named('Commercial', 'القطاع التجاري'),
+  commercial_land: named('Commercial land', 'قطعة أرض تجارية'),
+  commercial_building: named('Commercial building', 'عمارة تجارية'),
+  shop: named('Shop', 'محل'),
+  commercial_center: named('Commercial center', 'مركز تجاري'),
+  agricultural: named('Agricultural', 'القطاع الزراعي'),
+  agricultural_land: named('Agricultural land', 'أرض زراعية'),
+  floor: named('Floor', 'دور سكني'),
+};
+
+const coverageFlags: Readonly<Record<CoverageFlag, Names>> = {
+  full: named('Full coverage', 'تغطية كاملة'),
+  notary_only: named('Notary deals only', 'صفقات كتابات العدل فقط'),
+  incomplete: named('Not yet complete', 'غير مكتملة'),
+};
+
+const propertyIndexKinds: Readonly<Record<Kind, Names>> = {
+  rent_registered: named('Registered rent of apartments', 'إيجارات الشقق المسجلة'),
+  land_registered: named('Registered prices of plots', 'أسعار الأراضي المسجلة'),
+  home_registered: named('Registered prices of homes', 'أسعار المساكن المسجلة'),
+  residential_land_registered: named('Registered prices of residential plots', 'أسعار الأراضي السكنية المسجلة'),
+  rent_asking: named('Asking rent of apartments', 'إيجارات الشقق المعروضة'),
+};
+
+const propertyIndexProperties: Readonly<Record<(typeof INDEX_PROPERTIES)[number], Names>> = {
+  apartment: named('Apartment', 'شقة'),
+  land: named('Land', 'أرض'),
+  home: named('Home', 'مسكن'),
+  residential_land: named('Residential land', 'أرض سكنية'),
+};
+
+const propertyIndexScopes: Readonly<Record<PropertyIndexScope, Names>> = {
+  national: named('National', 'المملكة'),
+  city: named('City', 'مدينة'),
+};
+
+const transactionGroups: Readonly<Record<CellGroup, Names>> = {
+  city: named('By city', 'حسب المدينة'),
+  neighborhood: named('By neighborhood', 'حسب الحي'),
+};
+
+/** The names of every enumerated value in both languages, by the lists of `GET /enums`. */
+export const ENUM_NAMES = {
+  ...NAMES,
+  sorts,
+  trend_bases: trendBases,
+  land_use_classes: landUseClasses,
+  registered_rent_property_types: rentPropertyTypes,
+  price_index_items: priceIndexItems,
+  coverage_flags: coverageFlags,
+  property_index_kinds: propertyIndexKinds,
+  property_index_properties: propertyIndexProperties,
+  property_index_scopes: propertyIndexScopes,
+  transaction_groups: transactionGroups,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Names>>>>;

@@ -1,0 +1,24 @@
+import type { Knex } from 'knex';
+
+/** Prices for each square meter: which ads have one, and fences of it beside those of the price of the whole. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table listings
+      -- the advertiser's own amount; null where none is posted, or the ad was last read before this column was there
+      add column posted_amount double precision,
+      -- whether that is for each square meter: 'price' is of the whole area
+      add column per_sqm boolean not null default false;
+
+    alter table quality_fences drop constraint quality_fences_kind_check,
+      add constraint quality_fences_kind_check check (kind in ('typed', 'pooled', 'per_sqm'));
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`
+    delete from quality_fences where kind = 'per_sqm';
+    alter table quality_fences drop constraint quality_fences_kind_check,
+      add constraint quality_fences_kind_check check (kind in ('typed', 'pooled'));
+    alter table listings drop column posted_amount, drop column per_sqm;
+  `);
+}

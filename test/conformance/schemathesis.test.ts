@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { indexListings } from '#test/factories.ts';
+import { marketCity, seeded } from '#test/market.ts';
+
+/**
+ * Schemathesis calls every operation with what the OpenAPI document allows and with what it does not, and holds every
+ * answer against the document: `npm run test:schemathesis`. What the document cannot say is listed in hooks.py. It is a Python program (`pip install schemathesis`), found on
+ * the path or where SCHEMATHESIS says; without it there is nothing to run. SCHEMATHESIS_ARGS are passed on.
+ */
+const COMMAND = process.env.SCHEMATHESIS;
+const version = COMMAND ? spawnSync(COMMAND, ['--version'], { encoding: 'utf8' }).stdout : null;
+
+let app: TestApp;
+test.before(async () => {
+  if (version) app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+/** The listings that the examples of the document name. */
+async function prepare(): Promise<void> {
+  await app.addCity({ slug: 'riyadh' }, [{ id: 1001 }, { id: 1002 }, { id: 1003 }]);
+  const made = marketCity({
+    city: 'riyadh',
+    neighborhoods: [1001, 1002, 1003],
+    now: Math.floor(Date.now() / 1000),
+    count: 600,
+    random: seeded(1),
+  });
+  const numbered = made.map(
+    ({ display, ...rest }, index): StoredListing => ({ ...rest, display: { ...display, id: index + 1 } }),
+  );
+  await indexListings(app.services, numbered);
+}
+
+const SIDES = {
+  data: ['--exclude-tag', 'Administration', '--exclude-tag', 'Service'],
+  administration: ['--include-tag', 'Administration'],
+} as const;
+
+for (const [side, operations] of Object.entries(SIDES)) {
+  test.serial(`Schemathesis finds nothing in the operations of ${side}`, async (t) => {
+    if (!COMMAND || !version) {
+      t.log('Skipped: Schemathesis is not installed, or this is not `npm run test:schemathesis`.');
+      return t.pass();
+    }
+    t.timeout(30 * 60_000);
+    t.log(version.trim());
+    if (side === 'data') await prepare();
+    const organization = await administered(app);
+    const key = side === 'data' ? organization.key : organization.admin;
+    const folder = await mkdtemp(join(tmpdir(), 'schemathesis-'));
+    try {
+      await writeFile(join(folder, 'openapi.json'), (await app.request('/v1/openapi.json')).text);
+      const { code, output } = await run(COMMAND, folder, [
+        ...['run', 'openapi.json', '--url', `${app.url}/v1`, '--no-color', '--header', `Authorization: Bearer ${key}`],
+        // `refusals_are_known` in hooks.py takes the place of the check that is left out.
+        ...['--checks', 'all', '--exclude-checks', 'positive_data_acceptance', ...operations],
+        ...(process.env.SCHEMATHESIS_ARGS ?? '').split(' ').filter(Boolean),
+      ]);
+      t.is(code, 0, output);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+const HOOKS = join(import.meta.dirname, 'hooks.py');
+
+function run(command: string, cwd: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, SCHEMATHESIS_HOOKS: HOOKS };
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}

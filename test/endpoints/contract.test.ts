@@ -1,0 +1,290 @@
+import test from 'ava';
+import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { FILTERS } from '#queries/filters/table.ts';
+import { administered, verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+/** What clients were seen to send, and what the contract says they get. */
+let app: TestApp;
+let key: string;
+let city: string;
+
+test.before(async () => {
+  app = await startTestApp();
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity({}, [{}, {}])).slug;
+});
+test.after.always(() => app?.close());
+
+const get = (path: string) => app.request(path, { key });
+const fault = async (path: string): Promise<string> => {
+  const answer = await get(path);
+  return `${verdict(answer)} ${answer.body.error?.param}`;
+};
+
+test('a city that is written in another way, or is two, is an unknown city', async (t) => {
+  for (const wrong of ['Riyadh', `${city},jeddah`, city.toUpperCase(), `${city} `, 'الرياض', '../x', 'x'.repeat(300)]) {
+    for (const path of ['/v1/listings?', '/v1/listings/count?', '/v1/market/summary?', '/v1/market/deals?'])
+      t.is(
+        await fault(`${path}listing_type=rent&city=${encodeURIComponent(wrong)}`),
+        '400 unknown_city city',
+        `${path} ${wrong}`,
+      );
+    t.is(await fault(`/v1/cities/${encodeURIComponent(wrong)}/neighborhoods`), '404 city_not_found city', wrong);
+  }
+});
+
+test('a listing has one address', async (t) => {
+  const listing = makeListing({ location: { city } });
+  await indexListings(app.services, [listing]);
+  const id = String(listing.display.id);
+  t.is((await get(`/v1/listings/${id}`)).status, 200);
+  for (const other of [`${id}.0`, `${id}.00`, `0${id}`, '1.0']) {
+    for (const path of ['', '/price-history', '/price-band', '/market-position', '/comparables'])
+      t.is(await fault(`/v1/listings/${other}${path}`), '404 listing_not_found id', other + path);
+  }
+  const escaped = `%3${id[0]}${id.slice(1)}`;
+  t.is(decodeURIComponent(escaped), id);
+  for (const path of [`/v1/listings/${escaped}`, '/v1/listings/%36', '/v1/cities/%72iyadh/neighborhoods'])
+    t.is(await fault(path), '404 route_not_found null', path);
+});
+
+test('a minimum above its maximum is an invalid value, on every endpoint that takes the pair', async (t) => {
+  const pairs = endpoints.flatMap(({ path, audience, parameters }) =>
+    parameters.flatMap(({ name, notBelow }) => (notBelow ? [{ path, audience, most: name, least: notBelow }] : [])),
+  );
+  const names = new Set(pairs.map(({ least, most }) => `${least} ${most}`));
+  t.deepEqual(
+    [...names].sort(),
+    ['price', 'area', 'beds', 'bathrooms', 'days_on_market', 'price_per_sqm']
+      .map((stem) => `${stem}_min ${stem}_max`)
+      .concat('since until', 'month_from month_to', 'quarter_from quarter_to')
+      .sort(),
+  );
+  // Whatever is added later: every name that ends so is in a pair.
+  for (const { name } of FILTERS) {
+    const stem = /^(.+)_max$/.exec(name)?.[1];
+    if (stem && FILTERS.some((row) => row.name === `${stem}_min`)) t.true(names.has(`${stem}_min ${name}`), name);
+  }
+  const org = await administered(app);
+  for (const { path, audience, least, most } of pairs) {
+    const [low, high] = VALUES[most] ?? ['3', '4'];
+    const known: Record<string, string> = {
+      city,
+      listing_type: 'rent',
+      neighborhood_id: neighborhoods().join(),
+    };
+    const { parameters } = endpoints.find((each) => each.path === path) ?? { parameters: [] };
+    const required = parameters.flatMap(({ name, required }) => (required ? `${name}=${known[name]}&` : []));
+    const ask = async (from: string, to: string) => {
+      const answer = await app.request(`${path}?${required.join('')}${least}=${from}&${most}=${to}`, {
+        key: audience === 'admin' ? org.admin : org.key,
+      });
+      return `${verdict(answer)} ${answer.body.error?.param} ${answer.body.error?.message}`;
+    };
+    // Where nothing is loaded, a period is not found.
+    t.regex(await ask(low, high), /^(200|404 period_not_found)/, `${path} ${least}`);
+    t.regex(await ask(low, low), /^(200|404 period_not_found)/, `${path} ${least}`);
+    t.is(await ask(high, low), `400 invalid_value ${least} \`${least}\` must not be above \`${most}\`.`, path);
+  }
+});
+
+/** A lower and a higher value. */
+const VALUES: Readonly<Record<string, readonly [string, string]>> = {
+  until: ['2026-05-01T01:00:00%2B02:00', '2026-05-01T00:00:00Z'],
+  month_to: ['2025-09', '2025-10'],
+  quarter_to: ['2024-Q4', '2025-Q1'],
+};
+
+test('contradictory filters of an export are an invalid value too', async (t) => {
+  for (const [dataset, filters] of [
+    ['listings', { city, listing_type: 'rent', price_min: 2, price_max: 1 }],
+    ['registered_transactions', { city, month_from: '2025-10', month_to: '2025-09' }],
+  ] as const) {
+    const answer = await app.request('/v1/exports', {
+      method: 'POST',
+      key,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ dataset, format: 'csv', filters }),
+    });
+    t.is(verdict(answer), '400 invalid_value');
+    t.regex(answer.body.error.param, /^filters\.(price_min|month_from)$/);
+  }
+});
+
+const neighborhoods = (): number[] => (app.services.places.neighborhoods(city) ?? []).map(({ id }) => id);
+
+test('compound=false means in none', async (t) => {
+  const { slug } = await app.addCity();
+  const [inside, outside] = [
+    makeListing({ compound_name: 'Palm Court', location: { city: slug } }),
+    makeListing({ location: { city: slug } }),
+  ] as const;
+  await indexListings(app.services, [inside, outside]);
+  for (const [value, listing] of [
+    ['true', inside],
+    ['false', outside],
+    ['palm court', inside],
+  ] as const) {
+    const { body } = await get(`/v1/listings?city=${slug}&listing_type=rent&compound=${value}`);
+    t.deepEqual(
+      body.data.map(({ id }: { id: number }) => id),
+      [listing.display.id],
+      value,
+    );
+  }
+});
+
+test('reference lists come with the pagination of every list', async (t) => {
+  await app.addCity({ slug: 'riyadh' });
+  for (const path of ['/v1/cities', `/v1/cities/${city}/neighborhoods`, '/v1/cities/riyadh/directions']) {
+    const { status, body } = await get(path);
+    t.is(status, 200);
+    t.deepEqual(body.pagination, {
+      limit: body.data.length,
+      next_cursor: null,
+      has_more: false,
+      result_window_reached: false,
+    });
+  }
+});
+
+test('revoking takes no body, or an empty one, and refuses fields that it does not know', async (t) => {
+  const org = await administered(app);
+  const { body } = await org.post('/keys', { name: 'to be revoked' });
+  const path = `/keys/${body.data.id}/revoke`;
+  const refused = await org.post(path, { key_id: 'another', at: '2030-01-01T00:00:00Z' });
+  t.is(verdict(refused), '400 invalid_body');
+  t.is(refused.body.error.param, 'key_id');
+  t.is(verdict(await org.post(path, ['x'])), '400 invalid_body');
+  t.is((await app.request('/v1/limits', { key: body.data.secret })).status, 200);
+  for (const empty of [undefined, {}]) {
+    const answer = await org.post(path, empty);
+    t.is(answer.status, 200);
+    t.is(answer.body.data.status, 'revoked');
+  }
+  t.is((await app.request('/v1/limits', { key: body.data.secret })).status, 401);
+});
+
+test('deals: an unknown neighborhood is not found, and the cohort is echoed', async (t) => {
+  const path = `/v1/market/deals?city=${city}&listing_type=rent`;
+  const refused = await get(`${path}&neighborhood_id=1`);
+  t.is(verdict(refused), '404 neighborhood_not_found');
+  t.deepEqual(refused.body.error, {
+    ...refused.body.error,
+    param: 'neighborhood_id',
+    message: `There is no neighborhood 1 in ${city}. GET /cities/${city}/neighborhoods lists them.`,
+  });
+  const [id] = neighborhoods();
+  const { body } = await get(`${path}&neighborhood_id=${id}&price_max=90000&beds=2,3&limit=5`);
+  t.deepEqual(body.cohort, {
+    city,
+    listing_type: 'rent',
+    neighborhood_id: [id],
+    price_max: 90_000,
+    beds: [2, 3],
+  });
+});
+
+test('errors name the plan, the API and the real limit', async (t) => {
+  const { services } = app;
+  const free = await createOrganization(services, { plan: 'free', columns: { units_per_minute: 3 } });
+  const pro = await createOrganization(services, { plan: 'pro', columns: { paging_depth: 20 } });
+  const testKey = await createKey(services, pro.id, { kind: 'test', columns: { scopes: ['listings', 'market'] } });
+  const search = `/v1/listings?city=${city}&listing_type=rent`;
+  const message = async (path: string, as: string): Promise<string> =>
+    (await app.request(path, { key: as })).body.error.message;
+  for (const limit of [26, 1_000, 1_001, 0, 'x']) {
+    const wording = '`limit` must be a whole number of at least 1 and at most 25';
+    t.is(await message(`${search}&limit=${limit}`, free.key), `${wording} on the free plan.`, String(limit));
+    t.is(await message(`${search}&limit=${limit}`, testKey), `${wording} with a test key.`, String(limit));
+    t.regex(await message(`${search}&limit=${limit}&cursor=x`, testKey), /at most 25 with a test key/);
+  }
+  t.is(await message(`${search}&limit=1&limit=2`, testKey), '`limit` is given more than once.');
+  t.regex(await message('/v1/market/summary', free.key), /free plan does not include the `market` API/);
+  t.is(
+    await message(`/v1/market/rental-yield?city=${city}`, testKey),
+    'This key is not allowed to call the `analytics` API. It is limited to `listings`, `market`.',
+  );
+  t.is((await app.request(`${search}&limit=25`, { key: free.key })).status, 200);
+  t.regex(await message(search, free.key), /rate of 3 units a minute on the free plan/);
+});
+
+test('usage names an endpoint as request logs find it', async (t) => {
+  const org = await administered(app);
+  for (const path of [`/v1/listings?city=${city}&listing_type=rent`, '/v1/limits', '/v1/listings/1'])
+    await app.request(path, { key: org.key });
+  await org.post('/keys', { name: 'one more' });
+  await org.get('/keys');
+  await app.services.requestLog.flush();
+  const usage = (await org.all('/usage')).filter(({ endpoint }) => endpoint !== 'getUsage');
+  t.deepEqual(usage.map(({ endpoint }) => endpoint).sort(), [
+    'createKey',
+    'getLimits',
+    'getListing',
+    'listKeys',
+    'searchListings',
+  ]);
+  for (const { endpoint, requests } of usage) {
+    const found = await org.all(`/request-logs?route=${endpoint}`);
+    t.is(found.length, requests, endpoint);
+    const { path, method } = endpoints.find(({ operationId }) => operationId === endpoint) ?? {};
+    for (const row of found) t.like(row, { route: path, method });
+  }
+});
+
+test('every enumerated value of data requests and listings is in /enums, with its names', async (t) => {
+  const { data } = (await get('/v1/enums')).body;
+  const lists = Object.keys(data.names);
+  const known = lists.map((list) => data[list] as string[]);
+  t.true(data.price_frequencies.includes('total'));
+  const enumerated: string[][] = [];
+  const collect = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { enum: values } = schema as { enum?: string[] };
+    if (Array.isArray(values)) enumerated.push(values);
+    for (const part of Object.values(schema)) collect(part);
+  };
+  for (const { audience, parameters } of endpoints)
+    if (audience === 'data') for (const { schema } of parameters) collect(schema);
+  collect(LISTING_SCHEMA);
+  t.true(enumerated.length > 20);
+  for (const values of enumerated)
+    t.true(
+      known.some((list) => values.every((value) => list.includes(value))),
+      `${values.join()} is no list of /enums`,
+    );
+  for (const list of lists) {
+    t.deepEqual(Object.keys(data.names[list]), data[list], list);
+    for (const name of ['name_en', 'name_ar'] as const) {
+      const names = (Object.values(data.names[list]) as Record<string, string>[]).map((each) => each[name] ?? '');
+      t.is(new Set(names).size, names.length, `${list}: two values of one name`);
+      for (const each of names) t.regex(each, name === 'name_ar' ? /^[\u0600-\u06ff ]+$/ : /^[A-Z][A-Za-z' ]+$/);
+    }
+  }
+  for (const type of data.property_types) t.true(data.listing_categories.includes(data.property_type_categories[type]));
+});
+
+test('what is null without a price or a point is documented so', async (t) => {
+  const { slug } = await app.addCity();
+  const bare = makeListing({
+    price: { yearly_sar: null, as_posted: null },
+    location: { city: slug, lat: null, lng: null },
+  });
+  await indexListings(app.services, [bare]);
+  const { data } = (await get(`/v1/listings/${bare.display.id}`)).body;
+  const { Listing } = (await get('/v1/openapi.json')).body.components.schemas;
+  for (const [object, name] of [
+    ['price', 'yearly_sar'],
+    ['price', 'as_posted'],
+    ['location', 'lat'],
+    ['location', 'lng'],
+  ] as const) {
+    t.is(data[object][name], null);
+    const schema = Listing.properties[object].properties[name];
+    t.true(schema.type.includes('null'), name);
+    t.regex(schema.description, /\bNull\b/, name);
+  }
+});

@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './fault.ts';
+
+/** Longer than a call waits for its charge: by then units are owed, and nobody can be paid. */
+const STALL = 4_500;
+
+export const fault: Fault = {
+  title: 'Postgres stands still, and a node that owes units is killed',
+  order: 1,
+  loses: 'calls',
+  async happen({ second, signal }) {
+    await signal('Postgres', 'SIGSTOP');
+    await sleep(STALL);
+    const exit = once(second.process, 'exit');
+    second.process.kill('SIGKILL');
+    await exit;
+    await signal('Postgres', 'SIGCONT');
+  },
+};
