@@ -41,6 +41,8 @@ export interface FeedLayout {
   takes?: (property: Property) => boolean;
   /** Its rents are of stays: they cost more than their share of a year's rent, and no other source has the homes. */
   stays?: boolean;
+  /** Its weight in a sample that tells a story, where that is another: sources of few kinds must not be nearly empty. */
+  storyWeight?: number;
   /** Only in samples that tell a story: those for measuring stay what they were. */
   storyOnly?: boolean;
   /** Names of the fields that faulty rows are made with. */
@@ -524,6 +526,7 @@ export const FEEDS: readonly FeedLayout[] = [
     source: 'rimal_rentals',
     kind: 'paged',
     weight: 3,
+    storyWeight: 9,
     publishes_update_times: true,
     periods: ['daily', 'weekly', 'monthly'],
     points: 1,
@@ -558,6 +561,7 @@ export const FEEDS: readonly FeedLayout[] = [
     source: 'zawaya_offices',
     kind: 'ndjson',
     weight: 2,
+    storyWeight: 14,
     publishes_update_times: true,
     periods: ['yearly'],
     points: 0.95,

@@ -107,7 +107,7 @@ export async function generateSample(
   const making: Making = {
     story,
     feeds,
-    weights: new Weighted(feeds.map((feed) => [feed, feed.layout.weight] as const)),
+    weights: new Weighted(feeds.map((feed) => [feed, weightOf(feed.layout, story)] as const)),
     pictures: story ? sharedPictures(options.hostUrl) : ownPictures(options.hostUrl),
     steps,
     plan,
@@ -264,6 +264,9 @@ function exampleAd(random: Random, property: Property, feed: OpenFeed, { picture
     updated: 0,
   };
 }
+
+const weightOf = ({ weight, storyWeight }: FeedLayout, story: boolean): number =>
+  story ? (storyWeight ?? weight) : weight;
 
 function pickFeed(
   random: Random,
