@@ -74,7 +74,11 @@ async function run(faults: readonly Fault[]): Promise<void> {
   const otherNode = await startTcpProxy(new URL(process.env.OPENSEARCH_URL as string));
   undo.push(otherNode.close);
   const urls = `${process.env.OPENSEARCH_URL},http://127.0.0.1:${otherNode.port}`;
-  const second = await startService('api', { ...process.env, OPENSEARCH_URL: urls, JOURNAL_DIR: join(dataDir, 'journal') }, 'Serving ');
+  const second = await startService(
+    'api',
+    { ...process.env, OPENSEARCH_URL: urls, JOURNAL_DIR: join(dataDir, 'journal') },
+    'Serving ',
+  );
   undo.push(() => endProcess(second.process, 'SIGTERM'));
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
