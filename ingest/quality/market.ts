@@ -26,6 +26,9 @@ interface Cell {
   name: string;
 }
 
+/** Two are the rule. */
+const MAX_PASSES = 10;
+
 /**
  * Every price of the market in typed arrays, and the fences made from them. Memory is about 30 bytes an ad, because ads
  * share profiles.
@@ -61,13 +64,16 @@ export class Market {
   }
 
   /** Fences of every cell with enough prices, by `fenceKey`. */
-  fences(): Map<string, Fence> {
+  fences(kinds: readonly FenceKind[] = FENCE_KINDS): Map<string, Fence> {
     const fences = new Map<string, Fence>();
-    for (let column = 0; column < FENCE_KINDS.length * TIERS.length; column++) {
-      for (const [index, prices] of this.#pricesBy(column)) {
-        const { kind, tier, name } = this.#cells[index] as Cell;
-        const fence = makeFence(kind, tier, name, prices);
-        if (fence) fences.set(fenceKey(kind, tier, name), fence);
+    for (const fenceKind of kinds) {
+      const first = FENCE_KINDS.indexOf(fenceKind) * TIERS.length;
+      for (let column = first; column < first + TIERS.length; column++) {
+        for (const [index, prices] of this.#pricesBy(column)) {
+          const { kind, tier, name } = this.#cells[index] as Cell;
+          const fence = makeFence(kind, tier, name, prices);
+          if (fence) fences.set(fenceKey(kind, tier, name), fence);
+        }
       }
     }
     return fences;
@@ -79,20 +85,31 @@ export class Market {
    * @returns them with their prices of the whole
    */
   correctPricesPerSqm(): { id: number; price: number }[] {
-    const fences = this.fences();
+    const corrected: { id: number; price: number }[] = [];
+    // What is corrected moves the fences: until nothing is left, so that a stage that is resumed finds nothing more.
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
+      const found = this.#findPricesPerSqm();
+      if (found.length === 0) break;
+      for (const index of found) {
+        const price = (this.#price[index] as number) * (this.#area[index] as number);
+        this.#price[index] = Math.round(price * 100) / 100;
+        corrected.push({ id: this.#ids[index] as number, price: this.#price[index] as number });
+      }
+    }
+    return corrected;
+  }
+
+  #findPricesPerSqm(): number[] {
+    const fences = this.fences(['per_sqm']);
     const bounds = this.#profiles.map(({ judged }) =>
       judged.listing_type === 'sale' ? boundsOf('typed', judged, fences).perSqm : undefined,
     );
-    const corrected: { id: number; price: number }[] = [];
+    const found: number[] = [];
     for (let index = 0; index < this.#size; index++) {
       const fence = bounds[this.#profile[index] as number];
-      const price = this.#price[index] as number;
-      const area = this.#area[index] as number;
-      if (fence === undefined || !isPricePerSqm(price, area, fence)) continue;
-      this.#price[index] = Math.round(price * area * 100) / 100;
-      corrected.push({ id: this.#ids[index] as number, price: this.#price[index] as number });
+      if (fence && isPricePerSqm(this.#price[index] as number, this.#area[index] as number, fence)) found.push(index);
     }
-    return corrected;
+    return found;
   }
 
   /** Judges every ad. */

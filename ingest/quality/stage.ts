@@ -26,8 +26,8 @@ export async function qualityStage(context: RunContext): Promise<void> {
   if (rows[0]?.changed === true) {
     const { market, flags } = await loadMarket(context);
     const corrected = market.correctPricesPerSqm();
-    for (let start = 0; start < corrected.length; start += CHUNK)
-      await savePrices(context, corrected.slice(start, start + CHUNK));
+    // All at once, so that a stage that is resumed finds all of them corrected or none.
+    if (corrected.length > 0) await savePrices(context, corrected);
     counts.corrected = corrected.length;
     const fences = market.fences();
     const lines: string[] = [];
