@@ -161,8 +161,11 @@ function figures(value: unknown): number {
 }
 
 const FIGURE = /(_sar|_pct|_size|_percentile|_market|_sqm|^total|^value|_count)$/;
-/** The first of a series has nothing before it; a series of months begins with those before the history. */
-const FIRST = /\.prices\[0\]\.|\.points\[\d+\]\.change_pct$/;
+/**
+ * The first of a series has nothing before it; a series of months begins with those before the history. The newer layout
+ * of the statistics office's index has no weights.
+ */
+const FIRST = /\.prices\[0\]\.|\.points\[\d+\]\.(change_pct|weight_pct)$/;
 
 function isEmpty(data: unknown): boolean {
   if (Array.isArray(data)) return data.length === 0;
