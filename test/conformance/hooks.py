@@ -44,6 +44,6 @@ def refusals_are_known(ctx, response, case):
         return
     error = response.json()["error"]
     for code, param, message in REFUSALS:
-        if error["code"] == code and re.fullmatch(param, str(error["param"])) and re.search(message, error["message"]):
+        if error["code"] == code and re.fullmatch(param, str(error["param"]), re.S) and re.search(message, error["message"]):
             return
     raise AssertionError(f"refused for no known reason: {error}")
