@@ -110,7 +110,7 @@ async function execute(identity: Identity, file: string, args: string[], cwd: st
 
 /** The number of rows that a statement returns. */
 async function query(url: string, statement: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 20_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -27,7 +27,7 @@ function withoutArticle(word: string): string {
 /** A word as it stands, and without what Arabic writes in front of it: and, with, for, the. */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  const bare = /^(?:و|ب|ل|وب|ول|بال|وال|لل|ولل)(?=\p{L}{3})/u.exec(word);
+  const bare = /^(?:ولل|وال|وبال|بال|لل|وب|ول|و|ب|ل)(?=\p{L}{3})/u.exec(word);
   if (bare !== null) forms.push(word.slice(bare[0].length));
   return forms;
 }

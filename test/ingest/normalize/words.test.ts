@@ -145,6 +145,8 @@ cases('amenities are words in their context', (text) => readAmenities([text]), [
   ['kindergarten', []],
   ['مسبح وحديقة', ['pool', 'garden']],
   ['بمسبح خاص', ['pool']],
+  ['المسبح والحديقة', ['pool', 'garden']],
+  ['شقة بالمسبح وبحديقة', ['pool', 'garden']],
   ['no pool, but a garden', ['garden']],
   ['without lift. Parking available', ['parking']],
   ['lift and covered parking', ['parking', 'lift']],
