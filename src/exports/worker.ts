@@ -35,6 +35,7 @@ export const DEFAULTS: ExportWorkerOptions = {
 /** Milliseconds: a count of a year's events goes over a whole table, a page of the engine waits for nobody. */
 const STATEMENT_LIMIT = 60_000;
 const SEARCH_LIMIT = 60_000;
+const IDLE_TRANSACTION_LIMIT = 5_000;
 
 export type ExportWorkerServices = Pick<
   Services,
@@ -49,7 +50,13 @@ export function startExports(
   const options = { ...DEFAULTS, ...given };
   const { config, logger, opensearch, sourceClock, places, clock } = services;
   // Of its own: the limits of a request are not for these, and requests do not wait behind them.
-  const pool = createPool(config.databaseUrl, { max: 4, statementTimeout: STATEMENT_LIMIT, name: 'listings-exports' });
+  const pool = createPool(config.databaseUrl, {
+    max: 4,
+    statementTimeout: STATEMENT_LIMIT,
+    // A process that is stopped while it charges would keep the organization's counts locked for every other one.
+    idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
+    name: 'listings-exports',
+  });
   const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 4 });
   const s3 = createS3(config.s3);
   const run: RunServices = { s3, clock, source: { config, pool, opensearch, search, sourceClock, places } };

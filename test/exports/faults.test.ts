@@ -221,7 +221,9 @@ test.serial('a worker that was stopped for longer than its lease changes nothing
   const { child, begun } = await startWorker();
   await begun;
   await writing();
+  // Also in the middle of a transaction: its locks end before its lease does.
   child.kill('SIGSTOP');
+  t.teardown(() => child.kill('SIGKILL'));
   const stop = app.startWorker(OPTIONS);
   t.true(await isWhole(t, first));
   const before = await app.ended(first.owner.key, first.id);
@@ -236,6 +238,24 @@ test.serial('a worker that was stopped for longer than its lease changes nothing
   t.deepEqual(bare(after), bare(before));
   t.true(await isWhole(t, first));
   for (const each of exports) await isWhole(t, each);
+  await isChargedOnce(t, exports);
+  await stop();
+});
+
+test.serial('a worker that stops in the middle of a charge keeps nobody waiting', async (t) => {
+  const exports = await queue(2);
+  const client = await app.services.pool.connect();
+  await client.query('begin; lock table unit_counters in exclusive mode');
+  const { child } = await startWorker();
+  t.teardown(() => child.kill('SIGKILL'));
+  const waiting = `select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`;
+  while ((await app.services.pool.query(waiting)).rowCount === 0) await sleep(5);
+  child.kill('SIGSTOP');
+  // Its statement is done now, and its transaction waits for a process that does nothing.
+  await client.query('rollback');
+  client.release();
+  const stop = app.startWorker(OPTIONS);
+  for (const each of exports) t.true(await isWhole(t, each));
   await isChargedOnce(t, exports);
   await stop();
 });
