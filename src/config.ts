@@ -34,6 +34,12 @@ export interface Config {
   keyPepper: string;
   /** The first signs cursors, all verify them, so that secrets can rotate. */
   cursorSecrets: readonly { id: string; secret: string }[];
+  /** Encrypt what is stored encrypted and must be read again: the first encrypts, all decrypt. */
+  encryptionKeys: readonly { id: string; secret: string }[];
+  /** Hosts, with ports, that webhooks may call wherever they are and without https. None but for tests and private networks. */
+  webhookPrivateHosts: readonly string[];
+  /** The server that takes mail to owners, `smtp://user:password@host:port`, and who it is from; null: none is sent. */
+  mail: { url: string; from: string } | null;
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
   /** What cannot be held against units; each node counts for itself. */
@@ -93,11 +99,11 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
     historyStart: readHistoryStart(get('HISTORY_START')),
     keyPepper: pepper,
-    cursorSecrets: parseSecrets(get('CURSOR_SECRETS'), pepper),
-    trustedProxies: (get('TRUSTED_PROXIES') ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
+    cursorSecrets: parseSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`),
+    encryptionKeys: readEncryptionKeys(get('ENCRYPTION_KEYS'), pepper),
+    webhookPrivateHosts: readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS')),
+    mail: readMail(get('SMTP_URL'), get('MAIL_FROM')),
+    trustedProxies: readList(get('TRUSTED_PROXIES')),
     limits: {
       unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
       unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
@@ -141,12 +147,46 @@ function readDay(name: string, text: string): string {
   return text;
 }
 
+type Secret = { id: string; secret: string };
+
 /** `id:secret,id:secret`, newest first; without it one secret is derived from the pepper. */
-function parseSecrets(text: string | undefined, pepper: string): { id: string; secret: string }[] {
-  if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(`cursor:${pepper}`).digest('hex') }];
+function parseSecrets(name: string, text: string | undefined, derived: string): Secret[] {
+  if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(derived).digest('hex') }];
   return text.split(',').map((part) => {
     const [id, secret] = part.split(':');
-    if (!id || !secret || !/^[a-z0-9]{1,8}$/.test(id)) throw new Error('CURSOR_SECRETS must be id:secret,id:secret.');
+    if (!id || !secret || !/^[a-z0-9]{1,8}$/.test(id)) throw new Error(`${name} must be id:secret,id:secret.`);
     return { id, secret };
   });
+}
+
+/** Of a whole configuration, or for a tool that needs no other part. */
+export function readEncryptionKeys(text: string | undefined, pepper: string): Secret[] {
+  const keys = parseSecrets('ENCRYPTION_KEYS', text || undefined, `encryption:${pepper}`);
+  if (keys.some(({ secret }) => secret.length < MIN_PEPPER_LENGTH))
+    throw new Error(`A secret of ENCRYPTION_KEYS must have at least ${MIN_PEPPER_LENGTH} characters.`);
+  return keys;
+}
+
+const readList = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+function readPrivateHosts(text: string | undefined): string[] {
+  const hosts = readList(text);
+  for (const host of hosts)
+    if (!/^[^\s/@]+:\d{1,5}$/.test(host))
+      throw new Error(
+        'WEBHOOK_PRIVATE_HOSTS must be hosts with their ports, such as 127.0.0.1:9100,hooks.internal:443.',
+      );
+  return hosts;
+}
+
+function readMail(url: string | undefined, from: string | undefined): Config['mail'] {
+  if (url === undefined) return null;
+  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Error('SMTP_URL must be an address like smtp://host:25.');
+  if (from === undefined) throw new Error('MAIL_FROM is not set: mail needs a sender where SMTP_URL is set.');
+  return { url, from };
 }

@@ -4,6 +4,7 @@ import { SourceClock } from '#domain/listings/source-clock.ts';
 import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
+import { systemResolve } from '#outbound/resolve.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
@@ -77,6 +78,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     requestLog,
     clock: systemClock,
     random: createRandomBytes(),
+    resolve: systemResolve,
     ...overrides,
   };
   const refresh = async (): Promise<void> => {

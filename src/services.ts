@@ -6,6 +6,7 @@ import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
+import type { Resolve } from '#outbound/resolve.ts';
 import type { LinkSigner } from '#s3/links.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
@@ -28,6 +29,8 @@ export interface Services {
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;
+  /** Finds the addresses of names that others chose. */
+  resolve: Resolve;
 }
 
 export interface Clock {

@@ -60,14 +60,16 @@ const PARTS: Parts = {
   'src/site': { imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
   // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
   'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
+  // Who is told of which events, and how that went: what endpoints, the worker and commands share.
+  'src/webhooks': { imports: SERVICE, types: [SERVICES, CONFIG] },
   'src/property-index': { imports: [DOMAIN, 'src/postgres'], types: ['src/workers'] },
   'src/endpoints': {
-    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports'],
+    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks'],
     types: [SERVICES, CONFIG],
   },
 
   // Work without a caller. The pipeline comes to it by an interface.
-  'src/workers': { imports: [...SERVICE, 'src/property-index', 'src/exports'], types: [SERVICES] },
+  'src/workers': { imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks'], types: [SERVICES] },
 
   // What a process is put together from.
   'src/config.ts': { imports: [] },

@@ -1,6 +1,4 @@
-/** What can happen to a listing that callers see. */
-export const EVENT_TYPES = ['listing.created', 'listing.price_changed', 'listing.delisted'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+import { EVENT_TYPES, type EventType } from '#domain/listings/events.ts';
 
 /** What a run did to a listing. */
 export interface Transition {

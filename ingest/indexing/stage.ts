@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type EventType, eventId, eventOf } from '../events/event.ts';
+import type { EventType } from '#domain/listings/events.ts';
+import { eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';

@@ -28,6 +28,13 @@ export const AUDIT_ACTIONS = [
   'export.created',
   'export.canceled',
   'export.retried',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.tested',
+  'webhook.replayed',
+  'webhook.secret_rotated',
+  'webhook.enabled',
+  'webhook.disabled',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

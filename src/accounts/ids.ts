@@ -1,7 +1,7 @@
 import type { RandomBytes } from './keys.ts';
 
 /** Public ids such as `org_<hex>`: they cannot be guessed, and their prefix says what they name. */
-export type IdPrefix = 'org' | 'key' | 'prj' | 'mem' | 'aud' | 'exp';
+export type IdPrefix = 'org' | 'key' | 'prj' | 'mem' | 'aud' | 'exp' | 'whk' | 'dlv' | 'evt';
 
 export const newId = (prefix: IdPrefix, random: RandomBytes): string =>
   `${prefix}_${Buffer.from(random(12)).toString('hex')}`;

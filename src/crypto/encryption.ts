@@ -27,3 +27,35 @@ export function createEncryption(pepper: string, purpose: string, random: (size:
     },
   };
 }
+
+/** A key of a ring: `id` is written beside what it encrypts. */
+export interface RingKey {
+  id: string;
+  secret: string;
+}
+
+/**
+ * Encryption whose keys rotate: the first encrypts, each decrypts what was written under it. `id length, id, nonce, tag,
+ * ciphertext`. Decrypting and encrypting again moves a text to the first key.
+ */
+export function createKeyring(
+  keys: readonly RingKey[],
+  purpose: string,
+  random: (size: number) => Uint8Array,
+): Encryption {
+  const ring = new Map(keys.map(({ id, secret }) => [id, createEncryption(secret, purpose, random)]));
+  const [first] = ring;
+  if (!first) throw new Error('a keyring needs a key');
+  const [newest, encryption] = first;
+  const prefix = Buffer.from(newest);
+  return {
+    encrypt: (text) => Buffer.concat([Buffer.from([prefix.length]), prefix, encryption.encrypt(text)]),
+    decrypt(bytes) {
+      const end = 1 + (bytes[0] ?? 0);
+      const id = bytes.toString('utf8', 1, end);
+      const known = ring.get(id);
+      if (!known) throw new Error(`ENCRYPTION_KEYS has no key "${id}"`);
+      return known.decrypt(bytes.subarray(end));
+    },
+  };
+}

@@ -33,6 +33,12 @@ import { getOrganizationEndpoint } from './organization/organization.ts';
 import { listProjectsEndpoint } from './organization/projects.ts';
 import { listRequestLogsEndpoint } from './organization/request-logs.ts';
 import { getUsageEndpoint } from './organization/usage.ts';
+import {
+  listWebhookDeliveriesEndpoint,
+  replayWebhookDeliveryEndpoint,
+  testWebhookEndpoint,
+} from './organization/webhook-deliveries.ts';
+import { createWebhookEndpoint, deleteWebhookEndpoint, listWebhooksEndpoint } from './organization/webhooks.ts';
 import { cities } from './reference/cities.ts';
 import { directions } from './reference/directions.ts';
 import { enums } from './reference/enums.ts';
@@ -84,6 +90,12 @@ export const endpoints: readonly Endpoint[] = [
   listMembersEndpoint,
   listAuditEventsEndpoint,
   listRequestLogsEndpoint(() => endpoints),
+  listWebhooksEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  testWebhookEndpoint,
+  listWebhookDeliveriesEndpoint,
+  replayWebhookDeliveryEndpoint,
   openApiEndpoint(() => endpoints),
   healthz,
   readyz,

@@ -1,6 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { AddressError, isPublic } from './address.ts';
+import { isIP, type LookupFunction } from 'node:net';
+import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
 /** Finds every address of a name, A and AAAA. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
@@ -25,4 +25,30 @@ export function publicLookup(resolve: Resolve): LookupFunction {
       (error: NodeJS.ErrnoException) => callback(error, '', 0),
     );
   };
+}
+
+/**
+ * Checks an address and all that its name resolves to now, for whoever registers it. It is checked again with every call.
+ * @throws AddressError
+ */
+export async function checkDestination(
+  address: string,
+  policy: AddressPolicy,
+  resolve: Resolve,
+  timeoutMs: number,
+): Promise<URL> {
+  const url = checkAddress(address, policy);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isPrivateHost(url, policy) || isIP(host) !== 0) return url;
+  const limit = AbortSignal.timeout(timeoutMs);
+  const late = new Promise<never>((_, reject) => {
+    limit.addEventListener('abort', () => reject(new AddressError(`${host} does not resolve in time`)), { once: true });
+  });
+  const addresses = await Promise.race([resolve(host), late]).catch((error: unknown) => {
+    throw error instanceof AddressError ? error : new AddressError(`${host} does not resolve`);
+  });
+  if (addresses.length === 0) throw new AddressError(`${host} does not resolve`);
+  if (!addresses.every((each) => isPublic(each.address)))
+    throw new AddressError(`${host} has an address that is not public`);
+  return url;
 }

@@ -27,6 +27,8 @@ export interface IndexNames {
   deals: string;
   /** Registered sale deals. */
   transactions: string;
+  /** The filters of webhook endpoints, as percolator queries. */
+  webhooks: string;
 }
 
 /** The prefix lets several installations share a cluster. */
@@ -38,5 +40,6 @@ export function indexNames(prefix: string): IndexNames {
     history: `${prefix}history`,
     deals: `${prefix}deals`,
     transactions: `${prefix}transactions`,
+    webhooks: `${prefix}webhooks`,
   };
 }

@@ -10,7 +10,15 @@ const FOLDER = new URL('../../index-templates/', import.meta.url);
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-export const INDEX_TEMPLATES = ['listings', 'neighborhoods', 'cities', 'history', 'deals', 'transactions'] as const;
+export const INDEX_TEMPLATES = [
+  'listings',
+  'neighborhoods',
+  'cities',
+  'history',
+  'deals',
+  'transactions',
+  'webhooks',
+] as const;
 export type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];
 
 export interface CompiledTemplates {
@@ -20,7 +28,8 @@ export interface CompiledTemplates {
 
 /**
  * Reads `index-templates/` and fills in what its JSON refers to: a list element `@name.txt` becomes the lines of that
- * file, `@fold` the character folding of `indexText`, so that queries and documents fold alike. Each mapping gets
+ * file, `@fold` the character folding of `indexText`, so that queries and documents fold alike; a value `@listings.json
+ * filter` becomes that field of that template, so that two indexes map it alike. Each mapping gets
  * `_meta.digest`, a hash of the template and of the components it is composed of, by which an index made from older
  * files is recognized.
  */
@@ -80,7 +89,13 @@ function expand(value: Json, folder: URL): Json {
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, folder)]));
   }
-  return value;
+  const [, file, field] = /^@(\w+)\.json (\w+)$/.exec(String(value)) ?? [];
+  return file && field ? mappedField(readTemplate(folder, file), field) : value;
+}
+
+function mappedField(template: Json, field: string): Json {
+  const { mappings } = (template as JsonObject).template as { mappings: { properties: JsonObject } };
+  return mappings.properties[field] as Json;
 }
 
 function include(item: Json, folder: URL): string[] | null {

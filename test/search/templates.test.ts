@@ -44,6 +44,7 @@ test('an edit changes the digests of the templates that it shapes, and of no oth
     'listings',
     'neighborhoods',
     'cities',
+    'webhooks',
   ]);
   t.deepEqual(await edited('synonyms.txt', (text) => `${text}\n# a comment\n`), []);
   t.deepEqual(await edited('history.json', (text) => text.replace('"short"', '"integer"')), ['history']);

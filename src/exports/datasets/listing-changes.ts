@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { ApiError } from '#domain/errors.ts';
 import { integer, type JsonSchema, nullable, number, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
+import { EVENT_TYPES } from '#domain/listings/events.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { filterProperties } from '#queries/filters/json.ts';
@@ -11,7 +12,6 @@ import { holdListings, listingsOf, PAGE_SIZE, presentationOf } from './read-list
 
 const MAX_DAYS = 366;
 const DAY = 86_400_000;
-const EVENT_TYPES = ['listing.created', 'listing.price_changed', 'listing.delisted'] as const;
 
 /** Filters of events by what the event itself keeps of its listing, and the column that keeps it. */
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;

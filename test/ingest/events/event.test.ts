@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { EVENT_TYPES, eventId, eventOf } from '#ingest/events/event.ts';
+import { EVENT_TYPES } from '#domain/listings/events.ts';
+import { eventId, eventOf } from '#ingest/events/event.ts';
 
 test('what is seen for the first time is created, what goes is delisted, a moved price between is told', (t) => {
   t.is(eventOf({ wasServed: false, served: true, priceChanged: false }), 'listing.created');

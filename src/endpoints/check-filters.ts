@@ -19,12 +19,19 @@ export interface FilterContext {
   historyStart: string;
 }
 
+/** Which filters there are, and which must be given. */
+export type FilterSet = Pick<Dataset, 'filters' | 'resolve'>;
+
 /**
- * Checks the filters of a new export, once it is known what it is of. Names of faults are paths into the body.
+ * Checks the filters in a body against those that there are. Names of faults are paths into the body.
  * @returns the filters with what was left out filled in
  * @throws ApiError
  */
-export function checkFilters(dataset: Dataset, given: Filters, { places, now, historyStart }: FilterContext): Filters {
+export function checkFilters(
+  dataset: FilterSet,
+  given: Filters,
+  { places, now, historyStart }: FilterContext,
+): Filters {
   const filters = listSingleValues(given, dataset.filters.properties);
   const fault = checkOf(dataset)({ filters });
   if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
@@ -41,9 +48,9 @@ export function checkFilters(dataset: Dataset, given: Filters, { places, now, hi
 }
 
 type Check = ReturnType<typeof compileBodyCheck>;
-const checks = new Map<Dataset, Check>();
+const checks = new Map<FilterSet, Check>();
 
-function checkOf(dataset: Dataset): Check {
+function checkOf(dataset: FilterSet): Check {
   const known = checks.get(dataset);
   if (known) return known;
   const { properties, required } = dataset.filters;

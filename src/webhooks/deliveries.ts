@@ -1,0 +1,138 @@
+import type { EventType } from '#domain/listings/events.ts';
+import type { Queryable, Transaction } from '#postgres/transaction.ts';
+
+export const STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof STATUSES)[number];
+
+/** Days that a delivery is kept once it has ended. */
+export const DELIVERY_DAYS = 30;
+
+/** One attempt at a delivery. */
+export interface Attempt {
+  number: number;
+  at: string;
+  /** HTTP status of the answer; null where none came. */
+  status: number | null;
+  duration_ms: number;
+  error: string | null;
+  reply: string;
+}
+
+/** What one endpoint is told of one event. */
+export interface DeliveryRecord {
+  number: number;
+  id: string;
+  sequence: number;
+  event_id: string;
+  event_type: EventType;
+  listing_id: number | null;
+  test: boolean;
+  status: DeliveryStatus;
+  created_at: Date;
+  due_at: Date;
+  finished_at: Date | null;
+  attempts: number;
+  /** The latest first. */
+  log: Attempt[];
+}
+
+/** Attempts that are shown of a delivery; one that was replayed often has more. */
+const SHOWN_ATTEMPTS = 12;
+
+/** Of `webhook_deliveries d`. */
+const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.event_type, d.listing_id, d.test, d.status,
+  d.created_at, d.due_at, d.finished_at, d.attempts,
+  coalesce((select json_agg(json_build_object('number', a.number, 'status', a.status, 'duration_ms', a.duration_ms,
+              'error', a.error, 'reply', a.reply,
+              'at', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by a.number desc)
+              from (select * from webhook_attempts a where a.delivery_id = d.id
+                     order by a.number desc limit ${SHOWN_ATTEMPTS}) a), '[]') as log`;
+
+/** Deliveries of an endpoint, the latest first, behind the one of this sequence number. */
+export async function listDeliveries(
+  db: Queryable,
+  endpoint: number,
+  status: DeliveryStatus | null,
+  size: number,
+  after: number | null,
+): Promise<DeliveryRecord[]> {
+  const { rows } = await db.query<DeliveryRecord>(
+    `select ${COLUMNS} from webhook_deliveries d
+      where d.endpoint_id = $1 and ($2::text is null or d.status = $2) and ($3::bigint is null or d.sequence < $3)
+      order by d.sequence desc limit $4`,
+    [endpoint, status, after, size],
+  );
+  return rows;
+}
+
+/** A delivery of an endpoint; null where it has none of this id. */
+export async function readDelivery(db: Queryable, endpoint: number, id: string): Promise<DeliveryRecord | null> {
+  const { rows } = await db.query<DeliveryRecord>(
+    `select ${COLUMNS} from webhook_deliveries d where d.endpoint_id = $1 and d.public_id = $2`,
+    [endpoint, id],
+  );
+  return rows[0] ?? null;
+}
+
+export interface NewDelivery {
+  id: string;
+  sequence: number;
+  eventId: string;
+  eventType: EventType;
+  listingId: number | null;
+  body: string;
+}
+
+/** Puts deliveries of one endpoint or several into the queue. */
+export async function insertDeliveries(
+  db: Queryable,
+  wanted: readonly (NewDelivery & { endpoint: number })[],
+  { now, test = false }: { now: Date; test?: boolean },
+): Promise<void> {
+  await db.query(
+    `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, listing_id, body, test, requested,
+       created_at, due_at)
+     select *, $8::boolean, $8, $9::timestamptz, $9 from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[],
+       $6::bigint[], $7::text[])`,
+    [
+      wanted.map(({ id }) => id),
+      wanted.map(({ endpoint }) => endpoint),
+      wanted.map(({ sequence }) => sequence),
+      wanted.map(({ eventId }) => eventId),
+      wanted.map(({ eventType }) => eventType),
+      wanted.map(({ listingId }) => listingId),
+      wanted.map(({ body }) => body),
+      test,
+      now,
+    ],
+  );
+}
+
+/** Tests that an endpoint was sent since a moment. */
+export async function countTests(db: Queryable, endpoint: number, since: Date): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from webhook_deliveries where endpoint_id = $1 and test and created_at > $2`,
+    [endpoint, since],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The next sequence number of an endpoint, which nobody else is given. */
+export async function takeSequence(db: Transaction, endpoint: number): Promise<number> {
+  const { rows } = await db.query<{ sequence: number }>(
+    'update webhook_endpoints set sequence = sequence + 1 where id = $1 returning sequence',
+    [endpoint],
+  );
+  if (!rows[0]) throw new Error('the endpoint is gone');
+  return rows[0].sequence;
+}
+
+/** Sends a delivery that has ended once more, with its whole schedule. @returns false where it has not ended */
+export async function replayDelivery(db: Queryable, endpoint: number, id: string, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update webhook_deliveries set status = 'pending', requested = true, tries = 0, due_at = $3, finished_at = null
+      where endpoint_id = $1 and public_id = $2 and status <> 'pending'`,
+    [endpoint, id, now],
+  );
+  return rowCount === 1;
+}

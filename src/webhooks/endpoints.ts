@@ -1,0 +1,114 @@
+import type { EventType } from '#domain/listings/events.ts';
+import type { Queryable, Transaction } from '#postgres/transaction.ts';
+
+/** Endpoints of an organization. */
+export const MAX_ENDPOINTS = 25;
+
+/** Behind every listing of a run. */
+const RUN_END = Number.MAX_SAFE_INTEGER;
+
+/** A webhook endpoint as it is recorded, with what its deliveries have come to. */
+export interface EndpointRecord {
+  number: number;
+  id: string;
+  organization_id: number;
+  url: string;
+  event_types: EventType[];
+  filters: Readonly<Record<string, unknown>>;
+  status: 'enabled' | 'disabled';
+  disabled_reason: 'exhausted' | 'operator' | null;
+  disabled_at: Date | null;
+  created_at: Date;
+  previous_secret_until: Date | null;
+  exhausted: number;
+  delivered: number;
+  failed: number;
+  sequence: number;
+  pending: number;
+  oldest_pending_at: Date | null;
+  /** Whether events have gone out that it has not been matched with yet. */
+  behind: boolean;
+}
+
+/** Of `webhook_endpoints e`. */
+const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
+  e.disabled_at, e.created_at, e.previous_secret_until, e.exhausted, e.delivered, e.failed, e.sequence,
+  (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
+  (select min(created_at) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as oldest_pending_at,
+  exists (select from released_listing_events x
+           where (x.run_id, x.listing_id) > (e.matched_run, e.matched_listing)) as behind`;
+
+export interface NewEndpoint {
+  id: string;
+  organizationId: number;
+  url: string;
+  host: string;
+  eventTypes: readonly EventType[];
+  filters: Readonly<Record<string, unknown>>;
+  /** Encrypted. */
+  secret: Buffer;
+  now: Date;
+}
+
+/** Makes an endpoint. It hears of events that go out from now on. */
+export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
+  await db.query(
+    `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
+       matched_run, matched_listing)
+     select $1, $2, $3, $4, $5, $6, $7, $8, coalesce(max(id), 0), $9 from ingest_runs where status = 'completed'`,
+    [
+      wanted.id,
+      wanted.organizationId,
+      wanted.url,
+      wanted.host,
+      wanted.eventTypes,
+      JSON.stringify(wanted.filters),
+      wanted.secret,
+      wanted.now,
+      RUN_END,
+    ],
+  );
+}
+
+/** How many endpoints an organization has. Whoever asks keeps others from making one until its transaction ends. */
+export async function countEndpoints(db: Transaction, organizationId: number): Promise<number> {
+  await db.query('select from organizations where id = $1 for no key update', [organizationId]);
+  const { rows } = await db.query<{ count: number }>(
+    'select count(*)::int as count from webhook_endpoints where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** An endpoint of an organization; null where it has none of this id. */
+export async function readEndpoint(db: Queryable, organizationId: number, id: string): Promise<EndpointRecord | null> {
+  const { rows } = await db.query<EndpointRecord>(
+    `select ${COLUMNS} from webhook_endpoints e where e.organization_id = $1 and e.public_id = $2`,
+    [organizationId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Endpoints of an organization, newest first, behind the one of this number. */
+export async function listEndpoints(
+  db: Queryable,
+  organizationId: number,
+  size: number,
+  after: number | null,
+): Promise<EndpointRecord[]> {
+  const { rows } = await db.query<EndpointRecord>(
+    `select ${COLUMNS} from webhook_endpoints e
+      where e.organization_id = $1 and ($2::bigint is null or e.id < $2) order by e.id desc limit $3`,
+    [organizationId, after, size],
+  );
+  return rows;
+}
+
+/** Removes an endpoint with its history. @returns false where there is none */
+export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {
+  const { rowCount } = await db.query('delete from webhook_endpoints where organization_id = $1 and public_id = $2', [
+    organizationId,
+    id,
+  ]);
+  return rowCount === 1;
+}

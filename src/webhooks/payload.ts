@@ -1,0 +1,45 @@
+import type { EventType } from '#domain/listings/events.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
+
+/** An event as subscribers are told of it. */
+export interface ListingEvent {
+  id: string;
+  type: EventType;
+  at: Date;
+  listing_id: number;
+  city: string;
+  listing_type: string;
+  property_type: string;
+  price_yearly_sar: number | null;
+  previous_price_yearly_sar: number | null;
+}
+
+export interface PayloadOptions {
+  siteUrl: string;
+  /** Place among the deliveries of the endpoint, from 1 without a gap. */
+  sequence: number;
+  /** Marks an event that is sent to try an endpoint out. */
+  test?: boolean;
+}
+
+/** The body that is signed and sent, on every attempt the same. Pure. */
+export function eventBody(event: ListingEvent, { siteUrl, sequence, test = false }: PayloadOptions): string {
+  const { id, type, at, listing_id, city, listing_type, property_type, price_yearly_sar } = event;
+  const moved = type === 'listing.price_changed';
+  return JSON.stringify({
+    id,
+    type,
+    created: isoSeconds(at),
+    sequence,
+    ...(test ? { test } : {}),
+    data: {
+      listing_id,
+      city,
+      listing_type,
+      property_type,
+      price_yearly_sar,
+      ...(moved ? { previous_price_yearly_sar: event.previous_price_yearly_sar } : {}),
+      url: `${siteUrl}/listings/${listing_id}`,
+    },
+  });
+}
