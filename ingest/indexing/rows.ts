@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { StoredListing } from '#domain/listings/listing.ts';
 import { PER_SQM } from '#domain/listings/vocabulary.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
@@ -53,8 +54,16 @@ export function readRows(pool: pg.Pool, run: number | null, after: number, limit
 export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   const { id, version } = row;
   if (!row.served) return row.wasServed ? { op: 'delete', id, version } : null;
-  const { photos, alsoListedOn } = row;
-  const stored = renderListing(
+  return { op: 'index', id, version, stored: storedListing(row, lastSeen) };
+}
+
+/**
+ * The listing of a row that has its record, as the index stores it.
+ * @param lastSeen epoch seconds at which the ad was confirmed
+ */
+export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
+  const { id, photos, alsoListedOn } = row;
+  return renderListing(
     withCurrentPrice(JSON.parse(row.record as string) as NormalizedListing, row),
     {
       id,
@@ -69,7 +78,6 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
     },
     lastSeen,
   );
-  return { op: 'index', id, version, stored };
 }
 
 /** The ad with its price as it has been corrected since it was read. */

@@ -6,7 +6,7 @@ import type { Actor } from '#accounts/audit.ts';
 import type { KeyDependencies } from '#accounts/key-store.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction, type Transaction } from '#postgres/transaction.ts';
-import { checkPepper, readHistoryStart } from '#src/config.ts';
+import { checkPepper, readEncryptionKeys, readHistoryStart } from '#src/config.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import type { OutputOptions } from './output.ts';
 
@@ -14,6 +14,8 @@ import type { OutputOptions } from './output.ts';
 export interface Connection {
   pool: pg.Pool;
   dependencies: KeyDependencies;
+  /** For what is stored encrypted. */
+  encryptionKeys: ReturnType<typeof readEncryptionKeys>;
   /** First day of the listing history. */
   historyStart: string;
   /** The person at the terminal, for the audit. */
@@ -41,6 +43,7 @@ export async function run(
       pool,
       actor,
       historyStart: readHistoryStart(env.HISTORY_START),
+      encryptionKeys: readEncryptionKeys(env.ENCRYPTION_KEYS, env.KEY_PEPPER),
       dependencies: { pepper: env.KEY_PEPPER, random: randomBytes },
       change: (change) => inTransaction(pool, change),
     };

@@ -28,6 +28,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./official.ts'),
   },
   { name: 'export', description: 'Exports: list, show, cancel, retry', load: () => import('./exports.ts') },
+  {
+    name: 'webhook',
+    description: 'Webhooks: receive on this machine, list, enable, disable, rotate secrets, replay',
+    load: () => import('./webhooks.ts'),
+  },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
   { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },

@@ -19,6 +19,8 @@ export const LOCKS = {
   job: (name: string): Lock => ({ sql: '$1::int, hashtext($2)', values: [7_301, name] }),
   /** Whoever writes releases of the property index. */
   propertyIndex: { sql: '$1::bigint', values: [7_302] },
+  /** Whoever matches events with webhooks. */
+  webhooks: { sql: '$1::bigint', values: [7_303] },
   /** Whoever ingests. */
   ingest: { sql: '$1::int, $2::int', values: [7_451, 1] },
   /** Whoever imports official open data. */

@@ -66,7 +66,7 @@ export async function startAll(start: Start): Promise<void> {
   const known = await readDemoKeys(dataDir);
   const { pool, random } = services;
   const keys = await seedDemo(pool, config.keyPepper, random, known);
-  if (sample) await seedDemoUsage(pool, keys, { pepper: config.keyPepper, random, now: Date.now(), logger });
+  if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
   const ingest = await openIngest(config, await openFeeds(start, config, sampleHost));

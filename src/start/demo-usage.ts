@@ -8,6 +8,12 @@ import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
 import { MESSAGES } from '#http/errors.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
+import { inTransaction } from '#postgres/transaction.ts';
+import type { Config } from '#src/config.ts';
+import { insertDeliveries } from '#webhooks/deliveries.ts';
+import { insertEndpoint } from '#webhooks/endpoints.ts';
+import { eventBody } from '#webhooks/payload.ts';
+import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 
 /** Calls that an organization makes: the endpoint, what it costs as it is called, and the running share of all calls. */
 const CALLS = [
@@ -40,14 +46,23 @@ const EXPORTS = [
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
 ] as const;
 
+export interface DemoOptions {
+  pepper: string;
+  encryptionKeys: Config['encryptionKeys'];
+  siteUrl: string;
+  random: RandomBytes;
+  now: number;
+  logger: Logger;
+}
+
 /**
- * Writes the calls of the last weeks for the demo Pro organization, counts their units and asks for exports, once:
+ * Writes the calls of the last weeks for the demo Pro organization, counts their units, asks for exports and has a webhook, once:
  * without them usage, request logs and exports would be empty until somebody calls.
  */
 export async function seedDemoUsage(
   pool: pg.Pool,
   keys: DemoKeys,
-  { pepper, random, now, logger }: { pepper: string; random: RandomBytes; now: number; logger: Logger },
+  { pepper, random, now, logger, ...rest }: DemoOptions,
 ): Promise<void> {
   const [live, test] = await Promise.all([keys.pro, keys.test].map((key) => findKey(pool, hashKey(key, pepper))));
   if (!live || !test) return;
@@ -72,12 +87,61 @@ export async function seedDemoUsage(
   }
   await writer.close();
   await pool.query(COUNT_UNITS, [live.organization]);
+  await seedWebhook(pool, live.organization, { random, now: new Date(now), ...rest });
   for (const { key, ...wanted } of EXPORTS) {
     const caller = await findKey(pool, hashKey(keys[key], pepper));
     if (!caller) continue;
     const { id: keyId, organization: organizationId } = caller;
     await insertExport(pool, { id: newId('exp', random), organizationId, keyId, now: new Date(now), ...wanted });
   }
+}
+
+/** A webhook endpoint that was tried and turned off again, so that there is one to look at and nothing is sent. */
+async function seedWebhook(
+  pool: pg.Pool,
+  organizationId: number,
+  { random, encryptionKeys, siteUrl, now }: Pick<DemoOptions, 'random' | 'encryptionKeys' | 'siteUrl'> & { now: Date },
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const id = newId('whk', random);
+    await insertEndpoint(db, {
+      id,
+      organizationId,
+      url: 'https://hooks.example.com/listings',
+      host: 'hooks.example.com:443',
+      eventTypes: ['listing.created', 'listing.price_changed'],
+      filters: { city: ['riyadh'], listing_type: ['rent'], beds_min: 2 },
+      secret: secretEncryption(encryptionKeys, random).encrypt(newSecret(random)),
+      now,
+    });
+    const { rows } = await db.query<{ number: number }>(
+      `update webhook_endpoints set status = 'disabled', disabled_reason = 'operator', disabled_at = $2, sequence = 1, delivered = 1
+        where public_id = $1 returning id as number`,
+      [id, now],
+    );
+    const endpoint = rows[0]?.number as number;
+    const event = {
+      id: newId('evt', random),
+      type: 'listing.created',
+      at: now,
+      listing_id: 0,
+      city: 'riyadh',
+      listing_type: 'rent',
+      property_type: 'apartment',
+      price_yearly_sar: 48_000,
+      previous_price_yearly_sar: null,
+    } as const;
+    const body = eventBody(event, { siteUrl, sequence: 1, test: true });
+    const delivery = { endpoint, id: newId('dlv', random), sequence: 1, eventId: event.id, eventType: event.type };
+    await insertDeliveries(db, [{ ...delivery, listingId: null, body }], { now, test: true });
+    await db.query(
+      `with sent as (
+         update webhook_deliveries set status = 'delivered', attempts = 1, tries = 1, finished_at = $2 where public_id = $1 returning id
+       )
+       insert into webhook_attempts (delivery_id, number, at, status, duration_ms, reply) select id, 1, $2, 200, 84, 'ok' from sent`,
+      [delivery.id, now],
+    );
+  });
 }
 
 async function findKey(pool: pg.Pool, hash: Buffer): Promise<{ id: number; organization: number } | undefined> {

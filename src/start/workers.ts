@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { OfficialBusyError } from '#ingest/official/context.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import type { Services } from '#src/services.ts';
@@ -48,7 +49,12 @@ export async function startWorkers(
     },
   };
   for (const worker of WORKERS) {
-    const stop = await worker.start({ ...services, ingest: pipeline, official: folder });
+    const stop = await worker.start({
+      ...services,
+      ingest: pipeline,
+      official: folder,
+      readListings: (ids) => readStoredListings(ingest.pool, ids),
+    });
     cleanup.add(`stopping ${worker.name}`, stop, STOP_LIMIT);
   }
 }

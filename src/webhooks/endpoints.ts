@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 export const MAX_ENDPOINTS = 25;
 
 /** Behind every listing of a run. */
-const RUN_END = Number.MAX_SAFE_INTEGER;
+export const RUN_END = Number.MAX_SAFE_INTEGER;
 
 /** A webhook endpoint as it is recorded, with what its deliveries have come to. */
 export interface EndpointRecord {
@@ -35,8 +35,8 @@ const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.
   e.disabled_at, e.created_at, e.previous_secret_until, e.exhausted, e.delivered, e.failed, e.sequence,
   (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
   (select min(created_at) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as oldest_pending_at,
-  exists (select from released_listing_events x
-           where (x.run_id, x.listing_id) > (e.matched_run, e.matched_listing)) as behind`;
+  (e.matched_run, e.matched_listing) <
+    ((select coalesce(max(id), 0) from ingest_runs where status = 'completed'), ${RUN_END}) as behind`;
 
 export interface NewEndpoint {
   id: string;

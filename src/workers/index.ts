@@ -2,7 +2,14 @@ import { exportsWorker } from './exports.ts';
 import { housekeepingWorker } from './housekeeping/index.ts';
 import { ingestWorker } from './ingest.ts';
 import { officialWorker } from './official.ts';
+import { webhooksWorker } from './webhooks.ts';
 import type { Worker } from './worker.ts';
 
 /** Every worker; `all` and the role `worker` start each of them. */
-export const WORKERS: readonly Worker[] = [ingestWorker, officialWorker, exportsWorker, housekeepingWorker];
+export const WORKERS: readonly Worker[] = [
+  ingestWorker,
+  officialWorker,
+  exportsWorker,
+  webhooksWorker,
+  housekeepingWorker,
+];

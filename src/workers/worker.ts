@@ -1,4 +1,5 @@
 import type { Services } from '#src/services.ts';
+import type { ReadListings } from '#webhooks/match.ts';
 
 /** The pipeline from feeds to index, as workers see it; whoever starts them opens it. */
 export interface IngestPipeline {
@@ -18,6 +19,8 @@ export interface OfficialPipeline {
 export interface WorkerServices extends Services {
   ingest: IngestPipeline;
   official: OfficialPipeline;
+  /** Reads listings out of the record of ingest. */
+  readListings: ReadListings;
 }
 
 /**

@@ -68,6 +68,7 @@ test.before('a first start', async (t) => {
   const { keyPepper: pepper } = config;
   keys = await seedDemo(services.pool, pepper, services.random);
   await seedDemoUsage(services.pool, keys, {
+    ...config,
     pepper,
     random: services.random,
     now: Date.now(),
@@ -98,6 +99,8 @@ test.before('a first start', async (t) => {
   const [record] = (await app.request('/v1/exports', { key: keys.free })).body.data;
   own.export_id = record.id;
   const [logged] = (await app.request('/v1/organization/request-logs', { key: keys.admin })).body.data;
+  const [webhook] = (await app.request('/v1/organization/webhooks', { key: keys.admin })).body.data;
+  own.webhook_id = webhook.id;
   Object.assign(own, { key_id: logged.key_id, request_id: logged.request_id });
   const { body } = await app.request('/v1/openapi.json');
   examples = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
@@ -265,7 +268,7 @@ test('the demo organization has members of every role, projects with caps, and u
   const before = await countCalls();
   const pepper = app.services.config.keyPepper;
   t.deepEqual(await seedDemo(pool, pepper, random, keys), keys);
-  await seedDemoUsage(pool, keys, { pepper, random, now: Date.now(), logger });
+  await seedDemoUsage(pool, keys, { ...app.services.config, pepper, random, now: Date.now(), logger });
   t.is(await countCalls(), before);
   t.is(Object.keys(keys).length, DEMO_KEYS.length);
 });

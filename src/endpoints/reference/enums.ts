@@ -2,6 +2,7 @@ import { arrayOf, type JsonSchema, object, oneOf, single, string } from '#domain
 import { LISTING_CATEGORIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
+import { filterRows } from '#queries/filters/table.ts';
 import { ENUM_NAMES } from './enum-names.ts';
 
 /** An object with one entry for each name. */
@@ -18,7 +19,7 @@ export const enums = defineEndpoint({
   area: 'Reference data',
   summary: 'Allowed values',
   description:
-    'The allowed values of every enumerated filter and field. `names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale and `per_sqm` a price for each square meter. Sources, project features and project banks are named as they are.',
+    'The allowed values of every enumerated filter and field. `names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale and `per_sqm` a price for each square meter. Sources, project features and project banks are named as they are. `webhook_filters` are the filters that a webhook may have: all but those whose result changes with time alone.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,
@@ -30,6 +31,7 @@ export const enums = defineEndpoint({
       sources: arrayOf(string),
       project_features: arrayOf(string),
       project_banks: arrayOf(string),
+      webhook_filters: arrayOf(string),
       names: object(entries(LISTS, () => mapOf(object({ name_en: string, name_ar: string })))),
       property_type_categories: mapOf(oneOf(LISTING_CATEGORIES)),
     }),
@@ -43,6 +45,7 @@ export const enums = defineEndpoint({
         // Off-plan projects are not served yet.
         project_features: [],
         project_banks: [],
+        webhook_filters: filterRows().flatMap(({ name, alertable }) => (alertable ? [name] : [])),
         names: ENUM_NAMES,
         property_type_categories: Object.fromEntries(
           PROPERTY_TYPES.map((type) => [type, PROPERTY_TYPE_TABLE[type].category]),

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { MEMORY_DAYS } from '#metering/debts.ts';
+import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 import type { Job } from './job.ts';
 
 /** Rows that one statement deletes, so that none keeps its locks for long. */
@@ -109,6 +110,21 @@ export const expireCharges: Job = {
   },
 };
 
+/** What was delivered, or could not be, is kept for its days. What waits is kept until it has ended. */
+export const expireWebhookDeliveries: Job = {
+  name: 'expire-webhook-deliveries',
+  schedule: '7 4 * * *',
+  run: async (db, now) => ({
+    deleted: await deleteAll(
+      db,
+      `delete from webhook_deliveries where id = any (array(
+         select id from webhook_deliveries
+          where status <> 'pending' and finished_at < $1::timestamptz - make_interval(days => $2) limit $3))`,
+      [now, DELIVERY_DAYS],
+    ),
+  }),
+};
+
 /** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
@@ -116,4 +132,5 @@ export const JOBS: readonly Job[] = [
   rollRequestLogPartitions,
   expireCounters,
   expireCharges,
+  expireWebhookDeliveries,
 ];

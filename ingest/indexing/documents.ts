@@ -1,0 +1,14 @@
+import type pg from 'pg';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { queryRows } from '../postgres/rows.ts';
+import { LISTING_COLUMNS, storedListing } from './rows.ts';
+
+/** Listings by id as they are, or as they last were; none of an id that was never seen. */
+export async function readStoredListings(pool: pg.Pool, ids: readonly number[]): Promise<Map<number, StoredListing>> {
+  const rows = await queryRows(pool, LISTING_COLUMNS, {
+    name: 'stored-listings',
+    from: 'from listings l join listing_records r on r.id = l.id where l.id = any ($1::bigint[])',
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, storedListing(row, row.firstSeen)]));
+}

@@ -1,0 +1,172 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Command } from 'commander';
+import {
+  disableEndpoint,
+  enableEndpoint,
+  readSecrets,
+  recentEndpoints,
+  reencryptSecrets,
+  replayRange,
+  rotateSecret,
+} from '#webhooks/operate.ts';
+import { secretEncryption } from '#webhooks/secrets.ts';
+import { isSigned } from '#webhooks/verify.ts';
+import { type Connection, run } from './connect.ts';
+import { printable, printJson, printOne, printRows } from './output.ts';
+import { parseDuration, parseMoment, parseUnits } from './values.ts';
+
+/** Bytes of a body that `listen` takes. */
+const MAX_BODY = 1_000_000;
+
+const encryptionOf = ({ encryptionKeys, dependencies }: Connection) =>
+  secretEncryption(encryptionKeys, dependencies.random);
+
+/** `webhook ...`: endpoints and their secrets, sending again, and a receiver on this machine. */
+export function addCommands(group: Command): void {
+  group.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- webhook listen whk_0f3a... --port 9100
+  npm run cli -- webhook list
+  npm run cli -- webhook enable whk_0f3a...
+  npm run cli -- webhook rotate whk_0f3a... --overlap 24h
+  npm run cli -- webhook replay whk_0f3a... --from 2026-11-01T00:00:00Z --to 2026-11-02T00:00:00Z --failed
+  npm run cli -- webhook reencrypt`,
+  );
+
+  group
+    .command('list')
+    .description('Webhook endpoints of all organizations, newest first')
+    .option('--limit <n>', 'how many', '50')
+    .action((_: unknown, command: Command) =>
+      run(command, async ({ pool }, flags) =>
+        printRows(await recentEndpoints(pool, parseUnits(String(flags.limit))), flags),
+      ),
+    );
+
+  group
+    .command('enable <id>')
+    .description('Send to an endpoint again: what waits, then what went out meanwhile')
+    .action((id: string, _: unknown, command: Command) =>
+      run(command, async ({ change, dependencies, actor }, flags) => {
+        await change((db) => enableEndpoint(db, dependencies.random, id, actor));
+        printOne({ id, status: 'enabled' }, flags);
+      }),
+    );
+
+  group
+    .command('disable <id>')
+    .description('Stop everything that goes to an endpoint; what waits stays')
+    .action((id: string, _: unknown, command: Command) =>
+      run(command, async ({ change, dependencies, actor }, flags) => {
+        await change((db) => disableEndpoint(db, dependencies.random, id, actor));
+        printOne({ id, status: 'disabled' }, flags);
+      }),
+    );
+
+  group
+    .command('rotate <id>')
+    .description('Give an endpoint a new secret, shown once; for a while the old one signs, too')
+    .option('--overlap <duration>', 'how long both sign', '24h')
+    .action((id: string, _: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const { change, dependencies, actor } = connection;
+        const overlap = parseDuration(String(flags.overlap));
+        const tools = { random: dependencies.random, encryption: encryptionOf(connection) };
+        const secret = await change((db) => rotateSecret(db, tools, id, overlap, actor));
+        printOne({ id, secret }, flags);
+      }),
+    );
+
+  group
+    .command('replay <id>')
+    .description('Send deliveries of a range of time that have ended once more')
+    .requiredOption('--from <time>', 'first moment')
+    .requiredOption('--to <time>', 'the moment after the last')
+    .option('--failed', 'only those that failed')
+    .action((id: string, _: unknown, command: Command) =>
+      run(command, async ({ change, dependencies, actor }, flags) => {
+        const [from, to] = [parseMoment(String(flags.from)), parseMoment(String(flags.to))];
+        if (!from || !to || from >= to) throw new Error('--from must be before --to.');
+        const range = { from, to, failedOnly: flags.failed === true };
+        const deliveries = await change((db) => replayRange(db, dependencies.random, id, range, actor));
+        printOne({ id, deliveries }, flags);
+      }),
+    );
+
+  group
+    .command('reencrypt')
+    .description('Encrypt every secret under the newest of ENCRYPTION_KEYS; then the older ones can go')
+    .action((_: unknown, command: Command) =>
+      run(command, async (connection, flags) => {
+        const secrets = await connection.change((db) => reencryptSecrets(db, encryptionOf(connection)));
+        printOne({ secrets }, flags);
+      }),
+    );
+
+  group
+    .command('listen [id]')
+    .description('Receive on this machine: check the signature with the secret of an endpoint, and print what arrives')
+    .option('--port <port>', 'port of 127.0.0.1 to listen on', '9100')
+    .option('--secret <secret>', 'instead of an endpoint of this installation')
+    .action((id: string | undefined, _: unknown, command: Command) => {
+      const { port, secret } = command.opts<{ port: string; secret?: string }>();
+      if (secret !== undefined) return listen(Number(port), async () => [secret]);
+      if (id === undefined) return listen(Number(port), async () => []);
+      // A rotation is seen at once.
+      return run(command, (connection) =>
+        listen(Number(port), () => readSecrets(connection.pool, encryptionOf(connection), id)),
+      );
+    });
+}
+
+/** Receives until the process is told to stop. */
+async function listen(port: number, secretsNow: () => Promise<string[]>): Promise<void> {
+  await secretsNow();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > MAX_BODY) return response.writeHead(413).end();
+      chunks.push(chunk);
+    }
+    const body = Buffer.concat(chunks);
+    const secrets = await secretsNow().catch(() => []);
+    const header = String(request.headers['service-signature'] ?? '');
+    const verified = secrets.length > 0 ? isSigned(header, body, secrets, Math.floor(Date.now() / 1_000)) : null;
+    printJson({
+      verified,
+      attempt: Number(request.headers['service-delivery-attempt'] ?? 0),
+      event: parsed(body.toString('utf8')),
+    });
+    response
+      .writeHead(verified === false ? 401 : 200)
+      .end(verified === false ? 'not signed by this secret' : 'thank you');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.stderr.write(
+    printable(
+      `Listening on http://${address}/. Webhooks do not call private addresses: start the service with WEBHOOK_PRIVATE_HOSTS=${address}.\nCtrl-C stops.\n`,
+    ),
+  );
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+  server.closeAllConnections();
+  server.close();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,310 @@
+import type { Client } from '@opensearch-project/opensearch';
+import type pg from 'pg';
+import { newId } from '#accounts/ids.ts';
+import type { RandomBytes } from '#accounts/keys.ts';
+import { toDocument } from '#domain/listings/document.ts';
+import type { EventType } from '#domain/listings/events.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
+import type { Transaction } from '#postgres/transaction.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
+import { insertDeliveries } from './deliveries.ts';
+import { RUN_END } from './endpoints.ts';
+import { eventBody, type ListingEvent } from './payload.ts';
+
+/** Events that an endpoint gets of one run; the rest it gets with the next, in order. */
+export const EVENTS_PER_RUN = 500;
+/** Events that are matched in one request. */
+const BATCH = 200;
+/** Deliveries from which on they are written. */
+const ROWS = 5_000;
+const SUBSCRIPTIONS_PER_READ = 1_000;
+
+/** Reads listings by id as they are, or as they last were. */
+export type ReadListings = (ids: readonly number[]) => Promise<ReadonlyMap<number, StoredListing>>;
+
+export interface MatchServices {
+  /** With a limit for statements that write thousands of rows. */
+  pool: pg.Pool;
+  opensearch: Client;
+  prefix: string;
+  readListings: ReadListings;
+  siteUrl: string;
+  random: RandomBytes;
+  now(): number;
+}
+
+export interface Matched {
+  events: number;
+  deliveries: number;
+}
+
+/** A place in the event log: an event is behind it when its run is later, or its listing in the same run. */
+interface Position {
+  run: number;
+  listing: number;
+}
+
+/** An endpoint that takes part in a round. */
+interface Participant extends Position {
+  number: number;
+  types: readonly EventType[];
+  /** How many events more it gets of this run. */
+  room: number;
+  /** Whether it is the round's; one that is full or disabled is not. */
+  active: boolean;
+}
+
+type LoggedEvent = ListingEvent & { run_id: number };
+
+const isBehind = (a: Position, b: Position): boolean => a.run < b.run || (a.run === b.run && a.listing < b.listing);
+
+/**
+ * Matches the events that have gone out with the endpoints that have not been matched with them yet, and puts what they
+ * are to hear into the queue. One process does so at a time. An endpoint's place in the log moves in the transaction that
+ * writes its deliveries: a process that is killed at any point, and another that goes on, make each delivery once.
+ * @returns null while another process matches
+ */
+export async function matchEvents(services: MatchServices, signal: AbortSignal): Promise<Matched | null> {
+  const db = await services.pool.connect();
+  let broken = true;
+  try {
+    if (!(await tryLock(db, LOCKS.webhooks))) {
+      broken = false;
+      return null;
+    }
+    const matched = await matchRound(services, db, signal);
+    await releaseLock(db, LOCKS.webhooks);
+    broken = false;
+    return matched;
+  } finally {
+    // The lock goes with its connection.
+    db.release(broken);
+  }
+}
+
+async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {
+  const matched: Matched = { events: 0, deliveries: 0 };
+  const { rows } = await db.query<{ latest: number | null }>(
+    `select max(id) as latest from ingest_runs where status = 'completed'`,
+  );
+  const latest = rows[0]?.latest ?? null;
+  if (latest === null) return matched;
+  const participants = await readParticipants(db, latest);
+  if (participants.length === 0) return matched;
+  const total = await syncIndex(services, db);
+  let active = participants;
+  for (;;) {
+    signal.throwIfAborted();
+    active = active.filter((each) => each.active);
+    const from = active.reduce<Position | null>((first, each) => (first && isBehind(first, each) ? first : each), null);
+    if (from === null) break;
+    const events = await readEvents(db, from, latest);
+    const last = events.at(-1);
+    if (last === undefined) {
+      await finishRound(db, active, latest);
+      break;
+    }
+    const end: Position = { run: last.run_id, listing: last.listing_id };
+    const here = active.filter((each) => isBehind(each, end));
+    matched.events += events.length;
+    matched.deliveries += await matchBatch(services, db, { events, end, here, latest, total });
+  }
+  return matched;
+}
+
+/** Endpoints that may get events of this run. */
+async function readParticipants(db: Transaction, latest: number): Promise<Participant[]> {
+  type Row = { number: number; types: EventType[]; run: number; listing: number; room: number };
+  const { rows } = await db.query<Row>(
+    `select id as number, event_types as types, matched_run as run, matched_listing as listing,
+            $2 - case when round_run = $1 then round_count else 0 end as room
+       from webhook_endpoints
+      where status = 'enabled' and (matched_run, matched_listing) < ($1, $3) order by id`,
+    [latest, EVENTS_PER_RUN, RUN_END],
+  );
+  return rows.filter(({ room }) => room > 0).map((row) => ({ ...row, active: true }));
+}
+
+/** Brings the percolator up to the record. @returns how many endpoints there are */
+async function syncIndex({ opensearch, prefix }: MatchServices, db: Transaction): Promise<number> {
+  const written: number[] = [];
+  let total = 0;
+  const uuid = await syncSubscriptions(opensearch, prefix, {
+    indexedIn: async () => {
+      const { rows } = await db.query<{ indexed_in: string }>(
+        'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
+      );
+      return rows[0]?.indexed_in ?? null;
+    },
+    async *read(which) {
+      for (let after = 0; ; ) {
+        const { rows } = await db.query<Subscription>(
+          `select id as number, filters from webhook_endpoints
+            where id > $1 and ($2 or indexed_in is null) order by id limit $3`,
+          [after, which === 'all', SUBSCRIPTIONS_PER_READ],
+        );
+        const last = rows.at(-1)?.number;
+        if (last === undefined) return;
+        after = last;
+        for (const { number } of rows) written.push(number);
+        yield rows;
+      }
+    },
+    numbers: async () => {
+      const { rows } = await db.query<{ id: number }>('select id from webhook_endpoints');
+      total = rows.length;
+      return rows.map(({ id }) => id);
+    },
+  });
+  if (written.length > 0)
+    await db.query('update webhook_endpoints set indexed_in = $1 where id = any ($2::bigint[])', [uuid, written]);
+  return total;
+}
+
+/** The next events that have gone out, in the order of their runs and listings. */
+async function readEvents(db: Transaction, after: Position, latest: number): Promise<LoggedEvent[]> {
+  const { rows } = await db.query<LoggedEvent>(
+    `select e.run_id, e.listing_id, e.id, e.type, e.at, e.city, e.listing_type, e.property_type, e.price_yearly_sar,
+            e.previous_price_yearly_sar
+       from listing_events e
+      where (e.run_id, e.listing_id) > ($1, $2) and e.run_id <= $3
+      order by e.run_id, e.listing_id limit $4`,
+    [after.run, after.listing, latest, BATCH],
+  );
+  return rows;
+}
+
+interface Batch {
+  events: readonly LoggedEvent[];
+  /** Of the last event. */
+  end: Position;
+  /** Endpoints that are to be matched with any of the events. */
+  here: readonly Participant[];
+  latest: number;
+  /** How many endpoints there are. */
+  total: number;
+}
+
+/** What an endpoint is given of a batch. */
+interface Share {
+  participant: Participant;
+  events: LoggedEvent[];
+}
+
+async function matchBatch(services: MatchServices, db: Transaction, batch: Batch): Promise<number> {
+  const shares = await sharesOf(services, batch);
+  for (const participant of batch.here) Object.assign(participant, batch.end);
+  for (const { participant, events } of shares) {
+    participant.room -= events.length;
+    if (participant.room > 0) continue;
+    participant.active = false;
+    Object.assign(participant, positionOf(events.at(-1) as LoggedEvent));
+  }
+  let written = 0;
+  let part: Share[] = [];
+  let size = 0;
+  for (const [index, share] of shares.entries()) {
+    part.push(share);
+    size += share.events.length;
+    if (size < ROWS && index < shares.length - 1) continue;
+    written += await writeShares(services, db, part, batch.latest);
+    part = [];
+    size = 0;
+  }
+  return written;
+}
+
+const positionOf = ({ run_id, listing_id }: LoggedEvent): Position => ({ run: run_id, listing: listing_id });
+
+/** Which of the events each endpoint is to hear of, in their order, as many as it has room for. */
+async function sharesOf(services: MatchServices, { events, here, total }: Batch): Promise<Share[]> {
+  const wanted = new Set(here.flatMap(({ types }) => types));
+  const stored = await services.readListings([
+    ...new Set(events.flatMap(({ type, listing_id }) => (wanted.has(type) ? listing_id : []))),
+  ]);
+  const matchable = events.flatMap((event) => {
+    const listing = wanted.has(event.type) ? stored.get(event.listing_id) : undefined;
+    return listing ? [{ event, document: toDocument(listing) }] : [];
+  });
+  // Naming most of them costs more than leaving some answers out here.
+  const only = here.length * 2 < total ? here.map(({ number }) => number) : null;
+  const documents = matchable.map(({ document }) => document);
+  const matches = await percolate(services.opensearch, services.prefix, documents, only, total);
+  const participants = new Map(here.map((participant) => [participant.number, participant]));
+  const shares = new Map<number, Share>();
+  for (const [index, { event }] of matchable.entries()) {
+    for (const number of matches[index] ?? []) {
+      const participant = participants.get(number);
+      if (!participant?.types.includes(event.type) || !isBehind(participant, positionOf(event))) continue;
+      const share = shares.get(number) ?? { participant, events: [] };
+      shares.set(number, share);
+      if (share.events.length < participant.room) share.events.push(event);
+    }
+  }
+  return [...shares.values()];
+}
+
+/** Writes what some endpoints hear of a batch, and with it where they are in the log. */
+async function writeShares(
+  { siteUrl, random, now }: MatchServices,
+  db: Transaction,
+  shares: readonly Share[],
+  latest: number,
+): Promise<number> {
+  await db.query('begin');
+  const { rows } = await db.query<{ id: number; sequence: number }>(
+    `select id, sequence from webhook_endpoints where id = any ($1::bigint[]) and status = 'enabled'
+      order by id for no key update`,
+    [shares.map(({ participant }) => participant.number)],
+  );
+  const sequences = new Map(rows.map(({ id, sequence }) => [id, sequence]));
+  const moved: (readonly [Participant, sequence: number])[] = [];
+  const deliveries = shares.flatMap(({ participant, events }) => {
+    const before = sequences.get(participant.number);
+    if (before === undefined) {
+      // Disabled or deleted meanwhile: it stays where it is recorded to be.
+      participant.active = false;
+      return [];
+    }
+    moved.push([participant, before + events.length]);
+    return events.map((event, index) => {
+      const sequence = before + index + 1;
+      return {
+        endpoint: participant.number,
+        id: newId('dlv', random),
+        sequence,
+        eventId: event.id,
+        eventType: event.type,
+        listingId: event.listing_id,
+        body: eventBody(event, { siteUrl, sequence }),
+      };
+    });
+  });
+  await insertDeliveries(db, deliveries, { now: new Date(now()) });
+  await db.query(
+    `update webhook_endpoints e set sequence = m.sequence, matched_run = m.run, matched_listing = m.listing,
+            round_run = $5, round_count = $6 - m.room
+       from unnest($1::bigint[], $2::bigint[], $3::int[], $4::bigint[], $7::int[]) as m (id, sequence, run, listing, room)
+      where e.id = m.id`,
+    [
+      moved.map(([{ number }]) => number),
+      moved.map(([, sequence]) => sequence),
+      moved.map(([{ run }]) => run),
+      moved.map(([{ listing }]) => listing),
+      latest,
+      EVENTS_PER_RUN,
+      moved.map(([{ room }]) => room),
+    ],
+  );
+  await db.query('commit');
+  return deliveries.length;
+}
+
+/** Endpoints that have been matched with everything begin the next round behind it. */
+async function finishRound(db: Transaction, finished: readonly Participant[], latest: number): Promise<void> {
+  await db.query(
+    `update webhook_endpoints set matched_run = $2, matched_listing = $3 where id = any ($1::bigint[]) and status = 'enabled'`,
+    [finished.map(({ number }) => number), latest, RUN_END],
+  );
+}

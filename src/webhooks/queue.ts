@@ -1,0 +1,159 @@
+import type pg from 'pg';
+import { type Actor, recordAudit } from '#accounts/audit.ts';
+import type { RandomBytes } from '#accounts/keys.ts';
+import { inTransaction, type Queryable } from '#postgres/transaction.ts';
+
+/** Exhausted deliveries after which an endpoint is disabled. */
+export const MAX_EXHAUSTED = 20;
+
+/** A delivery that is to be attempted now, by whoever claimed it. */
+export interface ClaimedDelivery {
+  number: number;
+  claims: number;
+  endpoint: number;
+  host: string;
+  url: string;
+  event_id: string;
+  event_type: string;
+  body: string;
+  attempts: number;
+  tries: number;
+  /** Encrypted, the newest first. */
+  secrets: Buffer[];
+}
+
+export interface ClaimRequest {
+  /** Deliveries at most. */
+  limit: number;
+  /** Of one host at most. */
+  perHost: number;
+  /** Hosts that have less room than that: how many each may be sent now. */
+  room: ReadonlyMap<string, number>;
+  leaseMs: number;
+  now: Date;
+}
+
+/**
+ * Claims deliveries that are due, those due longest first, but of no host more than it has room for: a receiver that
+ * hangs holds up nobody else. Workers that ask at the same time get different ones. A claim that is not settled within
+ * its lease is another's.
+ */
+export async function claimDeliveries(
+  db: Queryable,
+  { limit, perHost, room, leaseMs, now }: ClaimRequest,
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await db.query<ClaimedDelivery>({
+    name: 'claim-webhook-deliveries',
+    text: `with ready as (
+       select d.id, d.due_at, e.host, row_number() over (partition by e.host order by d.due_at, d.id) as place
+         from webhook_endpoints e
+         cross join lateral (
+           select id, due_at from webhook_deliveries
+            where endpoint_id = e.id and status = 'pending' and due_at <= $5
+              and (e.status = 'enabled' or (requested and e.disabled_reason = 'exhausted'))
+            order by due_at, id limit $2) d
+        where e.status = 'enabled' or e.disabled_reason = 'exhausted'
+     ), chosen as (
+       select r.id from ready r left join unnest($3::text[], $4::int[]) as busy (host, room) on busy.host = r.host
+        where r.place <= coalesce(busy.room, $2) order by r.due_at, r.id limit $1
+     ), locked as (
+       select id from webhook_deliveries where id in (select id from chosen) and status = 'pending' and due_at <= $5
+          for no key update skip locked
+     )
+     update webhook_deliveries d set due_at = $5 + $6 * interval '1 ms', claims = claims + 1
+       from locked l, webhook_endpoints e where d.id = l.id and e.id = d.endpoint_id
+     returning d.id as number, d.claims, d.endpoint_id as endpoint, e.host, e.url, d.event_id, d.event_type, d.body, d.attempts,
+               d.tries, case when e.previous_secret_until > $5 then array[e.secret, e.previous_secret]
+                             else array[e.secret] end as secrets`,
+    values: [limit, perHost, [...room.keys()], [...room.values()], now, leaseMs],
+  });
+  return rows;
+}
+
+/** How a claimed delivery went, and what comes next. */
+export interface Settled {
+  delivery: ClaimedDelivery;
+  status: 'pending' | 'delivered' | 'failed';
+  /** When it is attempted again, for one that stays pending. */
+  dueAt: Date;
+  at: Date;
+  answer: number | null;
+  durationMs: number;
+  error: string | null;
+  reply: string;
+}
+
+export interface DisabledEndpoint {
+  id: string;
+  organization_id: number;
+  url: string;
+}
+
+const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
+
+/**
+ * Writes how attempts went, and disables endpoints whose deliveries have failed too often. What is not claimed by the
+ * same worker any more is not written.
+ * @returns the endpoints that were disabled
+ */
+export function settleDeliveries(
+  pool: pg.Pool,
+  random: RandomBytes,
+  settled: readonly Settled[],
+  now: Date,
+): Promise<DisabledEndpoint[]> {
+  return inTransaction(pool, async (db) => {
+    // In one order, so that workers do not wait for each other in a circle.
+    await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
+      [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
+    ]);
+    const { rows } = await db.query<{ number: number }>({
+      name: 'settle-webhook-deliveries',
+      text: `with settled as (
+         select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[],
+           $8::text[], $9::text[]) as s (id, claims, status, due_at, at, answer, duration_ms, error, reply)
+       ), updated as (
+         update webhook_deliveries d
+            set status = s.status, due_at = s.due_at, attempts = attempts + 1, tries = tries + 1,
+                finished_at = case when s.status <> 'pending' then s.at end
+           from settled s where d.id = s.id and d.claims = s.claims and d.status = 'pending'
+         returning d.id, d.endpoint_id, d.attempts, d.status
+       ), logged as (
+         insert into webhook_attempts (delivery_id, number, at, status, duration_ms, error, reply)
+         select u.id, u.attempts, s.at, s.answer, s.duration_ms, s.error, s.reply from updated u join settled s on s.id = u.id
+       ), counted as (
+         select endpoint_id, count(*) filter (where status = 'delivered') as delivered,
+                count(*) filter (where status = 'failed') as failed
+           from updated where status <> 'pending' group by endpoint_id
+       )
+       update webhook_endpoints e
+          set delivered = e.delivered + c.delivered, failed = e.failed + c.failed, exhausted = e.exhausted + c.failed
+         from counted c where e.id = c.endpoint_id
+       returning e.id as number`,
+      values: [
+        settled.map(({ delivery }) => delivery.number),
+        settled.map(({ delivery }) => delivery.claims),
+        settled.map(({ status }) => status),
+        settled.map(({ dueAt }) => dueAt),
+        settled.map(({ at }) => at),
+        settled.map(({ answer }) => answer),
+        settled.map(({ durationMs }) => durationMs),
+        settled.map(({ error }) => error),
+        settled.map(({ reply }) => reply),
+      ],
+    });
+    const { rows: disabled } = await db.query<DisabledEndpoint>(
+      `update webhook_endpoints set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
+        where id = any ($1::bigint[]) and status = 'enabled' and exhausted >= $2
+        returning public_id as id, organization_id, url`,
+      [rows.map(({ number }) => number), MAX_EXHAUSTED, now],
+    );
+    for (const { id, organization_id } of disabled)
+      await recordAudit(db, random, organization_id, SYSTEM, {
+        action: 'webhook.disabled',
+        target: id,
+        details: { reason: 'exhausted', failed_deliveries: MAX_EXHAUSTED },
+      });
+    return disabled;
+  });
+}

@@ -1,0 +1,21 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Seconds that the time of a signature may be from the receiver's clock. */
+export const TOLERANCE = 300;
+
+/**
+ * What a receiver does: whether one of the secrets signed the body, and not long ago.
+ * @param header `Service-Signature`
+ * @param body as it came, before it is parsed
+ * @param now epoch seconds
+ */
+export function isSigned(header: string, body: Uint8Array, secrets: readonly string[], now: number): boolean {
+  const parts = header.split(',').map((part) => part.split('='));
+  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
+  if (!/^\d+$/.test(time) || Math.abs(now - Number(time)) > TOLERANCE) return false;
+  const given = parts.flatMap(([name, value]) => (name === 'v1' && value ? [Buffer.from(value, 'hex')] : []));
+  return secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
+    return given.some((digest) => digest.length === expected.length && timingSafeEqual(digest, expected));
+  });
+}

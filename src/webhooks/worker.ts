@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { createOutboundClient } from '#outbound/client.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createOpenSearch } from '#search/client.ts';
+import type { Services } from '#src/services.ts';
+import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
+import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
+import { nextWait } from './schedule.ts';
+import { secretEncryption } from './secrets.ts';
+import { RECEIVER_LIMIT, sendMessage } from './send.ts';
+
+export interface WebhookWorkerOptions {
+  /** Deliveries that one process sends at a time. */
+  atOnce: number;
+  /** Of those, to one host. */
+  perHost: number;
+  /** Milliseconds between looks for events and for deliveries that are due, when there was nothing. */
+  pollMs: number;
+  /** Milliseconds after which a delivery whose worker says nothing is another's: longer than an attempt can take. */
+  leaseMs: number;
+  /** Milliseconds that a receiver has. */
+  receiverMs: number;
+}
+
+export const DEFAULTS: WebhookWorkerOptions = {
+  atOnce: 128,
+  perHost: 8,
+  pollMs: 1_000,
+  leaseMs: 45_000,
+  receiverMs: RECEIVER_LIMIT,
+};
+
+/** Milliseconds. */
+const STATEMENT_LIMIT = 30_000;
+const IDLE_TRANSACTION_LIMIT = 10_000;
+const SEARCH_LIMIT = 60_000;
+/** Milliseconds between claims while there is work, and for which outcomes are collected before they are written. */
+const TICK = 20;
+/** Milliseconds until outcomes that could not be written are tried again. */
+const RETRY = 500;
+/** Outcomes that wait to be written, above which nothing more is sent. */
+const MAX_UNWRITTEN = 2_000;
+const WRITTEN_AT_ONCE = 500;
+
+export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger' | 'clock' | 'random' | 'resolve'> {
+  readListings: ReadListings;
+  /** Told of an endpoint that was disabled for its failures. */
+  onDisabled?: (endpoint: { id: string; organization_id: number; url: string }) => Promise<void>;
+}
+
+/**
+ * Matches events with webhooks and sends what waits. Any number of processes do so side by side: one matches, all send.
+ * @returns what stops it: attempts under way end, and their outcomes are written
+ */
+export function startWebhooks(
+  services: WebhookWorkerServices,
+  given: Partial<WebhookWorkerOptions> = {},
+): () => Promise<void> {
+  const options = { ...DEFAULTS, ...given };
+  const { config, logger } = services;
+  const pool = createPool(config.databaseUrl, {
+    max: 4,
+    statementTimeout: STATEMENT_LIMIT,
+    // A process that is stopped in a transaction would keep endpoints locked for every other one.
+    idleTransactionTimeout: Math.min(IDLE_TRANSACTION_LIMIT, options.leaseMs),
+    name: 'listings-webhooks',
+  });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_LIMIT });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  if (config.webhookPrivateHosts.length > 0)
+    logger.warn({ hosts: config.webhookPrivateHosts }, 'webhooks may call these hosts though they are not public');
+  const matching = runMatching(
+    {
+      pool,
+      opensearch,
+      prefix: config.opensearch.indexPrefix,
+      readListings: services.readListings,
+      siteUrl: config.siteUrl,
+      random: services.random,
+      now: services.clock.now,
+    },
+    options,
+    logger,
+    signal,
+  );
+  const sending = runSending(services, pool, options, signal);
+  return async () => {
+    stopping.abort();
+    await Promise.all([matching, sending]);
+    await Promise.all([pool.end(), opensearch.close()]);
+  };
+}
+
+/** Resolves after so many milliseconds, or when the work is to stop. */
+const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+async function runMatching(
+  services: MatchServices,
+  { pollMs }: WebhookWorkerOptions,
+  logger: Services['logger'],
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const matched = await matchEvents(services, signal);
+      if (matched && matched.events > 0) logger.info(matched, 'events matched with webhooks');
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error }, 'events were not matched with webhooks; it is tried again');
+    }
+    await pause(pollMs, signal);
+  }
+}
+
+/** What a process knows of a host that it sends to. */
+interface Host {
+  sending: number;
+  /** Whether it last kept us waiting in vain: until it answers, it is sent one at a time. */
+  hanging: boolean;
+}
+
+async function runSending(
+  { config, logger, clock, random, resolve, onDisabled }: WebhookWorkerServices,
+  pool: pg.Pool,
+  options: WebhookWorkerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = createOutboundClient({
+    connections: options.perHost,
+    httpsOnly: true,
+    defaultPortOnly: true,
+    privateHosts: config.webhookPrivateHosts,
+    resolve,
+  });
+  const encryption = secretEncryption(config.encryptionKeys, random);
+  const hosts = new Map<string, Host>();
+  const running = new Set<Promise<void>>();
+  let unwritten: Settled[] = [];
+  let ended = false;
+
+  const send = async (delivery: ClaimedDelivery): Promise<void> => {
+    const host = hosts.get(delivery.host) ?? { sending: 0, hanging: false };
+    hosts.set(delivery.host, host);
+    host.sending++;
+    const at = clock.now();
+    const begun = performance.now();
+    const message = {
+      url: delivery.url,
+      eventId: delivery.event_id,
+      eventType: delivery.event_type,
+      attempt: delivery.attempts + 1,
+      body: delivery.body,
+    };
+    const outcome = await Promise.resolve()
+      .then(() => delivery.secrets.map((bytes) => encryption.decrypt(bytes)))
+      .then((secrets) => sendMessage(client, { ...message, secrets }, at, options.receiverMs))
+      .catch((error: unknown) => {
+        // Its secret cannot be read: an operator has to give the key back, and the lease runs out meanwhile.
+        logger.error({ err: error, endpoint: delivery.endpoint }, 'a webhook could not be signed');
+        return null;
+      });
+    host.sending--;
+    if (outcome === null) return;
+    host.hanging = outcome.error === 'timeout';
+    if (host.sending === 0 && !host.hanging) hosts.delete(delivery.host);
+    const wait = outcome.accepted ? null : nextWait(delivery.tries + 1, randomShare(random), outcome.retryAfter);
+    unwritten.push({
+      delivery,
+      status: outcome.accepted ? 'delivered' : wait === null ? 'failed' : 'pending',
+      dueAt: new Date(at + (wait ?? 0)),
+      at: new Date(at),
+      answer: outcome.status,
+      durationMs: Math.round(performance.now() - begun),
+      error: outcome.error,
+      reply: outcome.reply,
+    });
+  };
+
+  const write = async (): Promise<void> => {
+    while (!ended || unwritten.length > 0) {
+      const part = unwritten.slice(0, WRITTEN_AT_ONCE);
+      if (part.length === 0) {
+        await sleep(TICK);
+        continue;
+      }
+      try {
+        const disabled = await settleDeliveries(pool, random, part, new Date(clock.now()));
+        unwritten = unwritten.slice(part.length);
+        for (const endpoint of disabled) {
+          logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
+          await onDisabled?.(endpoint).catch((error: unknown) =>
+            logger.error({ err: error }, 'its owner was not told'),
+          );
+        }
+      } catch (error) {
+        logger.warn({ err: error }, 'outcomes of webhooks were not written; it is tried again');
+        // Others attempt them again, once their leases are over.
+        if (ended) return;
+        await sleep(RETRY);
+      }
+    }
+  };
+
+  const claim = async (): Promise<ClaimedDelivery[]> => {
+    const limit = options.atOnce - running.size;
+    if (limit <= 0 || unwritten.length > MAX_UNWRITTEN) return [];
+    const room = new Map(
+      [...hosts].map(([name, { sending, hanging }]) => [name, Math.max(0, (hanging ? 1 : options.perHost) - sending)]),
+    );
+    const { perHost, leaseMs } = options;
+    return claimDeliveries(pool, { limit, perHost, room, leaseMs, now: new Date(clock.now()) });
+  };
+
+  const writing = write();
+  while (!signal.aborted) {
+    const claimed = await claim().catch((error: unknown) => {
+      logger.warn({ err: error }, 'no webhook deliveries could be claimed');
+      return null;
+    });
+    for (const delivery of claimed ?? []) {
+      const sent = send(delivery).finally(() => running.delete(sent));
+      running.add(sent);
+    }
+    // While anything is being sent, its host may get room at any moment.
+    await pause(claimed !== null && (claimed.length > 0 || running.size > 0) ? TICK : options.pollMs, signal);
+  }
+  await Promise.all(running);
+  ended = true;
+  await writing;
+  client.close();
+}
+
+const randomShare = (random: Services['random']): number => Buffer.from(random(4)).readUInt32LE(0) / 2 ** 32;

@@ -1,0 +1,153 @@
+import test from 'ava';
+import { administered, verdict } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { secretEncryption } from '#webhooks/secrets.ts';
+
+let app: TestApp;
+let city: string;
+/** Names that the test's own resolver knows; any other does not exist. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'hooks.test': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
+  'inside.test': ['10.0.0.7'],
+  'half.test': ['93.184.216.34', '127.0.0.1'],
+};
+test.before(async () => {
+  app = await startTestApp({
+    overrides: {
+      resolve: async (name) => {
+        const found = NAMES[name];
+        if (!found) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+        return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      },
+    },
+  });
+  city = (await app.addCity()).slug;
+});
+test.after.always(() => app?.close());
+
+const wanted = (changes: object = {}) => ({
+  url: 'https://hooks.test/listings?x=1',
+  event_types: ['listing.price_changed', 'listing.created'],
+  filters: { city, beds_min: 2, property_type: 'villa' },
+  ...changes,
+});
+
+test('an endpoint is made, listed without its secret, and deleted with its history', async (t) => {
+  const owner = await administered(app);
+  const made = await owner.post('/webhooks', wanted());
+  t.is(made.status, 201, made.text);
+  const { secret, ...shown } = made.body.data;
+  t.regex(secret, /^whsec_[\w-]{43}$/);
+  t.like(shown, {
+    url: 'https://hooks.test/listings?x=1',
+    event_types: ['listing.created', 'listing.price_changed'],
+    filters: { city: [city], beds_min: 2, property_type: ['villa'] },
+    status: 'enabled',
+    last_sequence: 0,
+    lag: { pending: 0, oldest_pending_at: null, seconds: 0, behind: false },
+  });
+  t.deepEqual(await owner.all('/webhooks'), [shown]);
+
+  const { rows } = await app.services.pool.query('select secret from webhook_endpoints where public_id = $1', [
+    shown.id,
+  ]);
+  t.false(rows[0].secret.includes(secret.slice(6, 20)));
+  t.is(secretEncryption(app.services.config.encryptionKeys, app.services.random).decrypt(rows[0].secret), secret);
+
+  const tested = await owner.post(`/webhooks/${shown.id}/test`, { event_type: 'listing.delisted' });
+  t.is(verdict(tested), '201');
+  t.like(tested.body.data, {
+    sequence: 1,
+    event_type: 'listing.delisted',
+    test: true,
+    status: 'pending',
+    attempts: [],
+  });
+  t.deepEqual(await owner.all(`/webhooks/${shown.id}/deliveries?status=pending`), [tested.body.data]);
+  t.deepEqual(await owner.all(`/webhooks/${shown.id}/deliveries?status=failed`), []);
+  t.like((await owner.all('/webhooks'))[0], { last_sequence: 1, lag: { pending: 1 } });
+  const replay = `/webhooks/${shown.id}/deliveries/${tested.body.data.id}/replay`;
+  t.is(verdict(await owner.post(replay)), '409 conflict', 'it has not ended');
+  await app.services.pool.query(`update webhook_deliveries set status = 'failed' where public_id = $1`, [
+    tested.body.data.id,
+  ]);
+  const replayed = await owner.post(replay);
+  t.like(replayed.body.data, { status: 'pending', event_id: tested.body.data.event_id, sequence: 1 });
+  t.is(verdict(await owner.post(`/webhooks/${shown.id}/deliveries/dlv_none/replay`)), '404 not_found');
+
+  t.deepEqual((await owner.post(`/webhooks/${shown.id}/delete`)).body.data, { id: shown.id, deleted: true });
+  t.is(verdict(await owner.post(`/webhooks/${shown.id}/delete`)), '404 not_found');
+  t.deepEqual(await owner.all('/webhooks'), []);
+  t.is(verdict(await owner.get(`/webhooks/${shown.id}/deliveries`)), '404 not_found');
+  const actions = (await owner.all('/audit-events')).map(({ action }) => action);
+  t.deepEqual(actions, ['webhook.deleted', 'webhook.replayed', 'webhook.tested', 'webhook.created']);
+  t.false(JSON.stringify(await owner.all('/audit-events')).includes('whsec_'));
+});
+
+test('a repeated creation shows the same secret', async (t) => {
+  const owner = await administered(app);
+  const [first, again] = [
+    await owner.post('/webhooks', wanted(), 'same-key'),
+    await owner.post('/webhooks', wanted(), 'same-key'),
+  ];
+  t.is(again.body.data.secret, first.body.data.secret);
+  t.is((await owner.all('/webhooks')).length, 1);
+});
+
+test('what is at fault is named', async (t) => {
+  const owner = await administered(app);
+  for (const [changes, expected, param] of [
+    [{ url: 'http://hooks.test/' }, 'invalid_value', 'url'],
+    [{ url: 'https://hooks.test:8443/' }, 'invalid_value', 'url'],
+    [{ url: 'https://user:word@hooks.test/' }, 'invalid_value', 'url'],
+    [{ url: 'https://127.0.0.1/' }, 'invalid_value', 'url'],
+    [{ url: 'https://[::ffff:10.0.0.1]/' }, 'invalid_value', 'url'],
+    [{ url: 'https://inside.test/' }, 'invalid_value', 'url'],
+    [{ url: 'https://half.test/' }, 'invalid_value', 'url'],
+    [{ url: 'https://nowhere.test/' }, 'invalid_value', 'url'],
+    [{ url: 'ftp://hooks.test/' }, 'invalid_value', 'url'],
+    [{ event_types: [] }, 'invalid_body', 'event_types'],
+    [{ event_types: ['listing.sold'] }, 'invalid_body', 'event_types.0'],
+    [{ filters: {} }, 'invalid_body', 'filters.city'],
+    [{ filters: { city: 'atlantis' } }, 'unknown_city', 'filters.city'],
+    [{ filters: { city, rooms: 3 } }, 'invalid_body', 'filters.rooms'],
+    [{ filters: { city, beds_min: 4, beds_max: 2 } }, 'invalid_value', 'filters.beds_min'],
+    [{ filters: { city, days_on_market_max: 7 } }, 'invalid_value', 'filters.days_on_market_max'],
+    [{ filters: { city, days_on_market_min: 7 } }, 'invalid_value', 'filters.days_on_market_min'],
+    [{ filters: { city, updated_since: '2026-01-01T00:00:00Z' } }, 'invalid_value', 'filters.updated_since'],
+    [{ secret: 'mine' }, 'invalid_body', 'secret'],
+  ] as const) {
+    const { status, body, text } = await owner.post('/webhooks', wanted(changes));
+    t.deepEqual([status, body.error.code, body.error.param], [400, expected, param], text);
+  }
+  t.deepEqual(await owner.all('/webhooks'), []);
+  const { body } = await app.request('/v1/enums', { key: owner.key });
+  t.true(body.data.webhook_filters.includes('q'));
+  t.false(body.data.webhook_filters.includes('updated_since'));
+});
+
+test('an organization sees its own endpoints only, and has a limit of them', async (t) => {
+  const [owner, other] = [await administered(app), await administered(app)];
+  const { id } = (await owner.post('/webhooks', wanted())).body.data;
+  for (const path of [`/webhooks/${id}/delete`, `/webhooks/${id}/test`])
+    t.is(verdict(await other.post(path)), '404 not_found', path);
+  t.is(verdict(await other.get(`/webhooks/${id}/deliveries`)), '404 not_found');
+  t.deepEqual(await other.all('/webhooks'), []);
+  for (let made = 1; made < 25; made++) t.is((await owner.post('/webhooks', wanted())).status, 201);
+  t.is(verdict(await owner.post('/webhooks', wanted())), '400 limit_reached');
+  t.is((await owner.all('/webhooks')).length, 25);
+});
+
+test('tests of an endpoint are limited', async (t) => {
+  const owner = await administered(app);
+  const { id } = (await owner.post('/webhooks', wanted())).body.data;
+  const made = await Promise.all(Array.from({ length: 62 }, () => owner.post(`/webhooks/${id}/test`)));
+  const verdicts = made.map(verdict).sort();
+  t.deepEqual([verdicts.indexOf('429 rate_limited'), verdicts.length], [60, 62]);
+  const sequences = (await owner.all(`/webhooks/${id}/deliveries`)).map(({ sequence }) => sequence);
+  t.deepEqual(
+    sequences,
+    Array.from({ length: 60 }, (_, index) => 60 - index),
+    'no gap',
+  );
+});
