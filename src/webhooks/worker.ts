@@ -138,6 +138,8 @@ async function runSending(
   const hosts = new Map<string, Host>();
   const running = new Set<Promise<void>>();
   let unwritten: Settled[] = [];
+  /** Whether an attempt has ended since the last claim: its host may have room now. */
+  let freed = false;
   let ended = false;
 
   const send = async (delivery: ClaimedDelivery): Promise<void> => {
@@ -162,6 +164,7 @@ async function runSending(
         return null;
       });
     host.sending--;
+    freed = true;
     if (outcome === null) return;
     host.hanging = outcome.error === 'timeout';
     if (host.sending === 0 && !host.hanging) hosts.delete(delivery.host);
@@ -215,6 +218,7 @@ async function runSending(
 
   const writing = write();
   while (!signal.aborted) {
+    freed = false;
     const claimed = await claim().catch((error: unknown) => {
       logger.warn({ err: error }, 'no webhook deliveries could be claimed');
       return null;
@@ -223,8 +227,9 @@ async function runSending(
       const sent = send(delivery).finally(() => running.delete(sent));
       running.add(sent);
     }
-    // While anything is being sent, its host may get room at any moment.
-    await pause(claimed !== null && (claimed.length > 0 || running.size > 0) ? TICK : options.pollMs, signal);
+    const next = performance.now() + options.pollMs;
+    do await pause(TICK, signal);
+    while (!signal.aborted && !claimed?.length && !freed && performance.now() < next);
   }
   await Promise.all(running);
   ended = true;

@@ -3,21 +3,13 @@ import test from 'ava';
 import fc from 'fast-check';
 import { toDocument } from '#domain/listings/document.ts';
 import type { Listing } from '#domain/listings/listing.ts';
-import {
-  ADVERTISER_TYPES,
-  AMENITIES,
-  FLOOR_CLASSES,
-  LISTING_CATEGORIES,
-  LISTING_TYPES,
-  RENT_FREQUENCIES,
-} from '#domain/listings/vocabulary.ts';
-import type { FilterRow } from '#queries/filters/kinds.ts';
-import * as kinds from '#queries/filters/kinds.ts';
+import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { SORT_NAMES } from '#queries/listings/sorts.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { contradicts, countOracle, type Known, meaningOf, type Query, searchOracle } from '#test/oracle.ts';
+import { ALWAYS_GIVEN, chosenFilters, OWN_TEXTS, TEXTS } from './random-filters.ts';
 import * as varied from './varied-city.ts';
 
 /** The whole test again as it was: ORACLE_SEED=<the seed of the failure>. */
@@ -52,98 +44,6 @@ test.before(async () => {
   }
 });
 test.after.always(() => app?.close());
-
-const one = (...values: readonly (string | number)[]) => fc.constantFrom(...values.map(String));
-const some = (...values: readonly (string | number)[]) =>
-  fc.uniqueArray(one(...values), { minLength: 1, maxLength: 3 }).map((chosen) => chosen.join(','));
-const whole = one(0, 1, 2, 3, '٥', 6);
-const flag = one('true', 'false');
-const time = one('2026-06-01T12:00:00Z', '2026-05-25T15:00:01+03:00', '2026-05-25T12:00:00Z', '2026-04-02T12:00:00.5Z');
-
-const word = fc.constantFrom(...varied.WORDS, 'Kradov', 'طنجف', 'nowhere');
-const term = fc.oneof(
-  { weight: 5, arbitrary: word },
-  { weight: 1, arbitrary: fc.tuple(word, word).map((pair) => pair.join('-')) },
-  { weight: 3, arbitrary: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `"${words.join(' ')}"`) },
-);
-const text = fc
-  .array(fc.tuple(fc.array(term, { minLength: 1, maxLength: 3 }), one(' | ', '|', ' |')), {
-    minLength: 1,
-    maxLength: 3,
-  })
-  .map((groups) => groups.map(([terms, either]) => terms.join(either)).join(' '));
-
-/** Texts to give each filter. */
-const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  neighborhood_id: some(...varied.NEIGHBORHOODS, 99),
-  neighborhood_id_exclude: some(...varied.NEIGHBORHOODS, '٧١'),
-  bbox: fc
-    .tuple(...[varied.COORDINATES.lng, varied.COORDINATES.lat].map((from) => fc.tuple(one(...from), one(...from))))
-    .map(([lng, lat]) => {
-      const [[west, east], [south, north]] = [lng, lat].map((pair) =>
-        [...(pair ?? [])].map(Number).sort((a, b) => a - b),
-      ) as [number[], number[]];
-      return [west, south, east, north].join(',');
-    }),
-  compound: one('true', 'false', ...varied.COMPOUNDS, 'PALM court', 'Palm'),
-  in_compound: flag,
-  listing_category: one(...LISTING_CATEGORIES),
-  property_type: some(...varied.TYPES),
-  price_min: one(...varied.PRICES.filter((price) => price < 1e12), '٣٠٠٠٠'),
-  price_max: one(...varied.PRICES, '90000.0'),
-  rent_frequency: some(...RENT_FREQUENCIES),
-  area_min: one(...varied.AREAS, '١٠٠'),
-  area_max: one(...varied.AREAS),
-  beds: some(0, 1, 2, 3, '٥', 6),
-  bathrooms: some(0, 1, 2, 3, 5),
-  beds_min: whole,
-  beds_max: whole,
-  bathrooms_min: whole,
-  bathrooms_max: whole,
-  livings_min: one(0, 1, 2),
-  amenities: some(...AMENITIES.slice(0, 6)),
-  amenities_exclude: some(...AMENITIES.slice(0, 7)),
-  furnished: flag,
-  floor: some(...FLOOR_CLASSES),
-  max_age: one(0, 1, 10, 39),
-  verified: flag,
-  updated_since: time,
-  days_on_market_min: one(0, 1, 6, 7, 8, 60),
-  days_on_market_max: one(0, 1, 6, 7, 8, 60),
-  source: some(...varied.SOURCES, 'nobody'),
-  source_exclude: some(...varied.SOURCES, 'nobody'),
-  advertiser_type: some(...ADVERTISER_TYPES),
-  q: text,
-};
-
-/** A filter that is new and has no line above is given the texts of another one on its field. */
-function textsOf({ name, field, kind, values }: FilterRow, index: number): fc.Arbitrary<string> {
-  const own = OWN_TEXTS[name];
-  if (own) return own;
-  if (kind === kinds.present || kind === kinds.stated || kind === kinds.marked) return flag;
-  if (values) return some(...values);
-  const like = filterRows().find((row, other) => other !== index && row.field === field && OWN_TEXTS[row.name]);
-  const texts = like && OWN_TEXTS[like.name];
-  if (!texts) throw new Error(`no texts are known for ${name}: add them to OWN_TEXTS`);
-  const listed = kind.schema({ name } as FilterRow).type === 'array';
-  return listed ? texts : texts.map((text) => text.split(',')[0] ?? text);
-}
-
-const ALWAYS_GIVEN = ['city', 'listing_type'];
-const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = Object.fromEntries(
-  filterRows().flatMap((row, index) =>
-    ALWAYS_GIVEN.includes(row.name) ? [] : [[row.name, textsOf(row, index)] as const],
-  ),
-);
-
-const chosenFilters = (maxLength: number) =>
-  fc
-    .uniqueArray(fc.oneof(...Object.entries(TEXTS).map(([name, texts]) => fc.tuple(fc.constant(name), texts))), {
-      minLength: 0,
-      maxLength,
-      selector: ([name]) => name,
-    })
-    .map((entries): Query => Object.fromEntries(entries));
 
 test('the oracle and the random queries know every filter', (t) => {
   const names = filterRows().map(({ name }) => name);

@@ -1,0 +1,211 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventType } from '#domain/listings/events.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { eventId } from '#ingest/events/event.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { type Matched, matchEvents } from '#webhooks/match.ts';
+import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
+import { type Administered, administered } from './administration.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
+import { createDatabase } from './engines.ts';
+import { makeListing } from './factories.ts';
+
+/** A call that a receiver got. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  at: number;
+}
+
+/** Something on this machine that webhooks are sent to. */
+export interface Receiver {
+  /** With its port. */
+  host: string;
+  url: string;
+  received: Received[];
+  /** How it answers; 200 with `ok` where nothing is set. */
+  answer: (request: Received, response: ServerResponse) => void;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const { url: path = '', headers } = request;
+    const call = { path, headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now() };
+    receiver.received.push(call);
+    receiver.answer(call, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const receiver: Receiver = {
+    host,
+    url: `http://${host}/`,
+    received: [],
+    answer: (_, response) => response.end('ok'),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}
+
+/** An event for the log of a run. */
+export interface LoggedEvent {
+  listing: StoredListing;
+  type?: EventType;
+  previous?: number;
+}
+
+/** The service with webhooks of its own: a database, indexes, a clock that can be moved, and an event log to write. */
+export interface WebhookApp extends TestApp {
+  owner: Administered;
+  city: string;
+  /** Moves the clock on by so many milliseconds. */
+  pass(ms: number): void;
+  now(): number;
+  /** A listing that endpoints can be matched with. */
+  listing(...given: Parameters<typeof makeListing>): StoredListing;
+  /** Logs a run that has completed, with its events in the order of their listings. @returns ids of the events */
+  run(events: readonly LoggedEvent[]): Promise<string[]>;
+  match(): Promise<Matched>;
+  /** @returns id of the endpoint, and its secret */
+  subscribe(url: string, body?: object): Promise<{ id: string; secret: string }>;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of an answer under test
+  deliveries(id: string, status?: string): Promise<any[]>;
+  startWorker(options?: Partial<WebhookWorkerOptions>): () => Promise<void>;
+  /** Waits until something is so. A busy machine takes its time. */
+  until(isSo: () => boolean | Promise<boolean>): Promise<void>;
+}
+
+export type WebhookAppOptions = TestAppOptions & { privateHosts: readonly string[] };
+
+export async function startWebhookApp(
+  name: string,
+  { privateHosts, env, overrides }: WebhookAppOptions,
+): Promise<WebhookApp> {
+  let offset = 0;
+  const now = (): number => Date.now() + offset;
+  const app = await startTestApp({
+    env: {
+      DATABASE_URL: await createDatabase(name),
+      INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
+      WEBHOOK_PRIVATE_HOSTS: privateHosts.join(','),
+      ...env,
+    },
+    overrides: { clock: { now, chargeTime: () => null }, ...overrides },
+  });
+  const { services } = app;
+  const owner = await administered(app);
+  const city = (await app.addCity()).slug;
+  const listings = new Map<number, StoredListing>();
+  const readListings = async (ids: readonly number[]) =>
+    new Map(ids.flatMap((id) => [[id, listings.get(id)] as const]).filter(([, found]) => found)) as Map<
+      number,
+      StoredListing
+    >;
+  const pool = createPool(services.config.databaseUrl, { max: 2, statementTimeout: 30_000 });
+  const opensearch = createOpenSearch({ urls: services.config.opensearch.urls, requestTimeout: 30_000 });
+  const stops: (() => Promise<void>)[] = [];
+  const webhookApp: WebhookApp = {
+    ...app,
+    owner,
+    city,
+    now,
+    pass: (ms) => {
+      offset += ms;
+    },
+    listing(display = {}, hidden = {}) {
+      const made = makeListing({ ...display, location: { city, ...display.location } }, hidden);
+      listings.set(made.display.id, made);
+      return made;
+    },
+    async run(events) {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into ingest_runs (id, at, status, sources, trigger, completed_at)
+         select coalesce(max(id), 0) + 1, $1, 'completed', '{}', 'test', $1 from ingest_runs returning id`,
+        [new Date(now())],
+      );
+      const run = rows[0]?.id as number;
+      const logged = events.map(({ listing, type = 'listing.created', previous = null }) => ({
+        run_id: run,
+        listing_id: listing.display.id,
+        id: eventId(type, listing.display.id, run),
+        type,
+        version: run,
+        at: new Date(now()),
+        city: listing.display.location.city,
+        listing_type: listing.display.listing_type,
+        property_type: listing.display.property_type,
+        price_yearly_sar: listing.display.price.yearly_sar,
+        previous_price_yearly_sar: previous,
+      }));
+      await pool.query('insert into listing_events select * from json_populate_recordset(null::listing_events, $1)', [
+        JSON.stringify(logged),
+      ]);
+      return logged.sort((a, b) => a.listing_id - b.listing_id).map(({ id }) => id);
+    },
+    async match() {
+      const matched = await matchEvents(
+        {
+          pool,
+          opensearch,
+          prefix: services.config.opensearch.indexPrefix,
+          readListings,
+          siteUrl: services.config.siteUrl,
+          random: services.random,
+          now,
+        },
+        AbortSignal.timeout(60_000),
+      );
+      if (matched === null) throw new Error('another matches');
+      return matched;
+    },
+    async subscribe(url, body = {}) {
+      const {
+        status,
+        body: answer,
+        text,
+      } = await owner.post('/webhooks', {
+        url,
+        event_types: ['listing.created', 'listing.price_changed', 'listing.delisted'],
+        filters: { city },
+        ...body,
+      });
+      if (status !== 201) throw new Error(text);
+      return answer.data;
+    },
+    deliveries: (id, status) =>
+      owner.all(`/webhooks/${id}/deliveries${status === undefined ? '' : `?status=${status}`}`),
+    startWorker(options = {}) {
+      const end = startWebhooks({ ...services, readListings }, { pollMs: 50, ...options });
+      let ended: Promise<void> | undefined;
+      const stop = (): Promise<void> => {
+        ended ??= end();
+        return ended;
+      };
+      stops.push(stop);
+      return stop;
+    },
+    async until(isSo) {
+      for (const end = Date.now() + 60_000; !(await isSo()); await sleep(20))
+        if (Date.now() > end) throw new Error('it did not become so');
+    },
+    async close() {
+      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all([pool.end(), opensearch.close()]);
+      await app.close();
+    },
+  };
+  return webhookApp;
+}

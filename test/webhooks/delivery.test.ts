@@ -1,0 +1,329 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { inTransaction } from '#postgres/transaction.ts';
+import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { rotateSecret } from '#webhooks/operate.ts';
+import { secretEncryption } from '#webhooks/secrets.ts';
+
+const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
+const MINUTE = 60_000;
+const RECEIVERS = 4;
+
+let app: WebhookApp;
+let receivers: Receiver[];
+test.before(async () => {
+  receivers = await Promise.all(Array.from({ length: RECEIVERS }, startReceiver));
+  app = await startWebhookApp('webhooks_delivery', { privateHosts: receivers.map(({ host }) => host) });
+});
+test.after.always(async () => {
+  await app?.close();
+  await Promise.all((receivers ?? []).map((each) => each.close()));
+});
+test.beforeEach(() => {
+  for (const receiver of receivers) {
+    receiver.received.length = 0;
+    receiver.answer = (_, response) => response.end('ok');
+  }
+});
+test.afterEach.always(() => app.services.pool.query('delete from webhook_endpoints'));
+
+const receiver = (index = 0): Receiver => receivers[index] as Receiver;
+const eventOf = ({ body }: Received) => JSON.parse(body);
+
+/** The digests of a signature, and those that it must have; written for the tests, in the plainest way. */
+function digests({ headers, body }: Received, secrets: readonly string[]): [given: string[], expected: string[]] {
+  const match = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(String(headers['service-signature']));
+  const [, time, rest = ''] = match ?? [];
+  const expected = secrets.map((secret) => createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
+  return [rest.split(',v1=').slice(1), expected];
+}
+
+test.serial('an event is sent signed, with its headers, and what the receiver answered is recorded', async (t) => {
+  const { id, secret } = await app.subscribe(`${receiver().url}in?from=here`);
+  receiver().answer = (_, response) => response.writeHead(201, { 'content-type': 'text/plain' }).end('é\0'.repeat(400));
+  const stop = app.startWorker();
+  const [event] = await app.run([{ listing: app.listing() }]);
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
+  await stop();
+  const [call] = receiver().received as [Received];
+  t.is(receiver().received.length, 1);
+  t.is(call.path, '/in?from=here');
+  t.like(call.headers, {
+    'content-type': 'application/json',
+    'service-event-id': event,
+    'service-event-type': 'listing.created',
+    'service-delivery-attempt': '1',
+  });
+  const [given, expected] = digests(call, [secret]);
+  t.deepEqual(given, expected);
+  t.is(eventOf(call).id, event);
+  const [delivery] = await app.deliveries(id);
+  t.like(delivery, { event_id: event, sequence: 1, status: 'delivered', attempts_made: 1, next_attempt_at: null });
+  t.like(delivery.attempts[0], { number: 1, status: 201, error: null, reply: 'é\uFFFD'.repeat(250) });
+  const [shown] = await app.owner.all('/webhooks');
+  t.like(shown, { last_sequence: 1, lag: { pending: 0, seconds: 0, behind: false } });
+  t.like(shown.deliveries, { delivered: 1, failed: 0, success_rate_pct: 100 });
+});
+
+test.serial('the whole schedule by a clock that is moved, then a replay under the same event id', async (t) => {
+  const { id } = await app.subscribe(receiver().url);
+  receiver().answer = (_, response) => response.writeHead(410).end('gone');
+  const stop = app.startWorker();
+  await app.run([{ listing: app.listing() }]);
+  const attempts = async () => (await app.deliveries(id))[0]?.attempts_made ?? 0;
+  await app.until(async () => (await attempts()) === 1);
+  for (const [index, minutes] of [1, 5, 30, 120, 360].entries()) {
+    app.pass(minutes * MINUTE - 5_000);
+    await sleep(150);
+    t.is(await attempts(), index + 1, `not before ${minutes} minutes`);
+    app.pass(minutes * MINUTE * 0.1 + 10_000);
+    await app.until(async () => (await attempts()) === index + 2);
+  }
+  const [failed] = await app.deliveries(id, 'failed');
+  t.like(failed, { attempts_made: 6, next_attempt_at: null });
+  app.pass(24 * 60 * MINUTE);
+  await sleep(150);
+  t.is(receiver().received.length, 6);
+  t.deepEqual(
+    receiver().received.map(({ headers }) => headers['service-delivery-attempt']),
+    ['1', '2', '3', '4', '5', '6'],
+  );
+  t.like((await app.owner.all('/webhooks'))[0], {
+    status: 'enabled',
+    deliveries: { failed: 1, exhausted_since_enabled: 1 },
+  });
+
+  receiver().answer = (_, response) => response.end();
+  t.is((await app.owner.post(`/webhooks/${id}/deliveries/${failed.id}/replay`)).status, 200);
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
+  await stop();
+  t.is(new Set(receiver().received.map(({ body }) => body)).size, 1, 'the very same bytes');
+  t.is(new Set(receiver().received.map(({ headers }) => headers['service-event-id'])).size, 1);
+  t.deepEqual(
+    (await app.deliveries(id))[0].attempts.map(({ number }: { number: number }) => number),
+    [7, 6, 5, 4, 3, 2, 1],
+  );
+});
+
+test.serial(
+  'after twenty deliveries that failed for good the endpoint is disabled, and its owner is told',
+  async (t) => {
+    const { id } = await app.subscribe(receiver().url);
+    receiver().answer = (_, response) => response.writeHead(500).end();
+    await app.run(Array.from({ length: 25 }, () => ({ listing: app.listing() })));
+    await app.match();
+    // The last attempt of each.
+    await app.services.pool.query('update webhook_deliveries set tries = 5, attempts = 5');
+    const stop = app.startWorker();
+    await app.until(async () => (await app.owner.all('/webhooks'))[0].status === 'disabled');
+    await app.until(async () => (await app.deliveries(id, 'failed')).length >= 20);
+    const [shown] = await app.owner.all('/webhooks');
+    t.like(shown, { disabled_reason: 'exhausted' });
+    const events = await app.owner.all('/audit-events');
+    t.like(
+      events.find(({ action }) => action === 'webhook.disabled'),
+      { target_id: id, actor: { type: 'system' } },
+    );
+
+    receiver().answer = (_, response) => response.end();
+    const sent = receiver().received.length;
+    const [failed] = await app.deliveries(id, 'failed');
+    await app.owner.post(`/webhooks/${id}/deliveries/${failed.id}/replay`);
+    await app.owner.post(`/webhooks/${id}/test`);
+    await app.until(async () => (await app.deliveries(id, 'delivered')).length === 2);
+    await stop();
+    t.is(receiver().received.length, sent + 2, 'only what its owner asked for');
+    t.deepEqual(
+      receiver()
+        .received.slice(sent)
+        .map((call) => eventOf(call).test ?? false)
+        .sort(),
+      [false, true],
+    );
+  },
+);
+
+test.serial('receivers that answer badly', async (t) => {
+  const ways: Readonly<Record<string, Receiver['answer']>> = {
+    '/drip': (_, response) => {
+      response.writeHead(200).write('d');
+      const timer = setInterval(() => response.write('d'), 50);
+      response.on('close', () => clearInterval(timer));
+    },
+    '/drip-head': (_, { socket }) => {
+      const head = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+      let at = 0;
+      const timer = setInterval(() => socket?.write(head[at++ % 20] ?? ''), 50);
+      socket?.on('close', () => clearInterval(timer));
+    },
+    '/huge': (_, response) => response.writeHead(500).end(Buffer.alloc(10_000_000, 'x')),
+    '/packed': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
+    '/nothing': () => {},
+    '/close': (_, { socket }) => socket?.destroy(),
+    '/inside': (_, response) => response.writeHead(302, { location: receiver(1).url }).end(),
+    '/later': (_, response) => response.writeHead(503, { 'retry-after': '1800' }).end('busy'),
+  };
+  receiver().answer = (request, response) => ways[request.path]?.(request, response);
+  const ids = new Map<string, string>();
+  for (const path of Object.keys(ways))
+    ids.set(path, (await app.subscribe(`${receiver().url.slice(0, -1)}${path}`)).id);
+  const begun = app.now();
+  await app.run([{ listing: app.listing() }]);
+  const stop = app.startWorker({ receiverMs: 1_500 });
+  const first = async (path: string) => (await app.deliveries(ids.get(path) as string))[0];
+  for (const path of ids.keys()) await app.until(async () => (await first(path))?.attempts_made === 1);
+  await stop();
+  const outcome = async (path: string) => {
+    const { status, attempts } = await first(path);
+    return [status, attempts[0].status, attempts[0].error];
+  };
+  t.deepEqual(await outcome('/drip'), ['delivered', 200, null]);
+  t.deepEqual(await outcome('/drip-head'), ['pending', null, (await first('/drip-head')).attempts[0].error]);
+  t.deepEqual(await outcome('/huge'), ['pending', 500, 'status']);
+  t.is((await first('/huge')).attempts[0].reply, 'x'.repeat(500));
+  t.deepEqual((await outcome('/packed')).slice(0, 2), ['delivered', 200]);
+  t.deepEqual(await outcome('/nothing'), ['pending', null, 'timeout']);
+  t.deepEqual((await outcome('/close')).slice(0, 2), ['pending', null]);
+  t.deepEqual(await outcome('/inside'), ['pending', 302, 'status']);
+  t.is(receiver(1).received.length, 0, 'the redirect was not followed');
+  t.true(Date.parse((await first('/later')).next_attempt_at) >= begun + 30 * MINUTE - 1_000);
+  for (const path of ids.keys()) t.true((await first(path)).attempts[0].duration_ms < 10_000, path);
+});
+
+test.serial('while a secret is being changed both sign', async (t) => {
+  const { id, secret } = await app.subscribe(receiver().url);
+  const { pool, random, config } = app.services;
+  const tools = { random, encryption: secretEncryption(config.encryptionKeys, random) };
+  const actor = { type: 'operator', id: 'test', requestId: null } as const;
+  const next = await inTransaction(pool, (db) => rotateSecret(db, tools, id, 3_600, actor));
+  const stop = app.startWorker();
+  await app.owner.post(`/webhooks/${id}/test`);
+  await app.until(() => receiver().received.length === 1);
+  await pool.query('update webhook_endpoints set previous_secret_until = created_at');
+  await app.owner.post(`/webhooks/${id}/test`);
+  await app.until(() => receiver().received.length === 2);
+  await stop();
+  const [both, one] = receiver().received as [Received, Received];
+  t.deepEqual(...digests(both, [next, secret]));
+  t.deepEqual(...digests(one, [next]));
+  t.not(next, secret);
+});
+
+test.serial('a name that turns private after it was registered is not called', async (t) => {
+  let calls = 0;
+  const own = await startWebhookApp('webhooks_rebinding', {
+    privateHosts: [],
+    overrides: {
+      resolve: async () => [{ address: calls++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }],
+    },
+  });
+  t.teardown(own.close);
+  const { id } = await own.subscribe('https://flips.test/');
+  own.startWorker();
+  await own.owner.post(`/webhooks/${id}/test`);
+  await own.until(async () => (await own.deliveries(id))[0].attempts_made === 1);
+  t.like((await own.deliveries(id))[0].attempts[0], { status: null, error: 'address_not_allowed' });
+  t.true(calls > 1);
+});
+
+test.serial('a receiver that hangs holds up nobody else', async (t) => {
+  receiver(0).answer = () => {};
+  const hanging = await app.subscribe(receiver(0).url);
+  const others = await Promise.all([1, 2, 3].map((index) => app.subscribe(receiver(index).url)));
+  await app.run(Array.from({ length: 60 }, () => ({ listing: app.listing() })));
+  await app.match();
+  const stop = app.startWorker({ atOnce: 20, perHost: 8 });
+  await app.until(() => [1, 2, 3].every((index) => receiver(index).received.length === 60));
+  t.true(receiver(0).received.length <= 8);
+  for (const { id } of others) await app.until(async () => (await app.deliveries(id, 'pending')).length === 0);
+  t.is((await app.deliveries(hanging.id, 'delivered')).length, 0);
+  receiver(0).answer = (_, response) => response.end();
+  receivers[0]?.received.splice(0);
+  await app.services.pool.query('delete from webhook_endpoints where public_id = $1', [hanging.id]);
+  await stop();
+});
+
+async function startProcess(): Promise<ChildProcess> {
+  const { config } = app.services;
+  const child = spawn(process.execPath, [PROCESS], {
+    env: {
+      ...process.env,
+      DATABASE_URL: config.databaseUrl,
+      INDEX_PREFIX: config.opensearch.indexPrefix,
+      WEBHOOK_PRIVATE_HOSTS: config.webhookPrivateHosts.join(','),
+      CITY: app.city,
+      WEBHOOK_WORKER: JSON.stringify({ pollMs: 20, leaseMs: 1_500, receiverMs: 1_000 }),
+      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-webhooks-test'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return child;
+}
+
+test.serial('workers that are killed at random points: every event arrives, and a repeat is the same', async (t) => {
+  t.timeout(300_000);
+  const ENDPOINTS = 25;
+  const EVENTS = 400;
+  const subscribed = [];
+  for (let made = 0; made < ENDPOINTS; made++)
+    subscribed.push(await app.subscribe(`${receiver(made % RECEIVERS).url}${made}`));
+  // The clock of the processes is the true one.
+  const ids = await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
+  for (let kill = 0; kill < 8; kill++) {
+    const child = await startProcess();
+    await sleep(Math.random() * 900);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  const last = [await startProcess(), await startProcess()];
+  const open = async () =>
+    (
+      await app.services.pool.query<{ open: boolean }>(
+        `select exists (select from webhook_deliveries where status = 'pending')
+             or (select count(*) from webhook_deliveries) < $1 as open`,
+        [ENDPOINTS * EVENTS],
+      )
+    ).rows[0]?.open;
+  for (const end = Date.now() + 200_000; await open(); await sleep(100)) if (Date.now() > end) break;
+  for (const child of last) child.kill('SIGTERM');
+  await Promise.all(last.map((child) => once(child, 'exit')));
+  let repeats = 0;
+  for (const [index, { id }] of subscribed.entries()) {
+    const calls = receiver(index % RECEIVERS).received.filter(({ path }) => path === `/${index}`);
+    const bodies = new Map<string, string>();
+    for (const { headers, body } of calls) {
+      const event = String(headers['service-event-id']);
+      if (bodies.has(event)) repeats++;
+      t.is(bodies.get(event) ?? body, body);
+      bodies.set(event, body);
+    }
+    t.deepEqual([...bodies.keys()].sort(), [...ids].sort(), id);
+    const sequences = [...bodies.values()].map((body) => JSON.parse(body).sequence).sort((a, b) => a - b);
+    t.deepEqual(
+      sequences,
+      Array.from({ length: EVENTS }, (_, at) => at + 1),
+    );
+  }
+  t.log(`${repeats} repeats of ${ENDPOINTS * EVENTS}`);
+});
+
+test.serial('two workers at once send each event once', async (t) => {
+  const { id } = await app.subscribe(receiver(0).url);
+  await app.subscribe(receiver(1).url);
+  const stops = [app.startWorker(), app.startWorker()];
+  const ids = await app.run(Array.from({ length: 300 }, () => ({ listing: app.listing() })));
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 300);
+  await app.until(() => receiver(1).received.length >= 300);
+  await Promise.all(stops.map((stop) => stop()));
+  for (const index of [0, 1]) {
+    const sent = receiver(index).received.map(({ headers }) => String(headers['service-event-id']));
+    t.deepEqual(sent.sort(), [...ids].sort());
+  }
+});

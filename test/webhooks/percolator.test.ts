@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto';
+import test from 'ava';
+import fc from 'fast-check';
+import { toDocument } from '#domain/listings/document.ts';
+import type { StoredListing } from '#domain/listings/listing.ts';
+import { filterParameters } from '#endpoints/listings/parameters.ts';
+import { compileParameters } from '#http/parameters.ts';
+import { createAjv } from '#http/schema.ts';
+import type { JsonFilters } from '#queries/filters/json.ts';
+import { filterRows } from '#queries/filters/table.ts';
+import { subscriptionQuery } from '#queries/webhooks/percolator.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings } from '#test/factories.ts';
+import { pull } from '#test/market.ts';
+import { contradicts, type Query } from '#test/oracle.ts';
+import { chosenFilters } from '../queries/filters/random-filters.ts';
+import * as varied from '../queries/filters/varied-city.ts';
+
+const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
+const LISTINGS = 300;
+const SUBSCRIPTIONS = 200;
+const NOW = Date.parse('2026-06-01T12:00:37Z');
+
+let app: TestApp;
+let key: string;
+let prefix: string;
+test.before(async () => {
+  prefix = `${process.env.INDEX_PREFIX ?? ''}percolator_`;
+  app = await startTestApp({
+    env: { INDEX_PREFIX: prefix },
+    overrides: { clock: { now: () => NOW, chargeTime: () => null } },
+  });
+  key = (await createOrganization(app.services)).key;
+});
+test.after.always(() => app?.close());
+
+/** Keeps these subscriptions and no other. @param indexed uuid of the index that they are in, and which are not */
+const keep = (subscriptions: readonly Subscription[], indexed: string | null = null, added = subscriptions) =>
+  syncSubscriptions(app.services.opensearch, prefix, {
+    indexedIn: async () => indexed,
+    async *read(which) {
+      yield which === 'all' ? subscriptions : added;
+    },
+    numbers: async () => subscriptions.map(({ number }) => number),
+  });
+
+const match = (stored: readonly StoredListing[], only: readonly number[] | null = null) =>
+  percolate(app.services.opensearch, prefix, stored.map(toDocument), only, 10_000);
+
+test.serial('a listing matches a subscription exactly when a search with the same filters returns it', async (t) => {
+  const random = varied.seeded(SEED);
+  const [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
+  const seconds = Math.floor(NOW / 60_000) * 60;
+  const stored = [
+    ...varied.variedListings(city, LISTINGS, seconds, random),
+    ...varied.variedListings(other, 50, seconds, random),
+  ];
+  await indexListings(app.services, stored);
+  const timely = filterRows().flatMap(({ name, alertable }) => (alertable ? [] : [name]));
+  const queries = fc
+    .sample(chosenFilters(5), { numRuns: SUBSCRIPTIONS * 2, seed: SEED })
+    .map((query): Query => ({ ...query, city, listing_type: random() < 0.5 ? 'rent' : 'sale' }))
+    .filter((query) => !contradicts(query) && !timely.some((name) => name in query))
+    .slice(0, SUBSCRIPTIONS);
+  const decode = compileParameters(filterParameters, createAjv());
+  const subscriptions = queries.map((query, index): Subscription => {
+    const { values, faults } = decode(query as Record<string, string>, app.services.places);
+    if (faults.length > 0) throw new Error(JSON.stringify({ query, faults }));
+    return { number: index + 1, filters: { ...values, city: [city], listing_type: [query.listing_type as string] } };
+  });
+  await keep(subscriptions);
+  const matches = new Map<number, number[]>();
+  for (let at = 0; at < stored.length; at += 200) {
+    const part = stored.slice(at, at + 200);
+    for (const [index, numbers] of (await match(part)).entries())
+      for (const number of numbers)
+        matches.set(number, [...(matches.get(number) ?? []), part[index]?.display.id as number]);
+  }
+  let rows = 0;
+  for (const [index, query] of queries.entries()) {
+    const found = (await pull(app, key, query as Record<string, string>)).map(({ id }) => id).sort((a, b) => a - b);
+    const matched = (matches.get(index + 1) ?? []).sort((a, b) => a - b);
+    t.deepEqual(matched, found, `ORACLE_SEED=${SEED} ${JSON.stringify(query)}`);
+    rows += found.length;
+  }
+  t.log(`ORACLE_SEED=${SEED}: ${queries.length} subscriptions, ${rows} matches`);
+  t.true(rows > SUBSCRIPTIONS);
+
+  // Asking some of them, adding one, and taking one away.
+  const [first, second] = [[1, 2, 3] as number[], subscriptions.slice(0, 4)] as const;
+  const some = await match(stored.slice(0, 100), first);
+  t.true(some.flat().every((number) => first.includes(number)));
+  const uuid = await keep(second, 'lost');
+  t.is(await keep(second, uuid, []), uuid);
+  const everything = { number: 9, filters: { city: [city, other] } satisfies JsonFilters };
+  t.is(await keep([everything], uuid, [everything]), uuid);
+  await app.services.opensearch.transport.request({ method: 'POST', path: `/${prefix}webhooks/_refresh` });
+  const plausible = stored.filter((each) => each.private.plausible_pooled && each.display.price.yearly_sar !== null);
+  const all = [...(await match(stored.slice(0, 200))), ...(await match(stored.slice(200)))];
+  t.is(all.filter((numbers) => numbers.length === 1 && numbers[0] === 9).length, plausible.length);
+  t.is(all.flat().length, plausible.length, 'the others are gone');
+});
+
+test('a filter that depends on the present is never kept as a query', (t) => {
+  for (const { name, alertable } of filterRows())
+    if (!alertable) t.throws(() => subscriptionQuery({ [name]: 1 } as JsonFilters), { message: new RegExp(name) });
+});

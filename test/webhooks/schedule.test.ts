@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto';
+import test from 'ava';
+import fc from 'fast-check';
+import { ATTEMPTS, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
+import { signatureHeader } from '#webhooks/signature.ts';
+import { isSigned } from '#webhooks/verify.ts';
+
+const MINUTE = 60_000;
+
+test('six attempts, after 1, 5, 30 minutes, 2 and 6 hours with up to a tenth of jitter', (t) => {
+  t.is(ATTEMPTS, 6);
+  const waits = [1, 2, 3, 4, 5, 6].map((tries) => nextWait(tries, 0, null));
+  t.deepEqual(waits, [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE, null]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, random) => {
+      const wait = nextWait(tries, random, null) as number;
+      const least = WAITS[tries - 1] as number;
+      return wait >= least && wait <= least * 1.1 + 1;
+    }),
+  );
+});
+
+test('a receiver can put an attempt off, not bring it forward, and not beyond the longest wait', (t) => {
+  t.is(nextWait(1, 0, 30_000), MINUTE);
+  t.is(nextWait(1, 0, 20 * MINUTE), 20 * MINUTE);
+  t.is(nextWait(1, 0, 999 * 60 * MINUTE), 360 * MINUTE);
+  t.is(nextWait(6, 0, MINUTE), null);
+  const now = Date.parse('2026-06-01T12:00:00Z');
+  t.is(readRetryAfter('120', now), 120_000);
+  t.is(readRetryAfter('Mon, 01 Jun 2026 12:02:00 GMT', now), 120_000);
+  t.is(readRetryAfter('Mon, 01 Jun 2026 11:00:00 GMT', now), 0);
+  for (const other of ['', 'soon', '-5', '2026-06-01', undefined, ['1', '2']]) t.is(readRetryAfter(other, now), null);
+});
+
+test('a signature is what the specification says, and a receiver tells any other', (t) => {
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.string(),
+      fc.string({ minLength: 1 }),
+      fc.integer({ min: 1, max: 2 ** 31 }),
+      (body, secret, other, now) => {
+        const header = signatureHeader(body, [secret], now);
+        const expected = createHmac('sha256', secret).update(`${now}.${body}`).digest('hex');
+        t.is(header, `t=${now},v1=${expected}`);
+        const bytes = Buffer.from(body);
+        const verdicts = [
+          isSigned(header, bytes, [secret], now + 300),
+          isSigned(header, bytes, [secret], now - 300),
+          isSigned(header, bytes, [`${secret}${other}`, secret], now),
+          isSigned(signatureHeader(body, [`${secret}${other}`, secret], now), bytes, [secret], now),
+          isSigned(header, bytes, [secret], now + 301),
+          isSigned(header, bytes, [secret], now - 301),
+          isSigned(header, Buffer.from(`${body}${other}`), [secret], now),
+          isSigned(header, bytes, [`${secret}${other}`], now),
+          isSigned(header.replace(`t=${now}`, `t=${now + 1}`), bytes, [secret], now),
+          isSigned('', bytes, [secret], now),
+          isSigned('t=1,v1=', bytes, [secret], 1),
+        ];
+        return verdicts.join() === [...Array(4).fill(true), ...Array(7).fill(false)].join();
+      },
+    ),
+  );
+});

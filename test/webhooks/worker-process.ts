@@ -1,0 +1,18 @@
+// A worker in a process of its own, to be killed. Says `started` on standard output.
+import { createLogger } from '#observability/logger.ts';
+import { openServices } from '#src/open-services.ts';
+import { testConfig } from '#test/env.ts';
+import { makeListing } from '#test/factories.ts';
+import { startWebhooks } from '#webhooks/worker.ts';
+
+const city = process.env.CITY ?? '';
+const { services, close } = await openServices(testConfig(), { logger: createLogger('warn', process.stderr) });
+const readListings = async (ids: readonly number[]) =>
+  new Map(ids.map((id) => [id, makeListing({ id, location: { city } })]));
+const stop = startWebhooks({ ...services, readListings }, JSON.parse(process.env.WEBHOOK_WORKER ?? '{}'));
+console.log('started');
+process.once('SIGTERM', async () => {
+  await stop();
+  await close();
+  process.exit();
+});
