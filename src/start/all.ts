@@ -27,7 +27,7 @@ import {
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { planNotes, summary } from './summary.ts';
-import { startWorkers } from './workers.ts';
+import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the workers. */
 export async function startAll(start: Start): Promise<void> {
@@ -88,6 +88,7 @@ export async function startAll(start: Start): Promise<void> {
   await serveHttp(services, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : []));
+  sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 

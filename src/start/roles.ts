@@ -1,7 +1,9 @@
 import { Problem } from '#embedded/problem.ts';
+import { readStoredListings } from '#ingest/indexing/documents.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 import { exportsWorker } from '#workers/exports.ts';
+import { webhooksWorker } from '#workers/webhooks.ts';
 import { startAll } from './all.ts';
 import { configure } from './configure.ts';
 import { serveHttp } from './http.ts';
@@ -10,7 +12,7 @@ import { openOfficial } from './official.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
 import { waitForStores } from './wait.ts';
-import { startWorkers } from './workers.ts';
+import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** What a process can be. Any number of `api` and one or more `worker` run side by side on the same stores. */
 export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = {
@@ -18,6 +20,7 @@ export const ROLES: Readonly<Record<string, (start: Start) => Promise<void>>> = 
   api: startApi,
   worker: startWorker,
   exports: startExports,
+  webhooks: startWebhooks,
 };
 
 /** Serves requests. Keeps nothing of its own. */
@@ -40,6 +43,17 @@ async function startExports(start: Start): Promise<void> {
   screen.say('Making exports.');
 }
 
+/** Tells subscribers of events and does nothing else, on a machine that need not have feeds. */
+async function startWebhooks(start: Start): Promise<void> {
+  const { cleanup, screen } = start;
+  const config = await prepare(start);
+  const { services, close } = await openServices(config);
+  cleanup.add('closing the stores', close);
+  const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
+  cleanup.add('stopping webhooks', await webhooksWorker.start({ ...services, readListings }), 20_000);
+  screen.say('Sending webhooks.');
+}
+
 /** Runs the workers, on the feeds of FEEDS_DIR. */
 async function startWorker(start: Start): Promise<void> {
   const { cleanup, screen } = start;
@@ -59,6 +73,7 @@ async function startWorker(start: Start): Promise<void> {
 /** Reads the configuration, and prepares the stores as soon as they answer. */
 async function prepare({ env, screen, signal }: Start): Promise<Config> {
   const config = configure(env);
+  sayPrivateHosts(config, screen);
   await waitForStores(config, { say: screen.say, signal });
   await prepareStores(config);
   return config;

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { OfficialBusyError } from '#ingest/official/context.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
 import { WORKERS } from '#workers/index.ts';
 import type { IngestPipeline, OfficialPipeline } from '#workers/worker.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Ingest } from './ingest.ts';
 import type { Official } from './official.ts';
+import type { Screen } from './screen.ts';
 
 /** Milliseconds that a worker has to stop. */
 const STOP_LIMIT = 20_000;
@@ -20,6 +22,12 @@ export interface Pipelines {
   official: Official;
   /** The folder of official open data; null where there is none. */
   officialDir: string | null;
+}
+
+/** Says it loudly where webhooks may call into a private network. */
+export function sayPrivateHosts({ webhookPrivateHosts: hosts }: Config, { say }: Pick<Screen, 'say'>): void {
+  if (hosts.length > 0)
+    say(`WARNING: WEBHOOK_PRIVATE_HOSTS lets whoever has an admin key send webhooks to ${hosts.join(', ')}.`);
 }
 
 /** Starts every worker; each is stopped when the process ends. */

@@ -23,7 +23,7 @@ async function compose(): Promise<Compose> {
   return parse(await readFile(join(PROJECT, 'docker-compose.yml'), 'utf8'), { merge: true }) as Compose;
 }
 
-for (const role of ['api', 'worker']) {
+for (const role of ['api', 'worker', 'webhooks']) {
   test(`${role} in docker-compose.yml is a role that starts, with variables that the configuration knows`, async (t) => {
     const service = (await compose()).services[role];
     t.is(service?.command, `node src/main.ts ${role}`);

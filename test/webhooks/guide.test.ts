@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+
+/** A language of the guide: its block and the program around it, which reads cases and prints a verdict of each. */
+const LANGUAGES = [
+  {
+    fence: 'js',
+    file: 'verify.mjs',
+    main: 'main.mjs',
+    program: `import { readFileSync } from 'node:fs';
+import { verify } from './verify.mjs';
+for (const [header, body, secret, now] of JSON.parse(readFileSync('cases.json', 'utf8')))
+  console.log(verify(header, Buffer.from(body, 'base64'), secret, now) ? 1 : 0);`,
+    command: [process.execPath, 'main.mjs'],
+  },
+  {
+    fence: 'python',
+    file: 'verify.py',
+    main: 'main.py',
+    program: `import base64, json
+from verify import verify
+for header, body, secret, now in json.load(open("cases.json")):
+    print(1 if verify(header, base64.b64decode(body), secret, now) else 0)`,
+    command: ['python3', 'main.py'],
+  },
+  {
+    fence: 'go',
+    file: 'verify.go',
+    main: 'main.go',
+    program: `package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+func main() {
+	text, _ := os.ReadFile("cases.json")
+	var cases [][4]any
+	if err := json.Unmarshal(text, &cases); err != nil {
+		panic(err)
+	}
+	for _, each := range cases {
+		body, _ := base64.StdEncoding.DecodeString(each[1].(string))
+		if Verify(each[0].(string), body, each[2].(string), int64(each[3].(float64))) {
+			fmt.Println(1)
+		} else {
+			fmt.Println(0)
+		}
+	}
+}`,
+    command: ['go', 'run', 'main.go', 'verify.go'],
+  },
+] as const;
+
+const SECRET = 'whsec_test';
+const BODY = '{"id":"evt_1","city":"الرياض"}';
+const NOW = 1_800_000_000;
+
+const signed = (body: string, secret: string, time: number | string): string =>
+  createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+const good = signed(BODY, SECRET, NOW);
+
+/** Header, body, secret, time of the receiver, and whether it is to be believed. */
+const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW, true],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW + 300, true],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW - 300, true],
+  [`t=${NOW},v1=${signed(BODY, 'new', NOW)},v1=${good}`, BODY, SECRET, NOW, true],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW + 301, false],
+  [`t=${NOW},v1=${good}`, BODY, SECRET, NOW - 301, false],
+  [`t=${NOW},v1=${good}`, `${BODY} `, SECRET, NOW, false],
+  [`t=${NOW},v1=${good}`, BODY, 'other', NOW, false],
+  [`t=${NOW + 1},v1=${good}`, BODY, SECRET, NOW, false],
+  [`t=${NOW},v1=${good.slice(2)}`, BODY, SECRET, NOW, false],
+  [`t=${NOW},v2=${good}`, BODY, SECRET, NOW, false],
+  [`t=${NOW},v1=`, BODY, SECRET, NOW, false],
+  [`t=soon,v1=${signed(BODY, SECRET, 'soon')}`, BODY, SECRET, NOW, false],
+  [`v1=${good}`, BODY, SECRET, NOW, false],
+  ['', BODY, SECRET, NOW, false],
+  ['nonsense', BODY, SECRET, NOW, false],
+];
+
+for (const { fence, file, main, program, command } of LANGUAGES) {
+  test(`the receiver's code in ${fence} tells right signatures from wrong ones`, async (t) => {
+    const [tool = '', ...args] = command;
+    if (spawnSync(tool, [fence === 'go' ? 'version' : '--version'], { timeout: 30_000 }).status !== 0)
+      return t.pass(`${tool} is not here`);
+    const guide = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'webhooks.md'), 'utf8');
+    const [, block] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
+    const folder = await mkdtemp(join(tmpdir(), 'webhooks-guide-'));
+    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    const cases = CASES.map(([header, body, ...rest]) => [header, Buffer.from(body).toString('base64'), ...rest.slice(0, 2)]);
+    await writeFile(join(folder, file), block ?? '');
+    await writeFile(join(folder, main), program);
+    await writeFile(join(folder, 'cases.json'), JSON.stringify(cases));
+    const { stdout, stderr } = spawnSync(tool, args, { cwd: folder, encoding: 'utf8', timeout: 100_000 });
+    t.deepEqual(
+      stdout.trim().split('\n').map((line) => line === '1'),
+      CASES.map((each) => each[4]),
+      stderr,
+    );
+  });
+}
