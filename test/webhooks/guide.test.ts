@@ -96,13 +96,20 @@ for (const { fence, file, main, program, command } of LANGUAGES) {
     const [, block] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
     const folder = await mkdtemp(join(tmpdir(), 'webhooks-guide-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
-    const cases = CASES.map(([header, body, ...rest]) => [header, Buffer.from(body).toString('base64'), ...rest.slice(0, 2)]);
+    const cases = CASES.map(([header, body, ...rest]) => [
+      header,
+      Buffer.from(body).toString('base64'),
+      ...rest.slice(0, 2),
+    ]);
     await writeFile(join(folder, file), block ?? '');
     await writeFile(join(folder, main), program);
     await writeFile(join(folder, 'cases.json'), JSON.stringify(cases));
     const { stdout, stderr } = spawnSync(tool, args, { cwd: folder, encoding: 'utf8', timeout: 100_000 });
     t.deepEqual(
-      stdout.trim().split('\n').map((line) => line === '1'),
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line === '1'),
       CASES.map((each) => each[4]),
       stderr,
     );

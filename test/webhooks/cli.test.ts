@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import { testEnv } from '#test/env.ts';
+import { startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { signatureHeader } from '#webhooks/signature.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const OLD = 'old:the old key of thirty-two characters, or more';
+
+let app: WebhookApp;
+test.before(async () => {
+  app = await startWebhookApp('webhooks_cli', { privateHosts: ['127.0.0.1:1'], env: { ENCRYPTION_KEYS: OLD } });
+});
+test.after.always(() => app?.close());
+
+function start(args: readonly string[], keys = OLD): ChildProcess {
+  return spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'webhook', ...args], {
+    env: {
+      ...process.env,
+      ...testEnv(),
+      DATABASE_URL: app.services.config.databaseUrl,
+      ENCRYPTION_KEYS: keys,
+      DATA_DIR: join(PROJECT, '.data', 'nothing-here'),
+      NODE_COMPILE_CACHE: join(tmpdir(), 'listings-cli-test'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function cli(args: readonly string[], keys?: string) {
+  const child = start(args, keys);
+  child.stderr?.resume();
+  const [out, [code]] = await Promise.all([
+    text(child.stdout as NodeJS.ReadableStream),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, body: JSON.parse(out) };
+}
+
+test.serial(
+  'an operator lists, disables, enables, rotates, replays and re-encrypts; all of it is audited',
+  async (t) => {
+    const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
+    t.like((await cli(['list'])).body[0], { id, status: 'enabled', url: 'http://127.0.0.1:1/', pending: 0 });
+    await cli(['disable', id]);
+    t.like((await app.owner.all('/webhooks'))[0], { status: 'disabled', disabled_reason: 'operator' });
+    t.is((await app.owner.post(`/webhooks/${id}/test`)).status, 409);
+    await cli(['enable', id]);
+    t.like((await app.owner.all('/webhooks'))[0], { status: 'enabled', disabled_reason: null });
+    t.deepEqual(await cli(['enable', id]), { code: 1, body: { error: 'This endpoint is enabled.' } });
+    t.is((await cli(['disable', 'whk_none'])).code, 1);
+
+    const rotated = (await cli(['rotate', id, '--overlap', '1h'])).body.secret;
+    t.regex(rotated, /^whsec_/);
+    t.not(rotated, secret);
+    t.truthy((await app.owner.all('/webhooks'))[0].old_secret_until);
+
+    await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
+    await app.match();
+    await app.services.pool.query(`update webhook_deliveries set status = 'failed' where sequence = 1`);
+    const range = ['--from', '2020-01-01T00:00:00Z', '--to', '2199-01-01T00:00:00Z'];
+    t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, 1);
+    t.is((await cli(['replay', id, ...range])).body.deliveries, 0, 'all are under way');
+
+    const keys = `new:the new key of thirty-two characters, or more,${OLD}`;
+    t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: 1 });
+    const bytes = (await app.services.pool.query('select secret from webhook_endpoints')).rows[0].secret as Buffer;
+    t.is(bytes.toString('utf8', 1, 4), 'new');
+    t.is((await cli(['reencrypt'], OLD)).code, 1, 'the new key is needed');
+    await cli(['reencrypt'], keys.split(',').reverse().join(','));
+
+    const actions = (await app.owner.all('/audit-events')).map(({ action }) => action);
+    t.deepEqual(actions, [
+      'webhook.replayed',
+      'webhook.replayed',
+      'webhook.secret_rotated',
+      'webhook.enabled',
+      'webhook.disabled',
+      'webhook.created',
+    ]);
+  },
+);
+
+test.serial('listen receives, and tells right signatures from wrong ones', async (t) => {
+  const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
+  const child = start(['listen', id, '--port', '0']);
+  t.teardown(() => child.kill('SIGKILL'));
+  const [said] = (await once(child.stderr as NodeJS.ReadableStream, 'data')) as [Buffer];
+  const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(said.toString('utf8'))?.[0];
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  const send = async (signedBy: string) => {
+    const body = '{"id":"evt_1"}';
+    const header = signatureHeader(body, [signedBy], Math.floor(Date.now() / 1_000));
+    const headers = { 'service-signature': header, 'service-delivery-attempt': '2' };
+    const { status } = await fetch(url ?? '', { method: 'POST', body, headers });
+    return { status, ...JSON.parse((await lines.next()).value) };
+  };
+  t.deepEqual(await send(secret), { status: 200, verified: true, attempt: 2, event: { id: 'evt_1' } });
+  t.like(await send('whsec_other'), { status: 401, verified: false });
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
