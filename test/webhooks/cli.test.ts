@@ -98,7 +98,7 @@ test.serial('listen receives, and tells right signatures from wrong ones', async
     const header = signatureHeader(body, [signedBy], Math.floor(Date.now() / 1_000));
     const headers = { 'service-signature': header, 'service-delivery-attempt': '2' };
     const { status } = await fetch(url ?? '', { method: 'POST', body, headers });
-    return { status, ...JSON.parse((await lines.next()).value) };
+    return { status, ...JSON.parse(String((await lines.next()).value)) };
   };
   t.deepEqual(await send(secret), { status: 200, verified: true, attempt: 2, event: { id: 'evt_1' } });
   t.like(await send('whsec_other'), { status: 401, verified: false });
