@@ -48,7 +48,7 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<IndexTemplateName, JsonObject>;
   for (const name of INDEX_TEMPLATES) {
-    const body = readTemplate(folder, name) as JsonObject;
+    const body = expand(readTemplate(folder, name), folder) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy = [...composedOf.map((component) => components[component] ?? null), body];
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);

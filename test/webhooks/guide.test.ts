@@ -12,7 +12,7 @@ const LANGUAGES = [
     file: 'verify.mjs',
     main: 'main.mjs',
     program: `import { readFileSync } from 'node:fs';
-import { verify } from './verify.mjs';
+import { verify } from ${"'./verify.mjs'"};
 for (const [header, body, secret, now] of JSON.parse(readFileSync('cases.json', 'utf8')))
   console.log(verify(header, Buffer.from(body, 'base64'), secret, now) ? 1 : 0);`,
     command: [process.execPath, 'main.mjs'],

@@ -46,7 +46,7 @@ const PROPERTIES = {
   event_types: arrayOf(oneOf(EVENT_TYPES)),
   filters: { type: 'object' },
   status: oneOf(['enabled', 'disabled']),
-  disabled_reason: nullable(oneOf(['exhausted', 'operator'])),
+  disabled_reason: { type: ['string', 'null'], enum: ['exhausted', 'operator', null] },
   disabled_at: nullable(timestamp),
   created_at: timestamp,
   old_secret_until: nullable(timestamp),
