@@ -27,7 +27,7 @@ export interface CellsResponse {
 }
 
 const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}']).getValue()`;
-const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).getValue()`;
+const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
  * The amounts of every deal, by the number of its cell. Types are written out, as calls that are bound while it runs
@@ -35,10 +35,10 @@ const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${fi
  */
 const map = (measures: readonly CellMeasure[], together: boolean): string => `
   HashMap cells = (HashMap) state.cells;
-  Long cell = ${together ? `${longs('stats.cell')} % ${CELL_UNIT}L` : longs('stats.cell')};
+  Long cell = Long.valueOf(${longs('stats.cell')}${together ? ` % ${CELL_UNIT}L` : ''});
   ArrayList lists = (ArrayList) cells.get(cell);
   if (lists == null) {
-    lists = new ArrayList(${measures.length});
+    lists = new ArrayList();
     for (int i = 0; i < ${measures.length}; i++) { lists.add(new ArrayList()); }
     cells.put(cell, lists);
   }
