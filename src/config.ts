@@ -38,8 +38,6 @@ export interface Config {
   encryptionKeys: readonly { id: string; secret: string }[];
   /** Hosts, with ports, that webhooks may call wherever they are and without https. None but for tests and private networks. */
   webhookPrivateHosts: readonly string[];
-  /** The server that takes mail to owners, `smtp://user:password@host:port`, and who it is from; null: none is sent. */
-  mail: { url: string; from: string } | null;
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
   /** What cannot be held against units; each node counts for itself. */
@@ -102,7 +100,6 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     cursorSecrets: parseSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`),
     encryptionKeys: readEncryptionKeys(get('ENCRYPTION_KEYS'), pepper),
     webhookPrivateHosts: readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS')),
-    mail: readMail(get('SMTP_URL'), get('MAIL_FROM')),
     trustedProxies: readList(get('TRUSTED_PROXIES')),
     limits: {
       unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
@@ -181,12 +178,4 @@ function readPrivateHosts(text: string | undefined): string[] {
         'WEBHOOK_PRIVATE_HOSTS must be hosts with their ports, such as 127.0.0.1:9100,hooks.internal:443.',
       );
   return hosts;
-}
-
-function readMail(url: string | undefined, from: string | undefined): Config['mail'] {
-  if (url === undefined) return null;
-  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new Error('SMTP_URL must be an address like smtp://host:25.');
-  if (from === undefined) throw new Error('MAIL_FROM is not set: mail needs a sender where SMTP_URL is set.');
-  return { url, from };
 }

@@ -13,7 +13,6 @@ import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
 import { transactionsPart } from './transactions.ts';
 import { trendsPart } from './trends.ts';
-import { webhooksPart } from './webhooks.ts';
 
 /** In the order in which all are run: the first makes the listings, the last moves them to another index. */
 export const PARTS: readonly Part[] = [
@@ -27,7 +26,6 @@ export const PARTS: readonly Part[] = [
   nearbyPart,
   dealsPart,
   exportsPart,
-  webhooksPart,
   transactionsPart,
   indexDesignPart,
   chargePart,

@@ -86,7 +86,6 @@ export interface Settled {
 export interface DisabledEndpoint {
   id: string;
   organization_id: number;
-  url: string;
 }
 
 const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
@@ -145,7 +144,7 @@ export function settleDeliveries(
     const { rows: disabled } = await db.query<DisabledEndpoint>(
       `update webhook_endpoints set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
         where id = any ($1::bigint[]) and status = 'enabled' and exhausted >= $2
-        returning public_id as id, organization_id, url`,
+        returning public_id as id, organization_id`,
       [rows.map(({ number }) => number), MAX_EXHAUSTED, now],
     );
     for (const { id, organization_id } of disabled)

@@ -45,8 +45,6 @@ const WRITTEN_AT_ONCE = 500;
 
 export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger' | 'clock' | 'random' | 'resolve'> {
   readListings: ReadListings;
-  /** Told of an endpoint that was disabled for its failures. */
-  onDisabled?: (endpoint: { id: string; organization_id: number; url: string }) => Promise<void>;
 }
 
 /**
@@ -122,7 +120,7 @@ interface Host {
 }
 
 async function runSending(
-  { config, logger, clock, random, resolve, onDisabled }: WebhookWorkerServices,
+  { config, logger, clock, random, resolve }: WebhookWorkerServices,
   pool: pg.Pool,
   options: WebhookWorkerOptions,
   signal: AbortSignal,
@@ -191,12 +189,8 @@ async function runSending(
       try {
         const disabled = await settleDeliveries(pool, random, part, new Date(clock.now()));
         unwritten = unwritten.slice(part.length);
-        for (const endpoint of disabled) {
+        for (const endpoint of disabled)
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');
-          await onDisabled?.(endpoint).catch((error: unknown) =>
-            logger.error({ err: error }, 'its owner was not told'),
-          );
-        }
       } catch (error) {
         logger.warn({ err: error }, 'outcomes of webhooks were not written; it is tried again');
         // Others attempt them again, once their leases are over.

@@ -6,7 +6,7 @@ import { makeListing } from '#test/factories.ts';
 import { startWebhooks } from '#webhooks/worker.ts';
 
 const city = process.env.CITY ?? '';
-const { services, close } = await openServices(testConfig(), { logger: createLogger('warn', process.stderr) });
+const { services, close } = await openServices(testConfig(), { logger: createLogger('error', process.stderr) });
 const readListings = async (ids: readonly number[]) =>
   new Map(ids.map((id) => [id, makeListing({ id, location: { city } })]));
 const stop = startWebhooks({ ...services, readListings }, JSON.parse(process.env.WEBHOOK_WORKER ?? '{}'));
