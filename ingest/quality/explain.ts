@@ -19,6 +19,7 @@ interface Row extends Judged {
   source: string;
   source_listing_id: string;
   withdrawn_at: Date | null;
+  withdrawn_reason: string | null;
   duplicate_of: number | null;
   photos: string;
   photos_pending: number;
@@ -32,7 +33,7 @@ interface Row extends Judged {
 /** Explains why a listing is visible or not, by the current fences. @throws Error when there is no such listing */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
-    `select id, source, source_listing_id, withdrawn_at, duplicate_of, photos, photos_pending, served, plausible_typed,
+    `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
             plausible_pooled, per_sqm, posted_amount, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
        from listings where id = $1`,
     [id],
@@ -61,7 +62,14 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
 function servedReasons(ad: Row): string[] {
   if (ad.served) return ['It is served.'];
   const reasons: string[] = [];
-  if (ad.withdrawn_at) reasons.push(`Its source has not listed it since ${ad.withdrawn_at.toISOString()}.`);
+  if (ad.withdrawn_at) {
+    const when = ad.withdrawn_at.toISOString();
+    reasons.push(
+      ad.withdrawn_reason === 'stale'
+        ? `It was withdrawn at ${when}, because the feed of its source had been too old for too long.`
+        : `Its source has not listed it since ${when}.`,
+    );
+  }
   if (ad.duplicate_of !== null)
     reasons.push(`It is the same property as listing ${ad.duplicate_of}, which is served for it.`);
   if (reasons.length === 0) {
