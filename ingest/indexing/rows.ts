@@ -55,7 +55,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   if (!row.served) return row.wasServed ? { op: 'delete', id, version } : null;
   const { photos, alsoListedOn } = row;
   const stored = renderListing(
-    withCurrentPrice(JSON.parse(row.record as string) as NormalizedListing, row),
+    current(JSON.parse(row.record as string) as NormalizedListing, row),
     {
       id,
       previousPrice: row.previousPrice,
@@ -72,12 +72,13 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
   return { op: 'index', id, version, stored };
 }
 
-/** The ad with its price as it has been corrected since it was read. */
-function withCurrentPrice(ad: NormalizedListing, { price, perSqm }: ListingRow): NormalizedListing {
-  if (ad.price_yearly_sar === price || ad.price_as_posted === null) return ad;
-  const { amount, frequency } = ad.price_as_posted;
+/** The ad with its place and its price as they have been corrected since it was read. */
+function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
+  const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
+  if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;
+  const { amount, frequency } = placed.price_as_posted;
   return {
-    ...ad,
+    ...placed,
     price_yearly_sar: price,
     price_as_posted: { amount, frequency: perSqm ? PER_SQM : frequency },
   };

@@ -76,6 +76,8 @@ export interface NormalizedListing {
   amenities: Amenity[];
   city: string;
   neighborhood_id: number | null;
+  /** Whether the source names the neighborhood. */
+  neighborhood_stated: boolean;
   lat: number | null;
   lng: number | null;
   street_width_m: number | null;

@@ -68,6 +68,7 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       amenities: readAmenities(raw.amenities),
       city: place.city,
       neighborhood_id: place.neighborhood_id,
+      neighborhood_stated: place.neighborhood_stated,
       lat: place.lat,
       lng: place.lng,
       street_width_m: readWidth(raw.street_width),

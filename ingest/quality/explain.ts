@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
+import { CAPS } from '#domain/listings/caps.ts';
+import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { cellName, FENCE_KINDS, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
 /** Why a listing is visible or not, in sentences for a person. */
@@ -101,7 +102,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
     .map(describeFence)
     .join('; ');
   if (!found) return `${who} it is plausible (${bounds || 'too few prices to compare with'}).`;
-  const caps = kind === 'typed' ? (CAPS[ad.property_type as keyof typeof CAPS] ?? POOLED_CAPS) : POOLED_CAPS;
+  const caps = CAPS[ad.property_type as PropertyType];
   switch (found.rule) {
     case 'bedrooms':
       return `${who} it is hidden: ${ad.bedrooms} bedrooms are more than ${caps.bedrooms}.`;

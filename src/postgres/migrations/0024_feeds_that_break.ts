@@ -10,7 +10,9 @@ export async function up(db: Knex): Promise<void> {
       add column line_break boolean;
 
     -- 'stale': the feed was too old for too long; null: the feed no longer lists it
-    alter table listings add column withdrawn_reason text check (withdrawn_reason in ('stale'));
+    alter table listings add column withdrawn_reason text check (withdrawn_reason in ('stale')),
+      -- whether the source names the neighborhood; if not, it follows from the point. Known once the ad is read again.
+      add column neighborhood_stated boolean not null default false;
 
     -- One row for all times that a source has the same reject. Rows of before have no digest: the next run has them anew.
     drop table ingest_rejects;
@@ -37,7 +39,7 @@ export async function up(db: Knex): Promise<void> {
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     alter table source_states drop column stale_reason, drop column line_break;
-    alter table listings drop column withdrawn_reason;
+    alter table listings drop column withdrawn_reason, drop column neighborhood_stated;
     drop table ingest_rejects;
     create table ingest_rejects (
       run_id integer not null references ingest_runs,
