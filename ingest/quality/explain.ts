@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
 import { cellName, FENCE_KINDS, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
 /** Why a listing is visible or not, in sentences for a person. */
@@ -29,14 +30,15 @@ interface Row extends Judged {
   plausible_pooled: boolean;
   per_sqm: boolean;
   posted_amount: number | null;
+  record: string | null;
 }
 
 /** Explains why a listing is visible or not, by the current fences. @throws Error when there is no such listing */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
     `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
-            plausible_pooled, per_sqm, posted_amount, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
-       from listings where id = $1`,
+            plausible_pooled, per_sqm, posted_amount, record, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
+       from listings left join listing_records using (id) where id = $1`,
     [id],
   );
   const ad = rows[0];
@@ -45,6 +47,8 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   const fences = await fencesOf(pool, ad);
   if (ad.per_sqm && ad.posted_amount !== null)
     reasons.push(`It is posted at SAR ${whole.format(ad.posted_amount)} for each of its ${ad.area_sqm} m².`);
+  const read = fromText(ad.record);
+  if (read.length > 0) reasons.push(`Read from its text, because the source does not state it: ${read.join(', ')}.`);
   if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
   for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {
@@ -58,6 +62,12 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
     },
     reasons,
   };
+}
+
+/** What of an ad only its text says. Ads that were read before that was kept have none. */
+function fromText(record: string | null): string[] {
+  const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
+  return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
 }
 
 function servedReasons(ad: Row): string[] {

@@ -61,7 +61,10 @@ test('rejects, events and prices go after their time; prices of live listings an
   try {
     const now = new Date('2027-09-01T04:12:00Z');
     const ago = (days: number) => new Date(now.getTime() - days * DAY);
-    for (const [id, days] of [[1, 401], [2, 366]] as const) {
+    for (const [id, days] of [
+      [1, 401],
+      [2, 366],
+    ] as const) {
       await db.query(
         `insert into ingest_runs (id, at, trigger, sources, status) values ($1, $2, 'test', '{}', 'completed')`,
         [id, ago(days)],
@@ -77,7 +80,11 @@ test('rejects, events and prices go after their time; prices of live listings an
         [`d${id}`, id, ago(days), id === 1 ? ago(91) : ago(89)],
       );
     }
-    for (const [id, withdrawn] of [[1, ago(401)], [2, ago(399)], [3, null]] as const) {
+    for (const [id, withdrawn] of [
+      [1, ago(401)],
+      [2, ago(399)],
+      [3, null],
+    ] as const) {
       await db.query(
         `insert into listings (id, source, source_listing_id, content_hash, city, listing_type, property_type,
            listing_category, signature, needs_photos, first_seen_at, updated_at, updated_by_source, withdrawn_at,
