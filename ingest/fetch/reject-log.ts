@@ -35,7 +35,7 @@ export class RejectLog {
     const rejects = [...this.#rejects.values()];
     await client.query(
       `insert into ingest_rejects as known (source, digest, run_id, position, reason, detail, row, count, first_at, at)
-         select $1, digest, $2, position, reason, detail, row, count, $3, $3
+         select $1::text, digest, $2::integer, position, reason, detail, row, count, $3::timestamptz, $3::timestamptz
            from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::int[]) with ordinality
              as r (digest, reason, detail, row, count, position)
        on conflict (source, digest) do update
