@@ -13,7 +13,7 @@ export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
   keyless_entry: `
     keyless, smart lock, smart entry, electronic lock, digital lock, دخول ذكي, الدخول الذكي, قفل ذكي, أقفال ذكية, باب ذكي,
     أبواب ذكية, أبواب رقمية, باب رقمي, أبواب إلكترونية, باب إلكتروني, قفل إلكتروني, قفل الكتروني, أقفال إلكترونية,
-    دخول إلكتروني, الدخول للشقة إلكتروني, دخول الشقة إلكتروني, مفاتيح إلكترونية, كالون ذكي, كيلون ذكي, دخول بالبصمة`,
+    دخول إلكتروني, الدخول للشقة إلكتروني, الدخول من الشقة إلكتروني, دخول الشقة إلكتروني, مفاتيح إلكترونية, كالون ذكي, كيلون ذكي, دخول بالبصمة`,
   parking: `
     car park, car parking, garage, parking space, parking spaces, parkings, موقف, مواقف, موقفين, كراج, جراج, قراج, باركنج,
     مدخل سيارة, مدخل سيارتين, مظلة سيارة`,
@@ -49,7 +49,7 @@ export const TEXT_AMENITY_WORDS: WordList<Amenity> = {
 
 /** Phrases that have a word of an amenity and mean none: preparations for one, and what lies in shared corridors. */
 export const NOT_AMENITIES_OF_TEXT = `
-  pool table, carpool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, تمديد مكيفات, تمديدات مكيفات,
+  pool table, carpool, parking fee, parking fees, parking fine, kitchen view, garden view, pool view, city gym, جاهز للمكيفات, تمديد مكيفات, تمديدات مكيفات,
   تأسيس مكيفات, تأسيس مكيف, تأسيس تكييف, تأسيس التكييف, تاسيس تكيف, فتحات مكيفات, تأسيس مصعد, تأسيس المصعد, مكان مصعد,
   مؤسس مصعد, نشر الغسيل, نشر غسيل, تكييف مركزي للمداخل, التكييف مركزي للمداخل, تكييف للممرات, مجلس الوزراء, مجلس التعاون,
   مجلس إدارة, مجلس الإدارة, أنظمة السلامة, عزل السطح, عوازل السطح, عزل الأسطح, خزان السطح, حديقة عامة, حديقة الحي, حديقة داخلية عامة,

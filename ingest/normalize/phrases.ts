@@ -164,7 +164,7 @@ const NEARBY_BEHIND = phraseList(
 
 /** What says that the rest of its clause may be, and is not: `يمكن تحويلها لمستودع`. */
 const OPTIONAL = phraseList(
-  `can be, could be, may be, possible, ممكن, يمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
+  `can be, could be, may be, possible, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
   خصومات`,
 );
 
