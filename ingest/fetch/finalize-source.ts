@@ -43,15 +43,16 @@ export async function finalizeSource(context: RunContext, source: string, counts
       for (const [doubt, count] of Object.entries(counts.unpriced)) details[`unpriced_${doubt}`] = count;
       if (counts.stale !== null) details.stale = counts.stale;
       await client.query('update source_states set stale_reason = $2 where source = $1', [source, counts.stale]);
-      if (counts.failed !== null) {
+      if (counts.failed !== null && held === null) {
         details.failed = counts.failed;
         await client.query('update source_states set error = $2 where source = $1', [source, counts.failed]);
       } else if (held !== null) {
         details.held = held;
-        await client.query('update source_states set held_run = $2, held_reason = $3, error = null where source = $1', [
+        await client.query('update source_states set held_run = $2, held_reason = $3, error = $4 where source = $1', [
           source,
           run.id,
           held,
+          counts.failed,
         ]);
       } else {
         await withdraw(client, run, gone, counts.expired ? 'stale' : null);

@@ -89,8 +89,8 @@ test('rejects, events and prices go after their time; prices of live listings an
         `insert into listings (id, source, source_listing_id, content_hash, city, listing_type, property_type,
            listing_category, signature, needs_photos, first_seen_at, updated_at, updated_by_source, withdrawn_at,
            changed_run, content_run)
-         values ($1, 'a', $1::text, '', 'riyadh', 'rent', 'villa', 'residential', '', true, $2, $2, true, $3, 1, 1)`,
-        [id, ago(900), withdrawn],
+         values ($1, 'a', $4, '', 'riyadh', 'rent', 'villa', 'residential', '', true, $2, $2, true, $3, 1, 1)`,
+        [id, ago(900), withdrawn, `ad ${id}`],
       );
       for (const days of [900, 800, 700])
         await db.query('insert into listing_prices values ($1, $2, $3)', [id, ago(days), days]);

@@ -205,7 +205,7 @@ async function readToEnd(rows: FeedRows): Promise<{ ids: string[]; end: FeedEnd 
 }
 
 test('a file that is cut anywhere but between two rows is known to be', async (t) => {
-  const csvFeed = 'id,title\n1,"a ""big"" villa"\n22,"two\nlines, one\nrow"\n3,"x,y"\n4,plain\n';
+  const csvFeed = 'id,title\n1,"a ""big"" villa"\n22,"two\nlines\nof one row"\n3,"x,y"\n4,plain\n';
   const jsonFeed = '{"id":1,"title":"a"}\n{"id":22,"title":"شقة"}\n{"id":3}\n';
   for (const [feed, read, whole] of [
     [Buffer.from(csvFeed), csv, ['1', '22', '3', '4']],
