@@ -25,7 +25,12 @@ export interface Config {
     exportsBucket: string;
   };
   /** Where feeds lie, and the host of those that come in pages; without a folder there is only the sample's. */
-  feeds: { dir: string | null; hostUrl: string | null };
+  feeds: {
+    dir: string | null;
+    hostUrl: string | null;
+    /** Names of the sources to read; null for those whose feeds are there or were there before. */
+    sources: readonly string[] | null;
+  };
   /** The folder of official open data; `official` in the folder of feeds when not said, null where there is neither. */
   officialDir: string | null;
   /** First day of the listing history, `YYYY-MM-DD`; months before it have no data. */
@@ -93,7 +98,11 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       cdnBucket: get('CDN_BUCKET') ?? 'cdn',
       exportsBucket: get('EXPORTS_BUCKET') ?? 'exports',
     },
-    feeds: { dir: get('FEEDS_DIR') ?? null, hostUrl: get('FEEDS_HOST_URL') ?? null },
+    feeds: {
+      dir: get('FEEDS_DIR') ?? null,
+      hostUrl: get('FEEDS_HOST_URL') ?? null,
+      sources: get('FEEDS_SOURCES') ? readList(get('FEEDS_SOURCES') as string) : null,
+    },
     officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
     historyStart: readHistoryStart(get('HISTORY_START')),
     keyPepper: pepper,
@@ -108,6 +117,14 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
     logLevel: get('LOG_LEVEL') ?? 'info',
   };
+}
+
+/** Values with commas between them. */
+function readList(text = ''): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
 }
 
 /** One address or several, with commas between them. */
@@ -163,12 +180,6 @@ export function readEncryptionKeys(text: string | undefined, pepper: string): Se
     throw new Error(`A secret of ENCRYPTION_KEYS must have at least ${MIN_PEPPER_LENGTH} characters.`);
   return keys;
 }
-
-const readList = (text = ''): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
 
 function readPrivateHosts(text: string | undefined): string[] {
   const hosts = readList(text);

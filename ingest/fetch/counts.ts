@@ -1,5 +1,6 @@
 import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
+import { RejectLog } from './reject-log.ts';
 
 /** What became of the rows of one source in a run. */
 export interface FetchCounts {
@@ -11,7 +12,18 @@ export interface FetchCounts {
   dropped: Record<string, number>;
   /** Ads that were kept without their posted price, and why. */
   unpriced: Partial<Record<PriceDoubt, number>>;
+  /** Why the feed was not read to its end, or does not end as it should: nothing is gone because it lacks it. */
   failed: string | null;
+  /** Why what the feed says is not believed. */
+  held: string | null;
+  /** Why the feed is too old to confirm its ads; and whether for so long that they are withdrawn. */
+  stale: string | null;
+  expired: boolean;
+  /** The time that the feed is of; null where that cannot be told. */
+  asOf: Date | null;
+  /** Whether the feed ended with a line break; null where it has no lines. */
+  lineBreak: boolean | null;
+  rejects: RejectLog;
   /** Ids of the ads that the feed lists, also those of rows that could not be read this time. Wanted ads are not listed. */
   seen: IdSet;
 }
@@ -26,6 +38,12 @@ export function noCounts(): FetchCounts {
     dropped: {},
     unpriced: {},
     failed: null,
+    held: null,
+    stale: null,
+    expired: false,
+    asOf: null,
+    lineBreak: null,
+    rejects: new RejectLog(),
     seen: new IdSet(),
   };
 }

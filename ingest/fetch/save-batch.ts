@@ -4,14 +4,6 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
 
-/** A rejected row. `position` counts the rejects of a source in a run. */
-export interface Reject {
-  position: number;
-  reason: string;
-  detail: string;
-  row: string;
-}
-
 /** What a batch of a feed changes. The ids are already assigned, so that a batch can be written again after a crash. */
 export interface BatchChanges {
   added: AdRow[];
@@ -20,12 +12,11 @@ export interface BatchChanges {
   relisted: number[];
   /** Ids of ads whose source gives no update time, and whose `updated_at` is old enough to be set again. */
   touched: number[];
-  rejects: Reject[];
 }
 
 export function isEmpty(changes: BatchChanges): boolean {
-  const { added, changed, relisted, touched, rejects } = changes;
-  return added.length + changed.length + relisted.length + touched.length + rejects.length === 0;
+  const { added, changed, relisted, touched } = changes;
+  return added.length + changed.length + relisted.length + touched.length === 0;
 }
 
 /** A batch as COPY lines. Made before the transaction, so that the connection does not wait. */
@@ -50,10 +41,6 @@ export function prepareBatch(run: Run, source: string, changes: BatchChanges, as
     changedRecords: changes.changed.map((row) => recordLine(row, recordJson(row.listing))),
     relisted: changes.relisted,
     touched: changes.touched,
-    rejects: changes.rejects.map(
-      (reject) =>
-        `${run.id}\t${source}\t${reject.position}\t${reject.reason}\t${copyText(reject.detail)}\t${copyText(reject.row)}\t${at}`,
-    ),
   };
 }
 
@@ -83,7 +70,6 @@ export async function saveBatch(
   await copyIn(client, `listings (${fixed}, ${AD})`, batch.listings);
   await copyIn(client, 'listing_records (id, url, record)', batch.records);
   await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar)', batch.prices);
-  await copyIn(client, 'ingest_rejects (run_id, source, position, reason, detail, row, at)', batch.rejects);
   if (batch.changed.length > 0) {
     await client.query(STAGING);
     await copyIn(client, `changed_ads (id, ${AD})`, batch.changed);
@@ -104,7 +90,7 @@ export async function saveBatch(
       (column) => `${column} = c.${column}`,
     );
     await client.query(
-      `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, withdrawn_at = null,
+      `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, withdrawn_at = null, withdrawn_reason = null,
          previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
            else l.previous_price end,
          price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
@@ -122,7 +108,7 @@ export async function saveBatch(
   }
   if (batch.relisted.length > 0) {
     await client.query(
-      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = null,
+      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = null, withdrawn_reason = null,
          updated_at = case when updated_by_source then updated_at else $2::timestamptz end
        where id = any ($3::bigint[])`,
       [run.id, run.at, batch.relisted],

@@ -5,16 +5,16 @@ import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
 import type { FeedRow, Source } from '../sources/source.ts';
 import type { AdRow } from './ad-row.ts';
+import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHash } from './content-hash.ts';
 import { type FetchCounts, noCounts } from './counts.ts';
+import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
-import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from './save-batch.ts';
+import { storable } from './reject-log.ts';
+import { type BatchChanges, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
 
 /** Rows of a feed that are looked up and written together. */
 const BATCH = 1_000;
-/** Rejected rows that are kept for a person to look at, for each source and run. All are counted. */
-const KEPT_REJECTS = 1_000;
-const KEPT_ROW_CHARACTERS = 2_000;
 /** `updated_at` of an ad whose source gives no update times is when the service saw it. It is written once a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
 /** Batches that may be written only after a later lookup has begun, which then misses their new ads. */
@@ -26,6 +26,11 @@ const KNOWN_COLUMNS = {
   id: column<number>('l.id'),
   hash: column<string>('l.content_hash'),
   withdrawn: column<boolean>('l.withdrawn_at is not null'),
+  filled: column<number>(FILLED_SQL),
+  price: column<number | null>('l.price'),
+  postedAmount: column<number | null>('l.posted_amount'),
+  perSqm: column<boolean>('l.per_sqm'),
+  listingType: column<string>('l.listing_type'),
   /** Epoch milliseconds of `updated_at` where that is the service's own; null where the source gave it. */
   touchedAt: column<number | null>(
     'case when l.updated_by_source then null else (extract(epoch from l.updated_at) * 1000)::float8 end',
@@ -47,25 +52,36 @@ export interface IdCounter {
 
 /** Reads one source: rows become normalized ads in Postgres, and ads that it no longer lists are withdrawn. */
 export async function fetchSource(context: RunContext, source: Source, ids: IdCounter): Promise<void> {
-  const { run, writer } = context;
+  const { run, writer, pool } = context;
   const stage = await beginStage(writer, run, 'fetch', source.name);
   if (stage.finished) return;
   const counts = noCounts();
-  // Rows that an interrupted attempt rejected are read again.
-  const { total } = await writer.transaction(async (client) => {
-    await client.query('delete from ingest_rejects where run_id = $1 and source = $2', [run.id, source.name]);
-    const { rows } = await client.query<{ total: number }>(
-      'select live_count as total from source_states where source = $1',
-      [source.name],
-    );
-    return { total: rows[0]?.total || null };
-  });
-  const batches = new BatchPipeline(context, source, ids, counts, (done) =>
-    context.onProgress({ stage: 'fetch', source: source.name, done, total }),
+  const { rows: states } = await pool.query<SourceState>(
+    'select live_count as total, released, line_break from source_states where source = $1',
+    [source.name],
   );
-  for await (const rows of feedBatches(context, source, counts)) await batches.push(rows);
-  await batches.finish();
+  const state = states[0];
+  await readAge(context, source, counts);
+  if (counts.failed === null && !counts.expired) {
+    const onBatch = (done: number): void =>
+      context.onProgress({ stage: 'fetch', source: source.name, done, total: state?.total || null });
+    const batches = new BatchPipeline(context, source, ids, counts, { released: state?.released === true, onBatch });
+    for await (const rows of feedBatches(context, source, counts)) {
+      if (!(await batches.push(rows))) break;
+    }
+    await batches.finish();
+    // A file that always ended with a line break and now does not may have lost the end of its last field.
+    if (counts.lineBreak === false && state?.line_break === true)
+      counts.failed ??= 'the feed ends without the line break that it used to end with';
+  }
   await finalizeSource(context, source.name, counts);
+}
+
+interface SourceState {
+  total: number;
+  /** Whether a person believes the feed, whatever it says. */
+  released: boolean;
+  line_break: boolean | null;
 }
 
 /** Batches of a feed. If the feed breaks off, the batches end and the failure is counted: other sources go on. */
@@ -76,7 +92,7 @@ async function* feedBatches(context: RunContext, source: Source, counts: FetchCo
   let open = true;
   try {
     for (;;) {
-      let next: IteratorResult<FeedRow>;
+      let next: Awaited<ReturnType<typeof feed.next>>;
       try {
         next = await feed.next();
       } catch (error) {
@@ -87,6 +103,10 @@ async function* feedBatches(context: RunContext, source: Source, counts: FetchCo
       }
       if (next.done) {
         open = false;
+        if (next.value) {
+          counts.failed = next.value.cut;
+          counts.lineBreak = next.value.lineBreak;
+        }
         break;
       }
       batch.push(next.value);
@@ -103,6 +123,12 @@ async function* feedBatches(context: RunContext, source: Source, counts: FetchCo
   }
 }
 
+interface PipelineOptions {
+  /** Whether a person believes the feed, whatever it says. */
+  released: boolean;
+  onBatch: (done: number) => void;
+}
+
 /**
  * Looks batches up, normalizes and writes them. Postgres works on one batch while the next is read: at most one lookup and
  * two writes are pending. Writes happen in the order of the feed, so that an interrupted run assigns the same ids when it
@@ -113,27 +139,22 @@ class BatchPipeline {
   readonly #source: Source;
   readonly #ids: IdCounter;
   readonly #counts: FetchCounts;
-  readonly #onBatch: (done: number) => void;
+  readonly #options: PipelineOptions;
   readonly #recent: Map<string, number>[] = [];
   #waiting: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> } | null = null;
   #writes: Promise<void>[] = [];
-  #rejects = 0;
+  #first = true;
 
-  constructor(
-    context: RunContext,
-    source: Source,
-    ids: IdCounter,
-    counts: FetchCounts,
-    onBatch: (done: number) => void,
-  ) {
+  constructor(context: RunContext, source: Source, ids: IdCounter, counts: FetchCounts, options: PipelineOptions) {
     this.#context = context;
     this.#source = source;
     this.#ids = ids;
     this.#counts = counts;
-    this.#onBatch = onBatch;
+    this.#options = options;
   }
 
-  async push(rows: FeedRow[]): Promise<void> {
+  /** @returns whether to go on: not once the feed is held */
+  async push(rows: FeedRow[]): Promise<boolean> {
     const ads: FeedAd[] = [];
     for (const row of rows) {
       if (row.ok) ads.push({ raw: row.raw, row: row.row, id: feedId(row.raw), hash: contentHash(row.raw) });
@@ -144,10 +165,11 @@ class BatchPipeline {
     const previous = this.#waiting;
     this.#waiting = { rows, ads, known };
     if (previous) await this.#process(previous);
+    return this.#counts.held === null;
   }
 
   async finish(): Promise<void> {
-    if (this.#waiting) await this.#process(this.#waiting);
+    if (this.#waiting && this.#counts.held === null) await this.#process(this.#waiting);
     this.#waiting = null;
     await Promise.all(this.#writes);
   }
@@ -164,13 +186,23 @@ class BatchPipeline {
   async #process({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
     const { run, writer, photos } = this.#context;
     const known = await lookUp;
-    const changes: BatchChanges = { added: [], changed: [], relisted: [], touched: [], rejects: [] };
+    const changes: BatchChanges = { added: [], changed: [], relisted: [], touched: [] };
+    const check = new ContentCheck();
+    const nextId = this.#ids.next;
+    const { added, changed, relisted } = this.#counts;
     const fresh = new Map<string, number>();
     this.#recent.push(fresh);
     if (this.#recent.length > IN_FLIGHT) this.#recent.shift();
-    for (const row of rows) if (!row.ok) this.#reject(changes, row.reason, row.detail, row.row);
-    for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes);
+    for (const row of rows) if (!row.ok) this.#reject(row.reason, row.detail, row.row);
+    for (const ad of ads) this.#classify(ad, known.get(ad.id), fresh, changes, check);
     this.#counts.rows += rows.length;
+    if (!this.#options.released) this.#counts.held = check.verdict(this.#first);
+    this.#first = false;
+    if (this.#counts.held !== null) {
+      this.#ids.next = nextId;
+      Object.assign(this.#counts, { added, changed, relisted });
+      return;
+    }
     await this.#translate(changes);
     if (!isEmpty(changes)) {
       const prepared = prepareBatch(run, this.#source.name, changes, photos.mode === 'assume');
@@ -179,15 +211,21 @@ class BatchPipeline {
       write.catch(() => {});
       this.#writes.push(write);
     }
-    this.#onBatch(this.#counts.rows);
+    this.#options.onBatch(this.#counts.rows);
   }
 
   /** Decides whether a row is new, changed, relisted, unchanged or rejected. */
-  #classify(ad: FeedAd, known: Known | undefined, fresh: Map<string, number>, changes: BatchChanges): void {
+  #classify(
+    ad: FeedAd,
+    known: Known | undefined,
+    fresh: Map<string, number>,
+    changes: BatchChanges,
+    check: ContentCheck,
+  ): void {
     const counts = this.#counts;
     const recent = known === undefined ? this.#recent.some((added) => added.has(ad.id)) : false;
     if (recent || (known !== undefined && counts.seen.has(known.id))) {
-      this.#reject(changes, 'duplicate_id', `the feed has ${JSON.stringify(ad.id)} more than once`, ad.row);
+      this.#reject('duplicate_id', `the feed has ${JSON.stringify(ad.id)} more than once`, ad.row);
       return;
     }
     if (known !== undefined && known.hash === ad.hash) {
@@ -197,6 +235,7 @@ class BatchPipeline {
         changes.relisted.push(known.id);
       } else {
         counts.unchanged++;
+        check.add(known, 'unchanged');
         if (known.touchedAt !== null && this.#context.run.at.getTime() - known.touchedAt >= TOUCH_AFTER) {
           changes.touched.push(known.id);
         }
@@ -205,9 +244,12 @@ class BatchPipeline {
     }
     const result = this.#normalize(ad);
     // A row that cannot be read is no sign that the ad is gone; one that is no offer is.
-    if (known && (result.ok || result.reason !== 'wanted')) counts.seen.add(known.id);
+    if (known && (result.ok || result.reason !== 'wanted')) {
+      counts.seen.add(known.id);
+      if (!known.withdrawn) check.add(known, result.ok ? result.listing : null);
+    }
     if (!result.ok) {
-      this.#reject(changes, result.reason, result.detail, ad.row);
+      this.#reject(result.reason, result.detail, ad.row);
       return;
     }
     if (result.doubt !== null) counts.unpriced[result.doubt] = (counts.unpriced[result.doubt] ?? 0) + 1;
@@ -241,18 +283,10 @@ class BatchPipeline {
     }
   }
 
-  #reject(changes: BatchChanges, reason: RejectReason, detail: string, row: unknown): void {
-    const { dropped } = this.#counts;
+  #reject(reason: RejectReason, detail: string, row: unknown): void {
+    const { dropped, rejects } = this.#counts;
     dropped[reason] = (dropped[reason] ?? 0) + 1;
-    if (this.#rejects >= KEPT_REJECTS) return;
-    this.#rejects++;
-    const reject: Reject = {
-      position: this.#rejects,
-      reason,
-      detail: storable(detail).slice(0, 500),
-      row: storable(typeof row === 'string' ? row : (JSON.stringify(row) ?? '')).slice(0, KEPT_ROW_CHARACTERS),
-    };
-    changes.rejects.push(reject);
+    rejects.add(reason, detail, row);
   }
 
   /** Translates descriptions of ads whose source gives no English, if the installation has a translator. */
@@ -280,8 +314,3 @@ function feedId(raw: RawListing): string {
 }
 
 const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
-
-/** Postgres stores neither NUL nor half of a surrogate pair. */
-function storable(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
-}

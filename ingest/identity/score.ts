@@ -19,15 +19,16 @@ export const DIFFERENT_PROPERTY = -2;
  * | bathrooms, living rooms | equal 1, 0.5 | different -3, -2 |
  * | age | equal 1 | a year -1.5, four -3, more -5 |
  * | block | | each doubling beyond the typical number of ads -1 |
- * | bedrooms, floor | equal 0.5, 1.5 | different: another flat of the building -8 |
+ * | bedrooms, floor | equal 0.5, 1.5 | different: another flat of the building -8, -30 |
  * | words | from a fifth in common, up to 5 | nearly none -0.5 |
- * | advertiser | the same on two sources 1.5 | the same on one source, so two units -5 |
+ * | advertiser | the same on two sources 1.5 | the same on one source, so two units -5, and -30 unless text and photos are repeated whole |
  * | photos | one in common 3, half of them 5 | none -1 |
  * | source | | the same, which lists a property once -3 |
  */
 export function similarity(set: AdSet, i: number, j: number): number {
   const a = set.ads[i] as Ad;
   const b = set.ads[j] as Ad;
+  if (areTwoUnits(set, i, j)) return TWO_UNITS;
   let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price) - set.blockPenalty(i, j);
   if (score < -12) return score;
   score += locationPoints(a, b);
@@ -40,6 +41,23 @@ export function similarity(set: AdSet, i: number, j: number): number {
   score += sourcePoints(a.source === b.source, a.advertiser !== null && a.advertiser === b.advertiser);
   score += textPoints(set.textSimilarity(i, j));
   return score + photoPoints(a.photos, b.photos);
+}
+
+/** The score of two ads that say themselves that they are of two units. */
+const TWO_UNITS = -30;
+
+/**
+ * Whether two ads name different floors; or are listed at the same time, under two ids, by one advertiser of one source,
+ * who lists a property once. An ad that was posted again beside its old self repeats that whole.
+ */
+function areTwoUnits(set: AdSet, i: number, j: number): boolean {
+  const a = set.ads[i] as Ad;
+  const b = set.ads[j] as Ad;
+  if (a.floor !== b.floor && a.floor !== null && b.floor !== null && isExactFloor(a.floor) && isExactFloor(b.floor))
+    return true;
+  if (a.source !== b.source || a.advertiser === null || a.advertiser !== b.advertiser) return false;
+  const isRepeat = a.photos.length > 0 && a.photos.join(' ') === b.photos.join(' ') && set.textSimilarity(i, j) === 1;
+  return !isRepeat;
 }
 
 export function areaPoints(a: number, b: number): number {
@@ -99,9 +117,8 @@ export function agePoints(a: number, b: number): number {
 
 function floorPoints(a: string | null, b: string | null): number {
   if (a === null || b === null) return 0;
-  if (a === b) return 1.5;
   // "upper" and a list of floors may include the floor that the other names.
-  return isExactFloor(a) && isExactFloor(b) ? -8 : 0;
+  return a === b ? 1.5 : 0;
 }
 
 /** Whether a text names exactly one floor. */

@@ -64,7 +64,7 @@ export function operation(row: ListingRow, lastSeen: number): ListingOp | null {
 export function storedListing(row: ListingRow, lastSeen: number): StoredListing {
   const { id, photos, alsoListedOn } = row;
   return renderListing(
-    withCurrentPrice(JSON.parse(row.record as string) as NormalizedListing, row),
+    current(JSON.parse(row.record as string) as NormalizedListing, row),
     {
       id,
       previousPrice: row.previousPrice,
@@ -80,12 +80,13 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
   );
 }
 
-/** The ad with its price as it has been corrected since it was read. */
-function withCurrentPrice(ad: NormalizedListing, { price, perSqm }: ListingRow): NormalizedListing {
-  if (ad.price_yearly_sar === price || ad.price_as_posted === null) return ad;
-  const { amount, frequency } = ad.price_as_posted;
+/** The ad with its place and its price as they have been corrected since it was read. */
+function current(ad: NormalizedListing, { price, perSqm, neighborhood }: ListingRow): NormalizedListing {
+  const placed = ad.neighborhood_id === neighborhood ? ad : { ...ad, neighborhood_id: neighborhood };
+  if (placed.price_yearly_sar === price || placed.price_as_posted === null) return placed;
+  const { amount, frequency } = placed.price_as_posted;
   return {
-    ...ad,
+    ...placed,
     price_yearly_sar: price,
     price_as_posted: { amount, frequency: perSqm ? PER_SQM : frequency },
   };

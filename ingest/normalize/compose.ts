@@ -41,13 +41,13 @@ export function composeHeadline(listing: Composable, names: PlaceNames): string 
   return `${capitalized(subject(listing))} for ${listing.listing_type} in ${placeOf(names)}${area}`;
 }
 
-/** An English description composed from the fields, for a listing whose source has none. Pure; it quotes no Arabic. */
+/** An English description composed from the fields, for a listing whose source has none: each fact once. Pure; it quotes no Arabic. */
 export function composeDescriptionEn(listing: Composable, names: PlaceNames): string {
   const sentences = [`${capitalized(withArticle(subject(listing)))} for ${listing.listing_type} in ${placeOf(names)}.`];
   const { compound_name: compound, price_as_posted: price, age_years: age } = listing;
   if (compound !== null && !/[\u0600-\u06ff]/.test(compound)) sentences.push(`It is in the ${compound} compound.`);
   const rooms = [
-    counted(listing.bedrooms, 'bedroom'),
+    namesBedrooms(listing) ? null : counted(listing.bedrooms, 'bedroom'),
     counted(listing.bathrooms, 'bathroom'),
     counted(listing.livings, 'living room'),
   ].filter((part) => part !== null);
@@ -101,10 +101,14 @@ const AMENITY_NAMES: Readonly<Record<Amenity, string>> = {
 };
 
 /** `3-bedroom apartment`; bedrooms are left out where they say nothing (land, a studio, a single room). */
-function subject({ property_type: type, bedrooms }: Composable): string {
-  const name = PROPERTY_TYPE_TABLE[type].name_en.toLowerCase();
-  const hasRooms = bedrooms !== null && bedrooms > 0 && !LAND_TYPES.has(type) && type !== 'studio' && type !== 'room';
-  return hasRooms ? `${bedrooms}-bedroom ${name}` : name;
+function subject(listing: Composable): string {
+  const name = PROPERTY_TYPE_TABLE[listing.property_type].name_en.toLowerCase();
+  return namesBedrooms(listing) ? `${listing.bedrooms}-bedroom ${name}` : name;
+}
+
+/** Whether the subject says how many bedrooms there are. */
+function namesBedrooms({ property_type: type, bedrooms }: Composable): boolean {
+  return bedrooms !== null && bedrooms > 0 && !LAND_TYPES.has(type) && type !== 'studio' && type !== 'room';
 }
 
 function placeOf({ city, neighborhood }: PlaceNames): string {

@@ -74,8 +74,12 @@ export interface NormalizedListing {
   age_years: number | null;
   furnished: boolean | null;
   amenities: Amenity[];
+  /** What of the above only the advertiser's text says: names of fields, and amenities. */
+  from_text: string[];
   city: string;
   neighborhood_id: number | null;
+  /** Whether the source names the neighborhood. */
+  neighborhood_stated: boolean;
   lat: number | null;
   lng: number | null;
   street_width_m: number | null;

@@ -1,5 +1,5 @@
 import type { Financing } from '#domain/listings/listing.ts';
-import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import { AMENITIES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
@@ -10,6 +10,7 @@ import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { readPrice } from './price.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
+import { readTextFacts } from './text-facts.ts';
 import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
@@ -36,7 +37,9 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
   if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
   const area = readArea(raw.area);
   if (area === undefined) return rejected('area_unreadable', `${quoted(raw.area)} is no area`);
-  const text = `${raw.title ?? ''}\n${raw.description ?? ''}`;
+  const title = cleanTitle(raw.title);
+  const description = cleanDescription(raw.description);
+  const text = `${title ?? ''}\n${description}`;
   const reading = readPrice(raw.price, raw.price_period, listingType, { area, text });
   if ('unreadable' in reading) return rejected('price_unreadable', reading.unreadable);
   const { price, doubt } = reading;
@@ -49,8 +52,8 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       source: source.name,
       source_listing_id: id,
       url: webAddress(raw.url),
-      title: cleanTitle(raw.title),
-      description: cleanDescription(raw.description),
+      title,
+      description,
       description_en: cleanEnglish(raw.description_en),
       listing_type: listingType,
       listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
@@ -60,17 +63,13 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       financing: financingFrom(raw.financing),
       bedrooms: readCount(raw.bedrooms),
       bathrooms: readCount(raw.bathrooms),
-      livings: readCount(raw.livings),
       area_sqm: area,
-      floor: readFloor(raw.floor),
-      age_years: readAge(raw.age_years),
-      furnished: readFlag(raw.furnished),
-      amenities: readAmenities(raw.amenities),
+      ...factsOf(raw, text, propertyType),
       city: place.city,
       neighborhood_id: place.neighborhood_id,
+      neighborhood_stated: place.neighborhood_stated,
       lat: place.lat,
       lng: place.lng,
-      street_width_m: readWidth(raw.street_width),
       compound_name: cleanName(raw.compound_name, 120),
       project_id: positiveInteger(raw.project_id),
       photos: photoAddresses(raw.photos),
@@ -80,6 +79,29 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       verified_by_source: readFlag(raw.verified),
       source_updated_at: readDate(raw.updated_at, at === undefined ? NO_LATEST : at.getTime() + CLOCK_TOLERANCE),
     },
+  };
+}
+
+/** The facts that the source states, and those that only the text does. A stated one is never overridden. */
+function factsOf(raw: RawListing, text: string, type: PropertyType) {
+  const read = readTextFacts(text, type);
+  const stated = {
+    livings: readCount(raw.livings),
+    floor: readFloor(raw.floor),
+    age_years: readAge(raw.age_years),
+    furnished: readFlag(raw.furnished),
+    street_width_m: readWidth(raw.street_width),
+  };
+  const listed = readAmenities(raw.amenities);
+  const added = read.amenities.filter((amenity) => !listed.includes(amenity));
+  const filled = (Object.keys(stated) as (keyof typeof stated)[]).filter(
+    (field) => stated[field] === null && read[field] !== null,
+  );
+  return {
+    ...stated,
+    ...Object.fromEntries(filled.map((field) => [field, read[field]])),
+    amenities: added.length === 0 ? listed : AMENITIES.filter((one) => listed.includes(one) || added.includes(one)),
+    from_text: [...filled, ...added],
   };
 }
 

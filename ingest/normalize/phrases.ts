@@ -12,9 +12,13 @@ const CLAUSE_END = /[,،;؛.|/\n•]+/;
 /** The words of a text, folded, clause by clause. */
 export function clausesOf(text: string): string[][] {
   // Folding turns line breaks into spaces.
-  return text
-    .split(/\n+/)
-    .flatMap((line) => fold(line).split(CLAUSE_END))
+  return text.split(/\n+/).flatMap((line) => clausesOfFolded(fold(line)));
+}
+
+/** The words of a line that is folded already, clause by clause. */
+export function clausesOfFolded(line: string): string[][] {
+  return line
+    .split(CLAUSE_END)
     .map((clause) => clause.match(/[\p{L}\p{N}'’]+/gu) ?? [])
     .filter((words) => words.length > 0);
 }
@@ -27,10 +31,15 @@ function withoutArticle(word: string): string {
 /** A word as it stands, and without what Arabic writes in front of it: and, with, for, the. */
 function formsOf(word: string): string[] {
   const forms = [withoutArticle(word)];
-  const bare = /^(?:ولل|وال|وبال|بال|لل|وب|ول|و|ب|ل)(?=\p{L}{3})/u.exec(word);
-  if (bare !== null) forms.push(word.slice(bare[0].length));
+  // Each of them may be the first letters of the word itself: `وبلكونه` is a balcony.
+  if (/^[وبل]/.test(word))
+    for (const prefix of PREFIXES)
+      if (word.startsWith(prefix) && word.length >= prefix.length + 3) forms.push(word.slice(prefix.length));
   return forms;
 }
+
+/** The longest first. */
+const PREFIXES = ['وبال', 'ولل', 'وال', 'بال', 'لل', 'وب', 'ول', 'و', 'ب', 'ل'];
 
 interface Name<Value> {
   words: string[];
@@ -141,17 +150,28 @@ const NEGATIONS_BEHIND = phraseList(
 );
 /** What ends a negation within its clause: `no pool but a garden`, `لا يوجد مسبح ويوجد مصعد`. */
 const AFFIRMATIONS = phraseList(
-  `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
+  `but, has, have, with, available, however, يوجد, ويوجد, وفيه, فيه, وفيها, فيها, لكن, ولكن, متوفر, ومتوفر, مع, ومع`,
 );
 /** What says that the rest of its clause lies elsewhere: `near gym`, `قريب من نادي`. */
 const NEARBY = phraseList(
   `near, nearby, nearest, close, next to, beside, opposite, behind, across, facing, overlooking, minutes, minute, mins, min,
   walking distance, distance, away, steps from, قرب, قريب, قريبه, وقريب, وقريبه, قريبا, بالقرب, القريب, القريبه, بجوار, جوار,
-  بجانب, جنب, مجاور, مجاوره, مقابل, امام, خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, مطل, مطله, يطل, تطل, اطلاله`,
+  بجانب, جنب, مجاور, مجاوره, مقابل, امام, خلف, علي بعد, تبعد, يبعد, دقائق, دقيقه, مطل, مطله, ومطل, ومطله, يطل, تطل, وتطل, اطلاله`,
 );
 const NEARBY_BEHIND = phraseList(
   `nearby, close by, next door, in the area, in the neighborhood, view, قريب, قريبه, قريب منه, مجاور, مجاوره, في الحي, بالحي`,
 );
+
+/** What says that the rest of its clause may be, and is not: `يمكن تحويلها لمستودع`. */
+const OPTIONAL = phraseList(
+  `can be, could be, may be, possible, ممكن, وممكن, يمكن, ويمكن, بالامكان, وبالامكان, امكانيه, مع امكانيه, تحويلها, تنفع, ينفع, يصلح, تصلح, تقدر, خصم,
+  خصومات`,
+);
+
+/** Whether the clause says that what it mentions could be made, or is something else. */
+export function isOptional(words: readonly string[], from: number): boolean {
+  return isWithin(words, from, OPTIONAL);
+}
 
 /** Whether the clause says that what it mentions is not there. */
 export function isNegated(words: readonly string[], from: number, to: number): boolean {

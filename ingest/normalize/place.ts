@@ -16,6 +16,8 @@ const NEIGHBORHOOD_REACH_M = 3_000;
 export interface Place {
   city: string;
   neighborhood_id: number | null;
+  /** Whether the row names the neighborhood, so that it does not follow from the point. */
+  neighborhood_stated: boolean;
   lat: number | null;
   lng: number | null;
 }
@@ -27,9 +29,11 @@ export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' 
   const city = named ?? (stated === null ? null : cityAround(stated));
   if (city === null) return null;
   const point = stated !== null && flatMeters(stated, city.center) <= TRUSTED_M ? stated : null;
+  const neighborhood = isBlank(raw.neighborhood) ? null : findNeighborhood(city.slug, raw.neighborhood as string);
   return {
     city: city.slug,
-    neighborhood_id: neighborhoodId(city, raw.neighborhood, point),
+    neighborhood_id: neighborhood?.id ?? nearestId(city, point),
+    neighborhood_stated: neighborhood !== null,
     lat: point?.lat ?? null,
     lng: point?.lng ?? null,
   };
@@ -54,8 +58,6 @@ function cityAround(point: LatLng): City | null {
   return inhabited ?? nearest;
 }
 
-function neighborhoodId(city: City, name: string | null | undefined, point: LatLng | null): number | null {
-  const named = isBlank(name) ? null : findNeighborhood(city.slug, name as string);
-  if (named !== null) return named.id;
+function nearestId(city: City, point: LatLng | null): number | null {
   return point === null ? null : (nearestNeighborhood(city.slug, point, NEIGHBORHOOD_REACH_M)?.id ?? null);
 }

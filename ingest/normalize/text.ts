@@ -67,22 +67,25 @@ const MAYBE_LINK = /wa\.me|\.link|whatsapp|t\.me|tel:/i;
 const E_MAIL = /[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
 /** Eight digits or more with only separators between them: a cheap test that every telephone number passes. */
-const MAYBE_PHONE = /[\d٠-٩۰-۹](?:[\s.()/_\u0640-]{0,3}[\d٠-٩۰-۹]){7}/;
-const SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
-const digits = (count: number): string => `(?:${SEPARATOR}\\d){${count}}`;
+const MAYBE_PHONE =
+  /[\doO٠-٩۰-۹\uff10-\uff19](?:(?:[\s.()/_،,*\u0640-]|\ufe0f|\u20e3){0,4}[\doO٠-٩۰-۹\uff10-\uff19]){7}/;
+/** What may stand between the digits of a number with its zero or country code. Between those of an amount it is less. */
+const SEPARATOR = '(?:(?:[ ()./_\\u00a0\\u0640-]|\\ufe0f|\\u20e3){0,3}|[،,]| ?\\*{1,3} ?| ?\\n ?)';
+const PLAIN_SEPARATOR = '[ .()/_\\u00a0\\u0640-]{0,3}';
+const digits = (count: number, separator = SEPARATOR): string => `(?:${separator}\\d){${count}}`;
 const COUNTRY = `(?:(?:\\+|00)${SEPARATOR})?966${SEPARATOR}0?${SEPARATOR}`;
 /**
  * Saudi numbers, over text whose digits are Latin already: mobiles and landlines with 0 or the country's code, mobiles
  * without either (unless an amount of money: a currency follows), the 9200 and 800 services, and numbers after `+`.
  */
 const PHONE = new RegExp(
-  [
+  `(?:${[
     `(?<!\\d)(?:${COUNTRY}|0${SEPARATOR})(?:5${digits(8)}|1${SEPARATOR}[1-7]${digits(7)})(?!\\d)`,
-    `(?<![\\d.,])5\\d${digits(7)}(?!\\d|[.,]\\d|\\s*(?:ريال|ر\\.?س|ألف|الف|sar|sr))`,
+    `(?<![\\d.,])5\\d${digits(7, PLAIN_SEPARATOR)}(?!\\d|[.,]\\d|\\s*(?:ريال|ر\\.?س|ألف|الف|sar|sr))`,
     `(?<!\\d)9200${digits(5)}(?!\\d)`,
     `(?<!\\d)800[ -]?\\d{3}[ -]?\\d{4}(?!\\d)`,
     `\\+${SEPARATOR}\\d{1,3}${digits(9)}(?!\\d)`,
-  ].join('|'),
+  ].join('|')})(?:\\ufe0f|\\u20e3)*`,
   'gi',
 );
 
@@ -95,9 +98,24 @@ export function withoutContacts(text: string): string {
   // Folding digits keeps the length, so positions in the folded text are positions in the text.
   let kept = '';
   let at = 0;
-  for (const match of foldDigits(rest).matchAll(PHONE)) {
+  for (const match of asDigits(rest).matchAll(PHONE)) {
+    if (isAmount(match[0], rest.slice(Math.max(0, match.index - 20), match.index))) continue;
     kept += `${rest.slice(at, match.index)} `;
     at = match.index + match[0].length;
   }
   return kept + rest.slice(at);
+}
+
+/** A text of the same length in which what people write for digits is one: full-width ones, and an O among digits. */
+function asDigits(text: string): string {
+  return foldDigits(text)
+    .replace(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10))
+    .replace(/(?<!\p{L})o(?=[\s.()/_،,*-]{0,3}[\do])|(?<=\d)o(?!\p{L})/giu, '0');
+}
+
+const PRICE_WORD = /(?:سعر\p{L}*|الحد|حد|السوم|سوم|المطلوب|مطلوب|بمبلغ|price|sar|sr)[\s:]*$/iu;
+
+/** Whether nine digits that may be a mobile number without its zero are an amount: a round one, or behind a word for it. */
+function isAmount(number: string, before: string): boolean {
+  return number.startsWith('5') && (/(?:0\D*){5}$/.test(number) || PRICE_WORD.test(before));
 }

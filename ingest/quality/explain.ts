@@ -1,5 +1,7 @@
 import type pg from 'pg';
-import { CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
+import { CAPS } from '#domain/listings/caps.ts';
+import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import type { NormalizedListing } from '../normalize/listing.ts';
 import { cellName, FENCE_KINDS, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
 /** Why a listing is visible or not, in sentences for a person. */
@@ -19,6 +21,7 @@ interface Row extends Judged {
   source: string;
   source_listing_id: string;
   withdrawn_at: Date | null;
+  withdrawn_reason: string | null;
   duplicate_of: number | null;
   photos: string;
   photos_pending: number;
@@ -27,14 +30,15 @@ interface Row extends Judged {
   plausible_pooled: boolean;
   per_sqm: boolean;
   posted_amount: number | null;
+  record: string | null;
 }
 
 /** Explains why a listing is visible or not, by the current fences. @throws Error when there is no such listing */
 export async function explainListing(pool: pg.Pool, id: number): Promise<Explanation> {
   const { rows } = await pool.query<Row>(
-    `select id, source, source_listing_id, withdrawn_at, duplicate_of, photos, photos_pending, served, plausible_typed,
-            plausible_pooled, per_sqm, posted_amount, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
-       from listings where id = $1`,
+    `select id, source, source_listing_id, withdrawn_at, withdrawn_reason, duplicate_of, photos, photos_pending, served, plausible_typed,
+            plausible_pooled, per_sqm, posted_amount, record, city, listing_type, listing_category, property_type, neighborhood_id, bedrooms, area_sqm, price
+       from listings left join listing_records using (id) where id = $1`,
     [id],
   );
   const ad = rows[0];
@@ -43,6 +47,8 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   const fences = await fencesOf(pool, ad);
   if (ad.per_sqm && ad.posted_amount !== null)
     reasons.push(`It is posted at SAR ${whole.format(ad.posted_amount)} for each of its ${ad.area_sqm} m².`);
+  const read = fromText(ad.record);
+  if (read.length > 0) reasons.push(`Read from its text, because the source does not state it: ${read.join(', ')}.`);
   if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
   for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {
@@ -58,10 +64,23 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   };
 }
 
+/** What of an ad only its text says. Ads that were read before that was kept have none. */
+function fromText(record: string | null): string[] {
+  const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
+  return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
+}
+
 function servedReasons(ad: Row): string[] {
   if (ad.served) return ['It is served.'];
   const reasons: string[] = [];
-  if (ad.withdrawn_at) reasons.push(`Its source has not listed it since ${ad.withdrawn_at.toISOString()}.`);
+  if (ad.withdrawn_at) {
+    const when = ad.withdrawn_at.toISOString();
+    reasons.push(
+      ad.withdrawn_reason === 'stale'
+        ? `It was withdrawn at ${when}, because the feed of its source had been too old for too long.`
+        : `Its source has not listed it since ${when}.`,
+    );
+  }
   if (ad.duplicate_of !== null)
     reasons.push(`It is the same property as listing ${ad.duplicate_of}, which is served for it.`);
   if (reasons.length === 0) {
@@ -93,7 +112,7 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
     .map(describeFence)
     .join('; ');
   if (!found) return `${who} it is plausible (${bounds || 'too few prices to compare with'}).`;
-  const caps = kind === 'typed' ? (CAPS[ad.property_type as keyof typeof CAPS] ?? POOLED_CAPS) : POOLED_CAPS;
+  const caps = CAPS[ad.property_type as PropertyType];
   switch (found.rule) {
     case 'bedrooms':
       return `${who} it is hidden: ${ad.bedrooms} bedrooms are more than ${caps.bedrooms}.`;

@@ -1,5 +1,5 @@
-import { brokenCap, CAPS, POOLED_CAPS } from '#domain/listings/caps.ts';
-import type { ListingCategory, PropertyType } from '#domain/listings/vocabulary.ts';
+import { brokenCap, CAPS } from '#domain/listings/caps.ts';
+import { LAND_TYPES, type ListingCategory, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { lowMedian } from '#domain/statistics/quantiles.ts';
 
 /** What plausibility is judged by. A price is a yearly rent or the total of a sale, in SAR. */
@@ -32,12 +32,15 @@ const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
   'warehouse',
 ]);
 
-/**
- * Tiers of each kind, from narrow to wide: the first with enough prices gives the fence. `neighborhood` is beside them: it
- * gives the floor.
- */
-export const TIERS = ['city_bedrooms', 'city', 'country', 'neighborhood'] as const;
+/** Tiers of fences, from narrow to wide: the first with enough prices, and not too wide to say anything, gives the fence. */
+const FENCE_TIERS = ['city_bedrooms', 'city', 'country'] as const;
+/** Tiers of the floor, from narrow to wide. Pooled, they are of as many bedrooms, of about as many, and of any number. */
+const FLOOR_TIERS = ['neighborhood', 'neighborhood_band', 'neighborhood_rooms'] as const;
+export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
+type FloorTier = (typeof FLOOR_TIERS)[number];
+
+const isFloor = (tier: Tier): tier is FloorTier => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
 /** Prices that a cell needs for a fence. */
 export const MIN_SAMPLE = 30;
@@ -47,6 +50,8 @@ export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 export const WIDTH = 4;
 /** The least half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
+/** A fence whose highest price is more than so many times its lowest says nothing, where a wider tier has another. */
+const MAX_SPAN = 1_000;
 /** Share of the neighborhood median below which a price is implausible. */
 export const FLOOR_SHARE = 0.3;
 
@@ -68,20 +73,42 @@ export interface Fence {
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
   if (kind === 'per_sqm' && (!PRICED_BY_AREA.has(ad.property_type) || (tier !== 'city' && tier !== 'country')))
     return null;
-  const type = kind === 'pooled' ? ad.listing_category : ad.property_type;
-  const rooms = ad.bedrooms === null ? '-' : Math.min(ad.bedrooms, 10);
+  const pooled = kind === 'pooled';
+  const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
+  const bedrooms = roomsOf(ad);
+  const rooms = bedrooms === null ? '-' : Math.min(bedrooms, 10);
+  // Pooled tiers keep what has rooms apart from what has none: homes and land share no price.
+  const withRooms = pooled ? `/${bedrooms === null ? '-' : '+'}` : '';
+  if (isFloor(tier) && (ad.neighborhood_id === null || (!pooled && tier !== 'neighborhood'))) return null;
   switch (tier) {
     case 'city_bedrooms':
-      return `${ad.city}/${ad.listing_type}/${type}/${rooms}`;
+      return `${ad.city}/${market}/${rooms}`;
     case 'city':
-      // Pooled tiers keep what has rooms apart from what has none: homes and land share no price.
-      return `${ad.city}/${ad.listing_type}/${type}${kind === 'pooled' ? `/${ad.bedrooms === null ? '-' : '+'}` : ''}`;
+      return `${ad.city}/${market}${withRooms}`;
     case 'country':
-      return `${ad.listing_type}/${type}${kind === 'pooled' ? `/${ad.bedrooms === null ? '-' : '+'}` : ''}`;
+      return `${market}${withRooms}`;
     case 'neighborhood':
-      if (ad.neighborhood_id === null) return null;
-      return `${ad.neighborhood_id}/${ad.listing_type}/${type}${kind === 'pooled' ? `/${rooms}` : ''}`;
+      return `${ad.neighborhood_id}/${market}${pooled ? `/${rooms}` : ''}`;
+    case 'neighborhood_band':
+      return `${ad.neighborhood_id}/${market}/${bandOf(bedrooms)}`;
+    case 'neighborhood_rooms':
+      return `${ad.neighborhood_id}/${market}${withRooms}`;
   }
+}
+
+/** Types of which one may have no bedroom: of any other, none says no more than that none is stated. */
+const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
+
+/** The bedrooms that an ad is compared by; null where they say nothing. */
+function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
+  if (LAND_TYPES.has(type as PropertyType)) return null;
+  return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
+}
+
+/** About how many bedrooms. */
+function bandOf(bedrooms: number | null): string {
+  if (bedrooms === null) return '-';
+  return bedrooms <= 1 ? '0-1' : bedrooms <= 3 ? '2-3' : bedrooms <= 5 ? '4-5' : '6+';
 }
 
 /** The key by which fences are found. */
@@ -91,12 +118,12 @@ export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
 
 /** Makes the fence of one cell from its prices (for each square meter), which it sorts in place; null where they are too few. */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
-  const minSample = tier === 'neighborhood' ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
+  const minSample = isFloor(tier) ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
   if (prices.length < minSample) return null;
   prices.sort();
   const median = lowMedian(prices);
   const base = { kind, tier, fence: cell, sample: prices.length, median };
-  if (tier === 'neighborhood') return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
+  if (isFloor(tier)) return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
   const center = Math.log(median);
   const deviations = prices.map((price) => Math.abs(Math.log(price) - center)).sort();
   const mad = lowMedian(deviations);
@@ -125,31 +152,44 @@ export interface Bounds {
   perSqm: Fence | undefined;
 }
 
-/** Finds the fence of the narrowest tier that has one, and that of the neighborhood. */
+/** Finds the fence of the narrowest tier that has one, and the floor of the neighborhood likewise. */
 export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
-  const find = (of: FenceKind, tier: Tier): Fence | undefined => {
-    const cell = cellName(of, tier, ad);
-    return cell === null ? undefined : fences.get(fenceKey(of, tier, cell));
-  };
+  const find = (of: FenceKind, tiers: readonly Tier[]): Fence[] =>
+    tiers.flatMap((tier) => {
+      const cell = cellName(of, tier, ad);
+      return cell === null ? [] : (fences.get(fenceKey(of, tier, cell)) ?? []);
+    });
   return {
-    fence: find(kind, 'city_bedrooms') ?? find(kind, 'city') ?? find(kind, 'country'),
-    floor: find(kind, 'neighborhood'),
-    perSqm: find('per_sqm', 'city') ?? find('per_sqm', 'country'),
+    fence: telling(find(kind, FENCE_TIERS)),
+    floor: find(kind, FLOOR_TIERS)[0],
+    perSqm: telling(find('per_sqm', FENCE_TIERS)),
   };
 }
+
+/** The first fence that says anything; where all are too wide, the narrowest of them. */
+function telling(fences: readonly Fence[]): Fence | undefined {
+  return (
+    fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
+    fences.reduce<Fence | undefined>(
+      (narrowest, fence) => (narrowest === undefined || spanOf(fence) < spanOf(narrowest) ? fence : narrowest),
+      undefined,
+    )
+  );
+}
+
+const spanOf = ({ low, high }: Fence): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
  * Judges one ad by caps, fences and neighborhood floor. An ad without a price is judged by the caps alone.
  * @returns why it is implausible; null when it is plausible
  */
 export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Implausible | null {
-  return judgeWithin(kind, ad, boundsOf(kind, ad, fences));
+  return judgeWithin(ad, boundsOf(kind, ad, fences));
 }
 
 /** `judge` with known bounds: many ads share them. */
-export function judgeWithin(kind: Kind, ad: Judged, { fence, floor, perSqm }: Bounds): Implausible | null {
-  const caps = kind === 'typed' ? (CAPS[ad.property_type as PropertyType] ?? POOLED_CAPS) : POOLED_CAPS;
-  const cap = brokenCap(caps, ad.bedrooms, ad.area_sqm);
+export function judgeWithin(ad: Judged, { fence, floor, perSqm }: Bounds): Implausible | null {
+  const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
   if (cap) return { rule: cap, fence: null };
   if (ad.price === null) return null;
   if (fence !== undefined) {

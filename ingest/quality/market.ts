@@ -132,8 +132,8 @@ export class Market {
       visit(
         index,
         this.#ids[index] as number,
-        judgeWithin('typed', judged, typed) === null,
-        judgeWithin('pooled', judged, pooled) === null,
+        judgeWithin(judged, typed) === null,
+        judgeWithin(judged, pooled) === null,
       );
     }
   }

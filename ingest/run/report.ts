@@ -1,5 +1,5 @@
 /** The stages of a run, in order. */
-export const STAGES = ['fetch', 'photos', 'identity', 'quality', 'index', 'history', 'deals'] as const;
+export const STAGES = ['fetch', 'places', 'photos', 'identity', 'quality', 'index', 'history', 'deals'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Progress of a stage; `total` is null where it is not known. */
@@ -21,6 +21,22 @@ export interface StageReport {
   seconds: number;
 }
 
+/** What a source's feed had, and what its live ads have come to. */
+export interface SourceReport {
+  source: string;
+  /** Rows of the feed. */
+  read: number;
+  /** Rows that are no ads, by reason. */
+  rejected: Record<string, number>;
+  live: number;
+  /** Live ads that another listing is served for. */
+  merged: number;
+  /** Live ads that a search does not show, by their first reason. */
+  hidden: Record<string, number>;
+  /** Live ads that a search for their type shows. */
+  found: number;
+}
+
 export interface RunReport {
   run: number;
   /** The time of the run: feeds are read as of it. */
@@ -31,6 +47,9 @@ export interface RunReport {
   /** Why sources are held, and why feeds could not be read to their end. */
   held: Record<string, string>;
   failed: Record<string, string>;
+  /** Why feeds are too old to confirm their ads. */
+  stale: Record<string, string>;
+  sources: SourceReport[];
   events: Record<string, number>;
   seconds: number;
 }

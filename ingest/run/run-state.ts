@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Writer } from '../postgres/writer.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
+import { sourceReports } from './source-report.ts';
 
 export interface Run {
   id: number;
@@ -111,6 +112,8 @@ export async function finishStage(
   );
 }
 
+type SourceTrouble = 'held_reason' | 'error' | 'stale_reason';
+
 /** The report of a run. */
 export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> {
   const { rows: runs } = await pool.query<{ at: Date; resumed: number; seconds: number | null }>(
@@ -126,11 +129,14 @@ export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> 
        from ingest_run_stages where run_id = $1 order by started_at, source`,
     [id],
   );
-  const { rows: states } = await pool.query<{ source: string; held_reason: string | null; error: string | null }>(
-    `select s.source, s.held_reason, s.error from source_states s join ingest_runs r on s.source = any (r.sources)
-      where r.id = $1 and (s.held_reason is not null or s.error is not null)`,
+  const { rows: states } = await pool.query<Record<'source', string> & Record<SourceTrouble, string | null>>(
+    `select s.source, s.held_reason, s.error, s.stale_reason
+       from source_states s join ingest_runs r on s.source = any (r.sources)
+      where r.id = $1 and coalesce(s.held_reason, s.error, s.stale_reason) is not null`,
     [id],
   );
+  const reasons = (trouble: SourceTrouble): Record<string, string> =>
+    Object.fromEntries(states.flatMap((state) => (state[trouble] === null ? [] : [[state.source, state[trouble]]])));
   const { rows: events } = await pool.query<{ type: string; count: number }>(
     'select type, count(*) as count from listing_events where run_id = $1 group by type order by type',
     [id],
@@ -140,8 +146,10 @@ export async function readReport(pool: pg.Pool, id: number): Promise<RunReport> 
     at: run.at.toISOString(),
     resumed: run.resumed > 0,
     stages,
-    held: Object.fromEntries(states.filter((s) => s.held_reason !== null).map((s) => [s.source, s.held_reason ?? ''])),
-    failed: Object.fromEntries(states.filter((s) => s.error !== null).map((s) => [s.source, s.error ?? ''])),
+    held: reasons('held_reason'),
+    failed: reasons('error'),
+    stale: reasons('stale_reason'),
+    sources: await sourceReports(pool, id),
     events: Object.fromEntries(events.map((e) => [e.type, e.count])),
     seconds: run.seconds ?? 0,
   };

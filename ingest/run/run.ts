@@ -9,6 +9,7 @@ import { indexStage } from '../indexing/stage.ts';
 import type { Translator } from '../normalize/translator.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
 import { photosStage } from '../photos/stage.ts';
+import { placesStage } from '../places/stage.ts';
 import { type Writer, withWriter } from '../postgres/writer.ts';
 import { qualityStage } from '../quality/stage.ts';
 import type { Source } from '../sources/source.ts';
@@ -85,6 +86,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
       if (source) await fetchSource(context, source, ids);
     }
     await analyzeAfterGrowth(options.pool, run);
+    await placesStage(context);
     await photosStage(context);
     await identityStage(context);
     await qualityStage(context);

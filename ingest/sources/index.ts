@@ -1,20 +1,29 @@
 import { existsSync, readdirSync } from 'node:fs';
-import type { FeedSettings, Source, SourceDefinition } from './source.ts';
+import type { FeedSettings, FetchContext, Source, SourceDefinition } from './source.ts';
 
 const HERE = new URL('./', import.meta.url);
 
 /**
  * The sources whose feeds this installation has, by name. Every folder beside this file with a `source.ts` is one.
+ * @param expected names of sources that ought to have a feed here: reading one that is not there fails
  * @throws when a folder does not export a source, or two have one name
  */
-export async function loadSources(settings: FeedSettings): Promise<Source[]> {
+export async function loadSources(
+  settings: FeedSettings,
+  expected: ReadonlySet<string> = new Set(),
+): Promise<Source[]> {
   const sources = new Map<string, Source>();
   for (const definition of await definitions()) {
     if (sources.has(definition.name)) throw new Error(`two sources are called "${definition.name}"`);
-    if (!definition.isOffered(settings)) continue;
+    if (!definition.isOffered(settings) && !expected.has(definition.name)) continue;
+    const snapshot = async (context: FetchContext) => {
+      const found = (await definition.snapshot?.(settings, context)) ?? null;
+      return found && settings.archive ? { ...found, maxAgeDays: null } : found;
+    };
     sources.set(definition.name, {
       name: definition.name,
       rows: (context) => definition.rows(settings, context),
+      snapshot,
     });
   }
   return [...sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawListing, RejectReason } from '../normalize/listing.ts';
 
@@ -7,13 +8,38 @@ export type FeedRow =
   | { ok: true; raw: RawListing; row: unknown }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
+/** What a reader knows of the end of a feed once it has come to it. */
+export interface FeedEnd {
+  /** Why the feed is not whole; null where it ended as its format ends. What a cut feed lacks is not gone. */
+  cut: string | null;
+  /** Whether the last line ended with a line break; null where the feed has no lines. */
+  lineBreak: boolean | null;
+}
+
+/** The rows of a feed, and how it ended where the reader can tell. */
+// biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that says nothing of its end
+export type FeedRows = AsyncIterable<FeedRow, FeedEnd | void>;
+
+/** The feed that a run will read. */
+export interface DatedFeed {
+  /** The time that it is of. */
+  at: Date;
+  /** Days after which its ads are no longer confirmed by it; null where it is never renewed. */
+  maxAgeDays: number | null;
+}
+
 /** A source: one folder under `ingest/sources/`, its default export. */
 export interface Source {
   /** `source.name` of its listings. */
   name: string;
   /** Streams the whole feed as of `at`, with one page or line in memory at a time. @throws on a feed that cannot be read */
-  rows(context: FetchContext): AsyncIterable<FeedRow>;
+  rows(context: FetchContext): FeedRows;
+  /** Of which time the feed is that `rows` reads; null, or left out, where that cannot be told. @throws where there is none */
+  snapshot?(context: FetchContext): Promise<DatedFeed | null>;
 }
+
+/** Days that a feed may be old, unless its source says otherwise. */
+export const MAX_AGE_DAYS = 3;
 
 export interface FetchContext {
   /** The time of the run: of dated snapshots, the newest one not after it is read. */
@@ -27,6 +53,8 @@ export interface FeedSettings {
   dataDir: string;
   /** Root of the host that serves paged feeds; without it, sources that are read over HTTP are not offered. */
   sampleHostUrl?: string | undefined;
+  /** Nobody renews these feeds: none is ever too old. */
+  archive?: boolean;
 }
 
 /** What a source's folder exports: what to fetch, and how its fields become ours. */
@@ -35,7 +63,8 @@ export interface SourceDefinition {
   name: string;
   /** Whether this installation has the feed; if not, the source is not part of its runs. */
   isOffered(settings: FeedSettings): boolean;
-  rows(settings: FeedSettings, context: FetchContext): AsyncIterable<FeedRow>;
+  rows(settings: FeedSettings, context: FetchContext): FeedRows;
+  snapshot?(settings: FeedSettings, context: FetchContext): Promise<DatedFeed | null>;
 }
 
 /** Declares a source; the default export of `ingest/sources/<name>/source.ts`. */
@@ -47,14 +76,17 @@ export interface FileSource {
   name: string;
   /** Path of the feed under the data folder. */
   file: string;
-  read(path: string, context: FetchContext): AsyncIterable<FeedRow>;
+  /** 3 when left out; null for a file that nobody replaces. */
+  maxAgeDays?: number | null;
+  read(path: string, context: FetchContext): FeedRows;
 }
 
-/** A source whose feed is one file that is replaced in place; it is offered where the file is. */
-export function defineFileSource({ file, read, ...source }: FileSource): SourceDefinition {
+/** A source whose feed is one file that is replaced in place; it is offered where the file is, and as old as the file. */
+export function defineFileSource({ file, read, maxAgeDays = MAX_AGE_DAYS, ...source }: FileSource): SourceDefinition {
   return defineSource({
     ...source,
     isOffered: ({ dataDir }) => existsSync(join(dataDir, file)),
     rows: ({ dataDir }, context) => read(join(dataDir, file), context),
+    snapshot: async ({ dataDir }) => ({ at: (await stat(join(dataDir, file))).mtime, maxAgeDays }),
   });
 }

@@ -85,15 +85,27 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
     .option('--limit <n>', 'how many', wholeNumber, 20)
     .action((source: string, { limit }: { limit: number }, command: Command) =>
       withIngest(async ({ pool }) => {
-        const { rows } = await pool.query<{ reason: string; detail: string; row: string }>(
-          `select reason, detail, row from ingest_rejects where source = $1
+        const { rows } = await pool.query<{
+          reason: string;
+          detail: string;
+          row: string;
+          count: number;
+          first_at: Date;
+        }>(
+          `select reason, detail, row, count, first_at from ingest_rejects where source = $1
               and run_id = (select max(run_id) from ingest_run_stages where source = $1) order by position limit $2`,
           [source, limit],
         );
         print(
           command,
           rows,
-          () => rows.map(({ reason, detail, row }) => `${reason}: ${detail}\n  ${row}`).join('\n') || 'None.',
+          () =>
+            rows
+              .map(({ reason, detail, row, count, first_at: since }) => {
+                const times = count > 1 ? ` (${count} times since ${since.toISOString().slice(0, 10)})` : '';
+                return `${reason}: ${detail}${times}\n  ${row}`;
+              })
+              .join('\n') || 'None.',
         );
       }),
     );
@@ -160,7 +172,7 @@ async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string):
   const folder = join(dataDir, 'sample');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
   const { host_url: sampleHost } = JSON.parse(manifest) as { host_url?: string };
-  return { dataDir: folder, sampleHostUrl: hostUrl ?? sampleHost };
+  return { dataDir: folder, sampleHostUrl: hostUrl ?? sampleHost, archive: true };
 }
 
 function print(command: Command, value: unknown, text: () => string): void {

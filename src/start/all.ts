@@ -13,6 +13,7 @@ import { openServices } from '#src/open-services.ts';
 import { configure } from './configure.ts';
 import { readDemoKeys, writeDemoFile } from './demo-file.ts';
 import { seedDemoUsage } from './demo-usage.ts';
+import { ingestFirst } from './first-ingest.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import { openOfficial } from './official.ts';
@@ -26,7 +27,7 @@ import {
 } from './sample.ts';
 import type { Start } from './start.ts';
 import { prepareStores } from './stores.ts';
-import { planNotes, summary } from './summary.ts';
+import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Everything in one process: the engines that are not set, sample listings, demo keys, the API and the workers. */
@@ -81,13 +82,13 @@ export async function startAll(start: Start): Promise<void> {
     ]);
     await opened.refresh();
     await publishSampleRelease(config, new Date(), screen);
-  }
+  } else await ingestFirst(ingest, pool, screen, signal);
   const officialDir = config.officialDir ?? (sample ? officialSampleDir(sample.dir) : null);
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
   await serveHttp(services, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
-  screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : []));
+  screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : [], await largestMarket(pool)));
   sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
@@ -111,7 +112,7 @@ async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleH
   if (sampleHost === null) throw new Error('there are no feeds');
   const host = await startSampleHost(sampleHost);
   cleanup.add('closing the sample host', host.close);
-  return { dataDir: sampleHost.dir, sampleHostUrl: host.url };
+  return { dataDir: sampleHost.dir, sampleHostUrl: host.url, archive: true };
 }
 
 /** Placeholders for what the engines will provide, so that the rest of the configuration is checked before they start. */

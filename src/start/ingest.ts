@@ -3,7 +3,7 @@ import type { PhotoOptions } from '#ingest/photos/options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
 import { loadSources } from '#ingest/sources/index.ts';
-import type { FeedSettings } from '#ingest/sources/source.ts';
+import type { FeedSettings, Source } from '#ingest/sources/source.ts';
 import { hostOf } from '#outbound/address.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
@@ -25,7 +25,7 @@ export interface IngestRequest {
 
 /** The pipeline with the stores it writes to. */
 export interface Ingest {
-  /** Names of the sources whose feeds this installation has. */
+  /** Names of the sources whose feeds this installation has, or had. */
   sources: readonly string[];
   /** For long statements. */
   pool: pg.Pool;
@@ -38,22 +38,31 @@ export interface Ingest {
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {
-  const sources = await loadSources(feeds);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
   const privateHosts = feeds.sampleHostUrl ? [hostOf(new URL(feeds.sampleHostUrl))] : [];
+  const names = config.feeds.sources;
+  const load = async (): Promise<Source[]> => {
+    const expected = new Set(names ?? (await sourcesReadBefore(pool)));
+    const sources = await loadSources(feeds, expected);
+    return names === null ? sources : sources.filter(({ name }) => expected.has(name));
+  };
+  const sources = await load();
+  const unknown = names?.filter((name) => !sources.some((source) => source.name === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`FEEDS_SOURCES: there is no source ${unknown.join(', ')}.`);
   const openIndex = () => openListingIndex(opensearch, config.opensearch.indexPrefix);
   return {
     sources: sources.map(({ name }) => name),
     pool,
     openIndex,
-    run: async ({ sources: names, photos, ...request }) =>
+    run: async ({ sources: only, photos, ...request }) =>
       runIngest({
         ...request,
         pool,
         s3,
-        sources: sources.filter(({ name }) => names?.includes(name) ?? true),
+        // Feeds come and go while a worker runs.
+        sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         listingIndex: await openIndex(),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
@@ -62,4 +71,12 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
       await Promise.all([pool.end(), opensearch.close()]);
     },
   };
+}
+
+/** Sources of which a feed has been read to its end: one whose feed is not there any more fails, and is not passed over. */
+async function sourcesReadBefore(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ source: string }>(
+    'select source from source_states where last_complete_run is not null',
+  );
+  return rows.map(({ source }) => source);
 }

@@ -3,7 +3,8 @@ import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 /** The approximate share of a run's time that each stage takes; the last three go side by side. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
-  photos: 0.06,
+  places: 0.01,
+  photos: 0.05,
   identity: 0.09,
   quality: 0.05,
   index: 0.45,

@@ -9,6 +9,7 @@ export function summary(
   keys: DemoKeys,
   notes: ReadonlyMap<string, string>,
   loaded: readonly string[],
+  market: Market,
 ): string {
   const table = new Table({ head: ['Plan', 'Demo key', 'Limits'], style: { head: [], border: [] } });
   for (const [name, key] of Object.entries(keys)) table.push([name, key, notes.get(name) ?? '']);
@@ -23,9 +24,23 @@ export function summary(
     '',
     'Try it:',
     '',
-    `curl -s -H 'Authorization: Bearer ${keys.pro}' '${config.baseUrl}/listings?city=riyadh&listing_type=rent&limit=2'`,
+    `curl -s -H 'Authorization: Bearer ${keys.pro}' '${config.baseUrl}/listings?city=${market.city}&listing_type=${market.listing_type}&limit=2'`,
     '',
   ].join('\n');
+}
+
+interface Market {
+  city: string;
+  listing_type: string;
+}
+
+/** The city and listing type with the most listings that a search shows: what a first caller asks for is found. */
+export async function largestMarket(pool: pg.Pool): Promise<Market> {
+  const { rows } = await pool.query<Market>(
+    `select city, listing_type from listings where served and price is not null and plausible_pooled
+      group by city, listing_type order by count(*) desc, city = 'riyadh' desc, city, listing_type limit 1`,
+  );
+  return rows[0] ?? { city: 'riyadh', listing_type: 'rent' };
 }
 
 /** A short text about each plan's limits, from the table of plans, by the name of the demo key. */

@@ -40,8 +40,14 @@ async function runOnce(ingest: IngestPipeline, trigger: string, logger: Logger, 
   }
   try {
     const report = await ingest.run({ trigger, signal });
-    if (report === null) logger.info('another process ingests');
-    else logger.info({ report }, 'ingest run completed');
+    if (report === null) {
+      logger.info('another process ingests');
+      return;
+    }
+    logger.info({ report }, 'ingest run completed');
+    for (const trouble of ['failed', 'held', 'stale'] as const)
+      for (const [source, reason] of Object.entries(report[trouble]))
+        logger.warn({ source, reason }, `feed ${trouble}`);
   } catch (error) {
     if (signal.aborted) logger.info('ingest run interrupted');
     else logger.error({ err: error }, 'ingest run failed; the next one takes it up');

@@ -1,12 +1,19 @@
 import type { Services } from '#src/services.ts';
 import type { ReadListings } from '#webhooks/match.ts';
 
+/** What a run says of feeds that somebody should look at, by source; the rest is for the log. */
+export interface IngestReport {
+  failed: Readonly<Record<string, string>>;
+  held: Readonly<Record<string, string>>;
+  stale: Readonly<Record<string, string>>;
+}
+
 /** The pipeline from feeds to index, as workers see it; whoever starts them opens it. */
 export interface IngestPipeline {
   /** Names of the sources whose feeds this installation has. */
   sources: readonly string[];
   /** @returns what the run reports, or null while another process ingests */
-  run(request: { trigger: string; signal: AbortSignal }): Promise<object | null>;
+  run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }
 
 /** The folder of official open data, as workers see it. */

@@ -6,6 +6,7 @@ import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { WORKERS } from '#workers/index.ts';
 import { ingestWorker } from '#workers/ingest.ts';
+import type { IngestReport } from '#workers/worker.ts';
 
 const logger = createLogger('silent');
 let pool: pg.Pool;
@@ -15,7 +16,10 @@ test.before(async () => {
 test.after.always(() => pool?.end());
 
 /** Starts the worker on a pipeline that notes its triggers. */
-async function startOn(run: (signal: AbortSignal) => Promise<object | null> = async () => ({}), sources = ['a']) {
+async function startOn(
+  run: (signal: AbortSignal) => Promise<IngestReport | null> = async () => ({ failed: {}, held: {}, stale: {} }),
+  sources = ['a'],
+) {
   const triggers: string[] = [];
   const ingest = {
     sources,

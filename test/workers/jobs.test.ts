@@ -16,6 +16,7 @@ import {
   expireCharges,
   expireCounters,
   expireIdempotencyRecords,
+  expireIngestRecords,
   expireRequestLogs,
   JOBS,
   rollRequestLogPartitions,
@@ -54,6 +55,61 @@ const record = async (name: string) => {
   const { rows } = await workers[0].query('select * from job_runs where name = $1', [name]);
   return rows[0];
 };
+
+test('rejects, events and prices go after their time; prices of live listings and the last one of each stay', async (t) => {
+  const db = await workers[0].connect();
+  try {
+    const now = new Date('2027-09-01T04:12:00Z');
+    const ago = (days: number) => new Date(now.getTime() - days * DAY);
+    for (const [id, days] of [
+      [1, 401],
+      [2, 366],
+    ] as const) {
+      await db.query(
+        `insert into ingest_runs (id, at, trigger, sources, status) values ($1, $2, 'test', '{}', 'completed')`,
+        [id, ago(days)],
+      );
+      await db.query(
+        `insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type)
+         values ($1, 1, $2, 'listing.created', 1, $3, 'riyadh', 'rent', 'villa')`,
+        [id, `evt_${id}`, ago(days)],
+      );
+      await db.query(
+        `insert into ingest_rejects (source, digest, run_id, position, reason, detail, row, count, first_at, at)
+         values ('a', $1::text, $2, 1, 'wanted', '', '', 1, $3, $4)`,
+        [`d${id}`, id, ago(days), id === 1 ? ago(91) : ago(89)],
+      );
+    }
+    for (const [id, withdrawn] of [
+      [1, ago(401)],
+      [2, ago(399)],
+      [3, null],
+    ] as const) {
+      await db.query(
+        `insert into listings (id, source, source_listing_id, content_hash, city, listing_type, property_type,
+           listing_category, signature, needs_photos, first_seen_at, updated_at, updated_by_source, withdrawn_at,
+           changed_run, content_run)
+         values ($1, 'a', $4, '', 'riyadh', 'rent', 'villa', 'residential', '', true, $2, $2, true, $3, 1, 1)`,
+        [id, ago(900), withdrawn, `ad ${id}`],
+      );
+      for (const days of [900, 800, 700])
+        await db.query('insert into listing_prices values ($1, $2, $3)', [id, ago(days), days]);
+    }
+    t.deepEqual(await expireIngestRecords.run(db, now), { rejects: 1, events: 1, prices: 2 });
+    const { rows } = await db.query(
+      'select listing_id as id, array_agg(price_yearly_sar order by at) as prices from listing_prices group by 1 order by 1',
+    );
+    t.deepEqual(rows, [
+      { id: 1, prices: [700] },
+      { id: 2, prices: [900, 800, 700] },
+      { id: 3, prices: [900, 800, 700] },
+    ]);
+    t.deepEqual((await db.query('select run_id from listing_events')).rows, [{ run_id: 2 }]);
+    t.deepEqual((await db.query('select digest from ingest_rejects')).rows, [{ digest: 'd2' }]);
+  } finally {
+    db.release();
+  }
+});
 
 test('many workers at once: one does it', async (t) => {
   const { job, runs } = counting(() => sleep(50));

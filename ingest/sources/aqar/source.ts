@@ -6,6 +6,7 @@ import { defineFileSource } from '../source.ts';
 export default defineFileSource({
   name: 'aqar',
   file: 'listings/aqar_riyadh_apartments_sale_2022.ndjson',
+  maxAgeDays: null,
   read: (path, { signal }) =>
     ndjsonFile({
       path,

@@ -6,6 +6,7 @@ import { defineFileSource } from '../source.ts';
 export default defineFileSource({
   name: 'bayut',
   file: 'listings/bayut_properties_ksa_17504.csv',
+  maxAgeDays: null,
   read: (path, { signal }) =>
     csvFile({
       path,

@@ -1,4 +1,4 @@
-import type { FeedRow } from '../source.ts';
+import type { FeedEnd, FeedRow } from '../source.ts';
 import { CsvRecords } from './csv-records.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 
@@ -20,7 +20,7 @@ export interface CsvFile {
  * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbors with it.
  * @throws when the file cannot be read, or has no header or not the `required` columns
  */
-export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow> {
+export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow, FeedEnd> {
   const records = new CsvRecords(file);
   let header: string[] | null = null;
   for await (const batch of records.batches()) {
@@ -33,6 +33,7 @@ export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow> {
     }
   }
   if (header === null) throw new Error(`${file.path} has no header line`);
+  return { cut: records.cut, lineBreak: records.lineBreak };
 }
 
 function readHeader({ path, required = [] }: CsvFile, fields: string[]): string[] {

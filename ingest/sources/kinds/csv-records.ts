@@ -32,11 +32,18 @@ const MISPLACED_QUOTE = 'a quote that is not closed, or stands inside a field';
 export class CsvRecords {
   /** How many fields a record has, once the header is known: others are faults. */
   width: number | null = null;
+  /** Whether the last line that was read ended with a line break. */
+  lineBreak = true;
+  /** Why the file is not whole, once it has been read: its last record is broken off. */
+  cut: string | null = null;
   readonly #options: CsvRecordsOptions;
   readonly #maxBytes: number;
   /** Lines that no whole record has been made of yet, and how many came before them. */
   #waiting: Line[] = [];
   #before = 0;
+  /** Whether the last record was a fault, and whether a quote stays open up to the end. */
+  #lastFaulty = false;
+  #openAtEnd = false;
 
   constructor(options: CsvRecordsOptions) {
     this.#options = options;
@@ -49,10 +56,13 @@ export class CsvRecords {
     for await (const lines of readLines(path, { maxBytes: this.#maxBytes, signal, encoding }))
       yield this.#read(lines, false);
     yield this.#read([], true);
+    // One that lies open at the end of a whole line may also be a stray quote: then whole records follow it.
+    if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }
 
   *#read(added: Line[], atEnd: boolean): Generator<CsvRecord> {
     const lines = this.#waiting.length === 0 ? added : this.#waiting.concat(added);
+    this.lineBreak = added.at(-1)?.ended ?? this.lineBreak;
     let at = 0;
     while (at < lines.length) {
       const batch: { from: number; text: string }[] = [];
@@ -93,12 +103,14 @@ export class CsvRecords {
         yield this.#fault(from, lines, 'malformed_row', detail);
         return from + 1;
       }
+      this.#lastFaulty = false;
       yield { line: this.#before + from + 1, fields };
     }
     return null;
   }
 
   #fault(at: number, lines: Line[], fault: 'malformed_row' | 'too_large', detail: string): CsvRecord {
+    this.#lastFaulty = true;
     return { line: this.#before + at + 1, fault, detail, text: (lines[at] as Line).text };
   }
 
@@ -125,6 +137,7 @@ export class CsvRecords {
       if (!open) return to;
       size += line.text.length;
     }
+    if (atEnd && to === lines.length) this.#openAtEnd = true;
     // The quote stays open: give up on the first line alone, unless the lines to come may still close it.
     return to > at && (atEnd || to < lines.length) ? at + 1 : null;
   }

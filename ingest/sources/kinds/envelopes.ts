@@ -3,27 +3,39 @@ import type { JsonPage } from './paged-json.ts';
 
 /** Readers for the usual shapes of a page. Each throws on a body of another shape. */
 
-/** `{items: [...], next: "<address>" | null}`. */
+/** `{items: [...], next: "<address>" | null}`, and perhaps `total`, the rows of all pages. */
 export function nextLink(body: unknown): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.items)) throw unknownShape('items');
   if (typeof body.next !== 'string' && body.next !== null) throw unknownShape('next');
-  return { rows: body.items, next: body.next };
+  return { rows: body.items, next: body.next, total: announced(body.total) };
 }
 
-/** `{page, total_pages, data: [...]}`. */
+/** `{page, total_pages, data: [...]}`, and perhaps `count`, the rows of all pages. */
 export function totalPages(body: unknown, address: URL): JsonPage {
   if (!isJsonRow(body) || !Array.isArray(body.data)) throw unknownShape('data');
   const { page, total_pages: total } = body;
   if (typeof page !== 'number' || typeof total !== 'number') throw unknownShape('page and total_pages');
-  return { rows: body.data, next: page < total ? pageAddress(address, page + 1) : null };
+  return {
+    rows: body.data,
+    next: page < total ? pageAddress(address, page + 1) : null,
+    total: announced(body.count),
+  };
 }
 
-/** `{status: 'ok', result: {page, has_more, hits: [...]}}`. */
+/** `{status: 'ok', result: {page, has_more, hits: [...]}}`, and perhaps `total` in the result, the rows of all pages. */
 export function hasMore(body: unknown, address: URL): JsonPage {
   const result = isJsonRow(body) && body.status === 'ok' ? body.result : null;
   if (!isJsonRow(result) || !Array.isArray(result.hits)) throw unknownShape('result.hits');
   if (typeof result.page !== 'number' || typeof result.has_more !== 'boolean') throw unknownShape('result.has_more');
-  return { rows: result.hits, next: result.has_more ? pageAddress(address, result.page + 1) : null };
+  return {
+    rows: result.hits,
+    next: result.has_more ? pageAddress(address, result.page + 1) : null,
+    total: announced(result.total),
+  };
+}
+
+function announced(total: unknown): number | null {
+  return typeof total === 'number' ? total : null;
 }
 
 function pageAddress(address: URL, page: number): string {

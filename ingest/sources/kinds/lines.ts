@@ -4,6 +4,8 @@ import { createReadStream } from 'node:fs';
 export interface Line {
   text: string;
   tooLarge: boolean;
+  /** Whether a line break ends it; only the last line of a file may lack one. */
+  ended: boolean;
 }
 
 /** Encodings whose line break is one byte of its own. */
@@ -27,7 +29,7 @@ export async function* readLines(
   let begunBytes = 0;
   let first = true;
   const decoder = encoding === 'windows-1256' ? new TextDecoder(encoding) : null;
-  const finish = (end: Buffer): Line => {
+  const finish = (end: Buffer, ended: boolean): Line => {
     const bytes = begunBytes + end.length;
     const whole = begun.length === 0 ? end : Buffer.concat([...begun, end]);
     begun = [];
@@ -38,14 +40,14 @@ export async function* readLines(
     if (first && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     first = false;
     if (text.endsWith('\r')) text = text.slice(0, -1);
-    return { text, tooLarge };
+    return { text, tooLarge, ended };
   };
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })) {
     const buffer = chunk as Buffer;
     const lines: Line[] = [];
     let from = 0;
     for (let to = buffer.indexOf(NEWLINE); to !== -1; to = buffer.indexOf(NEWLINE, from)) {
-      lines.push(finish(buffer.subarray(from, to)));
+      lines.push(finish(buffer.subarray(from, to), true));
       from = to + 1;
     }
     if (from < buffer.length) {
@@ -54,5 +56,5 @@ export async function* readLines(
     }
     if (lines.length > 0) yield lines;
   }
-  if (begunBytes > 0) yield [finish(Buffer.alloc(0))];
+  if (begunBytes > 0) yield [finish(Buffer.alloc(0), false)];
 }

@@ -1,4 +1,4 @@
-import type { FeedRow } from '../source.ts';
+import type { FeedEnd, FeedRow } from '../source.ts';
 import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
 
@@ -15,19 +15,31 @@ export interface NdjsonFile {
 
 const MAX_LINE_BYTES = 1024 * 1024;
 
+/** Why a feed is not whole whose last line is neither ended nor readable. */
+export const CUT_LINE = 'the feed ends in the middle of a line';
+
 /** Streams a file of one JSON object a line. A bad line is one rejected row. @throws when the file cannot be read */
 export async function* ndjsonFile({
   path,
   map,
   signal,
   maxLineBytes = MAX_LINE_BYTES,
-}: NdjsonFile): AsyncGenerator<FeedRow> {
+}: NdjsonFile): AsyncGenerator<FeedRow, FeedEnd> {
+  const end: FeedEnd = { cut: null, lineBreak: true };
   for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal })) {
-    for (const { text, tooLarge } of lines) {
-      if (tooLarge) yield rejectedRow('too_large', `a line of more than ${maxLineBytes} bytes`, cut(text));
-      else if (text.trim() !== '') yield jsonRow(text, map);
+    for (const { text, tooLarge, ended } of lines) {
+      end.lineBreak = ended;
+      if (tooLarge) {
+        yield rejectedRow('too_large', `a line of more than ${maxLineBytes} bytes`, cut(text));
+        if (!ended) end.cut = CUT_LINE;
+      } else if (text.trim() !== '') {
+        const row = jsonRow(text, map);
+        if (!ended && !row.ok) end.cut = CUT_LINE;
+        yield row;
+      }
     }
   }
+  return end;
 }
 
 function jsonRow(text: string, map: RowMapper<JsonRow>): FeedRow {

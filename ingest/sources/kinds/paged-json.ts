@@ -9,7 +9,7 @@ import {
   type OutboundResponse,
 } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
-import type { FeedRow } from '../source.ts';
+import type { FeedEnd, FeedRow } from '../source.ts';
 import { mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 
@@ -17,6 +17,8 @@ import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 export interface JsonPage {
   rows: readonly unknown[];
   next: string | null;
+  /** How many rows the whole feed has, where the page says so. */
+  total?: number | null;
 }
 
 export interface PagedJson {
@@ -62,8 +64,8 @@ const LIMITS: FetchLimits = {
 const MAX_REDIRECTS = 5;
 
 /**
- * Streams a feed that is served as pages of JSON, one page in memory at a time. It ends with the last page, or with
- * one that has been served before (a host that repeats its last page forever).
+ * Streams a feed that is served as pages of JSON, one page in memory at a time. It ends with the last page; one that has been
+ * served before ends it too (a host that repeats its last page forever), and so do fewer rows than announced: it is cut.
  * @throws when a page cannot be had, is not what `readPage` knows, or `maxPages` is passed: half a feed read as a
  * whole one would withdraw the other half, so there is no quiet stop
  */
@@ -75,13 +77,14 @@ export async function* pagedJson({
   headers = {},
   privateHosts = [],
   limits,
-}: PagedJson): AsyncGenerator<FeedRow> {
+}: PagedJson): AsyncGenerator<FeedRow, FeedEnd> {
   const bounds = { ...LIMITS, ...limits };
   const first = new URL(url);
   const client = createOutboundClient({ connections: 1, privateHosts: [hostOf(first), ...privateHosts] });
   const fetching: Fetching = { client, ownHeaders: { origin: first.origin, headers }, limits: bounds, signal };
   const limiter = new Bottleneck({ maxConcurrent: 1, minTime: bounds.minIntervalMs });
   const seen = new Set<string>();
+  let rows = 0;
   try {
     let address: URL | null = first;
     for (let pages = 0; address !== null; pages++) {
@@ -90,19 +93,25 @@ export async function* pagedJson({
       const at: URL = address;
       const body = await limiter.schedule(() => fetchPage(fetching, at));
       const digest = createHash('sha1').update(body).digest('base64');
-      if (seen.has(digest)) return;
+      if (seen.has(digest)) return cutFeed(`${at} repeats a page, and is not the last`);
       seen.add(digest);
       const page = readPage(parsePage(body, at), at);
+      rows += page.rows.length;
       for (const row of page.rows) {
         yield isJsonRow(row) ? mappedRow(row, map) : rejectedRow('malformed_row', 'the row is not a JSON object', row);
       }
+      if (page.next === null && rows < (page.total ?? 0))
+        return cutFeed(`the feed has ${rows} rows, and says that it has ${page.total}`);
       address = page.next === null ? null : nextAddress(page.next, at);
-      if (address?.href === at.href) return;
+      if (address?.href === at.href) return cutFeed(`${at} is followed by itself`);
     }
+    return { cut: null, lineBreak: null };
   } finally {
     client.close();
   }
 }
+
+const cutFeed = (cut: string): FeedEnd => ({ cut, lineBreak: null });
 
 function parsePage(body: Buffer, address: URL): unknown {
   try {

@@ -21,6 +21,7 @@ const AMENITY_COLUMNS = {
 export default defineFileSource({
   name: 'sa_aqar',
   file: 'listings/SA_Aqar.csv',
+  maxAgeDays: null,
   read: (path, { signal }) =>
     csvFile({
       path,

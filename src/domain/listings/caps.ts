@@ -29,14 +29,6 @@ export const CAPS: Readonly<Record<PropertyType, Caps>> = {
   warehouse: { bedrooms: 50, area: [20, 500_000] },
 };
 
-const ALL = Object.values(CAPS);
-
-/** The bounds of all types together: the widest of each. */
-export const POOLED_CAPS: Caps = {
-  bedrooms: Math.max(...ALL.map((caps) => caps.bedrooms)),
-  area: [Math.min(...ALL.map((caps) => caps.area[0])), Math.max(...ALL.map((caps) => caps.area[1]))],
-};
-
 /** The cap that is exceeded; null when none is. What is not stated exceeds none. */
 export function brokenCap(caps: Caps, bedrooms: number | null, area: number | null): 'bedrooms' | 'area' | null {
   if (bedrooms !== null && bedrooms > caps.bedrooms) return 'bedrooms';

@@ -125,6 +125,43 @@ export const expireWebhookDeliveries: Job = {
   }),
 };
 
+/** Days that a reject is kept after it was last seen. */
+const REJECT_DAYS = 90;
+/** Days that events are kept: exports of changes go back 366. */
+const EVENT_DAYS = 400;
+/** Days after which the prices of a withdrawn listing are reduced to its last one. Those of live ones are all shown. */
+const PRICE_DAYS = 400;
+
+/** Rejects that are mended, events that no export may ask for, and prices of listings that are long gone. */
+export const expireIngestRecords: Job = {
+  name: 'expire-ingest-records',
+  schedule: '12 4 * * *',
+  run: async (db, now) => ({
+    rejects: await deleteAll(
+      db,
+      `delete from ingest_rejects where ctid = any (array(
+         select ctid from ingest_rejects where at < $1::timestamptz - make_interval(days => $2) limit $3))`,
+      [now, REJECT_DAYS],
+    ),
+    events: await deleteAll(
+      db,
+      `delete from listing_events where (run_id, listing_id) in (
+         select run_id, listing_id from listing_events
+          where run_id <= (select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2)) limit $3)`,
+      [now, EVENT_DAYS],
+    ),
+    prices: await deleteAll(
+      db,
+      // A listing that comes back goes on from its last price.
+      `delete from listing_prices where ctid = any (array(
+         select p.ctid from listings l join listing_prices p on p.listing_id = l.id
+          where l.withdrawn_at < $1::timestamptz - make_interval(days => $2)
+            and exists (select from listing_prices n where n.listing_id = p.listing_id and n.at > p.at) limit $3))`,
+      [now, PRICE_DAYS],
+    ),
+  }),
+};
+
 /** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
 export const JOBS: readonly Job[] = [
   expireIdempotencyRecords,
@@ -133,4 +170,5 @@ export const JOBS: readonly Job[] = [
   expireCounters,
   expireCharges,
   expireWebhookDeliveries,
+  expireIngestRecords,
 ];

@@ -47,6 +47,16 @@ test('two flats of one building are two homes', (t) => {
   t.false(joined({}, { ...developer, source: 0, area: 143, price: 61_000 }), 'twice on one source by one advertiser');
 });
 
+test('two ads of one advertiser on one source are two units, however alike, unless one repeats the other whole', (t) => {
+  const twin = { source: 0, advertiser: 'a' };
+  const texts = ['شقة فاخرة للبيع في برج النخيل', 'شقة فاخرة للبيع في برج النخيل'];
+  const one = (ad: Partial<Ad>, said = texts) => findDuplicates(setOf([{}, { ...twin, ...ad }], said))[1] === 0;
+  t.false(one({ photos: ['cc/3.jpg'] }), 'photos of its own');
+  t.false(one({}, [texts[0] as string, 'شقة أخرى في الدور نفسه']), 'a text of its own');
+  t.true(one({}), 'the same ad, posted again');
+  t.false(one({ floor: '3', source: 1, advertiser: 'b' }), 'another floor, with the same text and photos');
+});
+
 test('what is far, dearer or larger is another home', (t) => {
   t.false(joined({}, { ...other, lat: 24.82 }));
   t.false(joined({}, { ...other, price: 80_000 }));

@@ -51,7 +51,7 @@ test('a description is made of the fields', (t) => {
       YASMIN,
     ),
     'A 3-bedroom apartment for rent in Al Yasmin, Riyadh. It is in the Green Oasis compound. ' +
-      'It has 3 bedrooms, 2 bathrooms and 1 living room. The area is 140 m². It is on the 2nd floor. ' +
+      'It has 2 bathrooms and 1 living room. The area is 140 m². It is on the 2nd floor. ' +
       'The building is 5 years old. It is unfurnished. The street is 15 m wide. ' +
       'Amenities: air conditioning, lift and pool. The asking price is SAR 85,000 yearly.',
   );

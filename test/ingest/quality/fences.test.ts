@@ -8,12 +8,10 @@ type Ad = Judged & { id: number };
 
 /** The rules once more, as plainly as can be and from nothing but the ads. */
 function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
-  const caps = CAPS[ad.property_type as keyof typeof CAPS];
-  const all = Object.values(CAPS);
-  const bedrooms = typed ? caps.bedrooms : Math.max(...all.map((one) => one.bedrooms));
-  const [least, most] = typed
-    ? caps.area
-    : [Math.min(...all.map((one) => one.area[0])), Math.max(...all.map((one) => one.area[1]))];
+  const {
+    bedrooms,
+    area: [least, most],
+  } = CAPS[ad.property_type as keyof typeof CAPS];
   if (ad.bedrooms !== null && ad.bedrooms > bedrooms) return false;
   if (ad.area_sqm !== null && (ad.area_sqm < least || ad.area_sqm > most)) return false;
   if (ad.price === null) return true;
@@ -26,23 +24,41 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
         (typed ? one.property_type === ad.property_type : one.listing_category === ad.listing_category) &&
         same.every((field) => field(one) === field(ad)),
     );
-  const rooms = (one: Ad) => (one.bedrooms === null ? null : Math.min(one.bedrooms, 10));
-  const hasRooms = (one: Ad) => typed || one.bedrooms === null;
+  // Land has no rooms, and no bedrooms say something of a home of one room alone.
+  const rooms = ({ property_type: type, bedrooms: stated }: Ad) =>
+    type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
+  const hasRooms = (one: Ad) => typed || rooms(one) === null;
   const city = (one: Ad) => one.city;
   const tiers = [like(city, rooms), like(city, hasRooms), like(hasRooms)];
-  const tier = tiers.find((one) => one.length >= 30);
-  if (tier) {
-    const middle = median(tier.map((one) => one.price as number));
-    const spread = median(tier.map((one) => Math.abs(Math.log(one.price as number) - Math.log(middle))));
-    const half = Math.max(4 * 1.4826 * spread, Math.log(3));
-    if (Math.abs(Math.log(price) - Math.log(middle)) > half + 1e-9) return false;
-  }
+  if (!isWithin(price, fenceOf(tiers.map((tier) => tier.map((one) => one.price as number))))) return false;
   if (!plausibleForArea(ads, ad)) return false;
   if (ad.neighborhood_id === null) return true;
   const near = (one: Ad) => one.neighborhood_id;
-  const neighbors = typed ? like(near) : like(near, rooms);
-  return neighbors.length < 10 || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
+  const band = (one: Ad) => {
+    const count = rooms(one);
+    return count === null ? null : [1, 3, 5, 99].findIndex((most) => count <= most);
+  };
+  const neighbors = (typed ? [like(near)] : [like(near, rooms), like(near, band), like(near, hasRooms)]).find(
+    (one) => one.length >= 10,
+  );
+  return neighbors === undefined || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
 }
+
+/** Middle and half-width, in log price, of the first tier that has one and spans less than a thousandfold, or else of the narrowest. */
+function fenceOf(tiers: number[][]): [middle: number, half: number] | null {
+  const fences = tiers
+    .filter((prices) => prices.length >= 30)
+    .map((prices): [number, number] => {
+      const middle = Math.log(median(prices));
+      const spread = median(prices.map((price) => Math.abs(Math.log(price) - middle)));
+      return [middle, Math.max(4 * 1.4826 * spread, Math.log(3))];
+    });
+  const narrow = fences.find(([, half]) => 2 * half <= Math.log(1_000));
+  return narrow ?? [...fences].sort((a, b) => a[1] - b[1])[0] ?? null;
+}
+
+const isWithin = (price: number, fence: ReturnType<typeof fenceOf>): boolean =>
+  fence === null || Math.abs(Math.log(price) - fence[0]) <= fence[1] + 1e-9;
 
 /** Land, farms and whole buildings are also judged by their price for each square meter, among their own type. */
 function plausibleForArea(ads: readonly Ad[], ad: Ad): boolean {
@@ -52,12 +68,8 @@ function plausibleForArea(ads: readonly Ad[], ad: Ad): boolean {
   const country = ads.filter(
     (one) => one.property_type === 'land' && one.listing_type === ad.listing_type && rateOf(one) !== null,
   );
-  const tier = [country.filter((one) => one.city === ad.city), country].find((one) => one.length >= 30);
-  if (!tier) return true;
-  const middle = median(tier.map((one) => rateOf(one) as number));
-  const spread = median(tier.map((one) => Math.abs(Math.log(rateOf(one) as number) - Math.log(middle))));
-  const half = Math.max(4 * 1.4826 * spread, Math.log(3));
-  return Math.abs(Math.log(rate) - Math.log(middle)) <= half + 1e-9;
+  const tiers = [country.filter((one) => one.city === ad.city), country];
+  return isWithin(rate, fenceOf(tiers.map((tier) => tier.map((one) => rateOf(one) as number))));
 }
 
 function median(values: number[]): number {
@@ -69,7 +81,7 @@ const anyAd = fc.record({
   listing_type: fc.constantFrom('rent', 'sale'),
   property_type: fc.constantFrom('apartment', 'villa', 'land', 'office'),
   neighborhood_id: fc.constantFrom(null, 1001, 1002),
-  bedrooms: fc.constantFrom(null, 2, 3, 12, 40),
+  bedrooms: fc.constantFrom(null, 0, 2, 3, 5, 12, 40),
   area_sqm: fc.constantFrom(null, 1, 120, 400, 99_999),
   // Mostly a market, with a tail on either side.
   price: fc.oneof(
@@ -144,6 +156,52 @@ test('where all prices are equal, others are still believed', (t) => {
   const rule = marketOf(usual.map(() => 50_000));
   t.is(rule(80_000), null);
   t.is(rule(500_000), 'price_high');
+});
+
+test('what is no home of its type is hidden among all types too', (t) => {
+  const fences = marketOfAds(plots).fences();
+  const flat = (changes: Partial<Ad>): Ad => ({
+    ...plot(1, 50_000, 59, 'rent'),
+    property_type: 'apartment',
+    ...changes,
+  });
+  t.is(judge('pooled', flat({ bedrooms: 40 }), fences)?.rule, 'bedrooms');
+  t.is(judge('pooled', flat({ area_sqm: 99_999 }), fences)?.rule, 'area');
+  t.is(judge('pooled', flat({ bedrooms: 3 }), fences), null);
+});
+
+test('a neighborhood with few homes of as many bedrooms has a floor all the same', (t) => {
+  const home = (id: number, bedrooms: number, price: number): Ad => ({
+    ...plot(id, price, 300, 'rent'),
+    property_type: 'villa',
+    neighborhood_id: 1001,
+    bedrooms,
+  });
+  const ads = Array.from({ length: 12 }, (_, index) => home(index + 1, 4, 100_000 + 1_000 * index));
+  const rule = (ad: Ad) => judge('pooled', ad, marketOfAds(ads).fences())?.rule ?? null;
+  t.is(rule(home(99, 5, 20_000)), 'neighborhood_floor', 'about as many');
+  t.is(rule(home(99, 9, 20_000)), 'neighborhood_floor', 'any number');
+  t.is(rule(home(99, 9, 40_000)), null);
+});
+
+test('land that states no bedrooms is compared with all land; a fence that says nothing gives way to a wider one', (t) => {
+  const wide = Array.from({ length: 40 }, (_, index) => ({
+    ...plot(index + 1, 100 * 1.6 ** index, 500),
+    area_sqm: null,
+  }));
+  const usualPlots = Array.from({ length: 200 }, (_, index) => ({
+    ...plot(index + 100, 900_000 + 1_000 * index, 500),
+    city: 'abha',
+    area_sqm: null,
+  }));
+  const fences = marketOfAds([...wide, ...usualPlots]).fences();
+  const rule = (price: number, bedrooms: number | null) =>
+    judge('typed', { ...plot(999, price, 500), area_sqm: null, bedrooms }, fences)?.rule ?? null;
+  for (const bedrooms of [null, 0]) {
+    t.is(rule(1_000_000, bedrooms), null);
+    t.is(rule(5_000, bedrooms), 'price_low');
+    t.is(rule(5e9, bedrooms), 'price_high');
+  }
 });
 
 test('few prices make no fence', (t) => {

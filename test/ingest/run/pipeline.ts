@@ -5,7 +5,7 @@ import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { PhotoOptions } from '#ingest/photos/options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
-import type { FeedRow, Source } from '#ingest/sources/source.ts';
+import type { DatedFeed, FeedEnd, FeedRow, Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
@@ -144,6 +144,9 @@ export async function startPipeline(name: string): Promise<Pipeline & { bucket: 
 /** A source whose feed is what the test says it is. */
 export interface TestSource extends Source {
   feed: (FeedRow | Error)[];
+  end?: FeedEnd;
+  /** The feed's time and greatest age. */
+  of?: DatedFeed;
 }
 
 export function testSource(name: string): TestSource {
@@ -155,7 +158,9 @@ export function testSource(name: string): TestSource {
         if (row instanceof Error) throw row;
         yield row;
       }
+      return source.end;
     },
+    snapshot: async () => source.of ?? null,
   };
   return source;
 }

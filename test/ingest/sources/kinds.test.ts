@@ -15,7 +15,7 @@ import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.t
 import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
-import type { FeedRow } from '#ingest/sources/source.ts';
+import type { FeedEnd, FeedRow, FeedRows } from '#ingest/sources/source.ts';
 
 let dir = '';
 let files = 0;
@@ -193,6 +193,43 @@ test('NDJSON: letters that lie across two chunks stay whole', async (t) => {
   t.deepEqual(read, titles);
 });
 
+/** The rows of a feed that can be read, and how it ended. */
+async function readToEnd(rows: FeedRows): Promise<{ ids: string[]; end: FeedEnd }> {
+  const ids: string[] = [];
+  const feed = rows[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await feed.next();
+    if (next.done) return { ids, end: next.value as FeedEnd };
+    if (next.value.ok) ids.push(next.value.raw.source_listing_id);
+  }
+}
+
+test('a file that is cut anywhere but between two rows is known to be', async (t) => {
+  const csvFeed = 'id,title\n1,"a ""big"" villa"\n22,"two\nlines\nof one row"\n3,"x,y"\n4,plain\n';
+  const jsonFeed = '{"id":1,"title":"a"}\n{"id":22,"title":"شقة"}\n{"id":3}\n';
+  for (const [feed, read, whole] of [
+    [Buffer.from(csvFeed), csv, ['1', '22', '3', '4']],
+    [Buffer.from(jsonFeed), ndjson, ['1', '22', '3']],
+  ] as const) {
+    const firstRow = feed.indexOf('\n') + 1;
+    let undetected = 0;
+    for (let size = firstRow; size <= feed.length; size++) {
+      const { ids, end } = await readToEnd(await read(feed.subarray(0, size)));
+      if (end.cut === null && end.lineBreak !== false) undetected++;
+      // What cannot be told from a whole feed has whole rows alone.
+      if (end.cut === null) t.deepEqual(ids, whole.slice(0, ids.length), `${size}`);
+      if (size === feed.length) t.deepEqual({ ids, end }, { ids: [...whole], end: { cut: null, lineBreak: true } });
+    }
+    // Behind each row, and for CSV behind the header.
+    t.is(undetected, whole.length + (read === csv ? 1 : 0));
+  }
+});
+
+test('a stray quote near the end is a bad row, and does not make a feed a cut one', async (t) => {
+  const { ids, end } = await readToEnd(await csv('id,title\n1,a\n2,"open\n3,c\n4,d\n'));
+  t.deepEqual({ ids, end }, { ids: ['1', '3', '4'], end: { cut: null, lineBreak: true } });
+});
+
 test('a feed stops being read when the run is stopped', async (t) => {
   const path = await fileOf(`id,title\n${'1,a\n'.repeat(200_000)}`);
   const controller = new AbortController();
@@ -292,6 +329,21 @@ test('a host that repeats a page for ever has ended', async (t) => {
   const rows = pagedJson({ url, readPage: totalPages, map: (row) => rawOf(row.id, ''), signal, limits: QUICK });
   t.deepEqual(await summary(rows), ['1', '2']);
   t.is(asked.length, 2);
+});
+
+test('pages end with the last one and with as many rows as announced, or else the feed is cut', async (t) => {
+  const endOf = async (pages: readonly object[], readPage: typeof totalPages) => {
+    const { url } = await hostOf(t, (request, response) => {
+      response.end(JSON.stringify(pages[pageOf(request.url) - 1] ?? pages.at(-1)));
+    });
+    return (await readToEnd(pagedJson({ url, readPage, map: (row) => rawOf(row.id, ''), signal, limits: QUICK }))).end;
+  };
+  const counted = (page: number, count: number) => ({ page, total_pages: 2, count, data: [{ id: page }] });
+  t.is((await endOf([counted(1, 2), counted(2, 2)], totalPages)).cut, null);
+  t.regex((await endOf([counted(1, 5), counted(2, 5)], totalPages)).cut ?? '', /2 rows, and says that it has 5/);
+  t.regex((await endOf([counted(1, 2), counted(1, 2)], totalPages)).cut ?? '', /repeats a page/);
+  const more = { status: 'ok', result: { page: 1, has_more: false, total: 3, hits: [{ id: 1 }] } };
+  t.regex((await endOf([more], hasMore)).cut ?? '', /1 rows, and says that it has 3/);
 });
 
 test('a feed that never ends is an error: half a feed must not pass for a whole one', async (t) => {

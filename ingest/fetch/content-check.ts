@@ -1,0 +1,91 @@
+import type { NormalizedListing } from '../normalize/listing.ts';
+
+/** What a feed tells of an ad that a renamed column would empty, in the order of their bits: the listing's, and SQL for the known ad's. */
+const FIELDS = [
+  { name: 'price', of: (ad: NormalizedListing) => ad.price_yearly_sar !== null, sql: 'l.price is not null' },
+  { name: 'area', of: (ad: NormalizedListing) => ad.area_sqm !== null, sql: 'l.area_sqm is not null' },
+  { name: 'bedrooms', of: (ad: NormalizedListing) => ad.bedrooms !== null, sql: 'l.bedrooms is not null' },
+  { name: 'bathrooms', of: (ad: NormalizedListing) => ad.bathrooms !== null, sql: 'l.bathrooms is not null' },
+  {
+    name: 'neighborhood',
+    of: (ad: NormalizedListing) => ad.neighborhood_id !== null,
+    sql: 'l.neighborhood_id is not null',
+  },
+  { name: 'point', of: (ad: NormalizedListing) => ad.lat !== null, sql: 'l.lat is not null' },
+  { name: 'photos', of: (ad: NormalizedListing) => ad.photos.length > 0, sql: `l.photo_list <> ''` },
+  { name: 'text', of: (ad: NormalizedListing) => ad.title !== null || ad.description !== '', sql: `l.signature <> ''` },
+  { name: 'advertiser', of: (ad: NormalizedListing) => ad.advertiser_key !== null, sql: 'l.advertiser is not null' },
+] as const;
+
+/** The fields that a known ad has, as bits. */
+export const FILLED_SQL = FIELDS.map(({ sql }, bit) => `(${sql})::int * ${1 << bit}`).join(' + ');
+
+/** Ads that a judgement needs: among fewer, chance may empty most. */
+const MIN_ADS = 10;
+/** The same for all batches of a feed but its first, which may be small where a feed ends. */
+const MIN_ADS_LATER = 100;
+/** A price that moved by more than this factor moved much. */
+const MOVED = 1.1;
+
+/** What is known of an ad before a feed is read. */
+export interface KnownContent {
+  filled: number;
+  price: number | null;
+  postedAmount: number | null;
+  perSqm: boolean;
+  listingType: string;
+}
+
+/**
+ * Whether a batch of a feed says of the ads that are known what a feed says whose format has changed: a field is gone
+ * from most of them, most prices moved, or most cannot be read. Each batch is judged for itself, before it is written.
+ */
+export class ContentCheck {
+  #ads = 0;
+  #unreadable = 0;
+  #priced = 0;
+  #moved = 0;
+  readonly #had = FIELDS.map(() => 0);
+  readonly #lost = FIELDS.map(() => 0);
+
+  /** @param listing what the feed says now; `unchanged`, or null where that cannot be read */
+  add(known: KnownContent, listing: NormalizedListing | 'unchanged' | null): void {
+    this.#ads++;
+    if (listing === null) {
+      this.#unreadable++;
+      return;
+    }
+    for (const [bit, { of }] of FIELDS.entries()) {
+      if ((known.filled & (1 << bit)) === 0) continue;
+      this.#had[bit] = (this.#had[bit] ?? 0) + 1;
+      if (listing !== 'unchanged' && !of(listing)) this.#lost[bit] = (this.#lost[bit] ?? 0) + 1;
+    }
+    this.#addPrice(known, listing);
+  }
+
+  #addPrice(known: KnownContent, listing: NormalizedListing | 'unchanged'): void {
+    if (known.price === null) return;
+    if (listing === 'unchanged') {
+      this.#priced++;
+      return;
+    }
+    const price = listing.price_yearly_sar;
+    if (price === null || listing.listing_type !== known.listingType) return;
+    this.#priced++;
+    // The market found that the same amount is for each square meter.
+    if (known.perSqm && listing.price_as_posted?.amount === known.postedAmount) return;
+    if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
+  }
+
+  /** What most of the ads have that speaks against the feed; null for a feed to believe. */
+  verdict(first: boolean): string | null {
+    const isMost = (count: number, of: number): boolean => of >= (first ? MIN_ADS : MIN_ADS_LATER) && count * 2 > of;
+    if (isMost(this.#unreadable, this.#ads)) return `${this.#unreadable} of ${this.#ads} known ads cannot be read`;
+    for (const [bit, { name }] of FIELDS.entries()) {
+      const [lost, had] = [this.#lost[bit] ?? 0, this.#had[bit] ?? 0];
+      if (isMost(lost, had)) return `the ${name} is gone from ${lost} of ${had} ads that had one`;
+    }
+    if (isMost(this.#moved, this.#priced)) return `${this.#moved} of ${this.#priced} prices moved by more than a tenth`;
+    return null;
+  }
+}

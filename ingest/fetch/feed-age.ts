@@ -1,0 +1,24 @@
+import type { RunContext } from '../run/context.ts';
+import type { Source } from '../sources/source.ts';
+import type { FetchCounts } from './counts.ts';
+
+/** Ads whose feed is older than so many days are withdrawn. */
+const EXPIRED_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Looks how old the feed is that will be read. A feed that is not there is a failed one. */
+export async function readAge({ run, signal }: RunContext, source: Source, counts: FetchCounts): Promise<void> {
+  try {
+    const snapshot = await source.snapshot?.({ at: run.at, signal });
+    if (!snapshot) return;
+    counts.asOf = snapshot.at;
+    const { maxAgeDays } = snapshot;
+    const days = Math.floor((run.at.getTime() - snapshot.at.getTime()) / DAY_MS);
+    if (maxAgeDays === null || days <= maxAgeDays) return;
+    counts.expired = days > Math.max(maxAgeDays, EXPIRED_DAYS);
+    counts.stale = `its newest feed is of ${snapshot.at.toISOString().slice(0, 10)}, ${days} days before the run`;
+  } catch (error) {
+    signal.throwIfAborted();
+    counts.failed = error instanceof Error ? error.message : String(error);
+  }
+}

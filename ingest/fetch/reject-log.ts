@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import { shortHash } from '../hash.ts';
+import type { RejectReason } from '../normalize/listing.ts';
+import type { Run } from '../run/run-state.ts';
+
+/** Different rejects that are kept for a person to look at, for each source and run. All are counted. */
+const KEPT = 1_000;
+const DETAIL_CHARACTERS = 500;
+const ROW_CHARACTERS = 2_000;
+
+interface Reject {
+  reason: RejectReason;
+  detail: string;
+  row: string;
+  count: number;
+}
+
+/** The rejects of one source in one run, each different one once. */
+export class RejectLog {
+  readonly #rejects = new Map<string, Reject>();
+
+  add(reason: RejectReason, detail: string, row: unknown): void {
+    const text = storable(typeof row === 'string' ? row : (JSON.stringify(row) ?? '')).slice(0, ROW_CHARACTERS);
+    const digest = shortHash(`${reason} ${text}`);
+    const known = this.#rejects.get(digest);
+    if (known) known.count++;
+    else if (this.#rejects.size < KEPT) {
+      this.#rejects.set(digest, { reason, detail: storable(detail).slice(0, DETAIL_CHARACTERS), row: text, count: 1 });
+    }
+  }
+
+  /** Adds them to those of earlier runs. Once for each run: in the transaction that ends the reading of its source. */
+  async save(client: pg.ClientBase, run: Run, source: string): Promise<void> {
+    if (this.#rejects.size === 0) return;
+    const rejects = [...this.#rejects.values()];
+    await client.query(
+      `insert into ingest_rejects as known (source, digest, run_id, position, reason, detail, row, count, first_at, at)
+         select $1::text, digest, $2::integer, position, reason, detail, row, count, $3::timestamptz, $3::timestamptz
+           from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::int[]) with ordinality
+             as r (digest, reason, detail, row, count, position)
+       on conflict (source, digest) do update
+         set run_id = excluded.run_id, position = excluded.position, detail = excluded.detail,
+             count = known.count + excluded.count, at = excluded.at`,
+      [
+        source,
+        run.id,
+        run.at,
+        [...this.#rejects.keys()],
+        rejects.map(({ reason }) => reason),
+        rejects.map(({ detail }) => detail),
+        rejects.map(({ row }) => row),
+        rejects.map(({ count }) => count),
+      ],
+    );
+  }
+}
+
+/** Postgres stores neither NUL nor half of a surrogate pair. */
+export function storable(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
+}

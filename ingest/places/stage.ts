@@ -1,0 +1,86 @@
+import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import { copyOut, number, numberOrNull } from '../postgres/copy-out.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
+import type { RunContext } from '../run/context.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
+import { NeighborhoodVote } from './neighborhood-vote.ts';
+
+/** Listings in one update. */
+const CHUNK = 10_000;
+
+const VOTER = { lat: number('lat'), lng: number('lng'), neighborhood: number('neighborhood_id') };
+const AD = { id: number('id'), lat: number('lat'), lng: number('lng'), neighborhood: numberOrNull('neighborhood_id') };
+
+/** Ads of the run that have a point and do not say in which neighborhood it lies. */
+const UNPLACED = 'content_run = $1 and lat is not null and not neighborhood_stated';
+
+/**
+ * Places the ads that this run read and that state no neighborhood: the nearest ads that do state theirs vote, in
+ * whatever run they were read. Where they are split the ad has none; where there are none, the nearest center stays.
+ */
+export async function placesStage(context: RunContext): Promise<void> {
+  const { run, writer, pool } = context;
+  const stage = await beginStage(writer, run, 'places');
+  if (stage.finished) return;
+  const counts = { voted: 0, split: 0, center: 0 };
+  const { rows } = await pool.query<{ city: string }>(
+    `select distinct city from listings where ${UNPLACED} order by city`,
+    [run.id],
+  );
+  // One city in memory at a time.
+  for (const { city } of rows) await placeCity(context, city, counts);
+  await writer.transaction(
+    (client) =>
+      finishStage(client, run, 'places', {
+        kept: counts.voted + counts.center,
+        dropped: { split_vote: counts.split },
+        details: { by_vote: counts.voted, by_center: counts.center },
+      }),
+    { durable: true },
+  );
+}
+
+async function placeCity(
+  context: RunContext,
+  city: string,
+  counts: { voted: number; split: number; center: number },
+): Promise<void> {
+  const vote = new NeighborhoodVote();
+  const ofCity = `from listings where city = '${city}' and lat is not null`;
+  // Ordered, because a cell keeps only so many.
+  const voters = `${ofCity} and neighborhood_stated and neighborhood_id is not null order by id`;
+  for await (const rows of copyOut(context, VOTER, voters)) for (const row of rows) vote.add(row, row.neighborhood);
+  let lines: string[] = [];
+  const unplaced = `${ofCity} and ${UNPLACED.replace('$1', String(context.run.id))}`;
+  for await (const rows of copyOut(context, AD, unplaced)) {
+    for (const row of rows) {
+      const verdict = vote.of(row);
+      if (verdict === 'none') {
+        counts.center++;
+        continue;
+      }
+      if (verdict === 'split') counts.split++;
+      else counts.voted++;
+      const neighborhood = verdict === 'split' ? null : verdict.neighborhood;
+      if (neighborhood !== row.neighborhood) lines.push(`${row.id}\t${copyNumber(neighborhood)}`);
+    }
+    if (lines.length >= CHUNK) {
+      await save(context, lines);
+      lines = [];
+    }
+  }
+  if (lines.length > 0) await save(context, lines);
+}
+
+async function save({ run, writer }: RunContext, lines: readonly string[]): Promise<void> {
+  await writer.transaction(async (client) => {
+    await client.query(
+      'create temp table if not exists placed (id bigint, neighborhood_id integer) on commit delete rows',
+    );
+    await copyIn(client, 'placed (id, neighborhood_id)', lines);
+    await client.query(
+      `update listings l set neighborhood_id = p.neighborhood_id, ${touchVersion('$1')} from placed p where p.id = l.id`,
+      [run.id],
+    );
+  });
+}

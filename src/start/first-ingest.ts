@@ -1,0 +1,42 @@
+import type pg from 'pg';
+import { sourceTable } from '#ingest/run/report-text.ts';
+import type { Ingest } from './ingest.ts';
+import { shareOfRun } from './run-share.ts';
+import type { Screen } from './screen.ts';
+
+/**
+ * Reads feeds of one's own for the first time before anything is served, and says what became of their ads. Later runs
+ * are the worker's.
+ */
+export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen, signal: AbortSignal): Promise<void> {
+  if (ingest.sources.length === 0 || !(await isFirst(pool, ingest.sources))) return;
+  const bar = screen.progress('Ingesting the feeds', 1);
+  const share = shareOfRun(ingest.sources);
+  try {
+    const report = await ingest.run({
+      trigger: 'first',
+      onProgress: (progress) =>
+        bar.update(share(progress), [progress.stage, progress.source].filter(Boolean).join(' ')),
+      signal,
+    });
+    bar.end();
+    screen.say(sourceTable(report.sources));
+    for (const [source, reason] of Object.entries({ ...report.stale, ...report.held, ...report.failed }))
+      screen.say(`${source}: ${reason}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    // The worker takes the run up again: what is there is served meanwhile.
+    screen.say(`Ingesting failed: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    bar.end();
+  }
+}
+
+/** Whether none of the sources has been read yet. */
+async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boolean> {
+  const { rows } = await pool.query<{ read: boolean }>(
+    `select exists (select from ingest_runs where status = 'completed' and sources && $1::text[]) as read`,
+    [sources],
+  );
+  return rows[0]?.read !== true;
+}

@@ -1,0 +1,111 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import fc from 'fast-check';
+import { flatMeters } from '#domain/geography/distance.ts';
+import { findNeighborhood } from '#domain/geography/locate.ts';
+import type { LatLng } from '#domain/geography/places.ts';
+import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
+
+const AT = { lat: 24.8, lng: 46.6 };
+/** A point so many meters north and east of another. */
+const off = (north: number, east: number, from: LatLng = AT): LatLng => ({
+  lat: from.lat + north / 111_195,
+  lng: from.lng + east / (111_195 * Math.cos((from.lat * Math.PI) / 180)),
+});
+
+test('the nearest ads decide; where they disagree nobody does; where there are none nothing is said', (t) => {
+  const vote = new NeighborhoodVote();
+  t.is(vote.of(AT), 'none');
+  vote.add(off(1_100, 0), 7);
+  t.is(vote.of(AT), 'none', 'too far away');
+  vote.add(off(900, 0), 7);
+  t.deepEqual(vote.of(AT), { neighborhood: 7 });
+  for (const east of [200, 220, 240]) vote.add(off(0, east), 1);
+  t.deepEqual(vote.of(AT), { neighborhood: 1 });
+  for (const east of [-200, -220, -240]) vote.add(off(0, east), 2);
+  t.is(vote.of(AT), 'split');
+  t.deepEqual(vote.of(off(0, 150)), { neighborhood: 1 });
+});
+
+test('many ads at one point have one vote, and one with a wrong point is outvoted', (t) => {
+  const vote = new NeighborhoodVote();
+  for (let repeat = 0; repeat < 1_000; repeat++) vote.add(off(60, 0), 2);
+  for (const north of [-80, -90, -100, -110]) vote.add(off(north, 0), 1);
+  t.deepEqual(vote.of(AT), { neighborhood: 1 });
+});
+
+test('the vote is that of the five nearest of all, as counting them one by one finds', (t) => {
+  const meters = fc.integer({ min: -1_500, max: 1_500 });
+  const ad = fc.record({ north: meters, east: meters, neighborhood: fc.integer({ min: 1, max: 3 }) });
+  fc.assert(
+    fc.property(fc.uniqueArray(ad, { maxLength: 40, selector: ({ north, east }) => `${north} ${east}` }), (ads) => {
+      const vote = new NeighborhoodVote();
+      const points = ads.map(({ north, east, neighborhood }) => ({ point: off(north, east), neighborhood }));
+      for (const { point, neighborhood } of points) vote.add(point, neighborhood);
+      const nearest = points
+        .map(({ point, neighborhood }) => ({ meters: flatMeters(AT, point), neighborhood }))
+        // On the line of the reach, rounding decides.
+        .filter(({ meters: m }) => m < 999.9 || m > 1_000.1)
+        .filter(({ meters: m }) => m <= 1_000)
+        .sort((a, b) => a.meters - b.meters || a.neighborhood - b.neighborhood)
+        .slice(0, 5);
+      const weights = [1, 2, 3].map((id) =>
+        nearest.reduce((sum, ad) => sum + (ad.neighborhood === id ? 1 / (ad.meters + 10) : 0), 0),
+      );
+      const all = weights.reduce((sum, weight) => sum + weight, 0);
+      const winner = weights.findIndex((weight) => weight >= all * 0.6) + 1;
+      const margin = Math.max(...weights) / all - 0.6;
+      if (Math.abs(margin) < 1e-3) return;
+      t.deepEqual(vote.of(AT), nearest.length === 0 ? 'none' : winner === 0 ? 'split' : { neighborhood: winner });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** A public file, beside the project where it is there at all. */
+const FILE = fileURLToPath(
+  new URL('../../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
+);
+const FOLDS = 5;
+
+/** Fraction by which a value is put into a fold, the same every time. */
+function hashed(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  return (hash >>> 0) % FOLDS;
+}
+
+(existsSync(FILE) ? test : test.skip)(
+  'of real ads that state both, the neighborhood of the point is right for 95% (five-fold; skipped without the data)',
+  async (t) => {
+    const ads: { point: LatLng; neighborhood: number; fold: number }[] = [];
+    for await (const line of createInterface({ input: createReadStream(FILE) })) {
+      const row = JSON.parse(line) as { id: string; lat: number; lng: number; district_ar: string };
+      const neighborhood = findNeighborhood('riyadh', row.district_ar)?.id;
+      const point = { lat: Number(row.lat), lng: Number(row.lng) };
+      // Ads at one point are in one fold: a repost does not place itself.
+      const fold = hashed(`${point.lat.toFixed(4)} ${point.lng.toFixed(4)}`);
+      if (neighborhood !== undefined) ads.push({ point, neighborhood, fold });
+    }
+    let [right, wrong, split] = [0, 0, 0];
+    for (let fold = 0; fold < FOLDS; fold++) {
+      const vote = new NeighborhoodVote();
+      for (const ad of ads) if (ad.fold !== fold) vote.add(ad.point, ad.neighborhood);
+      for (const ad of ads) {
+        if (ad.fold !== fold) continue;
+        const verdict = vote.of(ad.point);
+        if (verdict === 'split' || verdict === 'none') split++;
+        else if (verdict.neighborhood === ad.neighborhood) right++;
+        else wrong++;
+      }
+    }
+    const percent = (count: number, of: number): string => `${((100 * count) / of).toFixed(1)}%`;
+    t.log(
+      `${percent(right, ads.length)} of ${ads.length} right, ${percent(right, right + wrong)} of those placed, ${split} not placed`,
+    );
+    t.true(right / ads.length >= 0.95);
+    t.true(right / (right + wrong) >= 0.97);
+  },
+);

@@ -1,0 +1,166 @@
+import test from 'ava';
+import { explainListing } from '#ingest/quality/explain.ts';
+import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
+import { reportText } from '#ingest/run/report-text.ts';
+import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+
+let pipeline: Pipeline;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-feeds');
+});
+test.after.always(() => pipeline?.close());
+
+// One installation has one run at a time, so these follow each other, each with sources of its own.
+const serial = test.serial;
+let clock = Date.parse('2026-04-02T03:00:00Z');
+const DAY = 86_400_000;
+/** The time of the next run, so many days after the one before. */
+function later(days = 1): string {
+  clock += days * DAY;
+  return new Date(clock).toISOString();
+}
+
+const lastSeen = async (source: string): Promise<Date> =>
+  (await pipeline.pool.query('select last_seen_at from source_states where source = $1', [source])).rows[0]
+    .last_seen_at;
+
+serial('a cut feed adds and changes, and withdraws nothing', async (t) => {
+  const source = testSource('cut');
+  source.feed = ads(9, 'c');
+  source.end = { cut: null, lineBreak: true };
+  await pipeline.run([source], later());
+  const seen = await lastSeen('cut');
+  source.feed = [...ads(5, 'c'), ad('c-new')];
+  source.end = { cut: 'the feed ends in the middle of a line', lineBreak: false };
+  const cut = await pipeline.run([source], later());
+  t.deepEqual(cut.failed, { cut: 'the feed ends in the middle of a line' });
+  t.deepEqual(cut.events, { 'listing.created': 1 });
+  t.deepEqual(await lastSeen('cut'), seen);
+  // The end of its last field may be lost.
+  source.end = { cut: null, lineBreak: false };
+  t.regex((await pipeline.run([source], later())).failed.cut ?? '', /without the line break/);
+  source.end = { cut: null, lineBreak: true };
+  const whole = await pipeline.run([source], later());
+  t.deepEqual([whole.failed, whole.events], [{}, { 'listing.delisted': 4 }]);
+});
+
+serial('a feed that never ended with a line break may go on so', async (t) => {
+  const source = testSource('unended');
+  source.feed = ads(3, 'u');
+  source.end = { cut: null, lineBreak: false };
+  await pipeline.run([source], later());
+  source.feed = ads(2, 'u');
+  const report = await pipeline.run([source], later());
+  t.deepEqual([report.failed, report.events], [{}, { 'listing.delisted': 1 }]);
+});
+
+serial('a feed whose column was renamed is held, and nothing of it is taken until a person releases it', async (t) => {
+  const source = testSource('renamed');
+  const feed = (changes: Parameters<typeof ads>[2]) => ads(20, 'n', { area: 100, ...changes });
+  source.feed = feed({ price: 50_000 });
+  await pipeline.run([source], later());
+  for (const [changes, reason] of [
+    [{ price: null }, /the price is gone from 20 of 20 ads/],
+    [{ price: 50_000, photos: [] }, /the photos is gone|the photos/],
+    [{ price: 5_000 }, /20 of 20 prices moved/],
+    [{ price: 50_000, city: 'Atlantis', lat: null, lng: null }, /20 of 20 known ads cannot be read/],
+  ] as const) {
+    source.feed = [...feed(changes), ad('n-new')];
+    const held = await pipeline.run([source], later());
+    t.regex(held.held.renamed ?? '', reason);
+    t.deepEqual(held.events, {}, 'not even what is new');
+  }
+  t.like(await heldSources(pipeline.pool), [{ source: 'renamed' }]);
+  source.feed = feed({ price: 45_500 });
+  t.deepEqual((await pipeline.run([source], later())).held, {}, 'all prices fall by a tenth and less');
+  source.feed = feed({ price: 30_000 });
+  t.truthy((await pipeline.run([source], later())).held.renamed);
+  await releaseSource(pipeline.pool, 'renamed');
+  const released = await pipeline.run([source], later());
+  t.deepEqual([released.held, released.events], [{}, { 'listing.price_changed': 20 }]);
+});
+
+serial('a feed half of whose prices are withheld, and a market that moves, are believed', async (t) => {
+  const source = testSource('believed');
+  source.feed = ads(20, 'b');
+  await pipeline.run([source], later());
+  source.feed = [...ads(10, 'b', { price: null }), ...ads(20, 'b').slice(10)];
+  t.deepEqual((await pipeline.run([source], later())).held, {});
+});
+
+serial('an old feed confirms nothing, and after fourteen days its ads are withdrawn for that', async (t) => {
+  const source = testSource('aging');
+  source.feed = ads(6, 'a');
+  source.of = { at: new Date(clock + DAY), maxAgeDays: 3 };
+  await pipeline.run([source], later(1));
+  await pipeline.run([source], later(3));
+  const confirmed = await lastSeen('aging');
+  t.is(confirmed.getTime(), clock);
+  const stale = await pipeline.run([source], later(1));
+  t.regex(stale.stale.aging ?? '', /4 days before the run/);
+  t.deepEqual([stale.failed, stale.events, await lastSeen('aging')], [{}, {}, confirmed]);
+  t.regex(reportText(stale), /Stale: aging/);
+  t.deepEqual((await pipeline.run([source], later(10))).events, {}, 'fourteen days');
+  const expired = await pipeline.run([source], later(1));
+  t.deepEqual([expired.events, expired.held], [{ 'listing.delisted': 6 }, {}]);
+  const { id } = await pipeline.listing('aging', 'a1');
+  t.regex((await explainListing(pipeline.pool, id)).reasons.join(' '), /too old for too long/);
+  t.deepEqual((await pipeline.run([source], later(1))).events, {}, 'it is not read again');
+  source.of = { at: new Date(clock + DAY), maxAgeDays: 3 };
+  const renewed = await pipeline.run([source], later(1));
+  t.deepEqual([renewed.events, renewed.stale], [{ 'listing.created': 6 }, {}]);
+  t.is((await pipeline.listing('aging', 'a1')).withdrawn_reason, null);
+});
+
+serial('a feed that is never renewed does not age; one that is not there is a failed source', async (t) => {
+  const [archive, missing] = [testSource('archive'), testSource('missing')];
+  archive.feed = ads(3, 'r');
+  archive.of = { at: new Date('2022-01-01'), maxAgeDays: null };
+  missing.snapshot = () => Promise.reject(new Error('feeds/missing is not there'));
+  const report = await pipeline.run([archive, missing], later());
+  t.deepEqual([report.failed, report.stale], [{ missing: 'feeds/missing is not there' }, {}]);
+  t.deepEqual(report.events, { 'listing.created': 3 });
+});
+
+serial('a reject that comes again is one row with a count', async (t) => {
+  const source = testSource('repeating');
+  const spaceship = ad('s', { property_type: 'spaceship' });
+  source.feed = [...ads(3, 'g'), spaceship, spaceship];
+  const first = await pipeline.run([source], later());
+  source.feed = [...ads(3, 'g'), spaceship, ad('t', { property_type: 'tent city' })];
+  const second = await pipeline.run([source], later());
+  const { rows } = await pipeline.pool.query(
+    `select reason, count, run_id, first_at < at as again from ingest_rejects where source = 'repeating' order by position`,
+  );
+  t.deepEqual(rows, [
+    { reason: 'unknown_property_type', count: 3, run_id: second.run, again: true },
+    { reason: 'unknown_property_type', count: 1, run_id: second.run, again: false },
+  ]);
+  t.like(first.stages[0], { dropped: { unknown_property_type: 2 } });
+});
+
+serial('the report says by source what became of its ads', async (t) => {
+  const source = testSource('photoless');
+  const other = testSource('seen');
+  const home = { price: 61_000, area: 143, bedrooms: 3, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123 };
+  source.feed = [
+    ...ads(4, 'p', { photos: [] }),
+    ad('same', home),
+    ad('bad', { city: 'Atlantis', lat: null, lng: null }),
+  ];
+  other.feed = [...ads(2, 'q'), ad('too', home), ad('silent', { price: null })];
+  const report = await pipeline.run([source, other], later());
+  t.like(report.sources, [
+    {
+      source: 'photoless',
+      read: 6,
+      rejected: { unknown_city: 1 },
+      live: 5,
+      merged: 0,
+      hidden: { no_photos: 4 },
+      found: 1,
+    },
+    { source: 'seen', read: 4, live: 4, merged: 1, hidden: { no_photos: 0, no_price: 1 }, found: 2 },
+  ]);
+  t.regex(reportText(report).replace(/\s+/g, ' '), /4 of 5 hidden: no photos/);
+});
