@@ -11,6 +11,8 @@ export interface FetchCounts {
   dropped: Record<string, number>;
   /** Ads that were kept without their posted price, and why. */
   unpriced: Partial<Record<PriceDoubt, number>>;
+  /** Boundaries of projects that were repaired, or left out and why. */
+  boundaries: Record<string, number>;
   failed: string | null;
   /** Ids of the ads that the feed lists, also those of rows that could not be read this time. Wanted ads are not listed. */
   seen: IdSet;
@@ -25,6 +27,7 @@ export function noCounts(): FetchCounts {
     unchanged: 0,
     dropped: {},
     unpriced: {},
+    boundaries: {},
     failed: null,
     seen: new IdSet(),
   };

@@ -13,14 +13,36 @@ interface SourceState {
   released: boolean;
 }
 
+/** Where the entries of a feed are kept. */
+export interface FeedStore {
+  /** Streams the ids of a feed's entries that are not withdrawn, or answers them at once. */
+  live(context: RunContext, feed: string): AsyncIterable<readonly { readonly id: number }[]>;
+  withdraw(client: pg.ClientBase, run: RunContext['run'], ids: readonly number[]): Promise<void>;
+}
+
+const LISTINGS: FeedStore = {
+  live: (context, source) =>
+    copyOut(
+      context,
+      { id: number('id') },
+      `from listings where source = ${pg.escapeLiteral(source)} and withdrawn_at is null`,
+    ),
+  withdraw,
+};
+
 /**
  * Ends the reading of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads stay as they are
  * when the feed broke off; and when it lacks more than half of the ads that were live after its last complete run, until
  * a person releases it.
  */
-export async function finalizeSource(context: RunContext, source: string, counts: FetchCounts): Promise<void> {
+export async function finalizeSource(
+  context: RunContext,
+  source: string,
+  counts: FetchCounts,
+  store: FeedStore = LISTINGS,
+): Promise<void> {
   const { run, writer } = context;
-  const gone = counts.failed === null ? await idsGone(context, source, counts) : [];
+  const gone = counts.failed === null ? await idsGone(context, source, counts, store) : [];
   await writer.transaction(
     async (client) => {
       const { rows } = await client.query<SourceState>(
@@ -42,6 +64,7 @@ export async function finalizeSource(context: RunContext, source: string, counts
         withdrawn: 0,
       };
       for (const [doubt, count] of Object.entries(counts.unpriced)) details[`unpriced_${doubt}`] = count;
+      for (const [fate, count] of Object.entries(counts.boundaries)) details[`boundary_${fate}`] = count;
       if (counts.failed !== null) {
         details.failed = counts.failed;
         await client.query('update source_states set error = $2 where source = $1', [source, counts.failed]);
@@ -53,7 +76,7 @@ export async function finalizeSource(context: RunContext, source: string, counts
           held,
         ]);
       } else {
-        await withdraw(client, run, gone);
+        await store.withdraw(client, run, gone);
         details.withdrawn = gone.length;
         await client.query(
           `update source_states set last_complete_run = $2, last_seen_at = $3, live_count = $4, held_run = null,
@@ -74,10 +97,14 @@ export async function finalizeSource(context: RunContext, source: string, counts
   );
 }
 
-async function idsGone(context: RunContext, source: string, counts: FetchCounts): Promise<number[]> {
+async function idsGone(
+  context: RunContext,
+  source: string,
+  counts: FetchCounts,
+  store: FeedStore,
+): Promise<number[]> {
   const gone: number[] = [];
-  const live = `from listings where source = ${pg.escapeLiteral(source)} and withdrawn_at is null`;
-  for await (const rows of copyOut(context, { id: number('id') }, live)) {
+  for await (const rows of store.live(context, source)) {
     for (const { id } of rows) if (!counts.seen.has(id)) gone.push(id);
   }
   return gone.sort((a, b) => a - b);

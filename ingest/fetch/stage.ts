@@ -3,7 +3,7 @@ import { normalize } from '../normalize/normalize.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
-import type { FeedRow, Source } from '../sources/source.ts';
+import type { FeedRow, FetchContext, Source } from '../sources/source.ts';
 import type { AdRow } from './ad-row.ts';
 import { contentHash } from './content-hash.ts';
 import { type FetchCounts, noCounts } from './counts.ts';
@@ -13,8 +13,8 @@ import { type BatchChanges, isEmpty, prepareBatch, type Reject, saveBatch } from
 /** Rows of a feed that are looked up and written together. */
 const BATCH = 1_000;
 /** Rejected rows that are kept for a person to look at, for each source and run. All are counted. */
-const KEPT_REJECTS = 1_000;
-const KEPT_ROW_CHARACTERS = 2_000;
+export const KEPT_REJECTS = 1_000;
+export const KEPT_ROW_CHARACTERS = 2_000;
 /** `updated_at` of an ad whose source gives no update times is when the service saw it. It is written once a day. */
 const TOUCH_AFTER = 20 * 3600 * 1000;
 /** Batches that may be written only after a later lookup has begun, which then misses their new ads. */
@@ -69,14 +69,18 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
 }
 
 /** Batches of a feed. If the feed breaks off, the batches end and the failure is counted: other sources go on. */
-async function* feedBatches(context: RunContext, source: Source, counts: FetchCounts): AsyncGenerator<FeedRow[]> {
+export async function* feedBatches<Row>(
+  context: RunContext,
+  source: { rows(context: FetchContext): AsyncIterable<Row> },
+  counts: FetchCounts,
+): AsyncGenerator<Row[]> {
   const { run, signal } = context;
-  let batch: FeedRow[] = [];
+  let batch: Row[] = [];
   const feed = source.rows({ at: run.at, signal })[Symbol.asyncIterator]();
   let open = true;
   try {
     for (;;) {
-      let next: IteratorResult<FeedRow>;
+      let next: IteratorResult<Row>;
       try {
         next = await feed.next();
       } catch (error) {
@@ -279,9 +283,9 @@ function feedId(raw: RawListing): string {
   return id === null || id === undefined ? '' : storable(String(id).trim());
 }
 
-const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
+export const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
 
 /** Postgres stores neither NUL nor half of a surrogate pair. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed();
 }

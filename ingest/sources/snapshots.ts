@@ -83,7 +83,7 @@ function folderOf(name: string, { dataDir }: FeedSettings): string {
 }
 
 /** @throws when every feed in the folder is of a later day */
-async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
+export async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const files = (await readdir(folder)).filter((file) => DATED.test(file) && file.endsWith(ending) && file <= last);
   const newest = files.sort().at(-1);

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawListing, RejectReason } from '../normalize/listing.ts';
 
-/** A row of a feed: the mapped listing, or why it could not be read. `row` is what a person will want to see. */
-export type FeedRow =
-  | { ok: true; raw: RawListing; row: unknown }
+/** A row of a feed: what it was mapped to, or why it could not be read. `row` is what a person will want to see. */
+export type FeedRow<Raw = RawListing> =
+  | { ok: true; raw: Raw; row: unknown }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
 /** A source: one folder under `ingest/sources/`, its default export. */

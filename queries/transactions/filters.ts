@@ -1,15 +1,9 @@
-import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
-import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
+import type { ValueOf } from '#domain/json-schema.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import type { Clause } from '../clause.ts';
-import type { FilterRow, Kind } from '../filters/kinds.ts';
+import { compileRows } from '../filters/compile.ts';
+import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
-
-/** A month, compared with the one of registration. */
-const month = (bound: 'gte' | 'lte'): Kind<typeof MONTH_SCHEMA> => ({
-  schema: () => MONTH_SCHEMA,
-  clause: (row, value) => ({ range: { [row.field]: { [bound]: parseMonth(value) } } }),
-});
 
 /** The filters of registered deals, of the same kinds as those of listings. */
 export const TRANSACTION_FILTERS = [
@@ -41,7 +35,7 @@ export const TRANSACTION_FILTERS = [
   },
   {
     name: 'month_from',
-    kind: month('gte'),
+    kind: kinds.monthFrom,
     field: 'filter.month',
     description: 'Registered in this month or later, `YYYY-MM`.',
     alertable: false,
@@ -49,7 +43,7 @@ export const TRANSACTION_FILTERS = [
   },
   {
     name: 'month_to',
-    kind: month('lte'),
+    kind: kinds.monthTo,
     field: 'filter.month',
     description: 'Registered in this month or earlier, `YYYY-MM`.',
     alertable: false,
@@ -130,10 +124,6 @@ export function transactionFilters(query: TransactionFilters): TransactionFilter
 
 /** The clauses of a set of filters, in the order of the table. Pure. */
 export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
-  const rows: readonly (FilterRow & { name: TransactionFilterName; kind: Kind<JsonSchema> })[] = TRANSACTION_FILTERS;
-  return rows.flatMap((row) => {
-    const value: unknown = values[row.name];
-    // None of them is about the clock.
-    return value === undefined ? [] : [row.kind.clause(row, value, { now: 0 })];
-  });
+  // None of them is about the clock.
+  return compileRows(TRANSACTION_FILTERS, values, { now: 0 });
 }

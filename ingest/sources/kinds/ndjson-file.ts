@@ -1,3 +1,4 @@
+import type { RawListing } from '../../normalize/listing.ts';
 import type { FeedRow } from '../source.ts';
 import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
@@ -5,9 +6,9 @@ import { readLines } from './lines.ts';
 /** A JSON object whose fields may be anything. */
 export type JsonRow = Record<string, unknown>;
 
-export interface NdjsonFile {
+export interface NdjsonFile<Raw = RawListing> {
   path: string;
-  map: RowMapper<JsonRow>;
+  map: RowMapper<JsonRow, Raw>;
   signal: AbortSignal;
   /** A longer line is rejected as `too_large`. */
   maxLineBytes?: number;
@@ -16,12 +17,12 @@ export interface NdjsonFile {
 const MAX_LINE_BYTES = 1024 * 1024;
 
 /** Streams a file of one JSON object a line. A bad line is one rejected row. @throws when the file cannot be read */
-export async function* ndjsonFile({
+export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,
   signal,
   maxLineBytes = MAX_LINE_BYTES,
-}: NdjsonFile): AsyncGenerator<FeedRow> {
+}: NdjsonFile<Raw>): AsyncGenerator<FeedRow<Raw>> {
   for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal })) {
     for (const { text, tooLarge } of lines) {
       if (tooLarge) yield rejectedRow('too_large', `a line of more than ${maxLineBytes} bytes`, cut(text));
@@ -30,7 +31,7 @@ export async function* ndjsonFile({
   }
 }
 
-function jsonRow(text: string, map: RowMapper<JsonRow>): FeedRow {
+function jsonRow<Raw>(text: string, map: RowMapper<JsonRow, Raw>): FeedRow<Raw> {
   let row: unknown;
   try {
     row = JSON.parse(text);
