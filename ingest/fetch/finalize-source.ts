@@ -97,12 +97,7 @@ export async function finalizeSource(
   );
 }
 
-async function idsGone(
-  context: RunContext,
-  source: string,
-  counts: FetchCounts,
-  store: FeedStore,
-): Promise<number[]> {
+async function idsGone(context: RunContext, source: string, counts: FetchCounts, store: FeedStore): Promise<number[]> {
   const gone: number[] = [];
   for await (const rows of store.live(context, source)) {
     for (const { id } of rows) if (!counts.seen.has(id)) gone.push(id);

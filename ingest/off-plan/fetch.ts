@@ -89,12 +89,20 @@ interface Reading {
 /** Decides whether a row is new, changed, relisted, unchanged or rejected. */
 function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, batch, reject }: Reading): void {
   const key = storable(String(raw.source_project_id ?? '').trim());
-  if (key === '') return reject('missing_id', 'the row has no id', raw);
-  if (!VALID_ID.test(key)) return reject('malformed_row', 'the id is too long or has control characters', raw);
+  if (key === '') {
+    reject('missing_id', 'the row has no id', raw);
+    return;
+  }
+  if (!VALID_ID.test(key)) {
+    reject('malformed_row', 'the id is too long or has control characters', raw);
+    return;
+  }
   const hash = shortHash(`${RECORD_VERSION}${JSON.stringify(raw)}`);
   const held = known.get(key);
-  if (held !== undefined && counts.seen.has(held.id))
-    return reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
+  if (held !== undefined && counts.seen.has(held.id)) {
+    reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
+    return;
+  }
   if (held?.hash === hash) {
     counts.seen.add(held.id);
     if (held.withdrawn) {
@@ -106,7 +114,10 @@ function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, ba
   const result = normalizeProject(raw, run.at);
   // A row that cannot be read is no sign that the project is gone.
   if (held) counts.seen.add(held.id);
-  if (!result.ok) return reject(result.reason, result.detail, raw);
+  if (!result.ok) {
+    reject(result.reason, result.detail, raw);
+    return;
+  }
   if (result.boundary !== null) counts.boundaries[result.boundary] = (counts.boundaries[result.boundary] ?? 0) + 1;
   const id = held?.id ?? ids.next++;
   batch.saved.push({ id, hash, result });

@@ -37,11 +37,13 @@ interface Known {
  * first. Pure; the order of the copies makes no difference.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
-  const known = copies.map((copy): Known => ({
-    copy,
-    en: copy.name_en === null ? null : projectNameKey(copy.name_en),
-    ar: copy.name_ar === null ? null : projectNameKey(copy.name_ar),
-  }));
+  const known = copies.map(
+    (copy): Known => ({
+      copy,
+      en: copy.name_en === null ? null : projectNameKey(copy.name_en),
+      ar: copy.name_ar === null ? null : projectNameKey(copy.name_ar),
+    }),
+  );
   const pairs = candidatePairs(known).flatMap(([a, b]) => {
     const score = likeness(a, b);
     return score > 0 ? [{ a: a.copy, b: b.copy, score }] : [];
@@ -56,7 +58,10 @@ export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> 
     for (const { id } of joined) groups.set(id, joined);
   }
   return new Map(
-    copies.map(({ id }) => [id, (groups.get(id) as ProjectCopy[]).reduce((least, each) => Math.min(least, each.id), id)]),
+    copies.map(({ id }) => [
+      id,
+      (groups.get(id) as ProjectCopy[]).reduce((least, each) => Math.min(least, each.id), id),
+    ]),
   );
 }
 

@@ -56,7 +56,8 @@ export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectRes
   const unitTypes = unitTypesFrom(raw.unit_types);
   const price = priceRange(raw, unitTypes);
   const commercial =
-    unitTypes.length > 0 && unitTypes.every((type) => PROPERTY_TYPE_TABLE[type.property_type].category === 'commercial');
+    unitTypes.length > 0 &&
+    unitTypes.every((type) => PROPERTY_TYPE_TABLE[type.property_type].category === 'commercial');
   return {
     ok: true,
     license: isBlank(raw.license_number) ? null : foldText(String(raw.license_number)).replace(/[^\p{L}\p{N}]/gu, ''),

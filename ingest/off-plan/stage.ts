@@ -15,7 +15,7 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { identifyDevelopers } from './developers.ts';
-import { type LinkTarget, createLinker, referenceKey } from './link.ts';
+import { createLinker, type LinkTarget, referenceKey } from './link.ts';
 import { findCopies } from './match.ts';
 import type { NormalizedProject } from './raw.ts';
 import { renderProject } from './render.ts';
@@ -234,7 +234,10 @@ function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay>
     const held = displays.get(developer.id) ?? {
       ...developer,
       project_count: 0,
-      projects_by_status: Object.fromEntries(PROJECT_STATUSES.map((each) => [each, 0])) as Record<ProjectStatus, number>,
+      projects_by_status: Object.fromEntries(PROJECT_STATUSES.map((each) => [each, 0])) as Record<
+        ProjectStatus,
+        number
+      >,
       cities: [],
       byCity: new Map(),
     };
@@ -259,16 +262,18 @@ async function saveProjects(client: pg.ClientBase, run: number, projects: readon
       (id integer primary key, developer_id integer, document text, unit_project text);
     truncate found_projects`);
   for (let from = 0; from < projects.length; from += CHUNK) {
-    const lines = projects.slice(from, from + CHUNK).map(({ id, stored, developer }) =>
-      stored === null
-        ? `${id}\t\\N\t\\N\t\\N`
-        : [
-            id,
-            developer?.id ?? '\\N',
-            copyJson(JSON.stringify(projectDocument(stored))),
-            copyJson(JSON.stringify(unitProject(stored.display))),
-          ].join('\t'),
-    );
+    const lines = projects
+      .slice(from, from + CHUNK)
+      .map(({ id, stored, developer }) =>
+        stored === null
+          ? `${id}\t\\N\t\\N\t\\N`
+          : [
+              id,
+              developer?.id ?? '\\N',
+              copyJson(JSON.stringify(projectDocument(stored))),
+              copyJson(JSON.stringify(unitProject(stored.display))),
+            ].join('\t'),
+      );
     await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
   }
   // A project whose oldest copy has joined another one's is found no more.

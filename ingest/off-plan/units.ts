@@ -1,5 +1,5 @@
-import type { Column } from '../postgres/rows.ts';
 import { flag, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import type { Column } from '../postgres/rows.ts';
 
 const NULL = '\\N';
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };

@@ -127,7 +127,10 @@ const UNIT_ROWS = [
 ] as const;
 
 /** The filters of the units of one project. */
-export const UNITS_OF_PROJECT_FILTERS = [listingRow('listing_type'), ...UNIT_ROWS] as const satisfies readonly FilterRow[];
+export const UNITS_OF_PROJECT_FILTERS = [
+  listingRow('listing_type'),
+  ...UNIT_ROWS,
+] as const satisfies readonly FilterRow[];
 
 /** The filters of units of all projects of a city: of the unit, and of its project. */
 export const UNIT_FILTERS = [

@@ -1,9 +1,9 @@
 import type pg from 'pg';
+import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
+import { projectFeed } from '#ingest/off-plan/sources/source.ts';
 import type { PhotoOptions } from '#ingest/photos/options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
-import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
-import { projectFeed } from '#ingest/off-plan/sources/source.ts';
 import { loadSources } from '#ingest/sources/index.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { hostOf } from '#outbound/address.ts';

@@ -23,9 +23,7 @@ export const BOUNDARY_FAULTS = [
 ] as const;
 export type BoundaryFault = (typeof BOUNDARY_FAULTS)[number];
 
-export type BoundaryResult =
-  | { ok: true; boundary: Boundary; repaired: boolean }
-  | { ok: false; reason: BoundaryFault };
+export type BoundaryResult = { ok: true; boundary: Boundary; repaired: boolean } | { ok: false; reason: BoundaryFault };
 
 /** Checking crossings takes the square of this. */
 const MAX_POSITIONS = 500;
@@ -120,7 +118,7 @@ function parsed(text: string): unknown {
 const MAX_WKT = 40_000;
 
 function ringsOfWkt(text: string): Position[][] | null {
-  const body = text.length > MAX_WKT ? undefined : /^\s*POLYGON\s*\(\s*(\([^]*\))\s*\)\s*$/i.exec(text)?.[1];
+  const body = text.length > MAX_WKT ? undefined : /^\s*POLYGON\s*\(\s*(\([\s\S]*\))\s*\)\s*$/i.exec(text)?.[1];
   if (body === undefined) return null;
   const rings = body.split(/\)\s*,\s*\(/).map((ring) =>
     ring
@@ -134,13 +132,15 @@ function ringsOfWkt(text: string): Position[][] | null {
 
 /** The ring without its closing position and without a position that is the one before. */
 function withoutRepeats(ring: readonly Position[]): Position[] {
-  return ring.filter(([lng, lat], at) => {
-    const [beforeLng, beforeLat] = ring[at === 0 ? ring.length - 1 : at - 1] as Position;
-    return at === 0 ? true : lng !== beforeLng || lat !== beforeLat;
-  }).filter(([lng, lat], at, all) => {
-    const [firstLng, firstLat] = all[0] as Position;
-    return at === 0 || at < all.length - 1 || lng !== firstLng || lat !== firstLat;
-  });
+  return ring
+    .filter(([lng, lat], at) => {
+      const [beforeLng, beforeLat] = ring[at === 0 ? ring.length - 1 : at - 1] as Position;
+      return at === 0 ? true : lng !== beforeLng || lat !== beforeLat;
+    })
+    .filter(([lng, lat], at, all) => {
+      const [firstLng, firstLat] = all[0] as Position;
+      return at === 0 || at < all.length - 1 || lng !== firstLng || lat !== firstLat;
+    });
 }
 
 /**
@@ -184,7 +184,11 @@ function findCrossing(ring: readonly Position[]): [Position[], Position[]] | nul
         ring[j] as Position,
         ring[(j + 1) % count] as Position,
       );
-      if (at !== null) return [[at, ...ring.slice(i + 1, j + 1)], [...ring.slice(0, i + 1), at, ...ring.slice(j + 1)]];
+      if (at !== null)
+        return [
+          [at, ...ring.slice(i + 1, j + 1)],
+          [...ring.slice(0, i + 1), at, ...ring.slice(j + 1)],
+        ];
     }
   }
   return null;

@@ -1,5 +1,4 @@
-import type { ListingCategory, PropertyType } from '../listings/vocabulary.ts';
-import type { Amenity } from '../listings/vocabulary.ts';
+import type { Amenity, ListingCategory, PropertyType } from '../listings/vocabulary.ts';
 import { monthOf } from '../months.ts';
 import type { Boundary } from './boundary.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from './vocabulary.ts';

@@ -1,4 +1,5 @@
 import { NAMES, type Names, named } from '#domain/listings/names.ts';
+import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
 import type { CoverageFlag } from '#domain/official/rules.ts';
 import {
   type IndexItem,
@@ -6,7 +7,6 @@ import {
   RENT_PROPERTY_TYPES,
   type RentPropertyType,
 } from '#domain/official/vocabulary.ts';
-import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
 import type { INDEX_PROPERTIES, Kind } from '#domain/property-index/kinds.ts';
 import type { TrendBasis } from '#queries/analytics/trends.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
