@@ -1,3 +1,4 @@
+import type { ValueOf } from '#domain/json-schema.ts';
 import type { Clause } from '../clause.ts';
 import type { ClauseContext, FilterRow } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
@@ -21,10 +22,16 @@ export function compileRows(
   return clauses;
 }
 
+/** Decoded and validated values of rows by name, each typed by its kind's schema. */
+export type ValuesOfRows<Row extends FilterRow> = {
+  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
+};
+
 /** The values that rows of a table have in a query, in the order of the table. Those that are not given are left out. */
-export function pickRows(
-  rows: readonly FilterRow[],
+export function pickRows<Row extends FilterRow>(
+  rows: readonly Row[],
   query: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(rows.flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]])));
+): ValuesOfRows<Row> {
+  const given = rows.flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  return Object.fromEntries(given) as ValuesOfRows<Row>;
 }

@@ -1,5 +1,5 @@
-import type { ValueOf } from '#domain/json-schema.ts';
 import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from '#domain/off-plan/vocabulary.ts';
+import type { ValuesOfRows } from '../filters/compile.ts';
 import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 import { type FilterName, type RowOf, rowsOf } from '../filters/table.ts';
@@ -157,14 +157,7 @@ export const DEVELOPER_FILTERS = [
   { ...PROJECT_FILTERS[0], description: 'City slug from `GET /cities`: developers with a project there.' },
 ] as const satisfies readonly FilterRow[];
 
-type ValuesOf<Row> = Row extends FilterRow
-  ? { readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>> }
-  : never;
-type Intersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (value: infer All) => void
-  ? All
-  : never;
-
 /** Decoded and validated values by name. */
-export type ProjectFilters = Intersection<ValuesOf<(typeof PROJECT_FILTERS)[number]>>;
-export type UnitFilters = Intersection<ValuesOf<(typeof UNIT_FILTERS)[number]>>;
-export type DeveloperFilters = Intersection<ValuesOf<(typeof DEVELOPER_FILTERS)[number]>>;
+export type ProjectFilters = ValuesOfRows<(typeof PROJECT_FILTERS)[number]>;
+export type UnitFilters = ValuesOfRows<(typeof UNIT_FILTERS)[number]>;
+export type DeveloperFilters = ValuesOfRows<(typeof DEVELOPER_FILTERS)[number]>;

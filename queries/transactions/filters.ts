@@ -1,7 +1,6 @@
-import type { ValueOf } from '#domain/json-schema.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import type { Clause } from '../clause.ts';
-import { compileRows } from '../filters/compile.ts';
+import { compileRows, pickRows, type ValuesOfRows } from '../filters/compile.ts';
 import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
 
@@ -107,9 +106,7 @@ type Row = (typeof TRANSACTION_FILTERS)[number];
 export type TransactionFilterName = Row['name'];
 
 /** Decoded and validated values by name: always of one city. */
-export type TransactionFilters = {
-  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
-} & { readonly city: string };
+export type TransactionFilters = ValuesOfRows<Row> & { readonly city: string };
 
 /** The row of a filter. */
 export function transactionRow<Name extends TransactionFilterName>(name: Name): Extract<Row, { name: Name }> {
@@ -118,8 +115,7 @@ export function transactionRow<Name extends TransactionFilterName>(name: Name): 
 
 /** The filters of a query, without what pages it. */
 export function transactionFilters(query: TransactionFilters): TransactionFilters {
-  const given = TRANSACTION_FILTERS.flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]]));
-  return { ...Object.fromEntries(given), city: query.city };
+  return { ...pickRows(TRANSACTION_FILTERS, query), city: query.city };
 }
 
 /** The clauses of a set of filters, in the order of the table. Pure. */
