@@ -1,4 +1,5 @@
 import { SMALL_SAMPLE } from '#domain/statistics/figures.ts';
+import { yieldTypes } from '#queries/analytics/rental-yield.ts';
 import type { TrendInput } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { priceMeasure } from '#queries/market/distribution.ts';
@@ -123,8 +124,11 @@ const STATEMENTS: Readonly<Record<MarketKind, (input: StatementInput) => string>
     select json_build_object('neighborhoods', coalesce(json_agg(json_build_object(
              'neighborhood_id', neighborhood_id, 'sample_size', n, 'p25_price_sar', q[1], 'median_price_sar', q[2],
              'p75_price_sar', q[3], 'median_price_per_sqm_sar', sqm) order by q[2] desc), '[]'))::text from g`,
-  'rental-yield': (input) => `
-    with m as materialized (${cohort(input, 'neighborhood_id, listing_type, price')}),
+  'rental-yield': (input) => {
+    const property_type = yieldTypes(input.filters);
+    const filters = { ...input.filters, ...(property_type ? { property_type } : {}) };
+    return `
+    with m as materialized (${cohort({ ...input, filters }, 'neighborhood_id, listing_type, price')}),
     g as (select neighborhood_id, listing_type, count(*) as n, ${median('price')} as median from m group by 1, 2),
     c as (select listing_type, ${median('price')} as median from m group by 1)
     select json_build_object(
@@ -138,7 +142,8 @@ const STATEMENTS: Readonly<Record<MarketKind, (input: StatementInput) => string>
                  'gross_yield_pct', rent.median / sale.median * 100) order by rent.median / sale.median desc), '[]')
           from g rent join g sale using (neighborhood_id)
          where rent.listing_type = 'rent' and sale.listing_type = 'sale'
-           and rent.n >= ${SMALL_SAMPLE} and sale.n >= ${SMALL_SAMPLE}))::text`,
+           and rent.n >= ${SMALL_SAMPLE} and sale.n >= ${SMALL_SAMPLE}))::text`;
+  },
   'neighborhoods/compare': (input) => {
     const { listing_type, ...others } = input.filters;
     const rental = listing_type === 'rent';
