@@ -30,6 +30,8 @@ export interface Link {
 
 /** A unit that is farther from its project's point lies elsewhere. */
 const MAX_METERS = 3_000;
+/** Where the project has no name in the unit's language, developer and place have to tell. */
+const CLOSE_METERS = 300;
 
 /**
  * Finds the projects of units: by the source's own reference, or else by name, developer and place, where these mean one
@@ -43,12 +45,17 @@ export function createLinker(
   developers: ReadonlyMap<string, number>,
 ): (unit: UnitReference) => Link | null {
   const byName = new Map<string, LinkTarget[]>();
+  const byDeveloper = new Map<string, LinkTarget[]>();
+  const put = (map: Map<string, LinkTarget[]>, key: string, target: LinkTarget): void => {
+    const held = map.get(key);
+    if (held) held.push(target);
+    else map.set(key, [target]);
+  };
   for (const target of targets) {
-    for (const key of new Set(target.names.map(nameOf))) {
-      const held = byName.get(key);
-      if (held) held.push(target);
-      else byName.set(key, [target]);
-    }
+    for (const key of new Set(target.names.map(nameOf))) put(byName, key, target);
+    for (const language of ['en', 'ar'] as const)
+      if (!target.names.some((name) => languageOf(name) === language))
+        put(byDeveloper, `${language} ${target.developer}`, target);
   }
   return (unit) => {
     const referenced = unit.reference === null ? undefined : references.get(referenceKey(unit.source, unit.reference));
@@ -60,6 +67,12 @@ export function createLinker(
       (target) =>
         (developer === null || target.developer === null || target.developer === developer) && isThere(unit, target),
     );
+    if (fitting.length === 0 && developer !== null)
+      fitting.push(
+        ...(byDeveloper.get(`${languageOf(unit.name)} ${developer}`) ?? []).filter((target) =>
+          isThere(unit, target, CLOSE_METERS),
+        ),
+      );
     const [only, another] = fitting;
     return only !== undefined && another === undefined ? { project: only.id, by: 'name' } : null;
   };
@@ -75,8 +88,10 @@ function nameOf(name: string): string {
   return `${languageOf(name)} ${key} ${numbers}`;
 }
 
-function isThere(unit: UnitReference, target: LinkTarget): boolean {
+function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
   const { lat, lng } = unit;
-  if (lat === null || lng === null || target.lat === null || target.lng === null) return unit.city === target.city;
-  return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= MAX_METERS;
+  // Without a point, a city is no place to tell neighbors apart in.
+  if (lat === null || lng === null || target.lat === null || target.lng === null)
+    return within === MAX_METERS && unit.city === target.city;
+  return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;
 }

@@ -337,7 +337,8 @@ function ring(random: Random, center: LatLng, sound: boolean): [lng: number, lat
     at((corner / corners) * 2 * Math.PI, radius * random.between(0.85, 1.15)),
   );
   const mark = random.next();
-  if (!sound && mark < 0.03) points.splice(0, corners, ...[1, 5, 3, 7].map((eighth) => at((eighth / 4) * Math.PI, radius)));
+  if (!sound && mark < 0.03)
+    points.splice(0, corners, ...[1, 5, 3, 7].map((eighth) => at((eighth / 4) * Math.PI, radius)));
   else if (!sound && mark < 0.08) {
     const [lng, lat] = points[0] as [number, number];
     points.splice(1, 0, [lng + 2e-5, lat + 6e-5], [lng - 3e-5, lat + 3e-5], [lng + 3e-5, lat + 3e-5]);

@@ -79,9 +79,12 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
     const { parameters } = endpoints.find((each) => each.path === path) ?? { parameters: [] };
     const required = parameters.flatMap(({ name, required }) => (required ? `${name}=${known[name]}&` : []));
     const ask = async (from: string, to: string) => {
-      const answer = await app.request(`${path.replace('{id}', '1')}?${required.join('')}${least}=${from}&${most}=${to}`, {
-        key: audience === 'admin' ? org.admin : org.key,
-      });
+      const answer = await app.request(
+        `${path.replace('{id}', '1')}?${required.join('')}${least}=${from}&${most}=${to}`,
+        {
+          key: audience === 'admin' ? org.admin : org.key,
+        },
+      );
       return `${verdict(answer)} ${answer.body.error?.param} ${answer.body.error?.message}`;
     };
     // Where nothing is loaded, a period or a project is not found.

@@ -17,7 +17,7 @@ import {
   UNITS_OF_PROJECT_FILTERS,
 } from '#queries/off-plan/filters.ts';
 import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
-import { seeded } from '#test/market.ts';
+import { errorPct, quantile, seeded } from '#test/market.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from '#test/off-plan.ts';
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 
@@ -327,19 +327,21 @@ test('units of one project: every filter alone, and the summary', async (t) => {
         (each) => each.listing_type === row.listing_type && each.property_type === row.property_type,
       );
       t.is(row.sample_size, own.length);
-      t.is(row.median_price_sar, median(own.map(({ price }) => price.yearly_sar as number)));
+      const prices = own.map(({ price }) => price.yearly_sar as number);
       const areas = own.flatMap(({ area_sqm }) => area_sqm ?? []);
-      t.is(row.median_area_sqm, areas.length === 0 ? null : median(areas));
+      for (const [name, share] of [
+        ['p25', 0.25],
+        ['median', 0.5],
+        ['p75', 0.75],
+      ] as const) {
+        t.true(errorPct(row[`${name}_price_sar`], quantile(prices, share)) < 0.01, name);
+        t.true(errorPct(row[`${name}_area_sqm`], quantile(areas, share)) < 0.01, name);
+      }
     }
   }
 });
 
 const count = (id: number): number => units.filter(({ project: own }) => own.id === id).length;
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(at)] as number) + (sorted[Math.ceil(at)] as number)) / 2;
-}
 
 test('developers: most projects first, with statuses and cities', async (t) => {
   t.deepEqual(
