@@ -305,7 +305,8 @@ async function linkUnits(
   const references = new Map<string, number>();
   const targets = served.map(({ id, copies, stored, developer }): LinkTarget => {
     const live = copies.filter((copy) => copy.live);
-    for (const { source, source_project_id } of live) references.set(referenceKey(source, source_project_id), id);
+    // A source that no longer lists the project may still have ads of its units.
+    for (const { source, source_project_id } of copies) references.set(referenceKey(source, source_project_id), id);
     const { city, lat, lng } = (stored as StoredProject).display.location;
     const names = live.flatMap(({ name_en, name_ar }) => [name_en, name_ar]).filter((name) => name !== null);
     return { id, names, developer: developer?.id ?? null, city, lat, lng };

@@ -18,7 +18,7 @@ import {
 } from '#queries/off-plan/filters.ts';
 import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
 import { errorPct, quantile, seeded } from '#test/market.ts';
-import { type OffPlanGround, offPlanGround, project, testProjects } from '#test/off-plan.ts';
+import { type OffPlanGround, offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 
 /**

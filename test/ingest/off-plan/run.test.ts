@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { RawProject } from '#ingest/off-plan/raw.ts';
-import { type OffPlanGround, offPlanGround, project, testProjects } from '#test/off-plan.ts';
 import { ad, testSource } from '../run/pipeline.ts';
+import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
 
 /** Projects through whole runs, and what the service says of them afterwards. */
 const HOUR = 3_600_000;

@@ -2,10 +2,10 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { RawProject } from '#ingest/off-plan/raw.ts';
 import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/source.ts';
-import { installation, openPipeline, type Pipeline } from '../ingest/run/pipeline.ts';
-import { startTestApp, type TestApp } from './app.ts';
-import { createDatabase } from './engines.ts';
-import { createOrganization } from './factories.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { createOrganization } from '#test/factories.ts';
+import { installation, openPipeline, type Pipeline } from '../run/pipeline.ts';
 
 /** A pipeline, and an app that serves what it brings in. */
 export interface OffPlanGround {
