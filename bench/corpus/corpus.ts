@@ -187,7 +187,7 @@ async function countDocuments(client: Client, config: Config): Promise<number> {
   return (body as { count: number }).count;
 }
 
-async function dropIndexes(client: Client, config: Config): Promise<void> {
+export async function dropIndexes(client: Client, config: Config): Promise<void> {
   const prefix = config.opensearch.indexPrefix;
   const copies = ['plain', 'sorted', 'long-history'].map((name) => `${prefix}${name}`);
   for (const index of [...(await listGenerations(client, prefix)), ...copies]) {

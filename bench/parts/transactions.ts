@@ -17,6 +17,7 @@ import { readConfig } from '#src/config.ts';
 import { prepareStores } from '#start/stores.ts';
 import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import { dropIndexes } from '../corpus/corpus.ts';
 import type { OfficialMeasurement, OfficialMessage } from '../corpus/official-process.ts';
 import { compare, timesOf } from '../load/generator.ts';
 import type { HttpRequest, Side, Statement } from '../load/protocol.ts';
@@ -90,7 +91,7 @@ async function openGround(bench: Bench, total: number): Promise<Ground> {
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.query(`create database ${name}`);
     await admin.end();
-    await client.transport.request({ method: 'DELETE', path: `/${name}_*` });
+    await dropIndexes(client, config);
     await prepareStores(config);
     const measured = await screen.step('Importing them', () => importAll(env, join(dir, 'files'), signal));
     await rm(join(dir, 'files'), { recursive: true });

@@ -5,6 +5,7 @@ import { basename, join, relative } from 'node:path';
 import type pg from 'pg';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
+import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { type OfficialContext, transact, withOfficialLock } from './context.ts';
 import type { KindReader } from './kinds/kind.ts';
@@ -69,6 +70,10 @@ export async function importOfficial(
       reports.push(report);
       options.onFile?.(report);
     }
+    if (
+      reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
+    )
+      await mergeDerivedIndex(context.opensearch, context.prefix, 'transactions');
     return reports;
   });
 }

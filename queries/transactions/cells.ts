@@ -26,18 +26,23 @@ export interface CellsResponse {
   aggregations: { cells: { value: readonly (readonly number[])[] | null } };
 }
 
-/** The amounts of every deal, by the number of its cell. */
-const MAP = `
-  long cell = doc['stats.cell'].value;
-  if (params.together) { cell = cell % (long) params.unit; }
-  Map cells = (Map) state.cells;
-  List lists = (List) cells.get(cell);
+const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}']).getValue()`;
+const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
+
+/**
+ * The amounts of every deal, by the number of its cell. Types are written out, as calls that are bound while it runs
+ * take longer than what they call.
+ */
+const map = (measures: readonly CellMeasure[], together: boolean): string => `
+  HashMap cells = (HashMap) state.cells;
+  Long cell = Long.valueOf(${longs('stats.cell')}${together ? ` % ${CELL_UNIT}L` : ''});
+  ArrayList lists = (ArrayList) cells.get(cell);
   if (lists == null) {
     lists = new ArrayList();
-    for (int i = 0; i < params.fields.size(); i++) { lists.add(new ArrayList()); }
+    for (int i = 0; i < ${measures.length}; i++) { lists.add(new ArrayList()); }
     cells.put(cell, lists);
   }
-  for (int i = 0; i < params.fields.size(); i++) { ((List) lists.get(i)).add(doc[params.fields[i]].value); }`;
+  ${measures.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(CELL_MEASURES[measure])});`).join('\n  ')}`;
 
 /** Numbers of cells are no keys of a map that goes from shard to node. */
 const COMBINE = `
@@ -105,14 +110,9 @@ export function cellsBody(input: CellsInput, least: number): Record<string, unkn
     aggs: {
       cells: {
         scripted_metric: {
-          params: {
-            fields: measures.map((measure) => CELL_MEASURES[measure]),
-            together: !byNeighborhood,
-            unit: CELL_UNIT,
-            least,
-          },
+          params: { least },
           init_script: 'state.cells = new HashMap();',
-          map_script: MAP,
+          map_script: map(measures, !byNeighborhood),
           combine_script: COMBINE,
           reduce_script: REDUCE,
         },

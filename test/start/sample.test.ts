@@ -1,7 +1,10 @@
+import { execFile as execFileWithCallback } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { DEMO_KEYS, type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { ROLES } from '#accounts/roles.ts';
@@ -18,6 +21,8 @@ import { prepareStores } from '#start/stores.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
+
+const execFile = promisify(execFileWithCallback);
 
 /** Milliseconds that loading may take on a busy machine. */
 const LIMIT = 600_000;
@@ -281,4 +286,15 @@ test('what was loaded is said in a few lines', async (t) => {
   const lines = await loaded(app.services.pool);
   t.true(lines.length >= 3 && lines.length <= 6);
   t.regex(lines.join('\n'), /\d listings .* 21 sources/);
+});
+
+const SCRIPT = fileURLToPath(new URL('../../docs/repeat-property-index.ts', import.meta.url));
+
+test('the script of the property index comes to what is published, from the pages of deals', async (t) => {
+  for (const scope of ['riyadh', 'national']) {
+    const { stdout } = await execFile(process.execPath, [SCRIPT, `${app.url}/v1`, keys.enterprise, scope]);
+    t.regex(stdout, /They agree\.\s*$/);
+    const [, points, deals] = /: (\d+) points from (\d+) deals/.exec(stdout) ?? [];
+    t.true(Number(points) >= 4 && Number(deals) > 1_000, stdout);
+  }
 });

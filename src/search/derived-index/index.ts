@@ -149,6 +149,21 @@ export async function refreshDerivedIndex(client: Client, alias: string): Promis
 }
 
 /**
+ * Puts all of an index into one segment and rids it of what was deleted: for one that changes a few times a year, where
+ * each search would go through every segment. Searches go on meanwhile.
+ */
+export async function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
+  await client.transport.request(
+    {
+      method: 'POST',
+      path: `/${indexNames(prefix)[name]}/_forcemerge`,
+      querystring: { max_num_segments: '1' },
+    },
+    { requestTimeout: 600_000, maxRetries: 0 },
+  );
+}
+
+/**
  * Gives searches through the alias a filter, or takes it away, in one call: a search sees what it lets through before
  * the call or after it, and nothing in between. Writes are not filtered.
  */
