@@ -27,6 +27,10 @@ export interface IndexNames {
   deals: string;
   /** Registered sale deals. */
   transactions: string;
+  /** Off-plan projects. */
+  projects: string;
+  /** Developers of off-plan projects. */
+  developers: string;
 }
 
 /** The prefix lets several installations share a cluster. */
@@ -38,5 +42,7 @@ export function indexNames(prefix: string): IndexNames {
     history: `${prefix}history`,
     deals: `${prefix}deals`,
     transactions: `${prefix}transactions`,
+    projects: `${prefix}projects`,
+    developers: `${prefix}developers`,
   };
 }

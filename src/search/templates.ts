@@ -10,7 +10,16 @@ const FOLDER = new URL('../../index-templates/', import.meta.url);
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-export const INDEX_TEMPLATES = ['listings', 'neighborhoods', 'cities', 'history', 'deals', 'transactions'] as const;
+export const INDEX_TEMPLATES = [
+  'listings',
+  'neighborhoods',
+  'cities',
+  'history',
+  'deals',
+  'transactions',
+  'projects',
+  'developers',
+] as const;
 export type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];
 
 export interface CompiledTemplates {
