@@ -59,7 +59,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
-      'select source, extract(epoch from last_seen_at)::float8 as seen from source_states where last_seen_at is not null',
+      // Feeds of projects have states of their own beside those of sources of listings.
+      `select source, extract(epoch from last_seen_at)::float8 as seen from source_states
+        where last_seen_at is not null and source not like '%/projects'`,
     );
     return new Map(rows.map(({ source, seen }) => [source, seen]));
   });

@@ -9,6 +9,7 @@ import { marketPart } from './market.ts';
 import { nearbyPart } from './nearby.ts';
 import { percentilesPart } from './percentiles.ts';
 import { postgresPart } from './postgres.ts';
+import { projectsPart } from './projects.ts';
 import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
 import { transactionsPart } from './transactions.ts';
@@ -27,6 +28,7 @@ export const PARTS: readonly Part[] = [
   dealsPart,
   exportsPart,
   transactionsPart,
+  projectsPart,
   indexDesignPart,
   chargePart,
   reindexPart,

@@ -33,6 +33,9 @@ export const AD_COLUMNS = [
   'needs_photos',
   'updated_at',
   'updated_by_source',
+  'project_ref',
+  'project_name',
+  'project_developer',
 ] as const;
 
 /** An ad on its way into the tables. */
@@ -79,6 +82,9 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
     // Clocks of hosts differ: a time a little after the run counts as the run's.
     updatedAt === null || updatedAt > seenAt ? seenAt : updatedAt,
     updatedAt === null ? 'f' : 't',
+    copyText(listing.project?.id),
+    copyText(listing.project?.name),
+    copyText(listing.project?.developer),
   ].join('\t');
 }
 

@@ -12,6 +12,8 @@ export interface FetchCounts {
   dropped: Record<string, number>;
   /** Ads that were kept without their posted price, and why. */
   unpriced: Partial<Record<PriceDoubt, number>>;
+  /** Boundaries of projects that were repaired, or left out and why. */
+  boundaries: Record<string, number>;
   /** Why the feed was not read to its end, or does not end as it should: nothing is gone because it lacks it. */
   failed: string | null;
   /** Why what the feed says is not believed. */
@@ -37,6 +39,7 @@ export function noCounts(): FetchCounts {
     unchanged: 0,
     dropped: {},
     unpriced: {},
+    boundaries: {},
     failed: null,
     held: null,
     stale: null,

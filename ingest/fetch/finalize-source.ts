@@ -13,14 +13,42 @@ interface SourceState {
   released: boolean;
 }
 
+/** Where the entries of a feed are kept. */
+export interface FeedStore {
+  /** Streams the ids of a feed's entries that are not withdrawn, or answers them at once. */
+  live(context: RunContext, feed: string): AsyncIterable<readonly { readonly id: number }[]>;
+  /** @param reason `stale`: the feed is too old to say that they are still there */
+  withdraw(
+    client: pg.ClientBase,
+    run: RunContext['run'],
+    ids: readonly number[],
+    reason: 'stale' | null,
+  ): Promise<void>;
+}
+
+const LISTINGS: FeedStore = {
+  live: (context, source) =>
+    copyOut(
+      context,
+      { id: number('id') },
+      `from listings where source = ${pg.escapeLiteral(source)} and withdrawn_at is null`,
+    ),
+  withdraw,
+};
+
 /**
  * Ends the reading of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads stay as they are
  * when the feed broke off or was cut; when what it says is not believed; and when it lacks more than half of the ads that
  * were live after its last complete run, until a person releases it. A feed that is too old confirms none.
  */
-export async function finalizeSource(context: RunContext, source: string, counts: FetchCounts): Promise<void> {
+export async function finalizeSource(
+  context: RunContext,
+  source: string,
+  counts: FetchCounts,
+  store: FeedStore = LISTINGS,
+): Promise<void> {
   const { run, writer } = context;
-  const gone = counts.failed === null && counts.held === null ? await idsGone(context, source, counts) : [];
+  const gone = counts.failed === null && counts.held === null ? await idsGone(context, source, counts, store) : [];
   await writer.transaction(
     async (client) => {
       const { rows } = await client.query<SourceState>(
@@ -41,6 +69,7 @@ export async function finalizeSource(context: RunContext, source: string, counts
         withdrawn: 0,
       };
       for (const [doubt, count] of Object.entries(counts.unpriced)) details[`unpriced_${doubt}`] = count;
+      for (const [fate, count] of Object.entries(counts.boundaries)) details[`boundary_${fate}`] = count;
       if (counts.stale !== null) details.stale = counts.stale;
       await client.query('update source_states set stale_reason = $2 where source = $1', [source, counts.stale]);
       if (counts.failed !== null && held === null) {
@@ -55,7 +84,7 @@ export async function finalizeSource(context: RunContext, source: string, counts
           counts.failed,
         ]);
       } else {
-        await withdraw(client, run, gone, counts.expired ? 'stale' : null);
+        await store.withdraw(client, run, gone, counts.expired ? 'stale' : null);
         details.withdrawn = gone.length;
         // A stale feed confirms its ads as of its own time, an expired one not at all.
         const seenAt = counts.stale === null ? run.at : counts.expired ? null : counts.asOf;
@@ -80,10 +109,9 @@ export async function finalizeSource(context: RunContext, source: string, counts
   );
 }
 
-async function idsGone(context: RunContext, source: string, counts: FetchCounts): Promise<number[]> {
+async function idsGone(context: RunContext, source: string, counts: FetchCounts, store: FeedStore): Promise<number[]> {
   const gone: number[] = [];
-  const live = `from listings where source = ${pg.escapeLiteral(source)} and withdrawn_at is null`;
-  for await (const rows of copyOut(context, { id: number('id') }, live)) {
+  for await (const rows of store.live(context, source)) {
     for (const { id } of rows) if (!counts.seen.has(id)) gone.push(id);
   }
   return gone.sort((a, b) => a - b);

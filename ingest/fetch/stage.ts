@@ -3,7 +3,7 @@ import { normalize } from '../normalize/normalize.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
-import type { FeedRow, Source } from '../sources/source.ts';
+import type { FeedRow, FetchContext, Source } from '../sources/source.ts';
 import type { AdRow } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHash } from './content-hash.ts';
@@ -85,14 +85,18 @@ interface SourceState {
 }
 
 /** Batches of a feed. If the feed breaks off, the batches end and the failure is counted: other sources go on. */
-async function* feedBatches(context: RunContext, source: Source, counts: FetchCounts): AsyncGenerator<FeedRow[]> {
+export async function* feedBatches<Row>(
+  context: RunContext,
+  source: { rows(context: FetchContext): AsyncIterable<Row> },
+  counts: FetchCounts,
+): AsyncGenerator<Row[]> {
   const { run, signal } = context;
-  let batch: FeedRow[] = [];
+  let batch: Row[] = [];
   const feed = source.rows({ at: run.at, signal })[Symbol.asyncIterator]();
   let open = true;
   try {
     for (;;) {
-      let next: Awaited<ReturnType<typeof feed.next>>;
+      let next: IteratorResult<Row>;
       try {
         next = await feed.next();
       } catch (error) {
@@ -313,4 +317,4 @@ function feedId(raw: RawListing): string {
   return id === null || id === undefined ? '' : storable(String(id).trim());
 }
 
-const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
+export const VALID_ID = /^[^\p{Cc}]{1,200}$/u;

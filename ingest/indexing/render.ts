@@ -2,6 +2,7 @@ import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
+import type { UnitProject } from '#domain/off-plan/project.ts';
 import { shortHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
@@ -17,6 +18,7 @@ export interface ListingState {
   alsoListedOn: string[];
   plausibleTyped: boolean;
   plausiblePooled: boolean;
+  project: UnitProject | null;
 }
 
 const cities = new Map<string, City>(CITIES.map((city) => [city.slug, city]));
@@ -68,7 +70,7 @@ export function renderListing(ad: NormalizedListing, state: ListingState, lastSe
         street_width_m: ad.street_width_m,
       },
       compound_name: ad.compound_name,
-      project_id: ad.project_id,
+      project_id: state.project?.id ?? null,
       image_count: state.photos.length,
       advertiser: { type: ad.advertiser_wording },
       verified_by_source: ad.verified_by_source,
@@ -86,6 +88,7 @@ export function renderListing(ad: NormalizedListing, state: ListingState, lastSe
       advertiser: ad.advertiser_key === null ? null : shortHash(ad.advertiser_key).slice(0, 12),
       plausible_typed: state.plausibleTyped,
       plausible_pooled: state.plausiblePooled,
+      project: state.project,
     },
   };
 }

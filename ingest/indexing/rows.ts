@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { PER_SQM } from '#domain/listings/vocabulary.ts';
+import type { UnitProject } from '#domain/off-plan/project.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
@@ -28,6 +29,8 @@ export const LISTING_COLUMNS = {
   alsoListedOn: column<string>('l.also_listed_on'),
   plausibleTyped: column<boolean>('l.plausible_typed'),
   plausiblePooled: column<boolean>('l.plausible_pooled'),
+  /** What is asked of its off-plan project, JSON of a `UnitProject`; null for one that is no unit of a known project. */
+  project: column<string | null>('l.project'),
   /** The normalized ad, JSON; null for a listing that is not served. */
   record: column<string | null>('r.record'),
 };
@@ -75,6 +78,7 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
       alsoListedOn: alsoListedOn === '' ? [] : alsoListedOn.split(','),
       plausibleTyped: row.plausibleTyped,
       plausiblePooled: row.plausiblePooled,
+      project: row.project === null ? null : (JSON.parse(row.project) as UnitProject),
     },
     lastSeen,
   );

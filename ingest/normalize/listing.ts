@@ -40,7 +40,7 @@ export interface RawListing {
   lng?: string | number | null;
   street_width?: string | number | null;
   compound_name?: string | null;
-  project_id?: number | null;
+  project?: RawProjectReference | null;
   photos?: readonly string[] | null;
   advertiser_type?: string | null;
   /** The source's own key of the advertiser, never a name or a telephone number. */
@@ -49,6 +49,20 @@ export interface RawListing {
   financing?: Partial<Financing> | null;
   /** ISO date-time, or epoch seconds as number or digits. */
   updated_at?: string | number | null;
+}
+
+/** How a row names the off-plan project that it is a unit of. */
+export interface RawProjectReference {
+  /** The id that the same source's feed of projects has it under. */
+  id?: string | number | null;
+  name?: string | null;
+  developer?: string | null;
+}
+
+export interface ProjectReference {
+  id: string | null;
+  name: string | null;
+  developer: string | null;
 }
 
 /** What `normalize` makes of a row: typed values in the service's vocabulary, with a place. */
@@ -84,7 +98,8 @@ export interface NormalizedListing {
   lng: number | null;
   street_width_m: number | null;
   compound_name: string | null;
-  project_id: number | null;
+  /** How the ad names the off-plan project it is a unit of; null where it names none. */
+  project: ProjectReference | null;
   /** Photo addresses at the source, in order. */
   photos: string[];
   advertiser_wording: string | null;
@@ -107,6 +122,8 @@ export const REJECT_REASONS = [
   'price_unreadable',
   'area_unreadable',
   'too_large',
+  'missing_name',
+  'unknown_status',
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 

@@ -5,7 +5,7 @@ import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
 import { readFlag } from './flags.ts';
 import { readFloor } from './floor.ts';
-import type { NormalizeResult, RawListing, RejectReason } from './listing.ts';
+import type { NormalizeResult, ProjectReference, RawListing, RejectReason } from './listing.ts';
 import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { readPrice } from './price.ts';
@@ -71,7 +71,7 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       lat: place.lat,
       lng: place.lng,
       compound_name: cleanName(raw.compound_name, 120),
-      project_id: positiveInteger(raw.project_id),
+      project: projectReference(raw.project),
       photos: photoAddresses(raw.photos),
       advertiser_wording: cleanName(raw.advertiser_type, 60),
       advertiser_type: isBlank(raw.advertiser_type) ? null : readAdvertiserType(String(raw.advertiser_type)),
@@ -118,21 +118,23 @@ function rejected(reason: RejectReason, detail: string): NormalizeResult {
   return { ok: false, reason, detail };
 }
 
-function quoted(value: unknown): string {
+export function quoted(value: unknown): string {
   return isBlank(value) ? 'nothing' : JSON.stringify(String(value).slice(0, 100));
 }
 
-function positiveInteger(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+function projectReference(raw: RawListing['project']): ProjectReference | null {
+  const id = isBlank(raw?.id) ? null : cleanName(String(raw?.id), MAX_ID_CHARACTERS);
+  const name = cleanName(raw?.name, 120);
+  return id === null && name === null ? null : { id, name, developer: cleanName(raw?.developer, 120) };
 }
 
 /** An absolute http(s) address; null for anything else, so that no redirect leads to a script or a file. */
-function webAddress(address: unknown): string | null {
+export function webAddress(address: unknown): string | null {
   if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
   return address;
 }
 
-function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
+export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
   for (const address of addresses) {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import { AddressError } from '#outbound/address.ts';
-import type { NormalizedListing } from '../normalize/listing.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
@@ -15,10 +14,31 @@ import { photoKey, urlHash } from './keys.ts';
 const BATCH = 100;
 const BATCHES_AT_ONCE = 6;
 
-interface PendingListing {
+interface PendingOwner {
   id: number;
   urls: string[];
 }
+
+/** What has photos: where their addresses are found, and how the keys of those that could be copied are kept. */
+interface Owners {
+  /** The table, `l`, with those whose photos are wanted and not all there. */
+  pending: string;
+  /** The JSON whose `photos` are the addresses. */
+  record: string;
+  /** What follows `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
+  table: string;
+  touch: string;
+}
+
+const OWNERS: readonly Owners[] = [
+  {
+    table: 'listings',
+    pending: 'listings l join listing_records r on r.id = l.id',
+    record: 'r.record',
+    touch: `${touchVersion('$1')}, content_run = $1`,
+  },
+  { table: 'off_plan_records', pending: 'off_plan_records l', record: 'l.record', touch: 'changed_run = $1' },
+];
 
 /** What is known of a photo's address. */
 type PhotoState = { status: 'stored'; key: string } | { status: 'failed'; attempts: number; run: number };
@@ -41,11 +61,13 @@ export async function photosStage(context: RunContext): Promise<void> {
   const reasons: Record<string, number> = {};
   const deadline = Date.now() + options.budget;
   const { rows } = await pool.query<{ total: number }>(
-    'select count(*) as total from listings where photos_pending = 1 and withdrawn_at is null',
+    `select sum(pending) as total from (${OWNERS.map(
+      ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
+    ).join(' union all ')}) as counts`,
   );
-  const total = rows[0]?.total ?? 0;
+  const total = Number(rows[0]?.total ?? 0);
   const fetcher = new Fetcher(context);
-  const savePhotos = async (batch: readonly PendingListing[]): Promise<void> => {
+  const savePhotos = async (owners: Owners, batch: readonly PendingOwner[]): Promise<void> => {
     const states = await knownPhotos(context, batch);
     const attempts = await fetcher.fetchMissing(batch, states);
     for (const { hash, attempts: tried, outcome } of attempts) {
@@ -58,7 +80,7 @@ export async function photosStage(context: RunContext): Promise<void> {
         states.set(hash, { status: 'failed', attempts: spent, run: run.id });
       }
     }
-    await saveBatch(context, batch, states, attempts);
+    await saveBatch(context, owners, batch, states, attempts);
     fetcher.discard(attempts);
     counts.listings += batch.length;
     counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
@@ -68,22 +90,24 @@ export async function photosStage(context: RunContext): Promise<void> {
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
   try {
-    for (let after = 0; total > 0 && failure === null; ) {
-      signal.throwIfAborted();
-      const batch = await nextPending(context, after);
-      const last = batch.at(-1);
-      if (!last) break;
-      after = last.id;
-      if (Date.now() > deadline) {
-        counts.left += batch.length;
-        continue;
+    for (const owners of OWNERS) {
+      for (let after = 0; total > 0 && failure === null; ) {
+        signal.throwIfAborted();
+        const batch = await nextPending(context, owners, after);
+        const last = batch.at(-1);
+        if (!last) break;
+        after = last.id;
+        if (Date.now() > deadline) {
+          counts.left += batch.length;
+          continue;
+        }
+        await batches.onSizeLessThan(1);
+        void batches.add(() =>
+          savePhotos(owners, batch).catch((error: unknown) => {
+            failure ??= { error };
+          }),
+        );
       }
-      await batches.onSizeLessThan(1);
-      void batches.add(() =>
-        savePhotos(batch).catch((error: unknown) => {
-          failure ??= { error };
-        }),
-      );
     }
     await batches.onIdle();
   } finally {
@@ -106,17 +130,17 @@ export async function photosStage(context: RunContext): Promise<void> {
   );
 }
 
-async function nextPending({ pool }: RunContext, after: number): Promise<PendingListing[]> {
+async function nextPending({ pool }: RunContext, owners: Owners, after: number): Promise<PendingOwner[]> {
   const { rows } = await pool.query<{ id: number; record: string }>({
-    name: 'photos-pending',
-    text: `select l.id, r.record from listings l join listing_records r on r.id = l.id
+    name: `photos-pending-${owners.table}`,
+    text: `select l.id, ${owners.record} as record from ${owners.pending}
             where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
     values: [after],
   });
-  return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as NormalizedListing).photos }));
+  return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
 }
 
-async function knownPhotos({ pool }: RunContext, batch: readonly PendingListing[]): Promise<Map<string, PhotoState>> {
+async function knownPhotos({ pool }: RunContext, batch: readonly PendingOwner[]): Promise<Map<string, PhotoState>> {
   const hashes = [...new Set(batch.flatMap((listing) => listing.urls.map(urlHash)))];
   const { rows } = await pool.query<{ hash: string; status: string; key: string; attempts: number; run: number }>(
     'select url_hash as hash, status, key, attempts, last_run as run from photos where url_hash = any ($1)',
@@ -143,7 +167,7 @@ class Fetcher {
     this.#queue = new PQueue({ concurrency: context.photos.concurrency });
   }
 
-  async fetchMissing(batch: readonly PendingListing[], states: ReadonlyMap<string, PhotoState>): Promise<Attempt[]> {
+  async fetchMissing(batch: readonly PendingOwner[], states: ReadonlyMap<string, PhotoState>): Promise<Attempt[]> {
     const { run, photos: options, signal } = this.#context;
     const attempts = new Map<string, Promise<Attempt>>();
     for (const url of batch.flatMap((listing) => listing.urls)) {
@@ -222,7 +246,8 @@ function reasonOf(error: unknown): string {
 
 async function saveBatch(
   { run, writer, photos: options }: RunContext,
-  batch: readonly PendingListing[],
+  { table, touch }: Owners,
+  batch: readonly PendingOwner[],
   states: ReadonlyMap<string, PhotoState>,
   attempts: readonly Attempt[],
 ): Promise<void> {
@@ -251,12 +276,12 @@ async function saveBatch(
         last_run = excluded.last_run, error = excluded.error`);
     // While no photo of a changed list could be copied yet and some still may, the earlier photos stay.
     await client.query(
-      `update listings l set photos = s.photos, photos_pending = s.pending, ${touchVersion('$1')}, content_run = $1
+      `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch}
          from listing_photos s where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
       [run.id],
     );
     await client.query(
-      `update listings l set photos_pending = s.pending
+      `update ${table} l set photos_pending = s.pending
          from listing_photos s where s.id = l.id and s.pending <> l.photos_pending`,
     );
   });

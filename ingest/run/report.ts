@@ -1,5 +1,16 @@
 /** The stages of a run, in order. */
-export const STAGES = ['fetch', 'places', 'photos', 'identity', 'quality', 'index', 'history', 'deals'] as const;
+export const STAGES = [
+  'fetch',
+  'places',
+  'photos',
+  'identity',
+  'projects',
+  'quality',
+  'index',
+  'history',
+  'deals',
+  'project_index',
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Progress of a stage; `total` is null where it is not known. */

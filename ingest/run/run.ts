@@ -7,6 +7,10 @@ import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
 import { indexStage } from '../indexing/stage.ts';
 import type { Translator } from '../normalize/translator.ts';
+import { fetchProjects } from '../off-plan/fetch.ts';
+import { projectIndexStage } from '../off-plan/index-stage.ts';
+import { type ProjectSource, projectFeed } from '../off-plan/sources/source.ts';
+import { nextProjectId, projectsStage } from '../off-plan/stage.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
 import { photosStage } from '../photos/stage.ts';
 import { placesStage } from '../places/stage.ts';
@@ -23,6 +27,8 @@ export interface IngestOptions {
   listingIndex: ListingIndex;
   s3: S3Client;
   sources: readonly Source[];
+  /** Sources of off-plan projects. */
+  projectSources?: readonly ProjectSource[] | undefined;
   /** The time that feeds are read as of; now when left out. */
   at?: Date;
   /** Who asked for the run, such as `schedule` or `cli`. */
@@ -42,11 +48,16 @@ export interface IngestOptions {
  * @throws IngestBusyError while another process ingests; any other error interrupts the run, and the next call resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
+  const projectSources = options.projectSources ?? [];
   checkNames(options.sources);
+  checkNames(projectSources);
   return withWriter(
     options.pool,
     async (writer) => {
-      const names = options.sources.map((source) => source.name);
+      const names = [
+        ...options.sources.map((source) => source.name),
+        ...projectSources.map((source) => projectFeed(source.name)),
+      ];
       const interrupted = await resumeRun(writer);
       if (interrupted) {
         await execute(options, writer, interrupted);
@@ -85,14 +96,18 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
       const source = options.sources.find((candidate) => candidate.name === name);
       if (source) await fetchSource(context, source, ids);
     }
+    const projectIds = await nextProjectId(options.pool);
+    for (const source of options.projectSources ?? [])
+      if (run.sources.includes(projectFeed(source.name))) await fetchProjects(context, source, projectIds);
     await analyzeAfterGrowth(options.pool, run);
     await placesStage(context);
     await photosStage(context);
     await identityStage(context);
+    await projectsStage(context);
     await qualityStage(context);
     // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
     // process work for another.
-    await inParallel(context, [indexStage, historyStage, dealsStage]);
+    await inParallel(context, [indexStage, historyStage, dealsStage, projectIndexStage]);
     await completeRun(writer, run);
   } catch (error) {
     // If this fails too, the run stays `running`, which is resumed as well.
@@ -135,7 +150,7 @@ async function analyzeAfterGrowth(pool: pg.Pool, run: Run): Promise<void> {
 }
 
 /** Source names go into comma-separated lists and COPY lines. @throws Error on one that would break them, or a repeated one */
-function checkNames(sources: readonly Source[]): void {
+function checkNames(sources: readonly { name: string }[]): void {
   const names = new Set<string>();
   for (const { name } of sources) {
     if (!/^[A-Za-z0-9_.-]{1,60}$/.test(name)) throw new Error(`A source cannot be called ${JSON.stringify(name)}.`);

@@ -37,13 +37,16 @@ export class TextFile {
   }
 }
 
+/** How a feed's files are written. */
+export type FileFormat = Pick<FeedLayout, 'kind' | 'delimiter' | 'byteOrderMark'>;
+
 /** One row as a line of the feed, its line break included. */
-export function feedLine(feed: FeedLayout, row: Record<string, unknown>): string {
+export function feedLine(feed: FileFormat, row: Record<string, unknown>): string {
   return feed.kind === 'csv' ? csvLine(Object.values(row), feed.delimiter ?? ',') : `${JSON.stringify(row)}\n`;
 }
 
 /** The first line of a CSV feed. */
-export function csvHeader(feed: FeedLayout, row: Record<string, unknown>): string {
+export function csvHeader(feed: FileFormat, row: Record<string, unknown>): string {
   return `${feed.byteOrderMark ? '\ufeff' : ''}${csvLine(Object.keys(row), feed.delimiter ?? ',')}`;
 }
 

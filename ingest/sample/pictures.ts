@@ -18,7 +18,8 @@ export function ownPictures(hostUrl: string): Pictures {
   };
 }
 
-const SETS = 64;
+/** Sets of pictures that many homes share. */
+export const SETS = 64;
 const SET_SIZE = 6;
 
 /**
@@ -47,7 +48,8 @@ export function sharedPictures(hostUrl: string): Pictures {
   };
 }
 
-function goodNames(set: number): string[] {
+/** The names of the pictures of a set, from 1, that the host has no fault with. */
+export function goodNames(set: number): string[] {
   const names: string[] = [];
   for (let number = 1; names.length < SET_SIZE; number++) {
     const name = `${set}-${number}.jpg`;

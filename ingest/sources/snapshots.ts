@@ -93,7 +93,7 @@ function folderOf(name: string, { dataDir }: FeedSettings): string {
 }
 
 /** @throws when there is no such folder, or every feed in it is of a later day */
-async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
+export async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error(`${folder} is not there`) : error;

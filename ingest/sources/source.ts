@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawListing, RejectReason } from '../normalize/listing.ts';
 
-/** A row of a feed: the mapped listing, or why it could not be read. `row` is what a person will want to see. */
-export type FeedRow =
-  | { ok: true; raw: RawListing; row: unknown }
+/** A row of a feed: what it was mapped to, or why it could not be read. `row` is what a person will want to see. */
+export type FeedRow<Raw = RawListing> =
+  | { ok: true; raw: Raw; row: unknown }
   | { ok: false; reason: RejectReason; detail: string; row: unknown };
 
 /** What a reader knows of the end of a feed once it has come to it. */

@@ -1,14 +1,37 @@
+import type { ValueOf } from '#domain/json-schema.ts';
 import type { Clause } from '../clause.ts';
-import type { ClauseContext } from './kinds.ts';
+import type { ClauseContext, FilterRow } from './kinds.ts';
 import { type FilterValues, filterRows } from './table.ts';
 
 /** The clauses of a set of filters, in the order of the table. Pure. */
 export function compileFilters(values: FilterValues, context: ClauseContext): Clause[] {
-  const given: Readonly<Record<string, unknown>> = values;
+  return compileRows(filterRows(), values, context);
+}
+
+/** The same for any table of filters. */
+export function compileRows(
+  rows: readonly FilterRow[],
+  values: Readonly<Record<string, unknown>>,
+  context: ClauseContext,
+): Clause[] {
   const clauses: Clause[] = [];
-  for (const row of filterRows()) {
-    const value = given[row.name];
+  for (const row of rows) {
+    const value = values[row.name];
     if (value !== undefined) clauses.push(row.kind.clause(row, value, context));
   }
   return clauses;
+}
+
+/** Decoded and validated values of rows by name, each typed by its kind's schema. */
+export type ValuesOfRows<Row extends FilterRow> = {
+  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
+};
+
+/** The values that rows of a table have in a query, in the order of the table. Those that are not given are left out. */
+export function pickRows<Row extends FilterRow>(
+  rows: readonly Row[],
+  query: Readonly<Record<string, unknown>>,
+): ValuesOfRows<Row> {
+  const given = rows.flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  return Object.fromEntries(given) as ValuesOfRows<Row>;
 }

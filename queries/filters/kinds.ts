@@ -1,5 +1,6 @@
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
+import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { foldText } from '#domain/text/fold.ts';
 import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
@@ -172,6 +173,15 @@ export const daysAtMost = kind({
   schema: () => days,
   clause: (row, value, { now }) => ({ range: { [row.field]: { gt: now - (value + 1) * DAY } } }),
 });
+
+/** A month, compared with one that is counted as `monthOf` does. */
+const month = (bound: 'gte' | 'lte') =>
+  kind({
+    schema: () => MONTH_SCHEMA,
+    clause: (row, value) => ({ range: { [row.field]: { [bound]: parseMonth(value) } } }),
+  });
+export const monthFrom = month('gte');
+export const monthTo = month('lte');
 
 /** Words, "quoted phrases" and `|` over the advertiser's text. */
 export const text = kind({

@@ -32,15 +32,30 @@ export function searchFilter(filters: FilterValues, context: ClauseContext): Cla
 
 /** A page of listings. `_source` comes whole: selecting fields of it would make OpenSearch parse every hit. */
 export function searchBody(input: SearchInput, context: ClauseContext): Record<string, unknown> {
+  const { city, listing_type } = input.filters;
+  return pageBody({ ...input, filter: searchFilter(input.filters, context), city, listing_type });
+}
+
+/** A page of the listings that clauses let through. */
+export function pageBody(input: {
+  filter: readonly Clause[];
+  sort: SortName;
+  size: number;
+  after?: SortPosition | null | undefined;
+  /** Given where the clauses let one of each through. */
+  city?: string | undefined;
+  listing_type?: string | undefined;
+}): Record<string, unknown> {
   const sort: Sort = SORTS[input.sort];
-  const filter = searchFilter(input.filters, context);
+  const filter = [...input.filter];
   if (sort.filter) filter.push(sort.filter);
   const order = sort.keys.map(([field, direction]) => ({ [field]: direction }));
-  const { city, listing_type } = input.filters;
-  // Every search names one city and one listing type. With them in front, this is the sort order of the index itself, so
-  // that OpenSearch stops at the page's last row.
-  const leading = sort.indexOrder ? [city, listing_type] : [];
-  if (sort.indexOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
+  const { city, listing_type } = input;
+  // With one city and one listing type in front, this is the sort order of the index itself, so that OpenSearch stops at
+  // the page's last row.
+  const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
+  const leading = inOrder ? [city, listing_type] : [];
+  if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
   if (input.after) {
     const [field, direction] = sort.keys[0];
     // The same condition as `search_after`, which OpenSearch can look up instead of walking through all rows before the page.

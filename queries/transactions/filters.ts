@@ -1,15 +1,8 @@
-import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
-import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import type { Clause } from '../clause.ts';
-import type { FilterRow, Kind } from '../filters/kinds.ts';
+import { compileRows, pickRows, type ValuesOfRows } from '../filters/compile.ts';
+import type { FilterRow } from '../filters/kinds.ts';
 import * as kinds from '../filters/kinds.ts';
-
-/** A month, compared with the one of registration. */
-const month = (bound: 'gte' | 'lte'): Kind<typeof MONTH_SCHEMA> => ({
-  schema: () => MONTH_SCHEMA,
-  clause: (row, value) => ({ range: { [row.field]: { [bound]: parseMonth(value) } } }),
-});
 
 /** The filters of registered deals, of the same kinds as those of listings. */
 export const TRANSACTION_FILTERS = [
@@ -41,7 +34,7 @@ export const TRANSACTION_FILTERS = [
   },
   {
     name: 'month_from',
-    kind: month('gte'),
+    kind: kinds.monthFrom,
     field: 'filter.month',
     description: 'Registered in this month or later, `YYYY-MM`.',
     alertable: false,
@@ -49,7 +42,7 @@ export const TRANSACTION_FILTERS = [
   },
   {
     name: 'month_to',
-    kind: month('lte'),
+    kind: kinds.monthTo,
     field: 'filter.month',
     description: 'Registered in this month or earlier, `YYYY-MM`.',
     alertable: false,
@@ -113,9 +106,7 @@ type Row = (typeof TRANSACTION_FILTERS)[number];
 export type TransactionFilterName = Row['name'];
 
 /** Decoded and validated values by name: always of one city. */
-export type TransactionFilters = {
-  readonly [Each in Row as Each['name']]?: ValueOf<ReturnType<Each['kind']['schema']>>;
-} & { readonly city: string };
+export type TransactionFilters = ValuesOfRows<Row> & { readonly city: string };
 
 /** The row of a filter. */
 export function transactionRow<Name extends TransactionFilterName>(name: Name): Extract<Row, { name: Name }> {
@@ -124,16 +115,11 @@ export function transactionRow<Name extends TransactionFilterName>(name: Name): 
 
 /** The filters of a query, without what pages it. */
 export function transactionFilters(query: TransactionFilters): TransactionFilters {
-  const given = TRANSACTION_FILTERS.flatMap(({ name }) => (query[name] === undefined ? [] : [[name, query[name]]]));
-  return { ...Object.fromEntries(given), city: query.city };
+  return { ...pickRows(TRANSACTION_FILTERS, query), city: query.city };
 }
 
 /** The clauses of a set of filters, in the order of the table. Pure. */
 export function transactionClauses(values: Partial<TransactionFilters>): Clause[] {
-  const rows: readonly (FilterRow & { name: TransactionFilterName; kind: Kind<JsonSchema> })[] = TRANSACTION_FILTERS;
-  return rows.flatMap((row) => {
-    const value: unknown = values[row.name];
-    // None of them is about the clock.
-    return value === undefined ? [] : [row.kind.clause(row, value, { now: 0 })];
-  });
+  // None of them is about the clock.
+  return compileRows(TRANSACTION_FILTERS, values, { now: 0 });
 }

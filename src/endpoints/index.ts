@@ -20,6 +20,11 @@ import { priceDistribution } from './market/price-distribution.ts';
 import { marketSummary } from './market/summary.ts';
 import { marketSupply } from './market/supply.ts';
 import { marketVacancy } from './market/vacancy.ts';
+import { listDevelopers } from './off-plan/developers.ts';
+import { getProject } from './off-plan/project.ts';
+import { searchProjectUnits } from './off-plan/project-units.ts';
+import { searchProjects } from './off-plan/projects.ts';
+import { listProjectUnits } from './off-plan/units-of-project.ts';
 import { landPrices } from './official/land-prices.ts';
 import { marketTransactions } from './official/market-transactions.ts';
 import { marketIndex } from './official/price-index.ts';
@@ -72,6 +77,11 @@ export const endpoints: readonly Endpoint[] = [
   compareNeighborhoods,
   marketTrends,
   marketDeals,
+  searchProjects,
+  getProject,
+  listProjectUnits,
+  searchProjectUnits,
+  listDevelopers,
   listTransactions,
   marketTransactions,
   landPrices,

@@ -31,6 +31,8 @@ export const PRICES = {
   compare: { units: 15 },
   trends: { units: 15 },
   deals: byLimit(2),
+  projects: byLimit(1),
+  project: { units: 1 },
   official: { units: 0 },
   exports: { units: 0 },
 } as const satisfies Readonly<Record<string, Price>>;

@@ -27,6 +27,10 @@ export interface IndexNames {
   deals: string;
   /** Registered sale deals. */
   transactions: string;
+  /** Off-plan projects. */
+  projects: string;
+  /** Developers of off-plan projects. */
+  developers: string;
   /** The filters of webhook endpoints, as percolator queries. */
   webhooks: string;
 }
@@ -40,6 +44,8 @@ export function indexNames(prefix: string): IndexNames {
     history: `${prefix}history`,
     deals: `${prefix}deals`,
     transactions: `${prefix}transactions`,
+    projects: `${prefix}projects`,
+    developers: `${prefix}developers`,
     webhooks: `${prefix}webhooks`,
   };
 }

@@ -17,6 +17,8 @@ export const INDEX_TEMPLATES = [
   'history',
   'deals',
   'transactions',
+  'projects',
+  'developers',
   'webhooks',
 ] as const;
 export type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
+import { projectFeed } from '#ingest/off-plan/sources/source.ts';
 import type { PhotoOptions } from '#ingest/photos/options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
@@ -25,7 +27,7 @@ export interface IngestRequest {
 
 /** The pipeline with the stores it writes to. */
 export interface Ingest {
-  /** Names of the sources whose feeds this installation has, or had. */
+  /** Names of the sources whose feeds this installation has, or had; those of projects as `<source>/projects`. */
   sources: readonly string[];
   /** For long statements. */
   pool: pg.Pool;
@@ -38,6 +40,7 @@ export interface Ingest {
 const STATEMENT_LIMIT = 600_000;
 
 export async function openIngest(config: Config, feeds: FeedSettings): Promise<Ingest> {
+  const projectSources = loadProjectSources(feeds);
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
@@ -53,7 +56,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   if (unknown.length > 0) throw new Error(`FEEDS_SOURCES: there is no source ${unknown.join(', ')}.`);
   const openIndex = () => openListingIndex(opensearch, config.opensearch.indexPrefix);
   return {
-    sources: sources.map(({ name }) => name),
+    sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
     openIndex,
     run: async ({ sources: only, photos, ...request }) =>
@@ -63,6 +66,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         s3,
         // Feeds come and go while a worker runs.
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
+        projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         listingIndex: await openIndex(),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),

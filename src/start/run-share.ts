@@ -1,15 +1,17 @@
 import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 
-/** The approximate share of a run's time that each stage takes; the last three go side by side. */
+/** The approximate share of a run's time that each stage takes; the last four go side by side. */
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
   places: 0.01,
   photos: 0.05,
-  identity: 0.09,
+  identity: 0.08,
+  projects: 0.01,
   quality: 0.05,
   index: 0.45,
-  history: 0.05,
+  history: 0.04,
   deals: 0.05,
+  project_index: 0.01,
 };
 
 /** Turns a run's progress into the share of it that is done, 0 to 1, never falling. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Progress } from '#ingest/run/report.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
+import { generateOffPlanSample, OFF_PLAN_MANIFEST } from '#ingest/sample/off-plan.ts';
 import { generateOfficialSample } from '#ingest/sample/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Config } from '#src/config.ts';
@@ -32,7 +33,7 @@ export interface Sample {
 }
 
 /**
- * Writes the sample's feeds and its files of official data, once; what was not finished is written again.
+ * Writes the sample's feeds, those of off-plan projects and its files of official data, once; what was not finished is written again.
  * @param since the day on which the history begins
  * @param hostUrl where its photos will be served
  */
@@ -59,6 +60,7 @@ export async function ensureSample({
   // The manifest is written last, so its time is when the sample was ready.
   const made = (await stat(manifest)).mtime.getTime();
   const { days } = JSON.parse(await readFile(manifest, 'utf8')) as { days: string[] };
+  if (!existsSync(join(dir, OFF_PLAN_MANIFEST))) generateOffPlanSample({ dir, seed: SEED, days, hostUrl });
   const midnights = days.map((day) => Date.parse(`${day}T00:00:00Z`));
   const lastDay = midnights.at(-1) ?? made;
   // Every feed is read at the hour at which the sample was made.
@@ -105,6 +107,9 @@ export async function loaded(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<Record<string, number> & { first: Date; last: Date }>(`
     select (select count(*) from listings where withdrawn_at is null) as ads, l.*, r.*, e.*,
            (select count(*) from listing_deals) as deals,
+           (select count(*) from off_plan_projects where document is not null) as developments,
+           (select count(*) from listings where served and project_id is not null) as units,
+           (select count(*) from off_plan_developers where document is not null) as developers,
            (select count(*) from members) as members, (select count(*) from projects) as projects,
            (select coalesce(sum(requests), 0)::bigint from usage_days) as calls
       from (select count(*) as listings, count(*) filter (where listing_type = 'rent') as rent, count(distinct city) as cities,
@@ -121,6 +126,7 @@ export async function loaded(pool: pg.Pool): Promise<string[]> {
     `Listings   ${count('listings')} listings (${count('rent')} to rent, ${sale} for sale) of ${count('sources')} sources in ${count('cities')} cities, from ${count('ads')} ads`,
     `History    ${count('runs')} readings from ${day(found.first)} to ${day(found.last)}: ${count('moved')} price changes, ${count('gone')} delisted`,
     `Market     ${count('deals')} deals below their neighbors`,
+    `Projects   ${count('developments')} off-plan projects of ${count('developers')} developers, ${count('units')} units`,
     `Accounts   ${count('members')} members, ${count('projects')} projects, ${count('calls')} calls`,
   ];
 }

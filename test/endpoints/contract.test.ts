@@ -60,7 +60,7 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
     [...names].sort(),
     ['price', 'area', 'beds', 'bathrooms', 'days_on_market', 'price_per_sqm']
       .map((stem) => `${stem}_min ${stem}_max`)
-      .concat('since until', 'month_from month_to', 'quarter_from quarter_to')
+      .concat('since until', 'month_from month_to', 'quarter_from quarter_to', 'delivery_from delivery_to')
       .sort(),
   );
   // Whatever is added later: every name that ends so is in a pair.
@@ -79,14 +79,17 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
     const { parameters } = endpoints.find((each) => each.path === path) ?? { parameters: [] };
     const required = parameters.flatMap(({ name, required }) => (required ? `${name}=${known[name]}&` : []));
     const ask = async (from: string, to: string) => {
-      const answer = await app.request(`${path}?${required.join('')}${least}=${from}&${most}=${to}`, {
-        key: audience === 'admin' ? org.admin : org.key,
-      });
+      const answer = await app.request(
+        `${path.replace('{id}', '1')}?${required.join('')}${least}=${from}&${most}=${to}`,
+        {
+          key: audience === 'admin' ? org.admin : org.key,
+        },
+      );
       return `${verdict(answer)} ${answer.body.error?.param} ${answer.body.error?.message}`;
     };
-    // Where nothing is loaded, a period is not found.
-    t.regex(await ask(low, high), /^(200|404 period_not_found)/, `${path} ${least}`);
-    t.regex(await ask(low, low), /^(200|404 period_not_found)/, `${path} ${least}`);
+    // Where nothing is loaded, a period or a project is not found.
+    t.regex(await ask(low, high), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
+    t.regex(await ask(low, low), /^(200|404 (period|project)_not_found)/, `${path} ${least}`);
     t.is(await ask(high, low), `400 invalid_value ${least} \`${least}\` must not be above \`${most}\`.`, path);
   }
 });
@@ -95,6 +98,7 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
 const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   until: ['2026-05-01T01:00:00%2B02:00', '2026-05-01T00:00:00Z'],
   month_to: ['2025-09', '2025-10'],
+  delivery_to: ['2025-09', '2025-10'],
   quarter_to: ['2024-Q4', '2025-Q1'],
 };
 

@@ -29,7 +29,7 @@ export default defineNdjsonSnapshots({
       lat: scalar(geo.latitude),
       lng: scalar(geo.longitude),
       compound_name: text(row.compound),
-      project_id: typeof row.project_id === 'number' ? row.project_id : null,
+      project: { id: scalar(row.project_id) },
       photos: texts(row.photo_urls),
       advertiser_type: text(agent.type),
       advertiser_key: text(agent.key),

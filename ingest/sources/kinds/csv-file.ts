@@ -1,3 +1,4 @@
+import type { RawListing } from '../../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from '../source.ts';
 import { CsvRecords } from './csv-records.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
@@ -5,9 +6,9 @@ import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 /** A row of CSV, by the names in the header. */
 export type CsvRow = Record<string, string>;
 
-export interface CsvFile {
+export interface CsvFile<Raw = RawListing> {
   path: string;
-  map: RowMapper<CsvRow>;
+  map: RowMapper<CsvRow, Raw>;
   signal: AbortSignal;
   delimiter?: string;
   /** Columns without which the feed is not the one that `map` was written for. */
@@ -20,7 +21,7 @@ export interface CsvFile {
  * Streams a CSV file with a header line. A malformed record is one rejected row and never takes its neighbors with it.
  * @throws when the file cannot be read, or has no header or not the `required` columns
  */
-export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow, FeedEnd> {
+export async function* csvFile<Raw = RawListing>(file: CsvFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const records = new CsvRecords(file);
   let header: string[] | null = null;
   for await (const batch of records.batches()) {
@@ -36,7 +37,7 @@ export async function* csvFile(file: CsvFile): AsyncGenerator<FeedRow, FeedEnd> 
   return { cut: records.cut, lineBreak: records.lineBreak };
 }
 
-function readHeader({ path, required = [] }: CsvFile, fields: string[]): string[] {
+function readHeader({ path, required = [] }: Pick<CsvFile, 'path' | 'required'>, fields: string[]): string[] {
   const header = fields.map((name) => name.trim());
   const missing = required.filter((name) => !header.includes(name));
   if (missing.length > 0) throw new Error(`${path} has no column ${missing.join(', ')}`);

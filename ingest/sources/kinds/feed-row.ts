@@ -2,12 +2,12 @@ import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 import type { FeedRow } from '../source.ts';
 
 /** Renames the fields of a row to ours. It may throw: the row is then rejected as `malformed_row`. */
-export type RowMapper<Row> = (row: Row) => RawListing;
+export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
 
 /** How much of an unreadable row is kept for a person to look at, in characters. */
 const KEPT_CHARACTERS = 2_048;
 
-export function mappedRow<Row>(row: Row, map: RowMapper<Row>): FeedRow {
+export function mappedRow<Row, Raw = RawListing>(row: Row, map: RowMapper<Row, Raw>): FeedRow<Raw> {
   try {
     return { ok: true, raw: map(row), row };
   } catch (error) {
@@ -16,7 +16,7 @@ export function mappedRow<Row>(row: Row, map: RowMapper<Row>): FeedRow {
 }
 
 /** @param row the parsed row, or its text where it could not be parsed, of which only the start is kept */
-export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow {
+export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }
 

@@ -1,3 +1,4 @@
+import type { RawListing } from '../../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from '../source.ts';
 import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
@@ -5,9 +6,9 @@ import { readLines } from './lines.ts';
 /** A JSON object whose fields may be anything. */
 export type JsonRow = Record<string, unknown>;
 
-export interface NdjsonFile {
+export interface NdjsonFile<Raw = RawListing> {
   path: string;
-  map: RowMapper<JsonRow>;
+  map: RowMapper<JsonRow, Raw>;
   signal: AbortSignal;
   /** A longer line is rejected as `too_large`. */
   maxLineBytes?: number;
@@ -19,12 +20,12 @@ const MAX_LINE_BYTES = 1024 * 1024;
 export const CUT_LINE = 'the feed ends in the middle of a line';
 
 /** Streams a file of one JSON object a line. A bad line is one rejected row. @throws when the file cannot be read */
-export async function* ndjsonFile({
+export async function* ndjsonFile<Raw = RawListing>({
   path,
   map,
   signal,
   maxLineBytes = MAX_LINE_BYTES,
-}: NdjsonFile): AsyncGenerator<FeedRow, FeedEnd> {
+}: NdjsonFile<Raw>): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
   const end: FeedEnd = { cut: null, lineBreak: true };
   for await (const lines of readLines(path, { maxBytes: maxLineBytes, signal })) {
     for (const { text, tooLarge, ended } of lines) {
@@ -42,7 +43,7 @@ export async function* ndjsonFile({
   return end;
 }
 
-function jsonRow(text: string, map: RowMapper<JsonRow>): FeedRow {
+function jsonRow<Raw>(text: string, map: RowMapper<JsonRow, Raw>): FeedRow<Raw> {
   let row: unknown;
   try {
     row = JSON.parse(text);

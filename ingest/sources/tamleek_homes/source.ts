@@ -26,7 +26,7 @@ export default defineNdjsonSnapshots({
       lat,
       lng,
       street_width: scalar(row.street),
-      project_id: typeof row.project === 'number' ? row.project : null,
+      project: { id: scalar(row.project) },
       photos: texts(row.images),
       advertiser_type: text(seller.kind),
       advertiser_key: text(seller.key),

@@ -22,6 +22,11 @@ export interface ListingDocument extends StoredListing {
     /** Folded name, so that spellings of one compound meet. */
     compound: string | null;
     project_id: number | null;
+    /** What is asked of a unit's off-plan project. */
+    project_developer: number | null;
+    project_status: string | null;
+    project_features: string[];
+    project_banks: string[];
     price: number | null;
     rent_frequency: string | null;
     area: number | null;
@@ -55,13 +60,14 @@ export interface ListingDocument extends StoredListing {
 }
 
 /** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 2;
+export const LISTING_DOCUMENT_VERSION = 3;
 
 /** Builds the whole document from what `_source` keeps: for ingest and reindex alike. Pure. */
 export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
   const price = display.price.yearly_sar;
   const previous = display.price.previous_yearly_sar;
   const { lat, lng } = display.location;
+  const { project } = hidden;
   return {
     display,
     private: hidden,
@@ -77,6 +83,10 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       lng,
       compound: display.compound_name === null ? null : foldText(display.compound_name),
       project_id: display.project_id,
+      project_developer: project?.developer_id ?? null,
+      project_status: project?.status ?? null,
+      project_features: project?.features ?? [],
+      project_banks: project?.banks ?? [],
       price,
       rent_frequency: rentFrequency(display),
       area: display.area_sqm,

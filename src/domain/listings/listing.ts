@@ -1,3 +1,4 @@
+import type { UnitProject } from '../off-plan/project.ts';
 import type {
   AdvertiserType,
   Amenity,
@@ -88,6 +89,8 @@ export interface ListingPrivate {
   /** Plausibility: calibrated per property type, and pooled over types. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
+  /** What is asked of the off-plan project that it is a unit of. Not there in documents of earlier versions. */
+  project?: UnitProject | null;
 }
 
 /** What an index document keeps in `_source`: enough to serve it, and to rebuild the whole document. */

@@ -1,4 +1,5 @@
 import { NAMES, type Names, named } from '#domain/listings/names.ts';
+import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '#domain/off-plan/vocabulary.ts';
 import type { CoverageFlag } from '#domain/official/rules.ts';
 import {
   type IndexItem,
@@ -9,6 +10,7 @@ import {
 import type { INDEX_PROPERTIES, Kind } from '#domain/property-index/kinds.ts';
 import type { TrendBasis } from '#queries/analytics/trends.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
+import type { ProjectSortName } from '#queries/off-plan/projects.ts';
 import type { CellGroup } from '../official/market-transactions.ts';
 import type { PropertyIndexScope } from '../official/property-index.ts';
 
@@ -89,6 +91,13 @@ const transactionGroups: Readonly<Record<CellGroup, Names>> = {
   neighborhood: named('By neighborhood', 'حسب الحي'),
 };
 
+const projectSorts: Readonly<Record<ProjectSortName, Names>> = {
+  newest: named('Newest', 'الأحدث'),
+  delivery: named('Earliest delivery', 'الأقرب تسليمًا'),
+  price_asc: named('Lowest price', 'الأقل سعرًا'),
+  price_desc: named('Highest price', 'الأعلى سعرًا'),
+};
+
 /** The names of every enumerated value in both languages, by the lists of `GET /enums`. */
 export const ENUM_NAMES = {
   ...NAMES,
@@ -102,4 +111,8 @@ export const ENUM_NAMES = {
   property_index_properties: propertyIndexProperties,
   property_index_scopes: propertyIndexScopes,
   transaction_groups: transactionGroups,
+  project_statuses: PROJECT_STATUS_NAMES,
+  project_features: PROJECT_FEATURE_NAMES,
+  project_banks: PROJECT_BANK_NAMES,
+  project_sorts: projectSorts,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Names>>>>;

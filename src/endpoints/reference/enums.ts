@@ -19,7 +19,7 @@ export const enums = defineEndpoint({
   area: 'Reference data',
   summary: 'Allowed values',
   description:
-    'The allowed values of every enumerated filter and field. `names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale and `per_sqm` a price for each square meter. Sources, project features and project banks are named as they are. `webhook_filters` are the filters that a webhook may have: all but those whose result changes with time alone.',
+    'The allowed values of every enumerated filter and field. `names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale and `per_sqm` a price for each square meter. Sources are named as they are. `webhook_filters` are the filters that a webhook may have: all but those whose result changes with time alone.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,
@@ -29,8 +29,6 @@ export const enums = defineEndpoint({
     object({
       ...entries(LISTS, () => arrayOf(string)),
       sources: arrayOf(string),
-      project_features: arrayOf(string),
-      project_banks: arrayOf(string),
       webhook_filters: arrayOf(string),
       names: object(entries(LISTS, () => mapOf(object({ name_en: string, name_ar: string })))),
       property_type_categories: mapOf(oneOf(LISTING_CATEGORIES)),
@@ -42,9 +40,6 @@ export const enums = defineEndpoint({
       data: {
         ...Object.fromEntries(LISTS.map((list) => [list, Object.keys(ENUM_NAMES[list])])),
         sources: services.sourceClock.sources(),
-        // Off-plan projects are not served yet.
-        project_features: [],
-        project_banks: [],
         webhook_filters: filterRows().flatMap(({ name, alertable }) => (alertable ? [name] : [])),
         names: ENUM_NAMES,
         property_type_categories: Object.fromEntries(

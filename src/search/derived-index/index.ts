@@ -4,7 +4,7 @@ import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
-export const DERIVED = ['history', 'deals', 'transactions', 'webhooks'] as const;
+export const DERIVED = ['history', 'deals', 'transactions', 'projects', 'developers', 'webhooks'] as const;
 export type DerivedName = (typeof DERIVED)[number];
 
 /** The index behind an alias. */

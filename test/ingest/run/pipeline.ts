@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
+import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
 import type { PhotoOptions } from '#ingest/photos/options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
@@ -18,6 +19,7 @@ export interface Overrides {
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
   lockWait?: number;
+  projectSources?: ProjectSource[];
 }
 
 /** What an installation holds after its runs, apart from clock times of its own. */

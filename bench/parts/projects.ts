@@ -1,0 +1,297 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '@opensearch-project/opensearch';
+import pg from 'pg';
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { LatLng } from '#domain/geography/places.ts';
+import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES } from '#domain/off-plan/vocabulary.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import type { RawProject } from '#ingest/off-plan/raw.ts';
+import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
+import type { RunReport } from '#ingest/run/report.ts';
+import { runIngest } from '#ingest/run/run.ts';
+import { hashText, Random } from '#ingest/sample/random.ts';
+import type { Source } from '#ingest/sources/source.ts';
+import { createPool } from '#postgres/pool.ts';
+import { createS3 } from '#s3/client.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import { readConfig } from '#src/config.ts';
+import { prepareStores } from '#start/stores.ts';
+import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
+import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import { compare, timesOf } from '../load/generator.ts';
+import { warmUp } from '../load/turns.ts';
+
+const FULL = { projects: 20_000, units: 500_000, large: 5_000 };
+const QUICK = { projects: 1_000, units: 12_000, large: 500 };
+const SEED = 17;
+const CITIES = ['riyadh', 'jeddah', 'dammam', 'makkah', 'khobar', 'madinah'] as const;
+const LIMITS = [25, 100] as const;
+const MAX_P50 = 1.3;
+const MIN_THROUGHPUT = 0.9;
+const FIRST_RUN = '2026-05-01T06:00:00Z';
+const SECOND_RUN = '2026-05-01T18:00:00Z';
+
+type Size = typeof FULL;
+
+/** Units of off-plan projects beside as many other listings. */
+export const projectsPart: Part = {
+  name: 'projects',
+  summary: 'search of 500,000 units of 20,000 projects beside that of listings; a status that changes',
+  run,
+};
+
+interface Ground extends ApiStores {
+  client: Client;
+  /** Seconds of the run in which the status of the largest project changed, and of its stage; units that were changed. */
+  measured: { run: number; stage: number; units: number };
+}
+
+async function run(bench: Bench): Promise<PartResult> {
+  const size = bench.options.quick ? QUICK : FULL;
+  const ground = await openGround(bench, size);
+  try {
+    const api = await startApi(ground, bench.options.profileDir);
+    try {
+      return await measure(bench, ground, api, size);
+    } finally {
+      await api.stop();
+    }
+  } finally {
+    await Promise.all([ground.pool.end(), ground.client.close()]);
+  }
+}
+
+/** Projects and listings in a database and indexes of their own; ingested when they are not there. */
+async function openGround(bench: Bench, size: Size): Promise<Ground> {
+  const { context, screen, signal } = bench;
+  const name = `bench_projects_${size.units}`;
+  const database = new URL(context.env.DATABASE_URL as string);
+  database.pathname = `/${name}`;
+  const env = { ...context.env, DATABASE_URL: database.href, INDEX_PREFIX: `${name}_` };
+  const config = readConfig(env);
+  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
+  const dir = join(bench.dataDir, 'projects', String(size.units));
+  const manifest = join(dir, 'manifest.json');
+  const pool = createPool(database.href, { max: 8, statementTimeout: 1_800_000, name: 'bench' });
+  if (bench.options.reload || !existsSync(manifest)) {
+    await rm(dir, { recursive: true, force: true });
+    await mkdir(dir, { recursive: true });
+    const admin = new pg.Client({ connectionString: context.env.DATABASE_URL as string });
+    await admin.connect();
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.query(`create database ${name}`);
+    await admin.end();
+    await client.transport.request({ method: 'DELETE', path: `/${name}_*` });
+    await prepareStores(config);
+    const s3 = createS3(config.s3);
+    const ingest = async (what: string, at: string, changed: boolean): Promise<RunReport> =>
+      screen.step(what, async () =>
+        runIngest({
+          pool,
+          s3,
+          listingIndex: await openListingIndex(client, config.opensearch.indexPrefix),
+          sources: [listings(size)],
+          projectSources: [projects(size, changed)],
+          at: new Date(at),
+          trigger: 'bench',
+          photos: { mode: 'assume', bucket: config.s3.cdnBucket },
+          signal,
+        }),
+      );
+    const total = (size.units * 2).toLocaleString('en');
+    await ingest(`Ingesting ${size.projects.toLocaleString('en')} projects and ${total} ads`, FIRST_RUN, false);
+    const report = await ingest('Changing the status of one project', SECOND_RUN, true);
+    s3.destroy();
+    const stage = report.stages.find((each) => each.stage === 'projects');
+    await writeFile(
+      manifest,
+      JSON.stringify({
+        run: report.seconds,
+        stage: stage?.seconds ?? 0,
+        units: Number(stage?.details.units_changed ?? 0),
+      } satisfies Ground['measured']),
+    );
+  } else await prepareStores(config);
+  const measured = JSON.parse(await readFile(manifest, 'utf8')) as Ground['measured'];
+  return { env, config, pool, client, measured };
+}
+
+const NAME = 'bench_portal';
+const cityOf = (number: number): (typeof CITIES)[number] => CITIES[number % CITIES.length] as (typeof CITIES)[number];
+
+/** A point near one of the city's neighborhoods. */
+function pointNear(random: Random, city: string): LatLng {
+  const centers = neighborhoodsOf(city).flatMap(({ center }) => center ?? []);
+  const { lat, lng } = random.pick(centers);
+  return { lat: lat + random.between(-0.008, 0.008), lng: lng + random.between(-0.008, 0.008) };
+}
+
+/** Projects with names of their own; the first has the most units, and another status once it is `changed`. */
+function projects({ projects: count }: Size, changed: boolean): ProjectSource {
+  return {
+    name: NAME,
+    async *rows() {
+      for (let number = 0; number < count; number++) {
+        const random = new Random(SEED, number);
+        const city = cityOf(number);
+        const raw: RawProject = {
+          source_project_id: `p${number}`,
+          name_en: nameOf(number),
+          developer_en: `Builder ${nameOf(number % 700)}`,
+          status: number === 0 ? (changed ? 'completed' : 'planned') : random.pick(['planned', 'off plan', 'ready']),
+          city,
+          ...pointNear(random, city),
+          price_min: 400_000,
+          price_max: 1_500_000,
+          delivery: `Q${random.int(1, 4)} ${random.int(2026, 2030)}`,
+          features: Object.values(PROJECT_FEATURE_NAMES).flatMap(({ name_en }) => (random.chance(0.4) ? name_en : [])),
+          banks: Object.values(PROJECT_BANK_NAMES).flatMap(({ name_en }) => (random.chance(0.4) ? name_en : [])),
+          photos: [`https://photos.invalid/p${number}.jpg`],
+        };
+        yield { ok: true, raw, row: raw };
+      }
+    },
+  };
+}
+
+/** Letters alone: numbers in names tell phases apart. */
+const nameOf = (number: number): string =>
+  [3, 7, 11]
+    .map((factor) =>
+      (hashText(`${number} ${factor}`) % 456_976)
+        .toString(26)
+        .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? 'q'),
+    )
+    .join(' ');
+
+/** Units and other listings in turns. */
+function listings({ projects: count, units, large }: Size): Source {
+  return {
+    name: NAME,
+    async *rows() {
+      for (let number = 0; number < units * 2; number++) {
+        const random = new Random(SEED + 1, number);
+        const unit = number % 2 === 0;
+        const project = number / 2 < large ? 0 : random.int(1, count - 1);
+        const city = unit ? cityOf(project) : random.pick(CITIES);
+        const sale = unit ? random.chance(0.9) : random.chance(0.5);
+        const type = random.pick(['apartment', 'apartment', 'villa', 'townhouse']);
+        const bedrooms = random.int(1, 5);
+        const area = random.int(60, 400);
+        const price = area * random.int(3_500, 6_500);
+        const raw: RawListing = {
+          source_listing_id: String(number),
+          title: `${type} ${number}`,
+          description: `A ${type} of ${area} square meters with ${bedrooms} bedrooms, number ${number}, in a quiet street.`,
+          purpose: sale ? 'sale' : 'rent',
+          property_type: type,
+          price: sale ? price : Math.round(price * 0.06),
+          price_period: 'yearly',
+          area,
+          bedrooms,
+          bathrooms: random.int(1, 4),
+          floor: random.int(0, 30),
+          city,
+          ...pointNear(random, city),
+          photos: [`https://photos.invalid/${number}.jpg`],
+          updated_at: '2026-04-30T08:00:00Z',
+          ...(unit ? { project: { id: `p${project}` } } : {}),
+        };
+        yield { ok: true, raw, row: raw };
+      }
+    },
+  };
+}
+
+/** The same questions to both: of units, with what is asked of their project, and of listings. */
+function paths(limit: number): { units: string[]; listings: string[] } {
+  const features = Object.keys(PROJECT_FEATURE_NAMES);
+  const banks = Object.keys(PROJECT_BANK_NAMES);
+  const found = Array.from({ length: 48 }, (_, at) => {
+    const both = `city=${cityOf(at)}&listing_type=sale&limit=${limit}&beds=${1 + (at % 5)}${at % 2 === 0 ? '&property_type=apartment' : ''}${at % 3 === 0 ? '&price_max=1500000' : ''}`;
+    const [feature, another, bank] = [
+      features[at % features.length],
+      features[(at * 5 + 1) % features.length],
+      banks[at % banks.length],
+    ];
+    const own = [
+      `&status=under_construction`,
+      `&features=${feature}`,
+      `&features=${feature},${another}&banks=${bank}`,
+      `&status=planned,completed&banks=${bank}`,
+    ];
+    return { units: `/v1/project-units?${both}${own[at % own.length]}`, listings: `/v1/listings?${both}` };
+  });
+  return { units: found.map(({ units }) => units), listings: found.map(({ listings: path }) => path) };
+}
+
+async function measure(bench: Bench, ground: Ground, api: ApiProcess, size: Size): Promise<PartResult> {
+  const { measured } = ground;
+  const figures: Figure[] = [
+    { name: 'run in which the status of the largest project changed', value: measured.run, unit: 's' },
+    { name: 'of it the stage of projects', value: measured.stage, unit: 's' },
+    {
+      name: 'units of it that were brought up to date',
+      value: measured.units,
+      unit: '',
+      target: { atLeast: size.large },
+    },
+  ];
+  const rows: (string | number)[][] = [];
+  for (const limit of LIMITS) {
+    const headers = { authorization: `Bearer ${api.key}` };
+    const { units, listings: others } = paths(limit);
+    const side = (list: readonly string[]) =>
+      ({
+        kind: 'http',
+        origin: api.origin,
+        requests: list.map((path) => ({ method: 'GET', path, headers }) as const),
+      }) as const;
+    const sides = { units: side(units), listings: side(others) };
+    await bench.load.setSides(sides);
+    if (limit === LIMITS[0]) await warmUp(bench, Object.keys(sides));
+    for (const connections of [1, 8]) {
+      bench.signal.throwIfAborted();
+      const result = await compare(bench.load, ['units', 'listings'], {
+        connections,
+        rounds: bench.rounds,
+        sliceMs: bench.sliceMs,
+        listLength: units.length,
+      });
+      const { units: ours, listings: theirs } = result.sides;
+      if (!ours || !theirs) throw new Error('a side was not measured');
+      const ratio = result.ratio('units', 'listings');
+      rows.push([`page of ${limit}`, connections, ...timesOf([ours, theirs]), ours.p50 / theirs.p50, ratio]);
+      if (connections === 1)
+        figures.push({
+          name: `page of ${limit} units: p50 over that of listings at 1 connection`,
+          value: ours.p50 / theirs.p50,
+          unit: 'x',
+          target: { atMost: MAX_P50 },
+        });
+      else
+        figures.push({
+          name: `page of ${limit} units: throughput over that of listings at 8`,
+          value: ratio,
+          unit: 'x',
+          target: { atLeast: MIN_THROUGHPUT },
+        });
+    }
+  }
+  return {
+    tables: [
+      {
+        title: 'Units by filters of the unit and of its project, and listings by the same filters of theirs',
+        head: ['Request', 'Conn.', 'units p50', 'p99', '/s', 'listings p50', 'p99', '/s', 'p50 x', 'throughput x'],
+        rows,
+      },
+    ],
+    figures,
+    notes: [
+      `${size.projects.toLocaleString('en')} projects with ${size.units.toLocaleString('en')} units, and as many other listings, in six cities; the largest project has ${size.large.toLocaleString('en')} units. Both sides are the API, key, charge and all.`,
+    ],
+  };
+}

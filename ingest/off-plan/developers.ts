@@ -1,0 +1,45 @@
+import { developerKey } from './names.ts';
+
+/** Who develops a project, in the words of one source. */
+export interface StatedDeveloper {
+  developer_en: string | null;
+  developer_ar: string | null;
+}
+
+export interface Developers {
+  /** The developer of each that was given; null where none is named. */
+  ids: (number | null)[];
+  /** Every key with its developer. */
+  keys: Map<string, number>;
+  /** Names of developers that were not known before, as they were first stated. */
+  names: Map<number, { name_en: string | null; name_ar: string | null }>;
+}
+
+/**
+ * Gives developers their ids: one for all spellings of a name, and for its names in both languages where a source states
+ * both. What is known stays; of two developers that turn out to be one, the older keeps its id. Pure.
+ * @param known developers by key
+ * @param stated oldest first
+ */
+export function identifyDevelopers(known: ReadonlyMap<string, number>, stated: readonly StatedDeveloper[]): Developers {
+  const keys = new Map(known);
+  const names: Developers['names'] = new Map();
+  let next = Math.max(0, ...known.values()) + 1;
+  const keysOf = ({ developer_en, developer_ar }: StatedDeveloper): string[] =>
+    [developer_en, developer_ar].flatMap((name) => (name === null ? [] : (developerKey(name) ?? [])));
+  const all = stated.map(keysOf);
+  for (const [index, own] of all.entries()) {
+    if (own.length === 0) continue;
+    const found = own.flatMap((key) => keys.get(key) ?? []);
+    const id = found.length > 0 ? Math.min(...found) : next++;
+    for (const other of new Set(found)) {
+      if (other === id) continue;
+      for (const [key, holder] of keys) if (holder === other) keys.set(key, id);
+    }
+    for (const key of own) keys.set(key, id);
+    const { developer_en, developer_ar } = stated[index] as StatedDeveloper;
+    const held = names.get(id);
+    names.set(id, { name_en: held?.name_en ?? developer_en, name_ar: held?.name_ar ?? developer_ar });
+  }
+  return { ids: all.map((own) => (own[0] === undefined ? null : (keys.get(own[0]) ?? null))), keys, names };
+}

@@ -1,0 +1,196 @@
+import type pg from 'pg';
+import { type FetchCounts, noCounts } from '../fetch/counts.ts';
+import { type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
+import { storable } from '../fetch/reject-log.ts';
+import { feedBatches, type IdCounter, VALID_ID } from '../fetch/stage.ts';
+import { shortHash } from '../hash.ts';
+import type { RejectReason } from '../normalize/listing.ts';
+import { assumedKey } from '../photos/keys.ts';
+import type { RunContext } from '../run/context.ts';
+import { beginStage } from '../run/run-state.ts';
+import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
+import type { RawProject } from './raw.ts';
+import { type ProjectRow, type ProjectSource, projectFeed } from './sources/source.ts';
+
+/** Part of every hash. Raise it when `normalizeProject` or the stored record changes what a row becomes. */
+const RECORD_VERSION = 1;
+
+interface Known {
+  id: number;
+  key: string;
+  hash: string;
+  withdrawn: boolean;
+}
+
+/** A project on its way into the table. */
+interface Saved {
+  id: number;
+  hash: string;
+  result: Extract<NormalizeProjectResult, { ok: true }>;
+}
+
+interface Batch {
+  saved: Saved[];
+  /** Ids of withdrawn projects that are listed again, unchanged. */
+  relisted: number[];
+}
+
+/**
+ * Reads one source of projects: rows become normalized copies of projects in Postgres, and those that it no longer lists
+ * are withdrawn, by the rules of ads. Its stage, rejects and state are those of the feed `<source>/projects`.
+ */
+export async function fetchProjects(context: RunContext, source: ProjectSource, ids: IdCounter): Promise<void> {
+  const { run, writer } = context;
+  const feed = projectFeed(source.name);
+  const stage = await beginStage(writer, run, 'fetch', feed);
+  if (stage.finished) return;
+  const counts = noCounts();
+  for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
+    const known = await lookUp(context, source.name, rows);
+    const batch: Batch = { saved: [], relisted: [] };
+    const reject = (reason: RejectReason, detail: string, raw: RawProject | null): void => {
+      counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
+      counts.rejects.add(reason, detail, shown(raw));
+    };
+    for (const row of rows) {
+      counts.rows += 1;
+      if (row.ok) classify(context, row.raw, { known, ids, counts, batch, reject });
+      else reject(row.reason, row.detail, null);
+    }
+    await writer.transaction((client) => save(client, context, source.name, batch));
+    context.onProgress({ stage: 'fetch', source: feed, done: counts.rows, total: null });
+  }
+  await finalizeSource(context, feed, counts, storeOf(source.name));
+}
+
+/** A rejected row as a person sees it: as it was mapped, without its license number, which is private in every form. */
+function shown(raw: RawProject | null): string {
+  if (raw === null) return '';
+  const { license_number: license, ...rest } = raw;
+  const text = JSON.stringify(rest);
+  return license ? text.replaceAll(String(license), '') : text;
+}
+
+interface Reading {
+  known: Map<string, Known>;
+  ids: IdCounter;
+  counts: FetchCounts;
+  batch: Batch;
+  reject(reason: RejectReason, detail: string, raw: RawProject): void;
+}
+
+/** Decides whether a row is new, changed, relisted, unchanged or rejected. */
+function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, batch, reject }: Reading): void {
+  const key = storable(String(raw.source_project_id ?? '').trim());
+  if (key === '') {
+    reject('missing_id', 'the row has no id', raw);
+    return;
+  }
+  if (!VALID_ID.test(key)) {
+    reject('malformed_row', 'the id is too long or has control characters', raw);
+    return;
+  }
+  const hash = shortHash(`${RECORD_VERSION}${JSON.stringify(raw)}`);
+  const held = known.get(key);
+  if (held !== undefined && counts.seen.has(held.id)) {
+    reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
+    return;
+  }
+  if (held?.hash === hash) {
+    counts.seen.add(held.id);
+    if (held.withdrawn) {
+      counts.relisted += 1;
+      batch.relisted.push(held.id);
+    } else counts.unchanged += 1;
+    return;
+  }
+  const result = normalizeProject(raw, run.at);
+  // A row that cannot be read is no sign that the project is gone.
+  if (held) counts.seen.add(held.id);
+  if (!result.ok) {
+    reject(result.reason, result.detail, raw);
+    return;
+  }
+  if (result.boundary !== null) counts.boundaries[result.boundary] = (counts.boundaries[result.boundary] ?? 0) + 1;
+  const id = held?.id ?? ids.next++;
+  batch.saved.push({ id, hash, result });
+  if (held === undefined) {
+    counts.added += 1;
+    counts.seen.add(id);
+    known.set(key, { id, key, hash, withdrawn: false });
+  } else if (held.withdrawn) counts.relisted += 1;
+  else counts.changed += 1;
+}
+
+async function lookUp({ pool }: RunContext, source: string, rows: readonly ProjectRow[]): Promise<Map<string, Known>> {
+  const keys = rows.flatMap((row) => (row.ok ? [storable(String(row.raw.source_project_id ?? '').trim())] : []));
+  const { rows: found } = await pool.query<Known>(
+    `select id, source_project_id as key, content_hash as hash, withdrawn_at is not null as withdrawn
+       from off_plan_records where source = $1 and source_project_id = any ($2)`,
+    [source, keys],
+  );
+  return new Map(found.map((known) => [known.key, known]));
+}
+
+async function save(client: pg.ClientBase, context: RunContext, source: string, batch: Batch): Promise<void> {
+  const { run, photos } = context;
+  if (batch.saved.length > 0) {
+    const rows = batch.saved.map(({ id, hash, result: { project, license } }) => ({
+      id,
+      ...project,
+      content_hash: hash,
+      license,
+      record: JSON.stringify(project),
+      keys: photos.mode === 'assume' ? project.photos.map(assumedKey).join(' ') : '',
+      photo_list: project.photos.length > 0 ? shortHash(project.photos.join(' ')) : '',
+      photos_pending: project.photos.length > 0 && photos.mode !== 'assume' ? 1 : 0,
+      updated_at: project.source_updated_at ?? run.at.toISOString(),
+    }));
+    await client.query(
+      `insert into off_plan_records as r
+         (id, source, source_project_id, content_hash, name_en, name_ar, developer_en, developer_ar, city,
+          neighborhood_id, lat, lng, license, record, photos, photo_list, photos_pending, first_seen_at, updated_at,
+          changed_run)
+       select id, $2, source_project_id, content_hash, name_en, name_ar, developer_en, developer_ar, city,
+              neighborhood_id, lat, lng, license, record, keys, photo_list, photos_pending, $3, updated_at, $4
+         from jsonb_to_recordset($1) as s (id integer, source_project_id text, content_hash text, name_en text,
+              name_ar text, developer_en text, developer_ar text, city text, neighborhood_id integer,
+              lat double precision, lng double precision, license text, record text, keys text, photo_list text,
+              photos_pending smallint, updated_at timestamptz)
+       on conflict (source, source_project_id) do update set
+         content_hash = excluded.content_hash, name_en = excluded.name_en, name_ar = excluded.name_ar,
+         developer_en = excluded.developer_en, developer_ar = excluded.developer_ar, city = excluded.city,
+         neighborhood_id = excluded.neighborhood_id, lat = excluded.lat, lng = excluded.lng,
+         license = excluded.license, record = excluded.record, updated_at = excluded.updated_at,
+         changed_run = excluded.changed_run, withdrawn_at = null,
+         -- the earlier photos stay until those of the new list have been copied
+         photos = case when r.photo_list = excluded.photo_list or excluded.photos_pending = 1 then r.photos
+           else excluded.photos end,
+         photos_pending = case when r.photo_list = excluded.photo_list then r.photos_pending
+           else excluded.photos_pending end,
+         photo_list = excluded.photo_list`,
+      [JSON.stringify(rows), source, run.at, run.id],
+    );
+  }
+  if (batch.relisted.length > 0)
+    await client.query(
+      'update off_plan_records set withdrawn_at = null, changed_run = $1 where id = any ($2::integer[])',
+      [run.id, batch.relisted],
+    );
+}
+
+const storeOf = (source: string): FeedStore => ({
+  async *live({ pool }) {
+    const { rows } = await pool.query<{ id: number }>(
+      'select id from off_plan_records where source = $1 and withdrawn_at is null',
+      [source],
+    );
+    yield rows;
+  },
+  withdraw: async (client, run, ids) => {
+    await client.query(
+      'update off_plan_records set withdrawn_at = $2, changed_run = $1 where id = any ($3::integer[])',
+      [run.id, run.at, ids],
+    );
+  },
+});

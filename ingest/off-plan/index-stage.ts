@@ -1,0 +1,64 @@
+import { type DerivedName, type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { readFilledIndex, saveFilledIndex } from '../postgres/filled-index.ts';
+import type { RunContext } from '../run/context.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
+
+/** Documents in one bulk request. */
+const BATCH = 500;
+
+/** The derived indexes with the tables they are made from: `document` is null for what is not served. */
+const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developers' } as const satisfies Partial<
+  Record<DerivedName, string>
+>;
+type Name = keyof typeof INDEXES;
+
+/** Brings the indexes of projects and of developers up to their tables. */
+export async function projectIndexStage(context: RunContext): Promise<void> {
+  const { run, writer, pool, listingIndex } = context;
+  const { client, prefix } = listingIndex;
+  const stage = await beginStage(writer, run, 'project_index');
+  if (stage.finished) return;
+  const counts = { written: 0, deleted: 0 };
+  const uuids = new Map<Name, string>();
+  for (const name of Object.keys(INDEXES) as Name[]) {
+    const filled = await readFilledIndex(pool, name);
+    const uuid = await syncDerivedIndex(client, prefix, name, filled, (alias, which) =>
+      send(context, name, alias, which, counts),
+    );
+    uuids.set(name, uuid);
+  }
+  await writer.transaction(
+    async (db) => {
+      for (const [name, uuid] of uuids) await saveFilledIndex(db, name, uuid);
+      await finishStage(db, run, 'project_index', { kept: counts.written, dropped: {}, details: counts });
+    },
+    { durable: true },
+  );
+}
+
+/** Writes all that is served, or what the run changed. */
+async function send(
+  { run, pool, listingIndex, signal }: RunContext,
+  name: Name,
+  alias: string,
+  which: 'all' | 'changed',
+  counts: { written: number; deleted: number },
+): Promise<void> {
+  const condition = which === 'all' ? 'document is not null and $1::integer is not null' : 'changed_run = $1';
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const { rows } = await pool.query<{ id: number; document: string | null }>(
+      `select id, document from ${INDEXES[name]} where ${condition} and id > $2 order by id limit ${BATCH}`,
+      [run.id, after],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+    const ops = rows.map(({ id, document }): DerivedOp => {
+      const key = { id: String(id), listing: id, version: run.id };
+      return document === null ? { op: 'delete', ...key } : { op: 'index', ...key, json: document };
+    });
+    for (const { op } of ops) counts[op === 'index' ? 'written' : 'deleted'] += 1;
+    await writeDerivedIndex(listingIndex.client, alias, ops);
+  }
+}

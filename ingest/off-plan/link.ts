@@ -1,0 +1,97 @@
+import { flatMeters } from '#domain/geography/distance.ts';
+import { developerKey, languageOf, projectNameKey } from './names.ts';
+
+/** A served project, as units are linked to it. */
+export interface LinkTarget {
+  id: number;
+  /** The names that its live copies have. */
+  names: readonly string[];
+  developer: number | null;
+  city: string;
+  lat: number | null;
+  lng: number | null;
+}
+
+/** How an ad names its project, and where it lies. */
+export interface UnitReference {
+  source: string;
+  reference: string | null;
+  name: string | null;
+  developer: string | null;
+  city: string;
+  lat: number | null;
+  lng: number | null;
+}
+
+export interface Link {
+  project: number;
+  by: 'reference' | 'name';
+}
+
+/** A unit that is farther from its project's point lies elsewhere. */
+const MAX_METERS = 3_000;
+/** Where the project has no name in the unit's language, developer and place have to tell. */
+const CLOSE_METERS = 300;
+
+/**
+ * Finds the projects of units: by the source's own reference, or else by name, developer and place, where these mean one
+ * project for certain. Pure.
+ * @param references projects by source and the id that it has there, as `referenceKey` writes it
+ * @param developers developers by key
+ */
+export function createLinker(
+  targets: readonly LinkTarget[],
+  references: ReadonlyMap<string, number>,
+  developers: ReadonlyMap<string, number>,
+): (unit: UnitReference) => Link | null {
+  const byName = new Map<string, LinkTarget[]>();
+  const byDeveloper = new Map<string, LinkTarget[]>();
+  const put = (map: Map<string, LinkTarget[]>, key: string, target: LinkTarget): void => {
+    const held = map.get(key);
+    if (held) held.push(target);
+    else map.set(key, [target]);
+  };
+  for (const target of targets) {
+    for (const key of new Set(target.names.map(nameOf))) put(byName, key, target);
+    for (const language of ['en', 'ar'] as const)
+      if (!target.names.some((name) => languageOf(name) === language))
+        put(byDeveloper, `${language} ${target.developer}`, target);
+  }
+  return (unit) => {
+    const referenced = unit.reference === null ? undefined : references.get(referenceKey(unit.source, unit.reference));
+    if (referenced !== undefined) return { project: referenced, by: 'reference' };
+    if (unit.name === null) return null;
+    const stated = unit.developer === null ? null : developerKey(unit.developer);
+    const developer = stated === null ? null : (developers.get(stated) ?? UNKNOWN);
+    const fitting = (byName.get(nameOf(unit.name)) ?? []).filter(
+      (target) =>
+        (developer === null || target.developer === null || target.developer === developer) && isThere(unit, target),
+    );
+    if (fitting.length === 0 && developer !== null)
+      fitting.push(
+        ...(byDeveloper.get(`${languageOf(unit.name)} ${developer}`) ?? []).filter((target) =>
+          isThere(unit, target, CLOSE_METERS),
+        ),
+      );
+    const [only, another] = fitting;
+    return only !== undefined && another === undefined ? { project: only.id, by: 'name' } : null;
+  };
+}
+
+/** A developer that no project has. */
+const UNKNOWN = -1;
+
+export const referenceKey = (source: string, id: string): string => `${source} ${id}`;
+
+function nameOf(name: string): string {
+  const { key, numbers } = projectNameKey(name);
+  return `${languageOf(name)} ${key} ${numbers}`;
+}
+
+function isThere(unit: UnitReference, target: LinkTarget, within = MAX_METERS): boolean {
+  const { lat, lng } = unit;
+  // Without a point, a city is no place to tell neighbors apart in.
+  if (lat === null || lng === null || target.lat === null || target.lng === null)
+    return within === MAX_METERS && unit.city === target.city;
+  return flatMeters({ lat, lng }, { lat: target.lat, lng: target.lng }) <= within;
+}

@@ -1,0 +1,193 @@
+import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
+import { type BoundaryFault, centerOf, readBoundary } from '#domain/off-plan/boundary.ts';
+import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
+import { quarterDays } from '#domain/official/quarters.ts';
+import { foldText } from '#domain/text/fold.ts';
+import { readPoint } from '../normalize/coordinates.ts';
+import { readCount } from '../normalize/counts.ts';
+import { readDate } from '../normalize/dates.ts';
+import type { RejectReason } from '../normalize/listing.ts';
+import { photoAddresses, quoted } from '../normalize/normalize.ts';
+import { isBlank, readNumber, type Scalar } from '../normalize/numbers.ts';
+import { readPlace } from '../normalize/place.ts';
+import { cleanDescription, cleanEnglish, cleanName } from '../normalize/text.ts';
+import { readAmenities, readPropertyType } from '../normalize/words.ts';
+import type { NormalizedProject, RawProject, RawUnitType } from './raw.ts';
+import { readBanks, readFeatures, readStatus } from './words.ts';
+
+export type NormalizeProjectResult =
+  | {
+      ok: true;
+      project: NormalizedProject;
+      license: string | null;
+      /** What became of a boundary that was not valid as it came. */
+      boundary: 'repaired' | BoundaryFault | null;
+    }
+  | { ok: false; reason: RejectReason; detail: string };
+
+const MAX_NAME = 160;
+const MAX_UNIT_TYPES = 50;
+/** Deliveries beyond are mistakes: the year 2100. */
+const LAST_DELIVERY = Date.UTC(2100, 0, 1);
+const CLOCK_TOLERANCE = 10 * 60 * 1_000;
+
+/**
+ * Translates a project into the service's vocabulary, units and places. Pure.
+ * @param at the run's time; an update after it is not believed
+ */
+export function normalizeProject(raw: RawProject, at: Date): NormalizeProjectResult {
+  const names = inBothLanguages(raw.name, raw.name_en, raw.name_ar);
+  if (names.en === null && names.ar === null) return rejected('missing_name', 'the project has no name');
+  const status = isBlank(raw.status) ? null : readStatus(String(raw.status));
+  if (status === null) return rejected('unknown_status', quoted(raw.status));
+  // Boundaries are in degrees of their own: a point that is missing is their middle.
+  const stated = readPoint(raw.lat, raw.lng);
+  const bounds = isBlank(raw.boundary) ? null : readBoundary(raw.boundary, stated);
+  const boundary = bounds?.ok ? bounds.boundary : null;
+  const point = stated ?? (boundary === null ? null : centerOf(boundary));
+  const place = readPlace({
+    city: raw.city ?? null,
+    neighborhood: raw.neighborhood ?? null,
+    lat: point?.lat ?? null,
+    lng: point?.lng ?? null,
+  });
+  if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
+  const developers = inBothLanguages(raw.developer, raw.developer_en, raw.developer_ar);
+  const unitTypes = unitTypesFrom(raw.unit_types);
+  const price = priceRange(raw, unitTypes);
+  const commercial =
+    unitTypes.length > 0 &&
+    unitTypes.every((type) => PROPERTY_TYPE_TABLE[type.property_type].category === 'commercial');
+  return {
+    ok: true,
+    license: isBlank(raw.license_number) ? null : foldText(String(raw.license_number)).replace(/[^\p{L}\p{N}]/gu, ''),
+    boundary: bounds === null ? null : bounds.ok ? (bounds.repaired ? 'repaired' : null) : bounds.reason,
+    project: {
+      source_project_id: String(raw.source_project_id).trim().toWellFormed(),
+      name_en: names.en,
+      name_ar: names.ar,
+      developer_en: developers.en,
+      developer_ar: developers.ar,
+      status,
+      category: commercial ? 'commercial' : 'residential',
+      city: place.city,
+      neighborhood_id: place.neighborhood_id,
+      lat: place.lat,
+      lng: place.lng,
+      boundary: place.lat === null ? null : boundary,
+      price_min_sar: price.min,
+      price_max_sar: price.max,
+      unit_types: unitTypes,
+      delivery_date: readDelivery(raw.delivery),
+      payment_plan: paymentPlan(raw.payment_plan),
+      features: readFeatures(raw.features),
+      banks: readBanks(raw.banks),
+      amenities: readAmenities(raw.amenities),
+      description: cleanDescription(withoutLicense(raw.description, raw)) || null,
+      description_en: cleanEnglish(withoutLicense(raw.description_en, raw)),
+      // JSON in Postgres takes neither NUL nor half of a surrogate pair.
+      photos: photoAddresses(raw.photos).filter((address) => address.isWellFormed() && !/\p{Cc}/u.test(address)),
+      source_updated_at: readDate(raw.updated_at, at.getTime() + CLOCK_TOLERANCE),
+    },
+  };
+}
+
+/** Sources repeat the license number in their texts, where it is private too. */
+function withoutLicense(text: string | null | undefined, { license_number: license }: RawProject) {
+  const number = isBlank(license) ? '' : String(license).trim();
+  return typeof text === 'string' && number.length >= MIN_LICENSE ? text.replaceAll(number, '') : text;
+}
+
+/** A shorter number may be any number. */
+const MIN_LICENSE = 5;
+
+function rejected(reason: RejectReason, detail: string): NormalizeProjectResult {
+  return { ok: false, reason, detail };
+}
+
+const ARABIC = /\p{Script=Arabic}/u;
+
+/** A text that does not say its language is that of its letters. */
+function inBothLanguages(either: unknown, en: unknown, ar: unknown): { en: string | null; ar: string | null } {
+  const found: { en: string | null; ar: string | null } = { en: null, ar: null };
+  for (const text of [en, ar, either]) {
+    const name = typeof text === 'string' ? cleanName(text, MAX_NAME) : null;
+    if (name !== null) found[ARABIC.test(name) ? 'ar' : 'en'] ??= name;
+  }
+  return found;
+}
+
+function unitTypesFrom(raw: readonly RawUnitType[] | null | undefined): UnitType[] {
+  if (!Array.isArray(raw)) return [];
+  return raw.slice(0, MAX_UNIT_TYPES).flatMap((unit: RawUnitType): UnitType[] => {
+    const type = isBlank(unit.property_type) ? null : readPropertyType(String(unit.property_type));
+    if (type === null) return [];
+    const area = rangeOf(unit.area, unit.area_min, unit.area_max);
+    const price = rangeOf(unit.price, unit.price_min, unit.price_max);
+    return [
+      {
+        property_type: type,
+        bedrooms: readCount(unit.bedrooms),
+        bathrooms: readCount(unit.bathrooms),
+        area_min_sqm: area.min,
+        area_max_sqm: area.max,
+        price_min_sar: price.min,
+        price_max_sar: price.max,
+      },
+    ];
+  });
+}
+
+interface Range {
+  min: number | null;
+  max: number | null;
+}
+
+/** A range in two fields, or in one as `95-120`. One bound alone is both; bounds in the wrong order are exchanged. */
+function rangeOf(both: Scalar, low: Scalar, high: Scalar): Range {
+  const [first, second] = typeof both === 'string' ? both.split(/\s*[-–—]\s*|\s+إلى\s+/) : [both];
+  const found = [low ?? first, high ?? second].map((value) => positive(value)).filter((value) => value !== null);
+  return found.length === 0 ? { min: null, max: null } : { min: Math.min(...found), max: Math.max(...found) };
+}
+
+function positive(value: Scalar): number | null {
+  const number = readNumber(value);
+  return number !== null && number > 0 ? number : null;
+}
+
+/** The range that is stated, or else that of the unit types. */
+function priceRange(raw: RawProject, types: readonly UnitType[]): Range {
+  const stated = rangeOf(null, raw.price_min, raw.price_max);
+  if (stated.min !== null) return stated;
+  const prices = types.flatMap((type) => [type.price_min_sar, type.price_max_sar]).filter((price) => price !== null);
+  return prices.length === 0 ? stated : { min: Math.min(...prices), max: Math.max(...prices) };
+}
+
+const QUARTER_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/\bq1\b|\b1st quarter|first quarter|الربع الاول/, 0],
+  [/\bq2\b|\b2nd quarter|second quarter|الربع الثاني/, 1],
+  [/\bq3\b|\b3rd quarter|third quarter|الربع الثالث/, 2],
+  [/\bq4\b|\b4th quarter|fourth quarter|الربع الرابع/, 3],
+];
+
+/** The last day of what is stated: a day, a month (`2027-06`), or a quarter (`Q4 2027`, `الربع الرابع 2027`). */
+export function readDelivery(text: string | null | undefined): string | null {
+  if (isBlank(text)) return null;
+  const folded = foldText(String(text));
+  const year = Number(/\b(20\d\d)\b/.exec(folded)?.[1]);
+  const quarter = QUARTER_WORDS.find(([words]) => words.test(folded.replace(/[-/]/g, ' ')))?.[1];
+  if (quarter !== undefined && Number.isFinite(year)) return quarterDays(year * 4 + quarter).end;
+  const month = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(folded);
+  if (month !== null) return new Date(Date.UTC(Number(month[1]), Number(month[2]), 0)).toISOString().slice(0, 10);
+  return readDate(folded.toUpperCase(), LAST_DELIVERY)?.slice(0, 10) ?? null;
+}
+
+/** Shares that do not make a whole are no plan. */
+function paymentPlan(raw: RawProject['payment_plan']): PaymentPlan | null {
+  const [down, during, end] = [raw?.down_payment, raw?.during_construction, raw?.on_delivery].map((share) =>
+    readNumber(typeof share === 'string' ? share.replace(/[%٪]/g, '') : share),
+  );
+  if (typeof down !== 'number' || typeof during !== 'number' || typeof end !== 'number') return null;
+  if (Math.min(down, during, end) < 0 || Math.abs(down + during + end - 100) > 1) return null;
+  return { down_payment_pct: down, during_construction_pct: during, on_delivery_pct: end };
+}

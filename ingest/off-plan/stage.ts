@@ -1,0 +1,353 @@
+import type pg from 'pg';
+import {
+  type DeveloperDisplay,
+  type DeveloperNames,
+  developerDocument,
+  projectDocument,
+  type StoredProject,
+  unitProject,
+} from '#domain/off-plan/project.ts';
+import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/vocabulary.ts';
+import type { IdCounter } from '../fetch/stage.ts';
+import { copyIn, copyJson, copyText } from '../postgres/copy-in.ts';
+import { copyOut } from '../postgres/copy-out.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
+import type { RunContext } from '../run/context.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
+import { identifyDevelopers } from './developers.ts';
+import { createLinker, type LinkTarget, referenceKey } from './link.ts';
+import { findCopies } from './match.ts';
+import type { NormalizedProject } from './raw.ts';
+import { renderProject } from './render.ts';
+import { UNIT_COLUMNS, UNITS } from './units.ts';
+
+/** Lines of one COPY. */
+const CHUNK = 10_000;
+/** Copies whose records are read and rendered at once. */
+const RENDERED = 500;
+
+/** A copy without what only its rendering needs. */
+interface CopyRow {
+  id: number;
+  source: string;
+  source_project_id: string;
+  name_en: string | null;
+  name_ar: string | null;
+  developer_en: string | null;
+  developer_ar: string | null;
+  city: string;
+  neighborhood_id: number | null;
+  lat: number | null;
+  lng: number | null;
+  license: string | null;
+  live: boolean;
+  /** Epoch seconds. */
+  first_seen: number;
+}
+
+interface Project {
+  id: number;
+  copies: CopyRow[];
+  firstSeen: number;
+  developer: DeveloperNames | null;
+  /** Null when it is not served: without a live copy, or without a photo. */
+  stored: StoredProject | null;
+}
+
+/** The ids of copies, and so of projects. The ingest lock sees to it that there is only one counter. */
+export async function nextProjectId(pool: pg.Pool): Promise<IdCounter> {
+  const { rows } = await pool.query<{ next: number }>('select coalesce(max(id), 0) + 1 as next from off_plan_records');
+  return { next: rows[0]?.next ?? 1 };
+}
+
+/**
+ * Merges the copies of projects, gives developers their ids, and links units to their projects. Everything is worked out
+ * anew from what the tables hold and written where it differs, in one transaction: what a run sees does not depend on
+ * where an earlier one was interrupted.
+ */
+export async function projectsStage(context: RunContext): Promise<void> {
+  const { run, writer, pool } = context;
+  const stage = await beginStage(writer, run, 'projects');
+  if (stage.finished) return;
+  const copies = await readCopies(pool);
+  const known = new Map<string, number>();
+  const { rows } = await pool.query<{ key: string; developer_id: number }>(
+    'select key, developer_id from off_plan_developer_keys',
+  );
+  for (const { key, developer_id } of rows) known.set(key, developer_id);
+  const developers = identifyDevelopers(known, copies);
+  const developerOf = new Map(copies.map((copy, index) => [copy.id, developers.ids[index] ?? null]));
+  const owners = findCopies(copies.map((copy) => ({ ...copy, developer: developerOf.get(copy.id) ?? null })));
+  const names = await developerNames(pool, developers.names);
+  const projects = group(copies, owners, (copy) => {
+    const id = developerOf.get(copy.id) ?? null;
+    return id === null ? null : (names.get(id) ?? null);
+  });
+  const dropped = await renderAll(context, projects);
+  const served = projects.filter((project) => project.stored !== null);
+
+  await writer.transaction(
+    async (client) => {
+      await saveDevelopers(client, run.id, { keys: developers.keys, names, served });
+      const changed = await saveProjects(client, run.id, projects);
+      const links = await linkUnits(context, client, served, developers.keys);
+      await finishStage(client, run, 'projects', {
+        kept: served.length,
+        dropped,
+        details: {
+          copies: copies.filter(({ live }) => live).length,
+          merged: served.filter(({ copies: own }) => own.filter(({ live }) => live).length > 1).length,
+          changed,
+          ...links,
+        },
+      });
+    },
+    { durable: true },
+  );
+}
+
+/** All copies there ever were, oldest first. */
+async function readCopies(pool: pg.Pool): Promise<CopyRow[]> {
+  const { rows } = await pool.query<CopyRow>(
+    `select id, source, source_project_id, name_en, name_ar, developer_en, developer_ar, city, neighborhood_id, lat, lng,
+            license, withdrawn_at is null as live, extract(epoch from first_seen_at)::float8 as first_seen
+       from off_plan_records order by id`,
+  );
+  return rows;
+}
+
+/** Names that are known stay, and names in a language that was missing are filled in. */
+async function developerNames(
+  pool: pg.Pool,
+  stated: ReadonlyMap<number, { name_en: string | null; name_ar: string | null }>,
+): Promise<Map<number, DeveloperNames>> {
+  const { rows } = await pool.query<DeveloperNames>('select id, name_en, name_ar from off_plan_developers');
+  const names = new Map(rows.map((row) => [row.id, row]));
+  for (const [id, { name_en, name_ar }] of stated) {
+    const held = names.get(id);
+    names.set(id, { id, name_en: held?.name_en ?? name_en, name_ar: held?.name_ar ?? name_ar });
+  }
+  return names;
+}
+
+function group(
+  copies: readonly CopyRow[],
+  owners: ReadonlyMap<number, number>,
+  developerOf: (copy: CopyRow) => DeveloperNames | null,
+): Project[] {
+  const projects = new Map<number, Project>();
+  for (const copy of copies) {
+    const id = owners.get(copy.id) ?? copy.id;
+    const project = projects.get(id) ?? { id, copies: [], firstSeen: copy.first_seen, developer: null, stored: null };
+    project.copies.push(copy);
+    project.firstSeen = Math.min(project.firstSeen, copy.first_seen);
+    if (copy.live) project.developer ??= developerOf(copy);
+    projects.set(id, project);
+  }
+  return [...projects.values()];
+}
+
+interface RecordRow {
+  id: number;
+  source: string;
+  record: string;
+  photos: string;
+  pending: boolean;
+  updated: number;
+}
+
+/** Renders every project that is served. @returns how many are not, by reason */
+async function renderAll({ pool, signal }: RunContext, projects: readonly Project[]): Promise<Record<string, number>> {
+  const dropped: Record<string, number> = {};
+  const drop = (reason: string): void => {
+    dropped[reason] = (dropped[reason] ?? 0) + 1;
+  };
+  for (let from = 0; from < projects.length; from += RENDERED) {
+    signal.throwIfAborted();
+    const part = projects.slice(from, from + RENDERED);
+    const { rows } = await pool.query<RecordRow>(
+      `select id, source, record, photos, photos_pending = 1 as pending,
+              extract(epoch from updated_at)::float8 as updated
+         from off_plan_records where id = any ($1::integer[]) and withdrawn_at is null order by id`,
+      [part.flatMap(({ copies }) => copies.map(({ id }) => id))],
+    );
+    const records = new Map(rows.map((row) => [row.id, row]));
+    for (const project of part) {
+      const live = project.copies.flatMap(({ id }) => records.get(id) ?? []);
+      if (live.length === 0) drop('withdrawn');
+      // The gate of listings: what has no photo on the CDN is not served.
+      else if (live.every(({ photos }) => photos === ''))
+        drop(live.some(({ pending }) => pending) ? 'photos_pending' : 'no_photos');
+      else {
+        const copies = live.map(({ id, source, record, photos, updated }) => ({
+          id,
+          source,
+          updated,
+          photos: photos === '' ? [] : photos.split(' '),
+          record: JSON.parse(record) as NormalizedProject,
+        }));
+        project.stored = renderProject(project.id, copies, project.developer, project.firstSeen);
+      }
+    }
+  }
+  return dropped;
+}
+
+async function saveDevelopers(
+  client: pg.ClientBase,
+  run: number,
+  {
+    keys,
+    names,
+    served,
+  }: { keys: ReadonlyMap<string, number>; names: ReadonlyMap<number, DeveloperNames>; served: readonly Project[] },
+): Promise<void> {
+  const displays = developersOf(served);
+  const rows = [...names.values()].map(({ id, name_en, name_ar }) => {
+    const display = displays.get(id);
+    return { id, name_en, name_ar, document: display ? JSON.stringify(developerDocument(display)) : null };
+  });
+  await client.query(
+    `insert into off_plan_developers as d (id, name_en, name_ar, document, changed_run)
+     select id, name_en, name_ar, document, $2 from jsonb_to_recordset($1)
+       as s (id integer, name_en text, name_ar text, document text)
+     on conflict (id) do update set name_en = excluded.name_en, name_ar = excluded.name_ar,
+       document = excluded.document, changed_run = excluded.changed_run
+     where (d.name_en, d.name_ar, d.document) is distinct from (excluded.name_en, excluded.name_ar, excluded.document)`,
+    [JSON.stringify(rows), run],
+  );
+  await client.query(
+    `insert into off_plan_developer_keys as k (key, developer_id)
+     select key, developer_id from jsonb_to_recordset($1) as s (key text, developer_id integer)
+     on conflict (key) do update set developer_id = excluded.developer_id
+     where k.developer_id <> excluded.developer_id`,
+    [JSON.stringify([...keys].map(([key, developer_id]) => ({ key, developer_id })))],
+  );
+}
+
+/** What the served projects tell of their developers. */
+function developersOf(served: readonly Project[]): Map<number, DeveloperDisplay> {
+  const displays = new Map<number, DeveloperDisplay & { byCity: Map<string, number> }>();
+  for (const { stored } of served) {
+    const { developer, status, location } = (stored as StoredProject).display;
+    if (developer === null) continue;
+    const held = displays.get(developer.id) ?? {
+      ...developer,
+      project_count: 0,
+      projects_by_status: Object.fromEntries(PROJECT_STATUSES.map((each) => [each, 0])) as Record<
+        ProjectStatus,
+        number
+      >,
+      cities: [],
+      byCity: new Map(),
+    };
+    held.project_count += 1;
+    held.projects_by_status[status] += 1;
+    held.byCity.set(location.city, (held.byCity.get(location.city) ?? 0) + 1);
+    displays.set(developer.id, held);
+  }
+  return new Map(
+    [...displays].map(([id, { byCity, ...display }]) => {
+      const cities = [...byCity].map(([city, project_count]) => ({ city, project_count }));
+      cities.sort((a, b) => b.project_count - a.project_count || (a.city < b.city ? -1 : 1));
+      return [id, { ...display, cities }];
+    }),
+  );
+}
+
+/** @returns how many projects are not as they were */
+async function saveProjects(client: pg.ClientBase, run: number, projects: readonly Project[]): Promise<number> {
+  await client.query(`
+    create temp table if not exists found_projects
+      (id integer primary key, developer_id integer, document text, unit_project text);
+    truncate found_projects`);
+  for (let from = 0; from < projects.length; from += CHUNK) {
+    const lines = projects
+      .slice(from, from + CHUNK)
+      .map(({ id, stored, developer }) =>
+        stored === null
+          ? `${id}\t\\N\t\\N\t\\N`
+          : [
+              id,
+              developer?.id ?? '\\N',
+              copyJson(JSON.stringify(projectDocument(stored))),
+              copyJson(JSON.stringify(unitProject(stored.display))),
+            ].join('\t'),
+      );
+    await copyIn(client, 'found_projects (id, developer_id, document, unit_project)', lines);
+  }
+  // A project whose oldest copy has joined another one's is found no more.
+  await client.query(
+    `insert into found_projects (id) select id from off_plan_projects p
+      where not exists (select from found_projects f where f.id = p.id)`,
+  );
+  const { rowCount } = await client.query(
+    `insert into off_plan_projects as p (id, developer_id, document, unit_project, changed_run)
+     select id, developer_id, document, unit_project, $1 from found_projects
+     on conflict (id) do update set developer_id = excluded.developer_id, document = excluded.document,
+       unit_project = excluded.unit_project, changed_run = excluded.changed_run
+     where (p.document, p.unit_project) is distinct from (excluded.document, excluded.unit_project)`,
+    [run],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Brings the project of every unit up to date: which one it is, and what its listing says of it. A listing that stands
+ * for several ads of one home has the project of any of them.
+ */
+async function linkUnits(
+  context: RunContext,
+  client: pg.ClientBase,
+  served: readonly Project[],
+  developers: ReadonlyMap<string, number>,
+): Promise<Record<string, number>> {
+  const references = new Map<string, number>();
+  const targets = served.map(({ id, copies, stored, developer }): LinkTarget => {
+    const live = copies.filter((copy) => copy.live);
+    // A source that no longer lists the project may still have ads of its units.
+    for (const { source, source_project_id } of copies) references.set(referenceKey(source, source_project_id), id);
+    const { city, lat, lng } = (stored as StoredProject).display.location;
+    const names = live.flatMap(({ name_en, name_ar }) => [name_en, name_ar]).filter((name) => name !== null);
+    return { id, names, developer: developer?.id ?? null, city, lat, lng };
+  });
+  const find = createLinker(targets, references, developers);
+  const counts = { linked_by_reference: 0, linked_by_name: 0, not_found: 0 };
+  const linked = new Map<number, number>();
+  const inherited = new Map<number, number>();
+  await client.query(`
+    create temp table if not exists unit_links (listing_id bigint primary key, project_id integer);
+    truncate unit_links`);
+  let lines: string[] = [];
+  const write = async (): Promise<void> => {
+    await copyIn(client, 'unit_links (listing_id, project_id)', lines);
+    lines = [];
+  };
+  for await (const units of copyOut(context, UNIT_COLUMNS, UNITS)) {
+    for (const unit of units) {
+      const link = unit.withdrawn ? null : find(unit);
+      if (link === null) {
+        if (!unit.withdrawn && (unit.reference !== null || unit.name !== null)) counts.not_found += 1;
+        linked.set(unit.id, 0);
+        continue;
+      }
+      counts[link.by === 'reference' ? 'linked_by_reference' : 'linked_by_name'] += 1;
+      linked.set(unit.id, link.project);
+      if (unit.duplicateOf !== null && !inherited.has(unit.duplicateOf)) inherited.set(unit.duplicateOf, link.project);
+    }
+  }
+  for (const [id, project] of inherited) if (!linked.get(id)) linked.set(id, project);
+  for (const [id, project] of linked) {
+    lines.push(`${id}\t${copyText(project === 0 ? null : String(project))}`);
+    if (lines.length >= CHUNK) await write();
+  }
+  await write();
+  await client.query('analyze unit_links');
+  const { rowCount } = await client.query(
+    `update listings l set project_id = u.project_id, project = p.unit_project, ${touchVersion('$1')}
+       from unit_links u left join off_plan_projects p on p.id = u.project_id
+      where l.id = u.listing_id and (l.project_id is distinct from u.project_id or l.project is distinct from p.unit_project)`,
+    [context.run.id],
+  );
+  return { ...counts, units_changed: rowCount ?? 0 };
+}

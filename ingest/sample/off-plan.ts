@@ -1,0 +1,570 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
+import { PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
+import {
+  PROJECT_BANK_NAMES,
+  PROJECT_BANKS,
+  PROJECT_FEATURE_NAMES,
+  PROJECT_FEATURES,
+  PROJECT_STATUSES,
+  type ProjectBank,
+  type ProjectFeature,
+  type ProjectStatus,
+} from '#domain/off-plan/vocabulary.ts';
+import { csvHeader, type FileFormat, feedLine, TextFile } from './feed-files.ts';
+import { moved, roundPrice } from './market.ts';
+import { goodNames, SETS } from './pictures.ts';
+import { Random } from './random.ts';
+
+/** Off-plan projects of the sample, of invented developers, on two sources, and their units on two others' feeds. */
+export interface OffPlanSampleOptions {
+  /** The folder of the sample. */
+  dir: string;
+  seed: number;
+  /** The days of the sample's feeds, `YYYY-MM-DD`. */
+  days: readonly string[];
+  /** Where the photos will be served, without a slash at the end. */
+  hostUrl: string;
+  projects?: number;
+  /** About so many. */
+  units?: number;
+}
+
+/** What a copy of a project, or a unit, really is. */
+export interface OffPlanTruth {
+  kind: 'project' | 'unit';
+  source: string;
+  id: string;
+  /** Equal for the copies and the units of one project. */
+  project: number;
+}
+
+export const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
+export const OFF_PLAN_MANIFEST = 'off-plan.json';
+
+const PROJECTS = 66;
+const UNITS = 1_700;
+
+/** Weight, and the price of a square meter of an apartment, in SAR. */
+const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
+  riyadh: [22, 6_200],
+  jeddah: [14, 4_700],
+  khobar: [8, 4_400],
+  dammam: [8, 3_600],
+  makkah: [7, 4_300],
+  madinah: [7, 3_900],
+};
+/** Neighborhoods of a city that have projects. */
+const PLACES = 12;
+
+const pairs = (text: string): [en: string, ar: string][] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split('|') as [string, string]);
+
+const DEVELOPERS = pairs(`
+  Masarat|مسارات
+  Bunyan Al Khaleej|بنيان الخليج
+  Rasikh|راسخ
+  Amad|أمد
+  Thabat|ثبات
+  Sorouh Najd|صروح نجد
+  Emmar Al Hijaz|إعمار الحجاز
+  Dar Al Ofoq|دار الأفق
+  Manara|منارة
+  Tuwaiq Living|طويق للسكن
+  Yaqout|ياقوت
+  Sahel Al Sharq|ساحل الشرق
+  Qimam|قمم
+  Wasm|وسم
+  Nabd|نبض
+  Ruwad Al Binaa|رواد البناء
+  Jazalah|جزالة
+  Sama Tihama|سما تهامة
+  Riwaq|رواق
+  Madar|مدار`);
+const FIRST = pairs(`
+  Wahat|واحة
+  Diyar|ديار
+  Rawabi|روابي
+  Qusour|قصور
+  Hadaeq|حدائق
+  Bawabat|بوابة
+  Difaf|ضفاف
+  Masaken|مساكن
+  Ajwan|أجوان
+  Rabwat|ربوة
+  Sarayat|سرايات
+  Andalus|أندلس`);
+const LAST = pairs(`
+  Al Nukhba|النخبة
+  Al Sidr|السدر
+  Al Yaqout|الياقوت
+  Al Ruwad|الرواد
+  Al Aseel|الأصيل
+  Al Maha|المها
+  Al Ghadeer|الغدير
+  Al Safwa|الصفوة
+  Al Bailasan|البيلسان
+  Al Fursan|الفرسان
+  Al Narjis|النرجس
+  Al Khuzama|الخزامى
+  Al Lulu|اللؤلؤ
+  Al Murjan|المرجان
+  Al Qamar|القمر
+  Al Wadi|الوادي`);
+
+interface UnitKind {
+  type: PropertyType;
+  bedrooms: number | null;
+  /** Square meters. */
+  area: number;
+  /** Relative to an apartment's. */
+  perSqm: number;
+}
+
+const flat = (bedrooms: number): UnitKind => ({ type: 'apartment', bedrooms, area: 45 + bedrooms * 30, perSqm: 1 });
+const house = (type: PropertyType, bedrooms: number, area: number): UnitKind => ({
+  type,
+  bedrooms,
+  area,
+  perSqm: 1.08,
+});
+const KINDS: readonly (readonly UnitKind[])[] = [
+  [flat(1), flat(2), flat(3), flat(4)],
+  [flat(2), flat(3), flat(4)],
+  [house('villa', 4, 280), house('villa', 5, 330), house('townhouse', 3, 210), house('townhouse', 4, 240)],
+  [house('villa', 5, 320), house('villa', 6, 380), house('duplex', 4, 250), house('duplex', 5, 280)],
+  [
+    { type: 'office', bedrooms: null, area: 110, perSqm: 1.2 },
+    { type: 'shop', bedrooms: null, area: 65, perSqm: 1.7 },
+  ],
+];
+const COMMERCIAL = KINDS.length - 1;
+
+interface SampleProject {
+  number: number;
+  name: readonly [en: string, ar: string];
+  phase: number | null;
+  developer: readonly [en: string, ar: string];
+  city: City;
+  place: Neighborhood;
+  point: LatLng;
+  perSqm: number;
+  status: ProjectStatus;
+  delivery: { year: number; quarter: number };
+  kinds: readonly UnitKind[];
+  features: readonly ProjectFeature[];
+  banks: readonly ProjectBank[];
+  plan: readonly [number, number, number];
+  license: string;
+  rents: boolean;
+  /** Its number in each feed of projects that lists it. */
+  masar: string | null;
+  dalil: string | null;
+  /** Steps that list it: from the first, but for those it is missing from. */
+  from: number;
+  missing: ReadonlySet<number>;
+}
+
+/** Writes the feeds of projects and of units, the truth file, and last the manifest. Depends on the options alone. */
+export function generateOffPlanSample(options: OffPlanSampleOptions): void {
+  const { dir, seed, days, hostUrl, projects: count = PROJECTS, units: unitCount = UNITS } = options;
+  const random = new Random(seed, 0x0ff0_91a4);
+  const projects = makeProjects(random, count, days.length);
+  const photos = (set: number, most: number): string[] =>
+    goodNames((set % SETS) + 1)
+      .slice(0, most)
+      .map((name) => `${hostUrl}/photos/${name}`);
+  const truth: OffPlanTruth[] = [];
+  const files = new Map<string, TextFile>();
+  const write = (folder: string, format: FileFormat, day: string, row: Record<string, unknown>): void => {
+    const path = join(dir, folder, `${day}.${format.kind === 'csv' ? 'csv' : 'ndjson'}`);
+    let file = files.get(path);
+    if (file === undefined) {
+      file = new TextFile(path);
+      if (format.kind === 'csv') file.write(csvHeader(format, row));
+      files.set(path, file);
+    }
+    file.write(feedLine(format, row));
+  };
+  for (const folder of ['project-feeds', 'feeds/masar_projects', 'feeds/bayt_jadid'])
+    rmSync(join(dir, folder), { recursive: true, force: true });
+  try {
+    for (const project of projects) {
+      const masar = project.masar === null ? null : masarRow(random, project, photos(project.number, 3));
+      const dalil = project.dalil === null ? null : dalilRow(random, project, photos(project.number + 1, 2));
+      for (const [step, day] of days.entries()) {
+        if (step < project.from || project.missing.has(step)) continue;
+        if (masar)
+          write('project-feeds/masar_projects', NDJSON, day, { ...masar, modified: `${days[project.from]}T06:00:00Z` });
+        if (dalil) write('project-feeds/dalil_mashari', SEMICOLONS, day, dalil);
+      }
+      const copies = { masar_projects: project.masar, dalil_mashari: project.dalil };
+      for (const [source, id] of Object.entries(copies))
+        if (id !== null) truth.push({ kind: 'project', source, id, project: project.number });
+      const own = Math.max(
+        6,
+        Math.round((unitCount / count) * (project.number === 1 ? 1.5 : random.between(0.8, 1.2))),
+      );
+      for (const unit of unitsOf(random, project, own)) {
+        const source = unit.byReference ? 'masar_projects' : 'bayt_jadid';
+        truth.push({ kind: 'unit', source, id: unit.id, project: project.number });
+        const row = unit.byReference
+          ? masarUnit(project, unit, photos(unit.set, 2))
+          : baytUnit(project, unit, photos(unit.set, 2));
+        for (const day of days.slice(project.from))
+          write(`feeds/${source}`, unit.byReference ? NDJSON : COMMAS, day, row);
+      }
+    }
+  } finally {
+    for (const file of files.values()) file.close();
+  }
+  writeFileSync(join(dir, OFF_PLAN_TRUTH), `${truth.map((fact) => JSON.stringify(fact)).join('\n')}\n`);
+  const manifest = { seed, projects: projects.length, units: truth.filter(({ kind }) => kind === 'unit').length };
+  writeFileSync(join(dir, OFF_PLAN_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+const NDJSON: FileFormat = { kind: 'ndjson' };
+const COMMAS: FileFormat = { kind: 'csv', delimiter: ',' };
+const SEMICOLONS: FileFormat = { kind: 'csv', delimiter: ';' };
+
+function makeProjects(random: Random, count: number, steps: number): SampleProject[] {
+  const projects: SampleProject[] = [];
+  const taken = new Set<string>();
+  const weights = Object.entries(CITY_MARKET);
+  const total = weights.reduce((sum, [, [weight]]) => sum + weight, 0);
+  const slots = weights.flatMap(([slug, [weight]]) => Array.from({ length: weight }, () => slug));
+  for (let number = 1; number <= count; number++) {
+    const slug = number === 1 ? 'riyadh' : (slots[(number * 29) % total] as string);
+    const city = CITIES.find((each) => each.slug === slug) as City;
+    const places = neighborhoodsOf(slug)
+      .filter(({ center }) => center !== null)
+      .slice(0, Math.max(PLACES, Math.ceil(count / 20)));
+    const before = projects.at(-1);
+    // A second phase beside the first, by the same developer.
+    const second = before !== undefined && before.phase === 1;
+    const name = freeName(random, slug, taken);
+    const example = number === 1;
+    const place = example ? (places[1] as Neighborhood) : random.pick(places);
+    const residential = random.int(0, COMMERCIAL - 1);
+    const both = example || random.chance(0.42);
+    const onMasar = both || random.chance(0.6);
+    const from = example ? 0 : Math.min(steps - 1, Math.floor(random.next() * steps * 0.7));
+    const status = example
+      ? 'under_construction'
+      : (PROJECT_STATUSES[Math.floor(random.next() * 2.6)] as ProjectStatus);
+    const year = status === 'completed' ? 2026 : status === 'planned' ? random.int(2028, 2030) : random.int(2027, 2028);
+    const phased = !second && !example && random.chance(0.12);
+    projects.push({
+      number,
+      ...(second
+        ? {
+            name: before.name,
+            city: before.city,
+            place: before.place,
+            point: moved(random, before.point, random.between(350, 800)),
+            developer: before.developer,
+            perSqm: before.perSqm,
+          }
+        : {
+            name,
+            city,
+            place,
+            point: moved(random, place.center as LatLng, random.between(50, 700)),
+            developer: example
+              ? (DEVELOPERS[0] as [string, string])
+              : (DEVELOPERS[number % DEVELOPERS.length] as [string, string]),
+            perSqm: (CITY_MARKET[slug] as readonly [number, number])[1] * random.spread(0.06),
+          }),
+      phase: second ? 2 : phased ? 1 : null,
+      status,
+      delivery: { year, quarter: random.int(1, 4) },
+      kinds: example ? (KINDS[0] as UnitKind[]) : (KINDS[random.chance(0.1) ? COMMERCIAL : residential] as UnitKind[]),
+      features: PROJECT_FEATURES.filter((each) => (example && EXAMPLE_FEATURES.has(each)) || random.chance(0.35)),
+      banks: PROJECT_BANKS.filter((each) => (example && each === 'al_rajhi_bank') || random.chance(0.4)),
+      plan: random.pick([
+        [10, 50, 40],
+        [20, 60, 20],
+        [5, 45, 50],
+        [30, 40, 30],
+      ] as const),
+      license: `71${String(random.int(0, 99_999_999)).padStart(8, '0')}`,
+      rents: !example && random.chance(0.15),
+      masar: onMasar ? `MP-${10_000 + number}` : null,
+      dalil: both || !onMasar ? String(4_000 + number) : null,
+      from,
+      missing: missingSteps(random, number, from, steps),
+    });
+  }
+  return projects;
+}
+
+/** A name that no other project of the city has. */
+function freeName(random: Random, city: string, taken: Set<string>): readonly [en: string, ar: string] {
+  for (let tries = 0; tries < 1_000; tries++) {
+    const [first, last] = [random.pick(FIRST), random.pick(LAST)];
+    const key = `${city} ${first[0]} ${last[0]}`;
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return [`${first[0]} ${last[0]}`, `${first[1]} ${last[1]}`];
+  }
+  throw new Error(`${city} has no more names for projects`);
+}
+
+const EXAMPLE_FEATURES: ReadonlySet<ProjectFeature> = new Set<ProjectFeature>(['mosque', 'park']);
+
+/** Some projects are withdrawn on the last day, and some are away for one day and come back. */
+function missingSteps(random: Random, number: number, from: number, steps: number): ReadonlySet<number> {
+  const mark = random.next();
+  if (number === 1 || steps < 3 || from >= steps - 2) return new Set();
+  return new Set(mark < 0.04 ? [steps - 1] : mark < 0.08 ? [steps - 2] : []);
+}
+
+/** A ring around a point, drawn by hand; in some a corner overshoots by a little, and a few are tied into a bow. */
+function ring(random: Random, center: LatLng, sound: boolean): [lng: number, lat: number][] {
+  const corners = random.int(5, 8);
+  const at = (angle: number, meters: number): [number, number] => [
+    Math.round((center.lng + (Math.cos(angle) * meters) / metersPerDegreeEast(center.lat)) * 1e6) / 1e6,
+    Math.round((center.lat + (Math.sin(angle) * meters) / METERS_PER_DEGREE) * 1e6) / 1e6,
+  ];
+  const radius = random.between(90, 240);
+  const points = Array.from({ length: corners }, (_, corner) =>
+    at((corner / corners) * 2 * Math.PI, radius * random.between(0.85, 1.15)),
+  );
+  const mark = random.next();
+  if (!sound && mark < 0.03)
+    points.splice(0, corners, ...[1, 5, 3, 7].map((eighth) => at((eighth / 4) * Math.PI, radius)));
+  else if (!sound && mark < 0.08) {
+    const [lng, lat] = points[0] as [number, number];
+    points.splice(1, 0, [lng + 2e-5, lat + 6e-5], [lng - 3e-5, lat + 3e-5], [lng + 3e-5, lat + 3e-5]);
+  }
+  points.push(points[0] as [number, number]);
+  return points;
+}
+
+interface Range {
+  low: number;
+  high: number;
+}
+
+const areasOf = ({ area }: UnitKind): Range => ({ low: Math.round(area * 0.9), high: Math.round(area * 1.2) });
+const pricesOf = (kind: UnitKind, { perSqm }: SampleProject): Range => {
+  const { low, high } = areasOf(kind);
+  return { low: roundPrice(low * perSqm * kind.perSqm, 'sale'), high: roundPrice(high * perSqm * kind.perSqm, 'sale') };
+};
+
+function masarRow(random: Random, project: SampleProject, gallery: string[]): Record<string, unknown> {
+  const { name, phase, developer, point, delivery, plan } = project;
+  const sound = project.number === 1;
+  const prices = project.kinds.map((kind) => pricesOf(kind, project));
+  const suffix = phase === null ? ['', ''] : [` Phase ${phase}`, ` ${PHASES_AR[phase]}`];
+  return {
+    project_no: project.masar,
+    name: {
+      en: `${name[0]}${suffix[0]}`,
+      ar: !sound && random.chance(0.1) ? null : `${random.chance(0.3) ? 'مشروع ' : ''}${name[1]}${suffix[1]}`,
+    },
+    developer: {
+      en: `${developer[0]}${random.pick(['', ' Development', ' Real Estate', ' Development Company'])}`,
+      ar: `${random.pick(['', 'شركة '])}${developer[1]}${random.pick(['', ' للتطوير العقاري', ' العقارية'])}`,
+    },
+    stage: { planned: 'Coming soon', under_construction: 'Off plan', completed: 'Ready' }[project.status],
+    location: { city: project.city.name_en, district: project.place.name_en, lat: point.lat, lng: point.lng },
+    boundary: { type: 'Polygon', coordinates: [ring(random, point, sound)] },
+    price_range: {
+      from: Math.min(...prices.map(({ low }) => low)),
+      to: Math.max(...prices.map(({ high }) => high)),
+    },
+    units: project.kinds.map((kind, at) => ({
+      kind: PROPERTY_TYPE_TABLE[kind.type].name_en,
+      bedrooms: kind.bedrooms,
+      bathrooms: bathroomsOf(kind),
+      area_from: areasOf(kind).low,
+      area_to: areasOf(kind).high,
+      price_from: prices[at]?.low,
+      price_to: prices[at]?.high,
+    })),
+    handover: `Q${delivery.quarter} ${delivery.year}`,
+    payment_plan: { down: plan[0], construction: plan[1], handover: plan[2] },
+    facilities: project.features.map((feature) => PROJECT_FEATURE_NAMES[feature].name_en),
+    unit_amenities: ['Air conditioning', 'Fitted kitchen', 'Parking'],
+    financed_by: project.banks.map((bank) => PROJECT_BANK_NAMES[bank].name_en),
+    license: random.chance(0.6) ? project.license : null,
+    about: {
+      en: `${name[0]} is a development by ${developer[0]} in ${project.place.name_en}, ${project.city.name_en}.`,
+      ar: `مشروع ${name[1]} من ${developer[1]} في حي ${project.place.name_ar} بمدينة ${project.city.name_ar}.`,
+    },
+    gallery,
+  };
+}
+
+const PHASES_AR: Readonly<Record<number, string>> = { 1: 'المرحلة الأولى', 2: 'المرحلة الثانية' };
+const QUARTERS_AR = ['الأول', 'الثاني', 'الثالث', 'الرابع'];
+
+function dalilRow(random: Random, project: SampleProject, photos: string[]): Record<string, unknown> {
+  const { name, phase, developer, delivery, plan } = project;
+  const example = project.number === 1;
+  const point = moved(random, project.point, random.between(0, 200));
+  const coordinates = ring(random, point, example);
+  const withPoint = example || random.chance(0.92);
+  const spelled = random.chance(0.4) ? casual(name[1]) : name[1];
+  const prices = project.kinds.map((kind) => pricesOf(kind, project));
+  return {
+    'رقم المشروع': project.dalil,
+    'اسم المشروع': `${random.chance(0.4) ? 'مشروع ' : ''}${spelled}${phase === null ? '' : random.chance(0.5) ? ` ${phase}` : ` ${PHASES_AR[phase]}`}`,
+    المطور: `${random.pick(['', 'شركة ', 'مجموعة '])}${developer[1]}${random.pick(['', ' العقارية', ' للتطوير والاستثمار العقاري'])}`,
+    الحالة: { planned: 'قريباً', under_construction: 'على الخارطة', completed: 'جاهز' }[project.status],
+    المدينة: project.city.name_ar,
+    الحي: `حي ${project.place.name_ar}`,
+    'خط العرض': withPoint ? point.lat : '',
+    'خط الطول': withPoint ? point.lng : '',
+    'حدود المشروع': withPoint && (example || random.chance(0.7)) ? wkt(coordinates) : '',
+    'السعر من': Math.min(...prices.map(({ low }) => low)),
+    'السعر إلى': Math.max(...prices.map(({ high }) => high)),
+    'نماذج الوحدات': project.kinds
+      .map((kind, at) =>
+        [
+          PROPERTY_TYPE_TABLE[kind.type].name_ar,
+          kind.bedrooms ?? '',
+          bathroomsOf(kind) ?? '',
+          `${areasOf(kind).low}-${areasOf(kind).high}`,
+          `${prices[at]?.low}-${prices[at]?.high}`,
+        ].join('،'),
+      )
+      .join('|'),
+    'موعد التسليم': `الربع ${QUARTERS_AR[delivery.quarter - 1]} ${delivery.year}`,
+    'خطة الدفع': plan.map((share) => `${share}%`).join('/'),
+    المزايا: project.features.map((feature) => PROJECT_FEATURE_NAMES[feature].name_ar).join('،'),
+    'مرافق الوحدات': 'تكييف،مطبخ راكب،مصعد',
+    'جهات التمويل': project.banks.map((bank) => PROJECT_BANK_NAMES[bank].name_ar).join('،'),
+    'رقم الترخيص': random.chance(0.5) ? project.license : '',
+    الوصف: `${name[1]} بحي ${project.place.name_ar}، وحدات بمساحات متنوعة وضمانات على الهيكل الإنشائي.`,
+    الصور: photos.join(' '),
+  };
+}
+
+const wkt = (coordinates: readonly (readonly [number, number])[]): string =>
+  `POLYGON((${coordinates.map(([lng, lat]) => `${lng} ${lat}`).join(', ')}))`;
+
+/** As people type: without hamzas, and the endings mixed up. */
+const casual = (text: string): string =>
+  text
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/ة(?= |$)/g, 'ه')
+    .replace(/ى(?= |$)/g, 'ي');
+
+const bathroomsOf = ({ type, bedrooms }: UnitKind): number | null =>
+  bedrooms === null
+    ? type === 'office'
+      ? 1
+      : null
+    : Math.max(1, bedrooms === 1 ? 1 : bedrooms - 1 + (bedrooms > 4 ? 1 : 0));
+
+interface Unit {
+  id: string;
+  byReference: boolean;
+  kind: UnitKind;
+  rent: boolean;
+  area: number;
+  price: number;
+  floor: number | null;
+  point: LatLng;
+  set: number;
+  number: number;
+}
+
+/** Units differ in floor, rooms or size: what does not is one home on offer twice. */
+function* unitsOf(random: Random, project: SampleProject, count: number): Generator<Unit> {
+  const alike = new Map<string, number>();
+  for (let at = 0; at < count; at++) {
+    const kind = project.kinds[at % project.kinds.length] as UnitKind;
+    const rent = project.rents && random.chance(0.5);
+    const floor =
+      kind.type === 'apartment' || kind.type === 'office' ? 1 + (Math.floor(at / project.kinds.length) % 8) : null;
+    const group = `${kind.type} ${kind.bedrooms} ${floor} ${rent}`;
+    const before = alike.get(group) ?? 0;
+    alike.set(group, before + 1);
+    const area = Math.round(kind.area * 0.9 * 1.05 ** before + (floor ?? 0));
+    const price = area * project.perSqm * kind.perSqm * random.between(0.97, 1.03);
+    const byReference = project.masar !== null && random.chance(0.8);
+    const number = at + 1;
+    yield {
+      id: byReference ? `U${project.number * 1_000 + number}` : String(project.number * 1_000 + number),
+      byReference,
+      kind,
+      rent,
+      area,
+      price: rent ? roundPrice(price * 0.06, 'rent') : roundPrice(price, 'sale'),
+      floor,
+      point: moved(random, project.point, random.between(0, 60)),
+      set: project.number * 7 + at,
+      number,
+    };
+  }
+}
+
+const titleOf = (project: SampleProject, { kind, number, rent }: Unit): string =>
+  `${PROPERTY_TYPE_TABLE[kind.type].name_ar} ${rent ? 'للإيجار' : 'للبيع'} وحدة رقم ${number} في ${project.name[1]}`;
+const textOf = (project: SampleProject, { kind, area, floor, number }: Unit): string =>
+  [
+    `${PROPERTY_TYPE_TABLE[kind.type].name_ar} رقم ${number}${floor === null ? '' : ` الدور ${floor}`} بمساحة ${area} م²`,
+    kind.bedrooms === null ? '' : `${kind.bedrooms} غرف نوم`,
+    `ضمن مشروع ${project.name[1]} في حي ${project.place.name_ar}`,
+  ]
+    .filter((part) => part !== '')
+    .join('، ');
+
+function masarUnit(project: SampleProject, unit: Unit, photos: string[]): Record<string, unknown> {
+  return {
+    unit_no: unit.id,
+    project_no: project.masar,
+    title: titleOf(project, unit),
+    description: textOf(project, unit),
+    offer: unit.rent ? 'for rent' : 'for sale',
+    kind: PROPERTY_TYPE_TABLE[unit.kind.type].name_en,
+    price: unit.price,
+    area: unit.area,
+    bedrooms: unit.kind.bedrooms,
+    bathrooms: bathroomsOf(unit.kind),
+    living_rooms: unit.kind.bedrooms === null ? null : 1,
+    floor: unit.floor,
+    amenities: ['Air conditioning', 'Parking'],
+    location: {
+      city: project.city.name_en,
+      district: project.place.name_en,
+      lat: unit.point.lat,
+      lng: unit.point.lng,
+    },
+    photos,
+  };
+}
+
+function baytUnit(project: SampleProject, unit: Unit, photos: string[]): Record<string, unknown> {
+  const phase = project.phase === null ? '' : ` ${PHASES_AR[project.phase]}`;
+  return {
+    id: unit.id,
+    title: titleOf(project, unit),
+    text: textOf(project, unit),
+    offer: unit.rent ? 'للإيجار' : 'للبيع',
+    type: PROPERTY_TYPE_TABLE[unit.kind.type].name_ar,
+    price: unit.price,
+    area: unit.area,
+    rooms: unit.kind.bedrooms,
+    baths: bathroomsOf(unit.kind),
+    floor: unit.floor,
+    features: 'تكييف،موقف سيارات',
+    city: project.city.name_ar,
+    district: project.place.name_ar,
+    lat: unit.point.lat,
+    lng: unit.point.lng,
+    project: `${unit.number % 2 === 0 ? 'مشروع ' : ''}${project.name[1]}${phase}`,
+    developer: unit.number % 3 === 0 ? '' : `شركة ${project.developer[1]}`,
+    images: photos.join('|'),
+    advertiser: 'مكتب عقاري',
+  };
+}

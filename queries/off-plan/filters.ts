@@ -1,0 +1,163 @@
+import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from '#domain/off-plan/vocabulary.ts';
+import type { ValuesOfRows } from '../filters/compile.ts';
+import type { FilterRow } from '../filters/kinds.ts';
+import * as kinds from '../filters/kinds.ts';
+import { type FilterName, type RowOf, rowsOf } from '../filters/table.ts';
+
+/** A row of the filters of listings. */
+function listingRow<Name extends FilterName>(name: Name): RowOf<Name> {
+  const [row] = rowsOf([name]);
+  if (row === undefined) throw new Error(`no filter is called ${name}`);
+  return row;
+}
+
+/** What is asked of a project itself, and of a unit's project: on different fields. */
+const byDeveloper = {
+  name: 'developer_id',
+  kind: kinds.anyOfIds,
+  description: 'Any of these developers, from `GET /developers`.',
+  alertable: false,
+  example: '1,2',
+} as const;
+const byStatus = {
+  name: 'status',
+  kind: kinds.anyOf,
+  description: 'Any of these statuses of the project.',
+  values: PROJECT_STATUSES,
+  alertable: false,
+  example: 'under_construction,planned',
+} as const;
+const byFeatures = {
+  name: 'features',
+  kind: kinds.allOf,
+  description: 'Features that the project must all have.',
+  values: PROJECT_FEATURES,
+  alertable: false,
+  example: 'mosque,park',
+} as const;
+const byBanks = {
+  name: 'banks',
+  kind: kinds.allOf,
+  description: 'Banks that must all finance units of the project.',
+  values: PROJECT_BANKS,
+  alertable: false,
+  example: 'al_rajhi_bank',
+} as const;
+
+/** The filters of projects, of the same kinds as those of listings. */
+export const PROJECT_FILTERS = [
+  {
+    name: 'city',
+    kind: kinds.city,
+    field: 'filter.city',
+    description: 'City slug from `GET /cities`.',
+    alertable: false,
+    example: 'riyadh',
+  },
+  {
+    name: 'neighborhood_id',
+    kind: kinds.anyOfIds,
+    field: 'filter.neighborhood_id',
+    description: 'Any of these neighborhoods. Projects with no neighborhood are dropped.',
+    alertable: false,
+    example: '1001,1002',
+  },
+  { ...byStatus, field: 'filter.status' },
+  { ...byDeveloper, field: 'filter.developer_id' },
+  {
+    name: 'price_min',
+    kind: kinds.amountAtLeast,
+    // A range of prices and the range asked for need only overlap.
+    field: 'filter.price_max',
+    description: 'Projects with units at this price in SAR or above, by the range that the developer names.',
+    alertable: false,
+    example: '500000',
+  },
+  {
+    name: 'price_max',
+    kind: kinds.amountAtMost,
+    field: 'filter.price_min',
+    description: 'Projects with units at this price in SAR or below, by the range that the developer names.',
+    alertable: false,
+    notBelow: 'price_min',
+    example: '2500000',
+  },
+  {
+    name: 'delivery_from',
+    kind: kinds.monthFrom,
+    field: 'filter.delivery',
+    description: 'Delivered in this month or later, `YYYY-MM`.',
+    alertable: false,
+    example: '2026-01',
+  },
+  {
+    name: 'delivery_to',
+    kind: kinds.monthTo,
+    field: 'filter.delivery',
+    description: 'Delivered in this month or earlier, `YYYY-MM`.',
+    alertable: false,
+    notBelow: 'delivery_from',
+    example: '2030-12',
+  },
+  { ...byFeatures, field: 'filter.features' },
+  { ...byBanks, field: 'filter.banks' },
+  {
+    name: 'bbox',
+    kind: kinds.bbox,
+    field: 'filter',
+    description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees that the point of the project lies in.',
+    alertable: false,
+    example: '46.5,24.6,46.8,24.9',
+  },
+] as const satisfies readonly FilterRow[];
+
+/** What is asked of a unit, as of any listing. Examples are prices of sales. */
+const UNIT_ROWS = [
+  listingRow('property_type'),
+  { ...listingRow('price_min'), example: '400000' },
+  { ...listingRow('price_max'), example: '3000000' },
+  listingRow('area_min'),
+  listingRow('area_max'),
+  listingRow('beds'),
+  listingRow('bathrooms'),
+  listingRow('beds_min'),
+  listingRow('beds_max'),
+  listingRow('bathrooms_min'),
+  listingRow('bathrooms_max'),
+] as const;
+
+/** The filters of the units of one project. */
+export const UNITS_OF_PROJECT_FILTERS = [
+  listingRow('listing_type'),
+  ...UNIT_ROWS,
+] as const satisfies readonly FilterRow[];
+
+/** The filters of units of all projects of a city: of the unit, and of its project. */
+export const UNIT_FILTERS = [
+  listingRow('city'),
+  ...UNITS_OF_PROJECT_FILTERS,
+  listingRow('neighborhood_id'),
+  listingRow('bbox'),
+  {
+    name: 'project_id',
+    kind: kinds.anyOfIds,
+    field: 'filter.project_id',
+    description: 'Any of these projects.',
+    alertable: false,
+    example: '1',
+  },
+  { ...byDeveloper, field: 'filter.project_developer' },
+  { ...byStatus, field: 'filter.project_status' },
+  { ...byFeatures, field: 'filter.project_features' },
+  { ...byBanks, field: 'filter.project_banks' },
+] as const satisfies readonly FilterRow[];
+
+/** The filters of developers. */
+export const DEVELOPER_FILTERS = [
+  { ...PROJECT_FILTERS[0], description: 'City slug from `GET /cities`: developers with a project there.' },
+] as const satisfies readonly FilterRow[];
+
+/** Decoded and validated values by name. */
+export type ProjectFilters = ValuesOfRows<(typeof PROJECT_FILTERS)[number]>;
+export type UnitFilters = ValuesOfRows<(typeof UNIT_FILTERS)[number]>;
+export type DeveloperFilters = ValuesOfRows<(typeof DEVELOPER_FILTERS)[number]>;

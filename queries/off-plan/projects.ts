@@ -1,0 +1,88 @@
+import type { SortPosition } from '#domain/sort-position.ts';
+import { compileRows } from '../filters/compile.ts';
+import type { Sort } from '../listings/sorts.ts';
+import { DEVELOPER_FILTERS, type DeveloperFilters, PROJECT_FILTERS, type ProjectFilters } from './filters.ts';
+
+/** The orders of projects. Those without what a sort goes by are not in it. */
+export const PROJECT_SORTS = {
+  newest: {
+    keys: [
+      ['filter.first_seen_at', 'desc'],
+      ['filter.id', 'desc'],
+    ],
+    description: 'first seen latest first',
+  },
+  delivery: {
+    keys: [
+      ['filter.delivery_day', 'asc'],
+      ['filter.id', 'asc'],
+    ],
+    filter: { exists: { field: 'filter.delivery_day' } },
+    description: 'earliest delivery first; only projects with a delivery date',
+  },
+  price_asc: {
+    keys: [
+      ['filter.price_min', 'asc'],
+      ['filter.id', 'asc'],
+    ],
+    filter: { exists: { field: 'filter.price_min' } },
+    description: 'lowest price first; only projects with a price',
+  },
+  price_desc: {
+    keys: [
+      ['filter.price_max', 'desc'],
+      ['filter.id', 'desc'],
+    ],
+    filter: { exists: { field: 'filter.price_max' } },
+    description: 'highest price first; only projects with a price',
+  },
+} as const satisfies Record<string, Sort>;
+export type ProjectSortName = keyof typeof PROJECT_SORTS;
+export const PROJECT_SORT_NAMES = Object.keys(PROJECT_SORTS) as ProjectSortName[];
+
+interface PageInput {
+  /** Rows to read, including the one that shows whether more exist. */
+  size: number;
+  /** The last row of the page before. */
+  after?: SortPosition | null | undefined;
+}
+
+/** A page of projects, without what only the detail shows. */
+export function projectsBody({
+  filters,
+  sort: name,
+  size,
+  after,
+}: PageInput & { filters: ProjectFilters; sort: ProjectSortName }): Record<string, unknown> {
+  const sort: Sort = PROJECT_SORTS[name];
+  // None of the filters is about the clock.
+  const filter = [...compileRows(PROJECT_FILTERS, filters, { now: 0 }), ...(sort.filter ? [sort.filter] : [])];
+  return {
+    size,
+    track_total_hits: false,
+    _source: ['display'],
+    query: { bool: { filter } },
+    sort: sort.keys.map(([field, order]) => ({ [field]: order })),
+    ...(after ? { search_after: after } : {}),
+  };
+}
+
+/** One project, whole. */
+export function projectBody(id: number): Record<string, unknown> {
+  return { size: 1, track_total_hits: false, query: { bool: { filter: [{ term: { 'filter.id': id } }] } } };
+}
+
+/** A page of developers, those with most projects first. */
+export function developersBody({
+  filters,
+  size,
+  after,
+}: PageInput & { filters: DeveloperFilters }): Record<string, unknown> {
+  return {
+    size,
+    track_total_hits: false,
+    query: { bool: { filter: compileRows(DEVELOPER_FILTERS, filters, { now: 0 }) } },
+    sort: [{ 'filter.project_count': 'desc' }, { 'filter.id': 'asc' }],
+    ...(after ? { search_after: after } : {}),
+  };
+}

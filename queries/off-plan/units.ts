@@ -1,0 +1,58 @@
+import { PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
+import type { SortPosition } from '#domain/sort-position.ts';
+import type { Clause } from '../clause.ts';
+import { compileRows } from '../filters/compile.ts';
+import { pageBody, plausible } from '../listings/search.ts';
+import type { SortName } from '../listings/sorts.ts';
+import { tdigestPercentiles } from '../market/percentiles.ts';
+import { UNIT_FILTERS, type UnitFilters } from './filters.ts';
+
+export interface UnitsInput {
+  filters: UnitFilters;
+  /** The one project whose units are asked for; of all projects when left out. */
+  project?: number;
+  sort: SortName;
+  /** Rows to read, including the one that shows whether more exist. */
+  size: number;
+  /** The last row of the page before. */
+  after?: SortPosition | null | undefined;
+}
+
+const ofProject = (id: number | undefined): Clause =>
+  id === undefined ? { exists: { field: 'filter.project_id' } } : { term: { 'filter.project_id': id } };
+
+/** A page of units: listings that belong to a project, plausible as in any search. */
+export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
+  const { city, listing_type, property_type } = filters;
+  const filter = [
+    // None of the filters is about the clock.
+    ...compileRows(UNIT_FILTERS, filters, { now: 0 }),
+    ofProject(project),
+    plausible(property_type === undefined ? {} : { property_type }),
+  ];
+  return pageBody({ ...page, filter, city, listing_type });
+}
+
+/** How many units a project has of each kind, with the quartiles of their prices and areas. */
+export function unitSummaryBody(project: number): Record<string, unknown> {
+  return {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { filter: [ofProject(project), plausible({})] } },
+    aggs: {
+      listing_types: {
+        terms: { field: 'filter.listing_type', order: { _key: 'desc' } },
+        aggs: {
+          property_types: {
+            terms: { field: 'filter.property_type', size: PROPERTY_TYPES.length },
+            aggs: {
+              price: tdigestPercentiles('filter.price'),
+              area: tdigestPercentiles('filter.area'),
+              with_area: { value_count: { field: 'filter.area' } },
+            },
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,232 @@
+/**
+ * Boundaries of projects: one polygon, GeoJSON as RFC 7946 has it. What sources draw by hand is closed, wound the right
+ * way round, and freed of loops that are slips of the pen; what cannot be put right is refused with its reason.
+ */
+
+/** `[lng, lat]`. */
+export type Position = [number, number];
+
+export interface Boundary {
+  type: 'Polygon';
+  /** The outer ring, counterclockwise and closed; then holes, clockwise. */
+  coordinates: Position[][];
+}
+
+export const BOUNDARY_FAULTS = [
+  'unreadable',
+  'too_many_positions',
+  'too_few_positions',
+  'out_of_range',
+  'crosses_itself',
+  'too_large',
+  'away_from_point',
+] as const;
+export type BoundaryFault = (typeof BOUNDARY_FAULTS)[number];
+
+export type BoundaryResult = { ok: true; boundary: Boundary; repaired: boolean } | { ok: false; reason: BoundaryFault };
+
+/** Checking crossings takes the square of this. */
+const MAX_POSITIONS = 500;
+const MAX_RINGS = 20;
+/** Degrees: no development is longer. */
+const MAX_EXTENT = 0.5;
+/** Of a ring that crosses itself, the loops that may be cut off, as a share of what stays. */
+const SLIP_SHARE = 0.1;
+/** A boundary is drawn around its project, or close by: degrees. */
+const MAX_AWAY = 0.03;
+
+/**
+ * A polygon as GeoJSON, from a GeoJSON geometry or a feature of one, or from WKT. Pure.
+ * @param point where the project is known to lie
+ */
+export function readBoundary(given: unknown, point: { lat: number; lng: number } | null): BoundaryResult {
+  const rings = ringsOf(given);
+  if (rings === null || rings.length === 0 || rings.length > MAX_RINGS) return { ok: false, reason: 'unreadable' };
+  if (rings.reduce((sum, ring) => sum + ring.length, 0) > MAX_POSITIONS)
+    return { ok: false, reason: 'too_many_positions' };
+  let repaired = false;
+  const coordinates: Position[][] = [];
+  for (const [index, ring] of rings.entries()) {
+    if (ring.some(([lng, lat]) => !(Math.abs(lng) <= 180 && Math.abs(lat) <= 90)))
+      return { ok: false, reason: 'out_of_range' };
+    const open = withoutRepeats(ring);
+    if (open.length < 3) return { ok: false, reason: 'too_few_positions' };
+    const simple = untangled(open);
+    if (simple === null || Math.abs(signedArea(simple)) === 0) return { ok: false, reason: 'crosses_itself' };
+    if (simple !== open) repaired = true;
+    const outer = index === 0;
+    if (signedArea(simple) > 0 !== outer) simple.reverse();
+    coordinates.push([...simple, simple[0] as Position]);
+  }
+  const box = boxOf(coordinates[0] as Position[]);
+  if (box.east - box.west > MAX_EXTENT || box.north - box.south > MAX_EXTENT) return { ok: false, reason: 'too_large' };
+  if (point !== null && !isNear(box, point)) return { ok: false, reason: 'away_from_point' };
+  return { ok: true, boundary: { type: 'Polygon', coordinates }, repaired };
+}
+
+/** The middle of a boundary's outer ring, by area. */
+export function centerOf({ coordinates }: Boundary): { lat: number; lng: number } {
+  const ring = coordinates[0] as Position[];
+  const [baseLng, baseLat] = ring[0] as Position;
+  let [area, x, y] = [0, 0, 0];
+  for (let at = 0; at + 1 < ring.length; at++) {
+    const [ax, ay] = relative(ring[at] as Position);
+    const [bx, by] = relative(ring[at + 1] as Position);
+    const cross = ax * by - bx * ay;
+    area += cross;
+    x += (ax + bx) * cross;
+    y += (ay + by) * cross;
+  }
+  return { lat: six(baseLat + y / (3 * area)), lng: six(baseLng + x / (3 * area)) };
+
+  function relative([lng, lat]: Position): Position {
+    return [lng - baseLng, lat - baseLat];
+  }
+}
+
+const six = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
+
+function ringsOf(given: unknown): Position[][] | null {
+  if (typeof given === 'string') return given.trimStart().startsWith('{') ? ringsOf(parsed(given)) : ringsOfWkt(given);
+  if (typeof given !== 'object' || given === null) return null;
+  const { type, geometry, coordinates } = given as Record<string, unknown>;
+  if (type === 'Feature') return ringsOf(geometry);
+  if (type !== 'Polygon' || !Array.isArray(coordinates)) return null;
+  const rings: Position[][] = [];
+  for (const ring of coordinates) {
+    if (!Array.isArray(ring)) return null;
+    const positions: Position[] = [];
+    for (const position of ring) {
+      const [lng, lat] = Array.isArray(position) ? position : [];
+      if (typeof lng !== 'number' || typeof lat !== 'number') return null;
+      positions.push([lng, lat]);
+    }
+    rings.push(positions);
+  }
+  return rings;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Longer texts hold more positions than are taken. */
+const MAX_WKT = 40_000;
+
+function ringsOfWkt(text: string): Position[][] | null {
+  const body = text.length > MAX_WKT ? undefined : /^\s*POLYGON\s*\(\s*(\([\s\S]*\))\s*\)\s*$/i.exec(text)?.[1];
+  if (body === undefined) return null;
+  const rings = body.split(/\)\s*,\s*\(/).map((ring) =>
+    ring
+      .replace(/[()]/g, '')
+      .split(',')
+      .map((pair) => pair.trim().split(/\s+/).map(Number)),
+  );
+  const read = rings.every((ring) => ring.every((pair) => pair.length === 2 && pair.every(Number.isFinite)));
+  return read ? (rings as Position[][]) : null;
+}
+
+/** The ring without its closing position and without a position that is the one before. */
+function withoutRepeats(ring: readonly Position[]): Position[] {
+  return ring
+    .filter(([lng, lat], at) => {
+      const [beforeLng, beforeLat] = ring[at === 0 ? ring.length - 1 : at - 1] as Position;
+      return at === 0 ? true : lng !== beforeLng || lat !== beforeLat;
+    })
+    .filter(([lng, lat], at, all) => {
+      const [firstLng, firstLat] = all[0] as Position;
+      return at === 0 || at < all.length - 1 || lng !== firstLng || lat !== firstLat;
+    });
+}
+
+/**
+ * The ring itself where it does not cross itself. Where it does, it is parted at its crossings: one part with small loops
+ * beside it is the shape that was meant; parts of like size are not told apart, and there is none.
+ */
+function untangled(ring: Position[]): Position[] | null {
+  const parts = [ring];
+  const simple: Position[][] = [];
+  // Each parting leaves two shorter rings; a scribble of more crossings than positions is not worth it.
+  for (let partings = 0; parts.length > 0; ) {
+    const part = parts.pop() as Position[];
+    const crossing = findCrossing(part);
+    if (crossing === null) {
+      simple.push(part);
+      continue;
+    }
+    partings += 1;
+    if (partings > ring.length) return null;
+    for (const next of crossing) if (next.length >= 3) parts.push(next);
+  }
+  if (simple.length === 1 && simple[0] === ring) return ring;
+  const areas = simple.map((part) => Math.abs(signedArea(part)));
+  const largest = Math.max(...areas);
+  const rest = areas.reduce((sum, area) => sum + area, 0) - largest;
+  return largest > 0 && rest <= largest * SLIP_SHARE ? (simple[areas.indexOf(largest)] ?? null) : null;
+}
+
+/** The two parts of a ring that meet at a crossing, or at a position that it passes twice. */
+function findCrossing(ring: readonly Position[]): [Position[], Position[]] | null {
+  const count = ring.length;
+  for (let i = 0; i < count; i++) {
+    const [lng, lat] = ring[i] as Position;
+    for (let j = i + 2; j < count; j++) {
+      if (i === 0 && j === count - 1) continue;
+      const [otherLng, otherLat] = ring[j] as Position;
+      if (lng === otherLng && lat === otherLat) return [ring.slice(i, j), [...ring.slice(0, i), ...ring.slice(j)]];
+      const at = meeting(
+        ring[i] as Position,
+        ring[i + 1] as Position,
+        ring[j] as Position,
+        ring[(j + 1) % count] as Position,
+      );
+      if (at !== null)
+        return [
+          [at, ...ring.slice(i + 1, j + 1)],
+          [...ring.slice(0, i + 1), at, ...ring.slice(j + 1)],
+        ];
+    }
+  }
+  return null;
+}
+
+/** Where two stretches cross or touch; null where they do not, or are parallel. */
+function meeting(a: Position, b: Position, c: Position, d: Position): Position | null {
+  const [abX, abY] = [b[0] - a[0], b[1] - a[1]];
+  const [cdX, cdY] = [d[0] - c[0], d[1] - c[1]];
+  const cross = abX * cdY - abY * cdX;
+  if (cross === 0) return null;
+  const along = ((c[0] - a[0]) * cdY - (c[1] - a[1]) * cdX) / cross;
+  const other = ((c[0] - a[0]) * abY - (c[1] - a[1]) * abX) / cross;
+  // Ends are left out, or the point that a parting made would be found again.
+  if (!(along > EDGE && along < 1 - EDGE && other > EDGE && other < 1 - EDGE)) return null;
+  return [a[0] + along * abX, a[1] + along * abY];
+}
+
+const EDGE = 1e-9;
+
+/** Positive where the ring runs counterclockwise. */
+function signedArea(ring: readonly Position[]): number {
+  const [baseX, baseY] = ring[0] as Position;
+  let sum = 0;
+  for (let at = 0; at < ring.length; at++) {
+    const [ax, ay] = ring[at] as Position;
+    const [bx, by] = ring[(at + 1) % ring.length] as Position;
+    sum += (ax - baseX) * (by - baseY) - (bx - baseX) * (ay - baseY);
+  }
+  return sum / 2;
+}
+
+function boxOf(ring: readonly Position[]) {
+  const lngs = ring.map(([lng]) => lng);
+  const lats = ring.map(([, lat]) => lat);
+  return { west: Math.min(...lngs), east: Math.max(...lngs), south: Math.min(...lats), north: Math.max(...lats) };
+}
+
+function isNear({ west, east, south, north }: ReturnType<typeof boxOf>, { lat, lng }: { lat: number; lng: number }) {
+  return lng >= west - MAX_AWAY && lng <= east + MAX_AWAY && lat >= south - MAX_AWAY && lat <= north + MAX_AWAY;
+}

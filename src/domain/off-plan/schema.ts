@@ -1,0 +1,109 @@
+import {
+  arrayOf,
+  described,
+  integer,
+  type JsonSchema,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+  timestamp,
+} from '../json-schema.ts';
+import { AMENITIES, LISTING_CATEGORIES, PROPERTY_TYPES } from '../listings/vocabulary.ts';
+import { PROJECT_BANKS, PROJECT_FEATURES, PROJECT_STATUSES } from './vocabulary.ts';
+
+const developerNames = { id: integer, name_en: nullable(string), name_ar: nullable(string) } as const;
+
+const properties = {
+  id: integer,
+  name_en: nullable(string),
+  name_ar: nullable(string),
+  developer: described(nullable(object(developerNames)), 'Null where no source names one.'),
+  status: oneOf(PROJECT_STATUSES),
+  category: oneOf(LISTING_CATEGORIES),
+  location: object({
+    city: string,
+    city_name_en: string,
+    neighborhood_id: nullable(integer),
+    neighborhood_name_ar: nullable(string),
+    neighborhood_name_en: nullable(string),
+    lat: nullable(number),
+    lng: nullable(number),
+  }),
+  price: described(
+    object({ min_sar: nullable(number), max_sar: nullable(number) }),
+    'The range that the developer names, in SAR, of a whole unit.',
+  ),
+  delivery_date: described(nullable(string), 'The day by which it is to be delivered, `YYYY-MM-DD`.'),
+  payment_plan: nullable(
+    object({ down_payment_pct: number, during_construction_pct: number, on_delivery_pct: number }),
+  ),
+  features: arrayOf(oneOf(PROJECT_FEATURES)),
+  banks: arrayOf(oneOf(PROJECT_BANKS)),
+  unit_types: arrayOf(
+    object({
+      property_type: oneOf(PROPERTY_TYPES),
+      bedrooms: nullable(integer),
+      bathrooms: nullable(integer),
+      area_min_sqm: nullable(number),
+      area_max_sqm: nullable(number),
+      price_min_sar: nullable(number),
+      price_max_sar: nullable(number),
+    }),
+  ),
+  images: arrayOf(string),
+  image_count: integer,
+  source: object({ name: string }),
+  also_listed_on: arrayOf(string),
+  first_seen_at: timestamp,
+  updated_at: timestamp,
+} as const;
+
+/** A project as lists show it, in the order it is served. */
+export const PROJECT_SCHEMA: JsonSchema = object(properties);
+
+const amount = nullable(number);
+
+const position: JsonSchema = { type: 'array', items: number, minItems: 2, maxItems: 2 };
+const boundary: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'GeoJSON (RFC 7946), longitude first; null where no source gives a valid one.',
+  required: ['type', 'coordinates'],
+  properties: {
+    type: oneOf(['Polygon']),
+    coordinates: arrayOf(arrayOf(position)),
+  },
+};
+
+/** A project as its own endpoint shows it. */
+export const PROJECT_DETAIL_SCHEMA: JsonSchema = object({
+  ...properties,
+  description: nullable(string),
+  description_en: nullable(string),
+  boundary,
+  amenities: arrayOf(oneOf(AMENITIES)),
+  unit_summary: described(
+    arrayOf(
+      object({
+        listing_type: oneOf(['rent', 'sale']),
+        property_type: oneOf(PROPERTY_TYPES),
+        sample_size: integer,
+        median_price_sar: amount,
+        p25_price_sar: amount,
+        p75_price_sar: amount,
+        median_area_sqm: amount,
+        p25_area_sqm: amount,
+        p75_area_sqm: amount,
+      }),
+    ),
+    "The project's units on the market now, at asking prices: what `GET /v1/projects/{id}/units` returns.",
+  ),
+});
+
+export const DEVELOPER_SCHEMA: JsonSchema = object({
+  ...developerNames,
+  project_count: integer,
+  projects_by_status: object(Object.fromEntries(PROJECT_STATUSES.map((status) => [status, integer]))),
+  cities: described(arrayOf(object({ city: string, project_count: integer })), 'Most projects first.'),
+});

@@ -1,0 +1,55 @@
+import { defineEndpoint } from '#http/endpoint.ts';
+import { openPage, pageParameters } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
+import { pickRows } from '#queries/filters/compile.ts';
+import { UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
+import { unitsBody } from '#queries/off-plan/units.ts';
+import { BytePool, joinBytes } from '#search/byte-pool.ts';
+import { indexNames } from '#search/client.ts';
+import { sortParameter, toParameter } from '../listings/parameters.ts';
+import { OFF_PLAN } from './common.ts';
+import { UNITS_SCHEMA, unitsPage } from './units.ts';
+
+const [listingType] = UNITS_OF_PROJECT_FILTERS;
+const OTHERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
+
+/** Prices of sales and of rents do not go into one list, and most units are for sale. */
+const listingTypeParameter = {
+  ...toParameter(listingType),
+  schema: { type: 'string', enum: listingType.values, default: 'sale' },
+  required: false,
+  example: 'sale',
+} as const;
+
+export const searchProjectUnits = defineEndpoint({
+  method: 'GET',
+  ...OFF_PLAN,
+  path: '/v1/project-units',
+  operationId: 'searchProjectUnits',
+  summary: 'Search units of off-plan projects',
+  description:
+    'Listings of one city that are units of an off-plan project, by what they are themselves and by what their project is. They are left out when implausible, as in any search. Prices are asking prices.',
+  price: PRICES.projects,
+  pathParameters: [],
+  parameters: [...OTHERS.map((row) => toParameter(row)), listingTypeParameter, sortParameter, ...pageParameters],
+  response: UNITS_SCHEMA,
+  errors: ['unknown_city'],
+  prefetch: ({ query, cursor, services }) => {
+    const { sort, limit } = query;
+    const body = unitsBody({ filters: pickRows(UNIT_FILTERS, query), sort, size: limit + 1, after: cursor?.after });
+    return services.search.searchPooled(indexNames(services.config.opensearch.indexPrefix).listings, body);
+  },
+  handle: async (call, prefetch) => {
+    const list = { name: `units ${call.query.sort}`, filters: pickRows(UNIT_FILTERS, call.query) };
+    const page = openPage(call, list);
+    const { bytes, free } = await prefetch;
+    try {
+      return { body: undefined, ...joinBytes(responses, unitsPage(call, { page, answer: bytes })) };
+    } finally {
+      free();
+    }
+  },
+});
+
+/** Memory of responses that are being sent. */
+const responses = new BytePool();

@@ -1,0 +1,49 @@
+import { ApiError } from '#domain/errors.ts';
+import { defineEndpoint } from '#http/endpoint.ts';
+import { openPage, pageParameters } from '#http/pagination.ts';
+import { PRICES } from '#metering/prices.ts';
+import { pickRows } from '#queries/filters/compile.ts';
+import { UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
+import { projectBody } from '#queries/off-plan/projects.ts';
+import { unitsBody } from '#queries/off-plan/units.ts';
+import { indexNames } from '#search/client.ts';
+import { sortParameter, toParameter } from '../listings/parameters.ts';
+import { OFF_PLAN, type ProjectHits, projectIdParameter } from './common.ts';
+import { UNITS_SCHEMA, unitsPage } from './units.ts';
+
+const [listingType, ...OTHERS] = UNITS_OF_PROJECT_FILTERS;
+/** A project has few units: both kinds may be asked for at once. */
+const listingTypeParameter = { ...toParameter(listingType), required: false, example: 'sale' } as const;
+
+export const listProjectUnits = defineEndpoint({
+  method: 'GET',
+  ...OFF_PLAN,
+  path: '/v1/projects/{id}/units',
+  operationId: 'listProjectUnits',
+  summary: 'Units of one off-plan project',
+  description:
+    'Listings that are units of the project, for sale and to rent. They are left out when implausible, as in any search. Prices are asking prices.',
+  price: PRICES.projects,
+  pathParameters: [projectIdParameter],
+  parameters: [listingTypeParameter, ...OTHERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],
+  response: UNITS_SCHEMA,
+  errors: ['project_not_found'],
+  prefetch: ({ path, query, cursor, services }) => {
+    const { sort, limit } = query;
+    const names = indexNames(services.config.opensearch.indexPrefix);
+    const filters = pickRows(UNITS_OF_PROJECT_FILTERS, query);
+    const body = unitsBody({ filters, project: path.id, sort, size: limit + 1, after: cursor?.after });
+    return Promise.all([
+      services.search.search<ProjectHits>(names.projects, { ...projectBody(path.id), _source: false }),
+      services.search.searchBytes(names.listings, body),
+    ]);
+  },
+  handle: async (call, prefetch) => {
+    const { path, query } = call;
+    const filters = pickRows(UNITS_OF_PROJECT_FILTERS, query);
+    const page = openPage(call, { name: `units of ${path.id} ${query.sort}`, filters });
+    const [{ hits }, answer] = await prefetch;
+    if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
+    return { body: undefined, bytes: unitsPage(call, { page, answer }) };
+  },
+});

@@ -1,0 +1,418 @@
+import { randomInt } from 'node:crypto';
+import test from 'ava';
+import type { Listing } from '#domain/listings/listing.ts';
+import type { ProjectDisplay } from '#domain/off-plan/project.ts';
+import {
+  PROJECT_BANK_NAMES,
+  PROJECT_BANKS,
+  PROJECT_FEATURE_NAMES,
+  PROJECT_FEATURES,
+  PROJECT_STATUS_NAMES,
+  PROJECT_STATUSES,
+} from '#domain/off-plan/vocabulary.ts';
+import {
+  DEVELOPER_FILTERS,
+  PROJECT_FILTERS,
+  UNIT_FILTERS,
+  UNITS_OF_PROJECT_FILTERS,
+} from '#queries/off-plan/filters.ts';
+import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
+import { errorPct, quantile, seeded } from '#test/market.ts';
+import { type OffPlanGround, offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
+import { ad, testSource } from '../../ingest/run/pipeline.ts';
+
+/**
+ * Every filter of the lists of projects and units, alone and in pairs, against plain code over what is served of them. The
+ * same again: ORACLE_SEED=<the seed of the failure>.
+ */
+const SEED = Number(process.env.ORACLE_SEED ?? randomInt(2 ** 31));
+const PROJECTS = 60;
+const UNITS = 360;
+
+type Query = Readonly<Record<string, string>>;
+interface Unit {
+  listing: Listing;
+  project: ProjectDisplay;
+  typed: boolean;
+  pooled: boolean;
+}
+
+let ground: OffPlanGround;
+let projects: ProjectDisplay[];
+let units: Unit[];
+const random = seeded(SEED);
+const whole = (below: number): number => Math.floor(random() * below);
+const pick = <T>(items: readonly T[]): T => items[whole(items.length)] as T;
+const some = <T>(items: readonly T[], share: number): T[] => items.filter(() => random() < share);
+
+const CITIES = { riyadh: ['Al Malqa', 'Al Yasmin', 'Al Narjis'], jeddah: ['Al Rawdah', 'Al Safa'] } as const;
+const CENTERS = { riyadh: { lat: 24.75, lng: 46.65 }, jeddah: { lat: 21.55, lng: 39.17 } } as const;
+const TYPES = ['apartment', 'villa', 'office'] as const;
+const letters = (number: number): string => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+
+test.before(async () => {
+  ground = await offPlanGround('offplan_oracle', Object.keys(CITIES));
+  const portal = testSource('portal');
+  const feed = testProjects('portal');
+  const cities = Array.from({ length: PROJECTS }, () => (random() < 0.7 ? 'riyadh' : 'jeddah'));
+  feed.feed = cities.map((city, at) => {
+    const { lat, lng } = CENTERS[city];
+    const low = 300_000 + whole(8) * 200_000;
+    return project(`p${at}`, {
+      name_en: `Diyar ${letters(at)}${letters(at * 7)}${letters(at + 11)}`,
+      developer_en: at % 9 === 0 ? null : `Builder ${letters(at % 6)}${letters(at % 6)} Co`,
+      developer_ar: null,
+      status: PROJECT_STATUS_NAMES[pick(PROJECT_STATUSES)].name_en,
+      city,
+      neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
+      // In rows, each more than a match's reach from the next.
+      lat: lat + ((at % 8) - 4) * 0.03,
+      lng: lng + (Math.floor(at / 8) - 4) * 0.03,
+      price_min: random() < 0.1 ? null : low,
+      price_max: random() < 0.1 ? null : low + whole(5) * 250_000,
+      unit_types: [],
+      delivery: random() < 0.15 ? null : `Q${1 + whole(4)} ${2026 + whole(4)}`,
+      features: some(PROJECT_FEATURES, 0.5).map((each) => PROJECT_FEATURE_NAMES[each].name_en),
+      banks: some(PROJECT_BANKS, 0.5).map((each) => PROJECT_BANK_NAMES[each].name_ar),
+    });
+  });
+  portal.feed = Array.from({ length: UNITS }, (_, at) => {
+    const home = whole(PROJECTS + 6);
+    const city = cities[home] ?? 'riyadh';
+    const { lat, lng } = CENTERS[city];
+    const type = pick(TYPES);
+    const rent = random() < 0.2;
+    return ad(`u${at}`, {
+      purpose: rent ? 'rent' : 'sale',
+      property_type: type,
+      price: rent ? 30_000 + whole(40) * 1_000 : 300_000 + whole(12) * 100_000,
+      price_period: rent ? 'yearly' : null,
+      area: random() < 0.1 ? null : 80 + whole(15) * 20,
+      bedrooms: type === 'office' ? null : 1 + whole(5),
+      bathrooms: random() < 0.15 ? null : 1 + whole(4),
+      city,
+      neighborhood: random() < 0.85 ? pick(CITIES[city]) : null,
+      lat: lat + (whole(200) - 100) / 500,
+      lng: lng + (whole(200) - 100) / 500,
+      // The last few are of no project.
+      project: { id: `p${home}` },
+    });
+  });
+  await ground.pipeline.run([portal], '2026-05-02T06:00:00Z', { projectSources: [feed] });
+  await ground.app.services.sourceClock.refresh();
+  projects = (await all('/projects', {})) as unknown as ProjectDisplay[];
+  const { rows } = await ground.pipeline.pool.query<{ id: number; typed: boolean; pooled: boolean }>(
+    `select id, plausible_typed as typed, plausible_pooled as pooled from listings
+      where served and project_id is not null and price is not null order by id`,
+  );
+  units = [];
+  for (const { id, typed, pooled } of rows) {
+    const listing = (await ground.app.request(`/v1/listings/${id}`, { key: ground.key })).body.data as Listing;
+    const own = projects.find((each) => each.id === listing.project_id);
+    if (own === undefined) throw new Error(`listing ${id} is of project ${listing.project_id}`);
+    units.push({ listing, project: own, typed, pooled });
+  }
+});
+test.after.always(() => ground?.close());
+
+/** Every row of a list, over pages of a size that makes several. */
+async function all(path: string, query: Query, limit = 100): Promise<{ id: number }[]> {
+  const rows: { id: number }[] = [];
+  for (let cursor = ''; ; ) {
+    const page = new URLSearchParams({ ...query, limit: String(limit), ...(cursor ? { cursor } : {}) });
+    const { status, body, text } = await ground.app.request(`/v1${path}?${page}`, { key: ground.key });
+    if (status !== 200) throw new Error(`${path}?${page}: ${status} ${text}`);
+    rows.push(...body.data);
+    cursor = body.pagination.next_cursor ?? '';
+    if (cursor === '') return rows;
+  }
+}
+
+const split = (text: string): string[] => text.split(',');
+const numbers = (text: string): number[] => split(text).map(Number);
+const isOneOf = (value: string | number | null | undefined, text: string): boolean =>
+  value !== null && value !== undefined && split(text).includes(String(value));
+const hasAll = (values: readonly string[], text: string): boolean => split(text).every((each) => values.includes(each));
+const notBelow = (value: number | null, text: string): boolean => value !== null && value >= Number(text);
+const notAbove = (value: number | null, text: string): boolean => value !== null && value <= Number(text);
+const inBox = ({ lat, lng }: { lat: number | null; lng: number | null }, text: string): boolean => {
+  const [west, south, east, north] = numbers(text) as [number, number, number, number];
+  return lat !== null && lng !== null && lng >= west && lng <= east && lat >= south && lat <= north;
+};
+
+const PROJECT_MEANING: Readonly<Record<string, (project: ProjectDisplay, text: string) => boolean>> = {
+  city: ({ location }, text) => location.city === text,
+  neighborhood_id: ({ location }, text) => isOneOf(location.neighborhood_id, text),
+  status: ({ status }, text) => isOneOf(status, text),
+  developer_id: ({ developer }, text) => isOneOf(developer?.id, text),
+  price_min: ({ price }, text) => notBelow(price.max_sar, text),
+  price_max: ({ price }, text) => notAbove(price.min_sar, text),
+  delivery_from: ({ delivery_date: day }, text) => day !== null && day.slice(0, 7) >= text,
+  delivery_to: ({ delivery_date: day }, text) => day !== null && day.slice(0, 7) <= text,
+  features: ({ features }, text) => hasAll(features, text),
+  banks: ({ banks }, text) => hasAll(banks, text),
+  bbox: ({ location }, text) => inBox(location, text),
+};
+
+const UNIT_MEANING: Readonly<Record<string, (unit: Unit, text: string) => boolean>> = {
+  city: ({ listing }, text) => listing.location.city === text,
+  listing_type: ({ listing }, text) => listing.listing_type === text,
+  property_type: ({ listing }, text) => isOneOf(listing.property_type, text),
+  price_min: ({ listing }, text) => notBelow(listing.price.yearly_sar, text),
+  price_max: ({ listing }, text) => notAbove(listing.price.yearly_sar, text),
+  area_min: ({ listing }, text) => notBelow(listing.area_sqm, text),
+  area_max: ({ listing }, text) => notAbove(listing.area_sqm, text),
+  beds: ({ listing }, text) => isOneOf(listing.bedrooms, text),
+  bathrooms: ({ listing }, text) => isOneOf(listing.bathrooms, text),
+  beds_min: ({ listing }, text) => notBelow(listing.bedrooms, text),
+  beds_max: ({ listing }, text) => notAbove(listing.bedrooms, text),
+  bathrooms_min: ({ listing }, text) => notBelow(listing.bathrooms, text),
+  bathrooms_max: ({ listing }, text) => notAbove(listing.bathrooms, text),
+  neighborhood_id: ({ listing }, text) => isOneOf(listing.location.neighborhood_id, text),
+  bbox: ({ listing }, text) => inBox(listing.location, text),
+  project_id: ({ project: own }, text) => isOneOf(own.id, text),
+  developer_id: ({ project: own }, text) => isOneOf(own.developer?.id, text),
+  status: ({ project: own }, text) => isOneOf(own.status, text),
+  features: ({ project: own }, text) => hasAll(own.features, text),
+  banks: ({ project: own }, text) => hasAll(own.banks, text),
+};
+
+/** A value for a filter. */
+function textFor(name: string): string {
+  const few = <T>(items: readonly T[]): string => [...new Set([pick(items), pick(items)])].join(',');
+  const neighborhoods = projects.flatMap(({ location }) => location.neighborhood_id ?? []);
+  switch (name) {
+    case 'city':
+      return pick(Object.keys(CITIES));
+    case 'listing_type':
+      return pick(['sale', 'sale', 'rent']);
+    case 'neighborhood_id':
+      return few(neighborhoods);
+    case 'status':
+      return few(PROJECT_STATUSES);
+    case 'developer_id':
+      return few([1, 2, 3, 4, 5, 6]);
+    case 'project_id':
+      return few(projects.map(({ id }) => id));
+    case 'features':
+      return few(PROJECT_FEATURES);
+    case 'banks':
+      return few(PROJECT_BANKS);
+    case 'delivery_from':
+      return pick(['2026-06', '2027-01', '2027-12']);
+    case 'delivery_to':
+      return pick(['2027-12', '2028-06', '2029-12']);
+    case 'property_type':
+      return few(TYPES);
+    case 'price_min':
+      return pick(['40000', '300000', '500000', '700000']);
+    case 'price_max':
+      return pick(['700000', '900000', '1100000']);
+    case 'area_min':
+      return pick(['80', '100', '160']);
+    case 'area_max':
+      return pick(['200', '260', '340']);
+    case 'bbox':
+      return pick(['46.5,24.6,46.7,24.8', '46.6,24.7,46.8,24.95', '39.0,21.4,39.3,21.7']);
+    case 'beds_min':
+    case 'bathrooms_min':
+      return pick(['1', '2', '3']);
+    case 'beds_max':
+    case 'bathrooms_max':
+      return pick(['3', '4', '5']);
+    default:
+      return few([1, 2, 3, 4]);
+  }
+}
+
+/** Queries of every filter alone and of every pair, beside those that are always there. */
+function* queries(names: readonly string[], always: () => Query): Generator<Query> {
+  for (const [index, name] of names.entries()) {
+    yield { ...always(), [name]: textFor(name) };
+    for (const other of names.slice(index + 1)) yield { ...always(), [name]: textFor(name), [other]: textFor(other) };
+  }
+}
+
+const ids = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
+const newestFirst = <T extends { id: number; first_seen_at: string }>(a: T, b: T): number =>
+  b.first_seen_at.localeCompare(a.first_seen_at) || b.id - a.id;
+
+test('there are enough of each', (t) => {
+  t.is(projects.length, PROJECTS, `ORACLE_SEED=${SEED}`);
+  t.true(units.length > UNITS * 0.8, `${units.length} units, ORACLE_SEED=${SEED}`);
+  t.true(units.some(({ typed, pooled }) => typed && pooled));
+});
+
+test('every filter has a meaning here', (t) => {
+  t.deepEqual(PROJECT_FILTERS.map(({ name }) => name).sort(), Object.keys(PROJECT_MEANING).sort());
+  t.deepEqual(UNIT_FILTERS.map(({ name }) => name).sort(), Object.keys(UNIT_MEANING).sort());
+});
+
+test('projects: every filter alone and in pairs', async (t) => {
+  let found = 0;
+  for (const query of queries(
+    PROJECT_FILTERS.map(({ name }) => name),
+    () => ({}),
+  )) {
+    const expected = projects.filter((each) =>
+      Object.entries(query).every(([name, text]) => PROJECT_MEANING[name]?.(each, text)),
+    );
+    const rows = await all('/projects', query, 25);
+    t.deepEqual(ids(rows), ids(expected.sort(newestFirst)), `ORACLE_SEED=${SEED} ${JSON.stringify(query)}`);
+    found += rows.length;
+  }
+  t.true(found > 100);
+});
+
+test('projects: every order', async (t) => {
+  const order: Readonly<Record<string, (each: ProjectDisplay) => number | null>> = {
+    delivery: ({ delivery_date: day }) => (day === null ? null : Date.parse(day)),
+    price_asc: ({ price }) => price.min_sar,
+    price_desc: ({ price }) => (price.max_sar === null ? null : -price.max_sar),
+  };
+  for (const sort of PROJECT_SORT_NAMES) {
+    const key = order[sort];
+    const sign = sort === 'price_desc' ? -1 : 1;
+    const expected = key
+      ? projects
+          .filter((each) => key(each) !== null)
+          .sort((a, b) => (key(a) as number) - (key(b) as number) || sign * (a.id - b.id))
+      : [...projects].sort(newestFirst);
+    t.deepEqual(ids(await all('/projects', { sort }, 7)), ids(expected), sort);
+  }
+});
+
+/** Whether search leaves a unit out as implausible depends on how many types are asked for. */
+const isPlausible = ({ typed, pooled }: Unit, { property_type: types }: Query): boolean =>
+  types !== undefined && new Set(split(types)).size === 1 ? typed : pooled;
+
+const matching = (query: Query): Unit[] =>
+  units.filter(
+    (unit) =>
+      isPlausible(unit, query) && Object.entries(query).every(([name, text]) => UNIT_MEANING[name]?.(unit, text)),
+  );
+
+test('units: every filter alone and in pairs', async (t) => {
+  const names = UNIT_FILTERS.map(({ name }) => name).filter((name) => name !== 'city');
+  let found = 0;
+  for (const query of queries(names, () => ({ city: textFor('city') }))) {
+    const expected = matching({ listing_type: 'sale', ...query }).map(({ listing }) => listing);
+    const rows = await all('/project-units', query, 40);
+    t.deepEqual(ids(rows), ids(expected.sort(newestFirst)), `ORACLE_SEED=${SEED} ${JSON.stringify(query)}`);
+    found += rows.length;
+  }
+  t.true(found > 500);
+});
+
+test('units of one project: every filter alone, and the summary', async (t) => {
+  const names = UNITS_OF_PROJECT_FILTERS.map(({ name }) => name);
+  const busiest = [...projects].sort((a, b) => count(b.id) - count(a.id)).slice(0, 3);
+  for (const { id } of busiest) {
+    for (const query of [{}, ...names.map((name) => ({ [name]: textFor(name) }))] as Query[]) {
+      const expected = matching({ project_id: String(id), ...query }).map(({ listing }) => listing);
+      t.deepEqual(
+        ids(await all(`/projects/${id}/units`, query, 3)),
+        ids(expected.sort(newestFirst)),
+        JSON.stringify(query),
+      );
+    }
+    const { body } = await ground.app.request(`/v1/projects/${id}`, { key: ground.key });
+    const shown = matching({ project_id: String(id) }).map(({ listing }) => listing);
+    t.is(
+      body.data.unit_summary.reduce((sum: number, row: { sample_size: number }) => sum + row.sample_size, 0),
+      shown.length,
+    );
+    for (const row of body.data.unit_summary) {
+      const own = shown.filter(
+        (each) => each.listing_type === row.listing_type && each.property_type === row.property_type,
+      );
+      t.is(row.sample_size, own.length);
+      const prices = own.map(({ price }) => price.yearly_sar as number);
+      const areas = own.flatMap(({ area_sqm }) => area_sqm ?? []);
+      for (const [name, share] of [
+        ['p25', 0.25],
+        ['median', 0.5],
+        ['p75', 0.75],
+      ] as const) {
+        t.true(errorPct(row[`${name}_price_sar`], quantile(prices, share)) < 0.01, name);
+        t.true(errorPct(row[`${name}_area_sqm`], quantile(areas, share)) < 0.01, name);
+      }
+    }
+  }
+});
+
+const count = (id: number): number => units.filter(({ project: own }) => own.id === id).length;
+
+test('developers: most projects first, with statuses and cities', async (t) => {
+  t.deepEqual(
+    DEVELOPER_FILTERS.map(({ name }) => name),
+    ['city'],
+  );
+  for (const query of [{}, { city: 'jeddah' }] as Query[]) {
+    const rows = (await all('/developers', query, 2)) as unknown as {
+      id: number;
+      project_count: number;
+      projects_by_status: Record<string, number>;
+      cities: { city: string; project_count: number }[];
+    }[];
+    const known = [...new Set(projects.flatMap(({ developer }) => developer?.id ?? []))];
+    const of = (id: number) => projects.filter(({ developer }) => developer?.id === id);
+    const there = known.filter((id) => of(id).some(({ location }) => location.city === (query.city ?? location.city)));
+    t.deepEqual(
+      ids(rows),
+      there.sort((a, b) => of(b).length - of(a).length || a - b),
+    );
+    for (const row of rows) {
+      t.is(row.project_count, of(row.id).length);
+      for (const status of PROJECT_STATUSES)
+        t.is(row.projects_by_status[status], of(row.id).filter((each) => each.status === status).length);
+      for (const { city, project_count } of row.cities)
+        t.is(project_count, of(row.id).filter(({ location }) => location.city === city).length);
+    }
+  }
+});
+
+test('who may call, what it costs, and what is not there', async (t) => {
+  const { app, key } = ground;
+  for (const [path, units] of [
+    ['/projects?limit=25', '3'],
+    ['/project-units?city=riyadh&limit=40', '4'],
+    ['/developers', '1'],
+    ['/projects/1', '1'],
+    ['/projects/1/units?limit=11', '2'],
+  ] as const) {
+    const { status, headers } = await app.request(`/v1${path}`, { key });
+    t.is(status, 200);
+    t.is(headers.get('x-request-units'), units, path);
+  }
+  for (const path of ['/projects/999999', '/projects/999999/units', '/projects/1.0', '/projects/01']) {
+    const { status, body } = await app.request(`/v1${path}`, { key });
+    t.is(status, 404, path);
+    t.like(body.error, { code: 'project_not_found', param: 'id' });
+  }
+  t.is((await app.request('/v1/project-units', { key })).body.error.code, 'missing_parameter');
+  t.is((await app.request('/v1/projects?city=atlantis', { key })).body.error.code, 'unknown_city');
+  t.is((await app.request('/v1/projects?features=helipad', { key })).body.error.code, 'invalid_value');
+});
+
+test('a cursor is of its own list, filters and order', async (t) => {
+  const { app, key } = ground;
+  const { body } = await app.request('/v1/projects?city=riyadh&limit=5', { key });
+  const cursor = body.pagination.next_cursor;
+  for (const path of [
+    '/projects?city=jeddah',
+    '/projects?city=riyadh&sort=delivery',
+    '/developers?city=riyadh',
+    '/projects/1/units?',
+  ])
+    t.is((await app.request(`/v1${path}&limit=5&cursor=${cursor}`, { key })).body.error.code, 'invalid_cursor', path);
+});
+
+test('enums name statuses, features and banks in both languages', async (t) => {
+  const { data } = (await ground.app.request('/v1/enums', { key: ground.key })).body;
+  t.deepEqual(data.project_features, PROJECT_FEATURES);
+  t.deepEqual(data.project_banks, PROJECT_BANKS);
+  t.deepEqual(data.project_statuses, PROJECT_STATUSES);
+  t.deepEqual(data.names.project_features, PROJECT_FEATURE_NAMES);
+  t.false(data.sources.some((name: string) => name.includes('/')));
+});

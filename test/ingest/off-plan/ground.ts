@@ -1,0 +1,87 @@
+import { CreateBucketCommand } from '@aws-sdk/client-s3';
+import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { RawProject } from '#ingest/off-plan/raw.ts';
+import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/source.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { createOrganization } from '#test/factories.ts';
+import { installation, openPipeline, type Pipeline } from '../run/pipeline.ts';
+
+/** A pipeline, and an app that serves what it brings in. */
+export interface OffPlanGround {
+  app: TestApp;
+  key: string;
+  pipeline: Pipeline;
+  close(): Promise<void>;
+}
+
+export async function offPlanGround(name: string, cities: readonly string[] = ['riyadh']): Promise<OffPlanGround> {
+  const { database, prefix, bucket } = installation(name);
+  const databaseUrl = await createDatabase(database);
+  const app = await startTestApp({ env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix } });
+  for (const slug of cities) {
+    const city = CITIES.find((candidate) => candidate.slug === slug);
+    if (city) await app.addCity(city, neighborhoodsOf(slug));
+  }
+  const { key } = await createOrganization(app.services);
+  const pipeline = await openPipeline(databaseUrl, prefix, bucket);
+  await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  return {
+    app,
+    key,
+    pipeline,
+    close: async () => {
+      await app.close();
+      await pipeline.close();
+    },
+  };
+}
+
+/** A source of projects whose feed is what the test says it is. */
+export interface TestProjects extends ProjectSource {
+  feed: (ProjectRow | Error)[];
+}
+
+export function testProjects(name: string, feed: TestProjects['feed'] = []): TestProjects {
+  const source: TestProjects = {
+    name,
+    feed,
+    async *rows() {
+      for (const row of source.feed) {
+        if (row instanceof Error) throw row;
+        yield row;
+      }
+    },
+  };
+  return source;
+}
+
+/** A good row; what it says can be changed. */
+export function project(id: string, changes: Partial<RawProject> = {}): ProjectRow {
+  const seed = [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 10_007, 7);
+  const raw: RawProject = {
+    source_project_id: id,
+    name_en: `Wahat ${letters(id)}`,
+    developer_en: 'Masarat Development',
+    developer_ar: 'مسارات',
+    status: 'under construction',
+    city: 'Riyadh',
+    // Far from each other.
+    lat: 24.5 + (seed % 40) / 100,
+    lng: 46.5 + (Math.floor(seed / 40) % 40) / 100,
+    price_min: 600_000,
+    price_max: 1_200_000,
+    unit_types: [{ property_type: 'apartment', bedrooms: 3, bathrooms: 2, area: '110-150', price: '600000-1200000' }],
+    delivery: 'Q4 2027',
+    features: ['mosque'],
+    banks: ['Al Rajhi Bank'],
+    photos: [`https://photos.example/project-${id}.jpg`],
+    license_number: `LIC-${id}-PRIVATE`,
+    updated_at: '2026-04-01T08:00:00Z',
+    ...changes,
+  };
+  return { ok: true, raw, row: raw };
+}
+
+/** Digits in names tell phases apart, so that ids become letters. */
+const letters = (id: string): string => id.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');

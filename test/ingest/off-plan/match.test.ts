@@ -1,0 +1,206 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
+import { createLinker, type LinkTarget, referenceKey } from '#ingest/off-plan/link.ts';
+import { findCopies, type ProjectCopy } from '#ingest/off-plan/match.ts';
+import { projectNameKey } from '#ingest/off-plan/names.ts';
+import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
+import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
+import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
+import { loadSources } from '#ingest/sources/index.ts';
+
+/** Merging and linking against what is true of the sample, of several seeds and three times its size. */
+const SEEDS = [3, 4, 5];
+const at = new Date('2026-11-20T12:00:00Z');
+const { signal } = new AbortController();
+
+interface Judged {
+  truth: OffPlanTruth[];
+  copies: (ProjectCopy & { key: string; names: string[] })[];
+  developers: ReturnType<typeof identifyDevelopers>;
+  boundaries: Record<string, number>;
+  units: { source: string; id: string; found: number | null; by: string | null }[];
+}
+
+async function judge(seed: number): Promise<Judged> {
+  const dir = await mkdtemp(join(tmpdir(), 'off-plan-'));
+  try {
+    const day = '2026-11-20';
+    generateOffPlanSample({ dir, seed, days: [day], hostUrl: 'http://photos.test', projects: 200, units: 3_000 });
+    const lines = (await readFile(join(dir, OFF_PLAN_TRUTH), 'utf8')).trim().split('\n');
+    const stated = [];
+    const boundaries: Record<string, number> = {};
+    for (const source of loadProjectSources({ dataDir: dir })) {
+      for await (const row of source.rows({ at, signal })) {
+        if (!row.ok) throw new Error(row.detail);
+        const result = normalizeProject(row.raw, at);
+        if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
+        if (result.boundary) boundaries[result.boundary] = (boundaries[result.boundary] ?? 0) + 1;
+        const { project, license } = result;
+        stated.push({ ...project, source: source.name, key: project.source_project_id, live: true, license });
+      }
+    }
+    const developers = identifyDevelopers(new Map(), stated);
+    const copies = stated.map((each, index) => ({
+      ...each,
+      id: index + 1,
+      developer: developers.ids[index] ?? null,
+      names: [each.name_en, each.name_ar].filter((name) => name !== null),
+    }));
+    const owners = findCopies(copies);
+    const targets = copies.map((copy): LinkTarget => ({ ...copy, id: owners.get(copy.id) as number }));
+    const merged = [...new Map(targets.map((target) => [target.id, target])).values()].map((target) => ({
+      ...target,
+      names: targets.filter(({ id }) => id === target.id).flatMap(({ names }) => names),
+    }));
+    const references = new Map(
+      copies.map(({ source, key, id }) => [referenceKey(source, key), owners.get(id) as number]),
+    );
+    const find = createLinker(merged, references, developers.keys);
+    const units: Judged['units'] = [];
+    for (const source of await loadSources({ dataDir: dir })) {
+      for await (const row of source.rows({ at, signal })) {
+        if (!row.ok) throw new Error(row.detail);
+        const result = normalize(source, row.raw, at);
+        if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
+        const { listing } = result;
+        const project = listing.project ?? { id: null, name: null, developer: null };
+        const link = find({ ...listing, ...project, source: source.name, reference: project.id });
+        units.push({
+          source: source.name,
+          id: listing.source_listing_id,
+          found: link?.project ?? null,
+          by: link?.by ?? null,
+        });
+      }
+    }
+    const truth = lines.map((line) => JSON.parse(line) as OffPlanTruth);
+    return { truth, copies, developers, boundaries, units };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+for (const seed of SEEDS) {
+  test(`copies of projects are merged and units linked, seed ${seed}`, async (t) => {
+    const { truth, copies, developers, boundaries, units } = await judge(seed);
+    const owners = findCopies(copies);
+    const real = new Map(truth.map((fact) => [`${fact.kind} ${fact.source} ${fact.id}`, fact.project]));
+    const projectOf = ({ source, key }: { source: string; key: string }) => real.get(`project ${source} ${key}`);
+    let [right, wrong, missed] = [0, 0, 0];
+    for (const [index, a] of copies.entries()) {
+      for (const b of copies.slice(index + 1)) {
+        const same = projectOf(a) === projectOf(b);
+        const joined = owners.get(a.id) === owners.get(b.id);
+        if (same && joined) right += 1;
+        else if (joined) wrong += 1;
+        else if (same) missed += 1;
+      }
+    }
+    t.true(right > 50);
+    t.true(right / (right + wrong) >= 0.99, `precision: ${wrong} of ${right + wrong} wrong`);
+    t.true(right / (right + missed) >= 0.95, `recall: ${missed} of ${right + missed} missed`);
+    t.is(new Set(developers.ids).size, 20);
+
+    const truthOfId = new Map(copies.map((copy) => [owners.get(copy.id), projectOf(copy)]));
+    const linked = units.filter(({ found }) => found !== null);
+    const wrongly = linked.filter(
+      ({ source, id, found }) => truthOfId.get(found ?? 0) !== real.get(`unit ${source} ${id}`),
+    );
+    t.true(wrongly.length <= linked.length * 0.005, `${wrongly.length} of ${linked.length} units linked wrongly`);
+    t.true(linked.length >= units.length * 0.95, `${linked.length} of ${units.length} units linked`);
+    t.deepEqual([...new Set(linked.map(({ by }) => by))].sort(), ['name', 'reference']);
+    t.true((boundaries.repaired ?? 0) > 0 && (boundaries.crosses_itself ?? 0) > 0, JSON.stringify(boundaries));
+  });
+}
+
+const copy = (id: number, changes: Partial<ProjectCopy> = {}): ProjectCopy => ({
+  id,
+  source: `source_${id}`,
+  live: true,
+  name_en: 'Wahat Al Sidr',
+  name_ar: 'واحة السدر',
+  developer: 1,
+  city: 'riyadh',
+  neighborhood_id: 1001,
+  lat: 24.8,
+  lng: 46.6,
+  license: null,
+  ...changes,
+});
+const joined = (...copies: ProjectCopy[]): boolean => new Set(findCopies(copies).values()).size === 1;
+
+test('what tells two projects apart', (t) => {
+  t.true(joined(copy(1), copy(2)));
+  t.true(joined(copy(1, { name_en: null }), copy(2, { name_ar: 'مشروع واحه السدر', lat: 24.805 })));
+  t.true(joined(copy(1, { lat: null, lng: null }), copy(2)), 'one without a point, in the same neighborhood');
+  t.false(joined(copy(1, { lat: null, lng: null, neighborhood_id: 1009 }), copy(2)));
+  t.false(joined(copy(1), copy(2, { developer: 2 })));
+  t.false(joined(copy(1), copy(2, { lat: 24.9 })), 'eleven kilometers apart');
+  t.false(joined(copy(1, { source: 'one' }), copy(2, { source: 'one' })), 'one source lists a project once');
+  t.true(joined(copy(1, { source: 'one', live: false }), copy(2, { source: 'one' })), 'listed again under another id');
+  t.false(
+    joined(
+      copy(1, { name_en: 'Wahat Al Sidr 1', name_ar: null }),
+      copy(2, { name_en: 'Wahat Al Sidr Phase Two', name_ar: null }),
+    ),
+  );
+  t.true(
+    joined(
+      copy(1, { name_en: 'Wahat Al Sidr 2', name_ar: null }),
+      copy(2, { name_en: 'Wahat Alsidr Phase Two', name_ar: null }),
+    ),
+  );
+  t.true(
+    joined(
+      copy(1, { license: '7100', name_ar: null }),
+      copy(2, { license: '7100', name_en: 'Another', name_ar: null }),
+    ),
+  );
+  t.false(joined(copy(1), copy(2, { name_en: 'Diyar Al Maha', name_ar: 'ديار المها' })));
+});
+
+test('the id of a project is that of its oldest copy, whatever the order', (t) => {
+  const copies = [copy(3), copy(1), copy(2, { live: false })];
+  for (const order of [copies, [...copies].reverse()]) {
+    const owners = findCopies(order);
+    t.deepEqual(
+      [1, 2, 3].map((id) => owners.get(id)),
+      [1, 1, 1],
+    );
+  }
+});
+
+test('developers keep their ids, and two that turn out to be one have the older', (t) => {
+  const first = identifyDevelopers(new Map(), [
+    { developer_en: 'Masarat Development', developer_ar: null },
+    { developer_en: null, developer_ar: 'شركة مسارات للتطوير العقاري' },
+    { developer_en: 'Company', developer_ar: null },
+    { developer_en: null, developer_ar: null },
+  ]);
+  t.deepEqual(first.ids, [1, 2, 3, null]);
+  const second = identifyDevelopers(first.keys, [{ developer_en: 'Masarat Co', developer_ar: 'مسارات العقارية' }]);
+  t.deepEqual(second.ids, [1]);
+  t.deepEqual([...new Set(second.keys.values())], [1, 3]);
+});
+
+test('names of phases differ by their numbers alone', (t) => {
+  t.deepEqual(projectNameKey('واحة السدر المرحلة الثانية'), projectNameKey('مشروع واحه السدر 2'));
+  t.not(projectNameKey('واحة السدر 1').numbers, projectNameKey('واحة السدر').numbers);
+});
+
+test('dates of delivery in the words of sources', (t) => {
+  const cases: Record<string, string | null> = {
+    'Q4 2027': '2027-12-31',
+    '2027-Q1': '2027-03-31',
+    'الربع الثالث ٢٠٢٨': '2028-09-30',
+    '2028-02': '2028-02-29',
+    '2027-05-17': '2027-05-17',
+    soon: null,
+    '': null,
+  };
+  for (const [text, day] of Object.entries(cases)) t.is(readDelivery(text), day, text);
+});

@@ -1,0 +1,179 @@
+import test from 'ava';
+import type { RawProject } from '#ingest/off-plan/raw.ts';
+import { ad, testSource } from '../run/pipeline.ts';
+import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
+
+/** Projects through whole runs, and what the service says of them afterwards. */
+const HOUR = 3_600_000;
+
+let ground: OffPlanGround;
+let clock = Date.parse('2026-05-01T06:00:00Z');
+test.before(async () => {
+  ground = await offPlanGround('offplan');
+});
+test.after.always(() => ground?.close());
+
+const portal = testSource('portal');
+const broker = testSource('broker');
+const first = testProjects('portal');
+const second = testProjects('guide');
+
+async function run() {
+  clock += 12 * HOUR;
+  const report = await ground.pipeline.run([portal, broker], new Date(clock).toISOString(), {
+    projectSources: [first, second],
+  });
+  await Promise.all([ground.app.services.sourceClock.refresh(), ground.pipeline.index.refresh()]);
+  return report;
+}
+
+const get = async (path: string) => ground.app.request(`/v1${path}`, { key: ground.key });
+// biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
+const data = async (path: string): Promise<any> => (await get(path)).body.data;
+const stageOf = (report: Awaited<ReturnType<typeof run>>, stage: string, source: string | null = null) =>
+  report.stages.find((each) => each.stage === stage && each.source === source);
+
+const saleUnit = (id: string, raw: Parameters<typeof ad>[1]) =>
+  ad(id, { purpose: 'sale', price: 900_000 + Number(id.replace(/\D/g, '')) * 1_000, price_period: null, ...raw });
+const near = { lat: 24.701, lng: 46.701 };
+const OASIS: Partial<RawProject> = { name_en: 'Wahat Al Sidr', name_ar: 'واحة السدر', lat: 24.7, lng: 46.7 };
+
+test.serial('copies become one project, units are linked by reference and by name', async (t) => {
+  first.feed = [project('p1', OASIS), project('p2'), project('p3'), project('p4')];
+  second.feed = [
+    project('g1', {
+      name_ar: 'مشروع واحه السدر',
+      name_en: null,
+      ...near,
+      status: 'جاهز',
+      banks: ['الأهلي'],
+      updated_at: '2026-04-20T00:00:00Z',
+    }),
+    project('g2', { name_en: null, name: null, status: 'ready' }),
+    project('g3', { status: 'who knows' }),
+  ];
+  portal.feed = [
+    ...Array.from({ length: 6 }, (_, at) => saleUnit(`u${at}`, { project: { id: 'p1' } })),
+    saleUnit('u20', { project: { id: 'nowhere' } }),
+    ad('plain'),
+  ];
+  broker.feed = [
+    saleUnit('b1', { ...near, project: { name: 'واحة السدر', developer: 'شركة مسارات' } }),
+    saleUnit('b2', { ...near, project: { name: 'واحة السدر', developer: 'شركة أخرى' } }),
+    saleUnit('b3', { lat: 24.9, lng: 46.8, project: { name: 'Wahat Al Sidr' } }),
+  ];
+  const report = await run();
+  t.like(stageOf(report, 'fetch', 'guide/projects'), { kept: 1, dropped: { missing_name: 1, unknown_status: 1 } });
+  t.like(stageOf(report, 'projects')?.details, { merged: 1, linked_by_reference: 6, linked_by_name: 1, not_found: 3 });
+
+  const { body } = await get('/projects?city=riyadh&limit=50');
+  t.is(body.data.length, 4);
+  t.is(body.price_source, 'developer');
+  const oasis = body.data.find(({ id }: { id: number }) => id === 1);
+  t.like(oasis, {
+    name_en: 'Wahat Al Sidr',
+    status: 'completed',
+    banks: ['al_rajhi_bank', 'saudi_national_bank'],
+    source: { name: 'portal' },
+    also_listed_on: ['guide'],
+    delivery_date: '2027-12-31',
+    image_count: 2,
+  });
+  const units = await data('/projects/1/units?limit=100');
+  t.is(units.length, 7);
+  t.true(units.every(({ project_id }: { project_id: number }) => project_id === 1));
+  const detail = await data('/projects/1');
+  t.is(detail.unit_summary[0].sample_size, 7);
+  t.is((await data('/project-units?city=riyadh&limit=100&status=completed')).length, 7);
+  t.is((await data('/project-units?city=riyadh&limit=100&status=under_construction')).length, 0);
+  t.like((await data('/developers'))[0], {
+    name_en: 'Masarat Development',
+    name_ar: 'مسارات',
+    project_count: 4,
+    projects_by_status: { planned: 0, under_construction: 3, completed: 1 },
+    cities: [{ city: 'riyadh', project_count: 4 }],
+  });
+});
+
+test.serial('license numbers are nowhere but where copies are told apart', async (t) => {
+  const { pool } = ground.pipeline;
+  const tables = ['off_plan_projects', 'off_plan_developers', 'ingest_rejects', 'listing_records'];
+  for (const table of tables) {
+    const { rows } = await pool.query<{ text: string }>(`select ${table}::text as text from ${table}`);
+    t.false(
+      rows.some(({ text }) => /LIC-|PRIVATE/i.test(text)),
+      table,
+    );
+  }
+  const { rows } = await pool.query<{ record: string }>('select record from off_plan_records');
+  t.false(rows.some(({ record }) => /LIC-|PRIVATE/i.test(record)));
+  t.false(/lic.{0,3}p1.{0,3}private/i.test(JSON.stringify(await data('/projects/1'))));
+});
+
+test.serial('a project that changes is right in its units within the run', async (t) => {
+  first.feed = [
+    project('p1', { ...OASIS, status: 'planned', features: ['park', 'school'], updated_at: '2026-05-02T00:00:00Z' }),
+    project('p2'),
+    project('p3'),
+    project('p4'),
+  ];
+  const report = await run();
+  t.is(stageOf(report, 'projects')?.details.units_changed, 7);
+  t.is((await data('/project-units?city=riyadh&status=planned&features=park,school,mosque&limit=100')).length, 7);
+  t.is((await data('/project-units?city=riyadh&status=completed&limit=100')).length, 0);
+  t.is((await data('/projects?status=planned')).length, 1);
+});
+
+test.serial('a withdrawn project takes its link along and not the ads; one that comes back has its id', async (t) => {
+  const all = first.feed;
+  first.feed = all.slice(1);
+  const copies = second.feed;
+  second.feed = [project('g9', { name_en: 'Bawabat Al Murjan', lat: 24.62, lng: 46.92 }), ...copies.slice(1)];
+  // One copy is left out of each feed: more than half of the guide's.
+  const held = await run();
+  t.regex(held.held['guide/projects'] ?? '', /1 of 1 ads are gone/);
+  // The guide is not believed: with its copy the project lives on, under its id.
+  t.is((await get('/projects/1')).status, 200);
+  t.like(await data('/projects/1'), { source: { name: 'guide' }, also_listed_on: [] });
+  t.is((await data('/projects/1/units?limit=100')).length, 7);
+
+  await ground.pipeline.pool.query(`update source_states set released = true where source = 'guide/projects'`);
+  await run();
+  const { status, body } = await get('/projects/1');
+  t.is(status, 404);
+  t.is(body.error.code, 'project_not_found');
+  t.is((await get('/projects/1/units')).status, 404);
+  const { id } = await ground.pipeline.listing('portal', 'u0');
+  t.is((await data(`/listings/${id}`)).project_id, null);
+  t.is((await data('/project-units?city=riyadh&limit=100')).length, 0);
+
+  first.feed = all;
+  second.feed = [...copies, ...second.feed.slice(0, 1)];
+  await run();
+  t.like(await data('/projects/1'), { source: { name: 'portal' }, also_listed_on: ['guide'] });
+  t.is((await data(`/listings/${id}`)).project_id, 1);
+  t.is((await data('/projects/1/units?limit=100')).length, 7);
+});
+
+test.serial('a feed that breaks off withdraws nothing, and its failure is told', async (t) => {
+  const all = first.feed;
+  first.feed = [all[0] as (typeof all)[0], new Error('the connection broke')];
+  const report = await run();
+  t.is(report.failed['portal/projects'], 'the connection broke');
+  t.is((await data('/projects?limit=50')).length, 5);
+  first.feed = all;
+  t.deepEqual((await run()).failed, {});
+});
+
+test.serial('a project without a photo on the CDN is not served', async (t) => {
+  first.feed = [...first.feed, project('p8', { photos: [] })];
+  const report = await run();
+  t.is(stageOf(report, 'projects')?.dropped.no_photos, 1);
+  t.is((await data('/projects?limit=50')).length, 5);
+});
+
+test.serial('an unchanged run changes nothing', async (t) => {
+  const report = await run();
+  t.like(stageOf(report, 'projects')?.details, { changed: 0, units_changed: 0 });
+  t.like(stageOf(report, 'project_index')?.details, { written: 0, deleted: 0 });
+});
