@@ -23,7 +23,9 @@ interface Operation {
 let app: TestApp;
 let operations: Operation[];
 test.before(async () => {
-  app = await startTestApp();
+  app = await startTestApp({
+    overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+  });
   const { body } = await app.request('/v1/openapi.json');
   const root = new URL(body.servers[0].url).pathname;
   operations = Object.entries<Record<string, never>>(body.paths).flatMap(([path, item]) =>
@@ -108,7 +110,15 @@ test("every operation on another organization's resource: it is not there", asyn
   const [org, other] = [await administered(app), await administered(app)];
   const made = await other.post('/keys', { name: 'theirs' }, randomUUID());
   /** One of the other organization's, by the name of the path parameter. */
-  const theirs: Readonly<Record<string, string>> = { key_id: made.body.data.id };
+  const { slug: city } = await app.addCity();
+  const hook = { url: 'https://hooks.test/', event_types: ['listing.created'], filters: { city } };
+  const webhook = (await other.post('/webhooks', hook)).body.data.id;
+  const delivery = (await other.post(`/webhooks/${webhook}/test`, {})).body.data.id;
+  const theirs: Readonly<Record<string, string>> = {
+    key_id: made.body.data.id,
+    webhook_id: webhook,
+    delivery_id: delivery,
+  };
   const owned = operations.filter(({ audience, names }) => audience === 'admin' && names.length > 0);
   t.true(owned.length > 0);
   for (const operation of owned) {
@@ -116,6 +126,7 @@ test("every operation on another organization's resource: it is not there", asyn
     t.is(verdict(await call(operation, org.admin, theirs)), '404 not_found', operation.path);
   }
   t.is((await app.request('/v1/limits', { key: made.body.data.secret })).status, 200, 'and nothing became of it');
+  t.is((await other.all(`/webhooks/${webhook}/deliveries`)).length, 1);
 });
 
 test('no administration answer says anything of the rate or the quota', async (t) => {
