@@ -49,7 +49,7 @@ try {
     INDEX_PREFIX: `${prefix}_`,
     [TEMPLATE_VARIABLE]: `${prefix}_template`,
     NODE_ENV: 'test',
-    // Each test file is a thread that loads the whole program: half of that time is compiling, which is done once.
+    // Processes that tests start load the whole program: half of that time is compiling, which is done once.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(PROJECT, '.data', 'compile-cache'),
   });
   say(`\nTests took ${seconds(begun)}.`);
