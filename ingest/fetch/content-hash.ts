@@ -1,19 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { shortHash } from '../hash.ts';
-import type { RawListing } from '../normalize/listing.ts';
 
-/** What decides what a row becomes: the readers with their tables and lists of words, the places, the stored record. */
-const READERS = [
+/** What decides what a row of any feed becomes: the readers with their tables and lists of words, and the places. */
+const SHARED_READERS = [
   new URL('../normalize/', import.meta.url),
   new URL('../../src/domain/geography/', import.meta.url),
   new URL('../../src/domain/geography/cities/', import.meta.url),
   new URL('../../src/domain/text/', import.meta.url),
   new URL('../../src/domain/listings/vocabulary.ts', import.meta.url),
-  new URL('ad-row.ts', import.meta.url),
-];
+].flatMap(sourcesOf);
 
-/** Part of every hash. When a reader changes, so does this, and the next run normalizes every ad again. */
-const READING = readingOf(READERS.flatMap(filesOf).map((file) => readFileSync(file, 'utf8')));
+/**
+ * Makes the hash of mapped rows, by which unchanged rows are recognized and not normalized again. The sources of the
+ * readers are part of it: when one changes, the next run normalizes every row again.
+ * @param own what else decides what a row of this kind becomes: files, or folders that end with a slash
+ */
+export function contentHasher(own: readonly URL[]): (raw: object) => string {
+  const reading = readingOf([...SHARED_READERS, ...own.flatMap(sourcesOf)]);
+  return (raw) => shortHash(`${reading}${JSON.stringify(raw)}`);
+}
 
 /** Names one way of reading by its sources. Comments and white space are no part of it. */
 export function readingOf(sources: readonly string[]): string {
@@ -26,13 +31,8 @@ export function readingOf(sources: readonly string[]): string {
   return shortHash(JSON.stringify(bare));
 }
 
-function filesOf(place: URL): URL[] {
-  if (!place.pathname.endsWith('/')) return [place];
+function sourcesOf(place: URL): string[] {
+  if (!place.pathname.endsWith('/')) return [readFileSync(place, 'utf8')];
   const names = readdirSync(place).filter((name) => name.endsWith('.ts'));
-  return names.sort().map((name) => new URL(name, place));
-}
-
-/** The hash of a mapped row, by which unchanged rows are recognized and not normalized again. */
-export function contentHash(raw: RawListing): string {
-  return shortHash(`${READING}${JSON.stringify(raw)}`);
+  return names.sort().map((name) => readFileSync(new URL(name, place), 'utf8'));
 }

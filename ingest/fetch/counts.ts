@@ -1,3 +1,4 @@
+import type { RejectReason } from '../normalize/listing.ts';
 import type { PriceDoubt } from '../normalize/price.ts';
 import { IdSet } from './id-set.ts';
 import { RejectLog } from './reject-log.ts';
@@ -28,6 +29,17 @@ export interface FetchCounts {
   rejects: RejectLog;
   /** Ids of the ads that the feed lists, also those of rows that could not be read this time. Wanted ads are not listed. */
   seen: IdSet;
+}
+
+/** Counts a row that is not taken, and keeps it aside. */
+export function countReject(
+  { dropped, rejects }: FetchCounts,
+  reason: RejectReason,
+  detail: string,
+  row: unknown,
+): void {
+  dropped[reason] = (dropped[reason] ?? 0) + 1;
+  rejects.add(reason, detail, row);
 }
 
 export function noCounts(): FetchCounts {

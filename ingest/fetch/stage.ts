@@ -6,12 +6,14 @@ import { beginStage } from '../run/run-state.ts';
 import type { FeedRow, FetchContext, Source } from '../sources/source.ts';
 import type { AdRow } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
-import { contentHash } from './content-hash.ts';
-import { type FetchCounts, noCounts } from './counts.ts';
+import { contentHasher } from './content-hash.ts';
+import { countReject, type FetchCounts, noCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { storable } from './reject-log.ts';
 import { type BatchChanges, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
+
+const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 
 /** Rows of a feed that are looked up and written together. */
 const BATCH = 1_000;
@@ -161,7 +163,8 @@ class BatchPipeline {
   async push(rows: FeedRow[]): Promise<boolean> {
     const ads: FeedAd[] = [];
     for (const row of rows) {
-      if (row.ok) ads.push({ raw: row.raw, row: row.row, id: feedId(row.raw), hash: contentHash(row.raw) });
+      if (row.ok)
+        ads.push({ raw: row.raw, row: row.row, id: feedId(row.raw.source_listing_id), hash: contentHash(row.raw) });
     }
     const known = this.#lookUp(ads);
     // Awaited when its turn comes; until then a failure must not count as unhandled.
@@ -288,9 +291,7 @@ class BatchPipeline {
   }
 
   #reject(reason: RejectReason, detail: string, row: unknown): void {
-    const { dropped, rejects } = this.#counts;
-    dropped[reason] = (dropped[reason] ?? 0) + 1;
-    rejects.add(reason, detail, row);
+    countReject(this.#counts, reason, detail, row);
   }
 
   /** Translates descriptions of ads whose source gives no English, if the installation has a translator. */
@@ -312,8 +313,7 @@ class BatchPipeline {
 }
 
 /** The id as the database returns it. */
-function feedId(raw: RawListing): string {
-  const id: unknown = raw.source_listing_id;
+export function feedId(id: unknown): string {
   return id === null || id === undefined ? '' : storable(String(id).trim());
 }
 

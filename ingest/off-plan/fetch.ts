@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { type FetchCounts, noCounts } from '../fetch/counts.ts';
+import { contentHasher } from '../fetch/content-hash.ts';
+import { countReject, type FetchCounts, noCounts } from '../fetch/counts.ts';
 import { type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
-import { storable } from '../fetch/reject-log.ts';
-import { feedBatches, type IdCounter, VALID_ID } from '../fetch/stage.ts';
+import { feedBatches, feedId, type IdCounter, VALID_ID } from '../fetch/stage.ts';
 import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
 import { assumedKey } from '../photos/keys.ts';
@@ -12,8 +12,13 @@ import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
 import type { RawProject } from './raw.ts';
 import { type ProjectRow, type ProjectSource, projectFeed } from './sources/source.ts';
 
-/** Part of every hash. Raise it when `normalizeProject` or the stored record changes what a row becomes. */
-const RECORD_VERSION = 1;
+const contentHash = contentHasher([
+  new URL('../../src/domain/off-plan/', import.meta.url),
+  new URL('../../src/domain/official/quarters.ts', import.meta.url),
+  new URL('normalize.ts', import.meta.url),
+  new URL('raw.ts', import.meta.url),
+  new URL('words.ts', import.meta.url),
+]);
 
 interface Known {
   id: number;
@@ -48,10 +53,8 @@ export async function fetchProjects(context: RunContext, source: ProjectSource, 
   for await (const rows of feedBatches<ProjectRow>(context, source, counts)) {
     const known = await lookUp(context, source.name, rows);
     const batch: Batch = { saved: [], relisted: [] };
-    const reject = (reason: RejectReason, detail: string, raw: RawProject | null): void => {
-      counts.dropped[reason] = (counts.dropped[reason] ?? 0) + 1;
-      counts.rejects.add(reason, detail, shown(raw));
-    };
+    const reject = (reason: RejectReason, detail: string, raw: RawProject | null): void =>
+      countReject(counts, reason, detail, shown(raw));
     for (const row of rows) {
       counts.rows += 1;
       if (row.ok) classify(context, row.raw, { known, ids, counts, batch, reject });
@@ -81,7 +84,7 @@ interface Reading {
 
 /** Decides whether a row is new, changed, relisted, unchanged or rejected. */
 function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, batch, reject }: Reading): void {
-  const key = storable(String(raw.source_project_id ?? '').trim());
+  const key = feedId(raw.source_project_id);
   if (key === '') {
     reject('missing_id', 'the row has no id', raw);
     return;
@@ -90,7 +93,7 @@ function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, ba
     reject('malformed_row', 'the id is too long or has control characters', raw);
     return;
   }
-  const hash = shortHash(`${RECORD_VERSION}${JSON.stringify(raw)}`);
+  const hash = contentHash(raw);
   const held = known.get(key);
   if (held !== undefined && counts.seen.has(held.id)) {
     reject('duplicate_id', `the feed has ${JSON.stringify(key)} more than once`, raw);
@@ -123,7 +126,7 @@ function classify({ run }: RunContext, raw: RawProject, { known, ids, counts, ba
 }
 
 async function lookUp({ pool }: RunContext, source: string, rows: readonly ProjectRow[]): Promise<Map<string, Known>> {
-  const keys = rows.flatMap((row) => (row.ok ? [storable(String(row.raw.source_project_id ?? '').trim())] : []));
+  const keys = rows.flatMap((row) => (row.ok ? [feedId(row.raw.source_project_id)] : []));
   const { rows: found } = await pool.query<Known>(
     `select id, source_project_id as key, content_hash as hash, withdrawn_at is not null as withdrawn
        from off_plan_records where source = $1 and source_project_id = any ($2)`,

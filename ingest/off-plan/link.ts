@@ -1,4 +1,5 @@
 import { flatMeters } from '#domain/geography/distance.ts';
+import { addTo } from '#domain/multimap.ts';
 import { developerKey, languageOf, projectNameKey } from './names.ts';
 
 /** A served project, as units are linked to it. */
@@ -46,16 +47,11 @@ export function createLinker(
 ): (unit: UnitReference) => Link | null {
   const byName = new Map<string, LinkTarget[]>();
   const byDeveloper = new Map<string, LinkTarget[]>();
-  const put = (map: Map<string, LinkTarget[]>, key: string, target: LinkTarget): void => {
-    const held = map.get(key);
-    if (held) held.push(target);
-    else map.set(key, [target]);
-  };
   for (const target of targets) {
-    for (const key of new Set(target.names.map(nameOf))) put(byName, key, target);
+    for (const key of new Set(target.names.map(nameOf))) addTo(byName, key, target);
     for (const language of ['en', 'ar'] as const)
       if (!target.names.some((name) => languageOf(name) === language))
-        put(byDeveloper, `${language} ${target.developer}`, target);
+        addTo(byDeveloper, `${language} ${target.developer}`, target);
   }
   return (unit) => {
     const referenced = unit.reference === null ? undefined : references.get(referenceKey(unit.source, unit.reference));

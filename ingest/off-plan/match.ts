@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { flatMeters, METERS_PER_DEGREE } from '#domain/geography/distance.ts';
+import { addTo } from '#domain/multimap.ts';
 import { type ProjectNameKey, projectNameKey } from './names.ts';
 
 /** One source's copy of a project: what copies are recognized by. */
@@ -84,11 +85,6 @@ function candidatePairs(known: readonly Known[]): (readonly [Known, Known])[] {
   };
   const cells = new Map<string, Known[]>();
   const names = new Map<string, Known[]>();
-  const put = (map: Map<string, Known[]>, key: string, each: Known): void => {
-    const held = map.get(key);
-    if (held) held.push(each);
-    else map.set(key, [each]);
-  };
   for (const each of known) {
     const { lat, lng, city } = each.copy;
     if (lat !== null && lng !== null) {
@@ -96,10 +92,10 @@ function candidatePairs(known: readonly Known[]): (readonly [Known, Known])[] {
       for (let r = row - 1; r <= row + 1; r++)
         for (let c = column - 1; c <= column + 1; c++)
           for (const other of cells.get(`${r} ${c}`) ?? []) add(each, other);
-      put(cells, `${row} ${column}`, each);
+      addTo(cells, `${row} ${column}`, each);
     }
     for (const [language, name] of [['en', each.en] as const, ['ar', each.ar] as const])
-      if (name !== null) put(names, `${city} ${language} ${name.key}`, each);
+      if (name !== null) addTo(names, `${city} ${language} ${name.key}`, each);
   }
   for (const alike of names.values())
     for (const each of alike)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { DemoKeys } from '#accounts/demo.ts';
 import { newId } from '#accounts/ids.ts';
 import { hashKey, type RandomBytes } from '#accounts/keys.ts';
+import { randomShare } from '#crypto/random-bytes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
@@ -72,7 +73,7 @@ export async function seedDemoUsage(
   if (rowCount) return;
 
   const writer = new RequestLogWriter(pool, logger);
-  const share = (): number => Buffer.from(random(4)).readUInt32LE(0) / 2 ** 32;
+  const share = (): number => randomShare(random);
   for (let day = DAYS; day >= 0; day--) {
     for (let call = Math.round(CALLS_A_DAY * (0.6 + 0.8 * share())); call > 0; call--) {
       const at = new Date(now - (day + share()) * DAY_MS);

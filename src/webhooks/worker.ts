@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { randomShare } from '#crypto/random-bytes.ts';
 import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
@@ -230,5 +231,3 @@ async function runSending(
   await writing;
   client.close();
 }
-
-const randomShare = (random: Services['random']): number => Buffer.from(random(4)).readUInt32LE(0) / 2 ** 32;

@@ -1,3 +1,4 @@
+import type { Location } from '../listings/listing.ts';
 import type { Amenity, ListingCategory, PropertyType } from '../listings/vocabulary.ts';
 import { monthOf } from '../months.ts';
 import type { Boundary } from './boundary.ts';
@@ -35,15 +36,7 @@ export interface ProjectDisplay {
   developer: DeveloperNames | null;
   status: ProjectStatus;
   category: ListingCategory;
-  location: {
-    city: string;
-    city_name_en: string;
-    neighborhood_id: number | null;
-    neighborhood_name_ar: string | null;
-    neighborhood_name_en: string | null;
-    lat: number | null;
-    lng: number | null;
-  };
+  location: Omit<Location, 'street_width_m'>;
   price: { min_sar: number | null; max_sar: number | null };
   /** The day by which it is delivered, `YYYY-MM-DD`. */
   delivery_date: string | null;

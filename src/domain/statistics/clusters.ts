@@ -1,4 +1,5 @@
 import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geography/distance.ts';
+import { addTo } from '../multimap.ts';
 
 /** Facts that make observations depend on each other: sharing one of them puts two observations into one cluster. */
 export interface Clustered {
@@ -52,10 +53,7 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
         }
       }
     }
-    const cell = `${y} ${x}`;
-    const held = cells.get(cell);
-    if (held) held.push(index);
-    else cells.set(cell, [index]);
+    addTo(cells, `${y} ${x}`, index);
   }
   const numbers = new Map<number, number>();
   return Uint32Array.from(observations, (_, index) => {

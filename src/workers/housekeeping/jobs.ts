@@ -16,16 +16,17 @@ async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]
   }
 }
 
+/** Deletes the rows of a table without partitions that meet a condition, in batches. */
+function deleteRows(db: pg.ClientBase, table: string, condition: string, values: unknown[]): Promise<number> {
+  const batch = `select ctid from ${table} where ${condition} limit $${values.length + 1}`;
+  return deleteAll(db, `delete from ${table} where ctid = any (array(${batch}))`, values);
+}
+
 export const expireIdempotencyRecords: Job = {
   name: 'expire-idempotency-records',
   schedule: '7 * * * *',
   run: async (db, now) => ({
-    deleted: await deleteAll(
-      db,
-      `delete from idempotency_records where ctid = any (array(
-         select ctid from idempotency_records where created_at <= $1::timestamptz - interval '24 hours' limit $2))`,
-      [now],
-    ),
+    deleted: await deleteRows(db, 'idempotency_records', "created_at <= $1::timestamptz - interval '24 hours'", [now]),
   }),
 };
 
@@ -94,18 +95,16 @@ export const expireCounters: Job = {
   },
 };
 
+/** Of rows that say when they are of: older than so many days. */
+const OLDER = 'at < $1::timestamptz - make_interval(days => $2)';
+
 /** Connections that charge no more, and refunds that nobody asks for again. */
 export const expireCharges: Job = {
   name: 'expire-charges',
   schedule: '47 3 * * *',
   run: async (db, now) => {
     const expire = (table: 'charge_sessions' | 'refunds'): Promise<number> =>
-      deleteAll(
-        db,
-        `delete from ${table} where ctid = any (array(
-           select ctid from ${table} where at < $1::timestamptz - make_interval(days => $2) limit $3))`,
-        [now, MEMORY_DAYS],
-      );
+      deleteRows(db, table, OLDER, [now, MEMORY_DAYS]);
     return { sessions: await expire('charge_sessions'), refunds: await expire('refunds') };
   },
 };
@@ -137,12 +136,7 @@ export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
   schedule: '12 4 * * *',
   run: async (db, now) => ({
-    rejects: await deleteAll(
-      db,
-      `delete from ingest_rejects where ctid = any (array(
-         select ctid from ingest_rejects where at < $1::timestamptz - make_interval(days => $2) limit $3))`,
-      [now, REJECT_DAYS],
-    ),
+    rejects: await deleteRows(db, 'ingest_rejects', OLDER, [now, REJECT_DAYS]),
     events: await deleteAll(
       db,
       `delete from listing_events where (run_id, listing_id) in (
