@@ -159,7 +159,8 @@ async function corpusEnv(context: CorpusContext, listings: number): Promise<Reco
 
 const databaseName = (listings: number): string => `bench_${listings}`;
 
-async function administer({ env }: CorpusContext, statement: string): Promise<void> {
+/** Runs a statement in the database that the environment names. */
+export async function administer({ env }: CorpusContext, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL as string, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {

@@ -1,12 +1,18 @@
+import { SAME_PROPERTY } from '#ingest/identity/points.ts';
 import { sampleTruth } from '#ingest/sample/truth.ts';
-import type { Bench, Part, PartResult } from '../bench.ts';
+import type { Bench, Part, PartResult, ResultTable } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { corpusDir } from '../corpus/corpus.ts';
+import { judge, type Share } from '../dedupe/judge.ts';
+import { learnPoints } from '../dedupe/learn-points.ts';
+import { measureLookAlikes } from '../dedupe/look-alikes.ts';
+import { checkNeighborhoods, hasRealAds } from '../dedupe/neighborhood-check.ts';
+import { withSecondCorpus } from '../dedupe/second-corpus.ts';
 
 /** What was found to be one property, and where, against what the generator knows. */
 export const dedupePart: Part = {
   name: 'dedupe',
-  summary: 'duplicates and neighborhoods against the truth file',
+  summary: 'duplicates and neighborhoods of two generators against their truth, and of real ads',
   run,
 };
 
@@ -19,7 +25,110 @@ interface Found {
   neighborhood: number | null;
 }
 
+/** Ads of the second generator, and the seeds: the first was worked with, the second is for reports alone. */
+const SECOND_ADS = 20_000;
+const SEEDS = [1, 20_261] as const;
+/** Ads that look alike, of which the memory is measured. */
+const LOOK_ALIKES = 20_000;
+
 async function run(bench: Bench): Promise<PartResult> {
+  const results = [await firstGenerator(bench)];
+  const ads = bench.options.quick ? 4_000 : SECOND_ADS;
+  for (const seed of SEEDS) results.push(await secondGenerator(bench, { ads, seed, unseen: false }));
+  results.push(await secondGenerator(bench, { ads, seed: SEEDS[1], unseen: true }));
+  results.push(await lookAlikes(), await neighborhoods());
+  return {
+    tables: results.flatMap(({ tables }) => tables),
+    figures: results.flatMap(({ figures }) => figures),
+    notes: results.flatMap(({ notes }) => notes),
+  };
+}
+
+async function secondGenerator(
+  { context }: Bench,
+  options: { ads: number; seed: number; unseen: boolean },
+): Promise<PartResult> {
+  return withSecondCorpus(context, options, async ({ pool, ads, propertyOf, runs }) => {
+    const { same, sameOrdinary, ordinaryFound, units, noise, negatives } = judge(ads);
+    const of = ({ joined, pairs }: { joined: number; pairs: number }): number => joined / pairs;
+    const name = `second generator, seed ${options.seed}${options.unseen ? ', noise never looked at' : ''}`;
+    const target = <T>(value: T): { target: T } | object => (options.unseen ? {} : { target: value });
+    const shares = (title: string, rows: ReadonlyMap<string, Share>): ResultTable => ({
+      title: `${title}, ${name}`,
+      head: ['', 'pairs', 'taken for one', 'share'],
+      rows: [...rows].sort().map(([kind, share]) => [kind, share.pairs, share.joined, of(share)]),
+    });
+    const tables = [shares('Pairs of one home by noise', noise), shares('Pairs of two homes', negatives)];
+    if (options.seed === SEEDS[0]) {
+      const learned = await learnPoints({ pool, signal: context.signal }, propertyOf);
+      tables.push({
+        title: `Points, and what logistic regression finds in ${learned.pairs.toLocaleString('en')} pairs; threshold ${SAME_PROPERTY}, and ${learned.threshold.toFixed(1)}`,
+        head: ['outcome', 'points', 'learned', 'error', 'pairs', 'of one home'],
+        rows: learned.rows.map(({ part, outcome, points, learned: weight, error, pairs, same: one }) => [
+          `${part} ${outcome}`.replaceAll('_', ' '),
+          points,
+          weight.toFixed(1),
+          error.toFixed(1),
+          pairs,
+          one,
+        ]),
+      });
+    }
+    const identity = runs.map(({ stages }) => stages.identity ?? 0);
+    return {
+      tables,
+      figures: [
+        { name: `recall, ${name}`, value: of(same), unit: '', ...target({ atLeast: 0.93 }) },
+        { name: `recall of ordinary homes, ${name}`, value: of(sameOrdinary), unit: '' },
+        {
+          name: `precision of ordinary homes, ${name}`,
+          value: ordinaryFound.right / ordinaryFound.pairs,
+          unit: '',
+          ...target({ atLeast: 0.98 }),
+        },
+        {
+          name: `different units of one building taken for one, ${name}`,
+          value: of(units),
+          unit: '',
+          ...target({ atMost: 0.03 }),
+        },
+      ],
+      notes: [
+        `The ${name}: ${ads.length.toLocaleString('en')} live ads after two days; identity took ${identity.map((seconds) => seconds.toFixed(1)).join(' and ')} s.`,
+      ],
+    };
+  });
+}
+
+/** What identity needs when very many ads look alike, in a process of its own. */
+async function lookAlikes(): Promise<PartResult> {
+  const { seconds, peak_rss_mb } = await measureLookAlikes(LOOK_ALIKES);
+  const name = `${LOOK_ALIKES.toLocaleString('en')} look-alikes`;
+  return {
+    tables: [],
+    figures: [
+      { name: `memory of identity, ${name}`, value: peak_rss_mb, unit: 'MB', target: { atMost: 500 } },
+      { name: `time of identity, ${name}`, value: seconds, unit: 's' },
+    ],
+    notes: [],
+  };
+}
+
+async function neighborhoods(): Promise<PartResult> {
+  if (!hasRealAds())
+    return { tables: [], figures: [], notes: ['The file of real ads is not there: neighborhoods are not checked.'] };
+  const { ads, right, wrong } = await checkNeighborhoods();
+  return {
+    tables: [],
+    figures: [
+      { name: 'neighborhood by vote, real ads, five-fold', value: right / ads, unit: '', target: { atLeast: 0.95 } },
+      { name: 'the same, of those that are placed', value: right / (right + wrong), unit: '' },
+    ],
+    notes: [`Neighborhoods were checked on ${ads.toLocaleString('en')} real ads that state point and neighborhood.`],
+  };
+}
+
+async function firstGenerator(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus(Math.min(LISTINGS, bench.options.listings));
   const found = await readFound(corpus);
   const truth = new Counter();

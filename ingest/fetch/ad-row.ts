@@ -1,6 +1,7 @@
 import { LAND_TYPES, PER_SQM } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '../hash.ts';
 import { textSignature } from '../identity/signature.ts';
+import { unitNumberIn } from '../identity/unit-number.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import { assumedKey } from '../photos/keys.ts';
 import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
@@ -26,6 +27,7 @@ export const AD_COLUMNS = [
   'lat',
   'lng',
   'signature',
+  'unit',
   'advertiser',
   'photos',
   'photo_list',
@@ -53,6 +55,7 @@ export interface AdRow {
 export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
   const { listing } = row;
   const withPhotos = listing.photos.length > 0;
+  const text = listing.title === null ? listing.description : `${listing.title} ${listing.description}`;
   const updatedAt = listing.source_updated_at;
   return [
     row.contentHash,
@@ -73,7 +76,8 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
     listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f',
     copyNumber(listing.lat),
     copyNumber(listing.lng),
-    textSignature(listing.title === null ? listing.description : `${listing.title} ${listing.description}`),
+    textSignature(text),
+    copyText(unitNumberIn(text)),
     listing.advertiser_key === null ? '\\N' : shortHash(listing.advertiser_key).slice(0, 12),
     assumePhotos ? listing.photos.map(assumedKey).join(' ') : '',
     withPhotos ? shortHash(listing.photos.join(' ')) : '',

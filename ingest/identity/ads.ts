@@ -1,3 +1,5 @@
+import { metersPerDegreeEast } from '#domain/geography/distance.ts';
+import { COMMON, countSlots, rarityOf } from './rarity.ts';
 import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
 
 /** An ad as identity compares it; NaN for a number that is not stated. */
@@ -12,74 +14,238 @@ export interface Ad {
   livings: number;
   age: number;
   floor: string | null;
+  /** The number of the unit in its building, as the text states it. */
+  unit: string | null;
   area: number;
   price: number;
+  /** The price before this one. */
+  previousPrice: number;
   lat: number;
   lng: number;
   advertiser: string | null;
-  /** Whether `signatures` of the set holds a text for it. */
-  hasText: boolean;
   photos: readonly string[];
   /** Whether it could be served: it has photos or needs none. */
   servable: boolean;
-  /** Whether it was served before this run. */
-  wasServed: boolean;
+  /** The id of the ad that stood for its property when ads were last compared; its own, where it stood for itself. */
+  leader: number;
 }
+
+/** Ads in a block of usual size. */
+const TYPICAL_BLOCK = 24;
+/** Shares in a smaller set than this are taken as shares of so many. */
+const LEAST_SET = 256;
+const EMPTY = new Float64Array(0);
 
 /** The live ads of one city, listing type and property type: ads of one property are always in one set. */
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
-  #blockPenalties: Float32Array | null = null;
+  readonly #hasText: boolean[] = [];
+  readonly #isCommon: (photo: number) => boolean;
+  readonly #photos: Float64Array[] = [];
+  readonly #photoLists: number[] = [];
+  #columns: Columns | null = null;
+
+  /** @param isCommon whether a photo is on so many ads of the city that it says nothing of one */
+  constructor(isCommon: (photo: number) => boolean = () => false) {
+    this.#isCommon = isCommon;
+  }
 
   get size(): number {
     return this.ads.length;
   }
 
-  add(ad: Omit<Ad, 'hasText'>, signature: string): void {
+  add(ad: Ad, signature: string): void {
     const offset = this.ads.length * SIGNATURE_SIZE;
     if (offset + SIGNATURE_SIZE > this.#signatures.length) {
       const grown = new Uint16Array(this.#signatures.length * 2);
       grown.set(this.#signatures);
       this.#signatures = grown;
     }
-    this.#blockPenalties = null;
-    this.ads.push({ ...ad, hasText: unpackSignature(signature, this.#signatures, offset) });
+    this.#columns = null;
+    this.#hasText.push(unpackSignature(signature, this.#signatures, offset));
+    const hashes = ad.photos.map(photoHash);
+    const own = hashes.filter((hash) => !this.#isCommon(hash));
+    this.#photos.push(own.length === 0 ? EMPTY : Float64Array.from(new Set(own)));
+    this.#photoLists.push(own.length === 0 ? 0 : hashes.reduce((list, hash) => (list * 31 + hash) % 0x1fffffffffff, 7));
+    // The keys are not needed again, and are most of an ad's memory.
+    this.ads.push({ ...ad, photos: NO_PHOTOS });
   }
 
-  /**
-   * Points that a pair loses because its block is large: the more ads of one neighborhood and number of bedrooms there
-   * are, the more of them look alike by chance. One for each doubling beyond `TYPICAL_BLOCK`.
-   */
-  blockPenalty(a: number, b: number): number {
-    this.#blockPenalties ??= blockPenaltiesOf(this.ads);
-    return Math.max(this.#blockPenalties[a] as number, this.#blockPenalties[b] as number);
+  /** What is compared, in arrays: it is read for millions of pairs. */
+  get columns(): Columns {
+    this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures);
+    return this.#columns;
+  }
+
+  hasText(index: number): boolean {
+    return this.#hasText[index] as boolean;
+  }
+
+  /** Photos that are not common. */
+  photosOf(index: number): Float64Array {
+    return this.#photos[index] as Float64Array;
+  }
+
+  /** Whether two ads have the same photos in the same order, and any that is not common. */
+  samePhotos(a: number, b: number): boolean {
+    return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
 
   /** Estimated share of words and word pairs that two ads' texts have in common; NaN where one has no text. */
   textSimilarity(a: number, b: number): number {
-    if (!this.ads[a]?.hasText || !this.ads[b]?.hasText) return Number.NaN;
+    if (!this.#hasText[a] || !this.#hasText[b]) return Number.NaN;
     let equal = 0;
     const left = a * SIGNATURE_SIZE;
     const right = b * SIGNATURE_SIZE;
-    for (let place = 0; place < SIGNATURE_SIZE; place++) {
+    for (let place = 0; place < SIGNATURE_SIZE; place++)
       if (this.#signatures[left + place] === this.#signatures[right + place]) equal++;
-    }
     return equal / SIGNATURE_SIZE;
+  }
+
+  /** The same, of words and pairs that few ads have: each counts by how rare it is. NaN where one has no text. */
+  rareText(a: number, b: number): number {
+    if (!this.#hasText[a] || !this.#hasText[b]) return Number.NaN;
+    const { slotCounts } = this.columns;
+    let rare = 0;
+    const left = a * SIGNATURE_SIZE;
+    const right = b * SIGNATURE_SIZE;
+    for (let place = 0; place < SIGNATURE_SIZE; place++)
+      if (this.#signatures[left + place] === this.#signatures[right + place])
+        rare += RARITIES[slotCounts[left + place] as number] as number;
+    return rare / SIGNATURE_SIZE;
+  }
+
+  get signatures(): Uint16Array {
+    return this.#signatures;
   }
 }
 
-/** Ads in a block of usual size. */
-const TYPICAL_BLOCK = 24;
+const NO_PHOTOS: readonly string[] = [];
+const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
-function blockPenaltiesOf(ads: readonly Ad[]): Float32Array {
-  const sizes = new Map<number, number>();
-  const blocks = ads.map(blockOf);
-  for (const block of blocks) sizes.set(block, (sizes.get(block) ?? 0) + 1);
-  return Float32Array.from(blocks, (block) => Math.log2(Math.max(1, (sizes.get(block) ?? 1) / TYPICAL_BLOCK)));
+export interface Columns {
+  area: Float64Array;
+  /** Share of the ads of the set that have this area to the meter. */
+  areaShare: Float32Array;
+  price: Float64Array;
+  previousPrice: Float64Array;
+  bedrooms: Float64Array;
+  bathrooms: Float64Array;
+  livings: Float64Array;
+  age: Float64Array;
+  /** Floors, units and advertisers as numbers, 0 for none. */
+  floor: Int32Array;
+  exactFloor: Uint8Array;
+  unit: Int32Array;
+  advertiser: Int32Array;
+  source: Int32Array;
+  neighborhood: Int32Array;
+  leader: Float64Array;
+  lat: Float64Array;
+  lng: Float64Array;
+  /** Meters in a degree east. */
+  eastward: Float64Array;
+  /**
+   * Points that a pair loses because there are many such ads: the more ads of one neighborhood and number of bedrooms
+   * there are, the more of them look alike by chance. One for each doubling beyond `TYPICAL_BLOCK`.
+   */
+  blockPenalty: Float32Array;
+  /** The same of the whole set, for pairs that nothing says lie near each other. */
+  cityPenalty: Float32Array;
+  /** Of each place of the signatures, how many ads have its value: see `countSlots`. */
+  slotCounts: Uint8Array;
+  /** How many ads have a photo, where it is more than one. */
+  photoCounts: ReadonlyMap<number, number>;
 }
 
+function columnsOf(ads: readonly Ad[], photos: readonly Float64Array[], signatures: Uint16Array): Columns {
+  const rooms = countBy(ads, roomsOf);
+  const blocks = countBy(ads, blockOf);
+  const areas = countBy(ads, ({ area }) => Math.round(area));
+  const beyond = (count: number | undefined): number => Math.log2(Math.max(1, (count ?? 1) / TYPICAL_BLOCK));
+  const floats = (read: (ad: Ad) => number): Float64Array => Float64Array.from(ads, read);
+  return {
+    area: floats(({ area }) => area),
+    areaShare: Float32Array.from(
+      ads,
+      ({ area }) => (areas.get(Math.round(area)) ?? 0) / Math.max(ads.length, LEAST_SET),
+    ),
+    price: floats(({ price }) => price),
+    previousPrice: floats(({ previousPrice }) => previousPrice),
+    bedrooms: floats(({ bedrooms }) => bedrooms),
+    bathrooms: floats(({ bathrooms }) => bathrooms),
+    livings: floats(({ livings }) => livings),
+    age: floats(({ age }) => age),
+    floor: numbered(ads, ({ floor }) => floor),
+    exactFloor: Uint8Array.from(ads, ({ floor }) => (floor !== null && isExactFloor(floor) ? 1 : 0)),
+    unit: numbered(ads, ({ unit }) => unit),
+    advertiser: numbered(ads, ({ advertiser }) => advertiser),
+    source: Int32Array.from(ads, ({ source }) => source),
+    neighborhood: Int32Array.from(ads, ({ neighborhood }) => neighborhood),
+    leader: floats(({ leader }) => leader),
+    lat: floats(({ lat }) => lat),
+    lng: floats(({ lng }) => lng),
+    eastward: floats(({ lat }) => metersPerDegreeEast(lat)),
+    blockPenalty: Float32Array.from(ads, (ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
+    cityPenalty: Float32Array.from(ads, (ad) => beyond(rooms.get(roomsOf(ad)))),
+    slotCounts: countSlots(signatures, ads.length),
+    photoCounts: countPhotos(photos),
+  };
+}
+
+function countPhotos(photos: readonly Float64Array[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const own of photos) for (const hash of own) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  for (const [hash, count] of counts) if (count === 1) counts.delete(hash);
+  return counts;
+}
+
+function countBy(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const ad of ads) {
+    const of = key(ad);
+    counts.set(of, (counts.get(of) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const roomsOf = ({ bedrooms }: Ad): number => (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998));
+
 /** A block is the ads of one neighborhood and number of bedrooms. Those that do not state them are blocks of their own. */
-export function blockOf({ neighborhood, bedrooms }: Ad): number {
-  return neighborhood * 1_000 + (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998));
+const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 + roomsOf(ad);
+
+/** Equal texts as equal numbers, 0 for none. */
+function numbered(ads: readonly Ad[], read: (ad: Ad) => string | null): Int32Array {
+  const numbers = new Map<string | null, number>([[null, 0]]);
+  return Int32Array.from(ads, (ad) => {
+    const text = read(ad);
+    let number = numbers.get(text);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(text, number);
+    }
+    return number;
+  });
+}
+
+/** Whether a text names exactly one floor. */
+export function isExactFloor(floor: string): boolean {
+  return EXACT_FLOOR.test(floor);
+}
+
+const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
+
+/** A number of 53 bits for the key of a photo, which is itself a hash. */
+export function photoHash(key: string): number {
+  let low = 0xdeadbeef;
+  let high = 0x41c6ce57;
+  for (let at = 0; at < key.length; at++) {
+    const code = key.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x9e3779b1);
+    high = Math.imul(high ^ code, 0x5f356495);
+  }
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b);
+  high = Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
 }

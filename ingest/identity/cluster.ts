@@ -1,10 +1,12 @@
 import type { Ad, AdSet } from './ads.ts';
-import { forEachCandidate } from './pairs.ts';
-import { DIFFERENT_PROPERTY, SAME_PROPERTY, similarity } from './score.ts';
-import { ScoreBound } from './score-bound.ts';
+import { Candidates } from './pairs.ts';
+import { DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
+import { similarity } from './score.ts';
 
 /** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
 const MAX_CLUSTER = 24;
+/** Pairs that one ad brings, the best ones: memory is bounded however many ads look alike. */
+const MOST_PAIRS = 2 * MAX_CLUSTER;
 
 /**
  * Which ads are of one property: for each ad the index of the ad that represents its property, which may be its own.
@@ -15,7 +17,7 @@ export function findDuplicates(set: AdSet): Int32Array {
   const leaders = Int32Array.from({ length: set.size }, (_, index) => index);
   const groups = new Map<number, number[]>();
   const groupOf = (index: number): number[] => groups.get(leaders[index] as number) ?? [index];
-  for (const { i, j } of pairsByScore(set)) {
+  for (const [i, j] of pairsByScore(set)) {
     if (leaders[i] === leaders[j]) continue;
     const left = groupOf(i);
     const right = groupOf(j);
@@ -30,24 +32,87 @@ export function findDuplicates(set: AdSet): Int32Array {
   return leaders;
 }
 
-interface Pair {
-  i: number;
-  j: number;
-  score: number;
+/** Calls back for every pair that is worth comparing, some of them from both sides; `done` after those of each ad. */
+export function forEachCandidate(set: AdSet, visit: (i: number, j: number) => void, done?: () => void): void {
+  const candidates = new Candidates(set);
+  const seen = new Int32Array(set.size).fill(-1);
+  for (let index = 0; index < set.size; index++) {
+    const once = (other: number): void => {
+      if (other === index || seen[other] === index) return;
+      seen[other] = index;
+      visit(index, other);
+    };
+    candidates.visit(
+      index,
+      // The other finds this one too.
+      (other) => {
+        if (other > index) once(other);
+      },
+      once,
+    );
+    done?.();
+  }
 }
 
 /** Pairs that are taken for one property, the highest score first. */
-function pairsByScore(set: AdSet): Pair[] {
-  const pairs: Pair[] = [];
-  const bound = new ScoreBound(set);
-  forEachCandidate(set, (i, j) => {
-    if (!bound.allows(i, j)) return;
-    const score = similarity(set, i, j);
-    if (score >= SAME_PROPERTY) pairs.push({ i, j, score });
-  });
-  const low = ({ i, j }: Pair) => Math.min((set.ads[i] as Ad).id, (set.ads[j] as Ad).id);
-  const high = ({ i, j }: Pair) => Math.max((set.ads[i] as Ad).id, (set.ads[j] as Ad).id);
-  return pairs.sort((a, b) => b.score - a.score || low(a) - low(b) || high(a) - high(b));
+function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
+  const pairs = new PairList(set);
+  let found: { other: number; score: number }[] = [];
+  let index = 0;
+  forEachCandidate(
+    set,
+    (i, j) => {
+      const score = similarity(set, i, j, SAME_PROPERTY);
+      if (score >= SAME_PROPERTY) found.push({ other: j, score });
+    },
+    () => {
+      if (found.length > MOST_PAIRS) {
+        found.sort((a, b) => b.score - a.score || idOf(set, a.other) - idOf(set, b.other));
+        found.length = MOST_PAIRS;
+      }
+      for (const { other, score } of found) pairs.push(index, other, score);
+      found = [];
+      index++;
+    },
+  );
+  return pairs.sorted();
+}
+
+const idOf = ({ ads }: AdSet, index: number): number => (ads[index] as Ad).id;
+
+/** Pairs and their scores in arrays: of look-alikes there may be a million. */
+class PairList {
+  readonly #set: AdSet;
+  #length = 0;
+  #ends = new Int32Array(512);
+  #scores = new Float64Array(256);
+
+  constructor(set: AdSet) {
+    this.#set = set;
+  }
+
+  push(i: number, j: number, score: number): void {
+    if (this.#length === this.#scores.length) {
+      const [ends, scores] = [this.#ends, this.#scores];
+      this.#ends = new Int32Array(ends.length * 2);
+      this.#ends.set(ends);
+      this.#scores = new Float64Array(scores.length * 2);
+      this.#scores.set(scores);
+    }
+    const inOrder = idOf(this.#set, i) < idOf(this.#set, j);
+    this.#ends[2 * this.#length] = inOrder ? i : j;
+    this.#ends[2 * this.#length + 1] = inOrder ? j : i;
+    this.#scores[this.#length++] = score;
+  }
+
+  /** The highest score first, of equal ones the older ads. */
+  *sorted(): Generator<readonly [i: number, j: number]> {
+    const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
+    const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(
+      (a, b) => (this.#scores[b] as number) - (this.#scores[a] as number) || id(a, 0) - id(b, 0) || id(a, 1) - id(b, 1),
+    );
+    for (const at of order) yield [this.#ends[2 * at] as number, this.#ends[2 * at + 1] as number];
+  }
 }
 
 /** Whether two groups may be joined: on average their ads are alike, and no two are clearly different. */
@@ -64,13 +129,12 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
 }
 
 /**
- * Whether an ad rather than another represents their property: one that can be served, then one that was served already,
- * so that ids seldom change, then the oldest.
+ * Whether an ad rather than another represents their property: one that can be served, then the oldest. Which one it was
+ * before makes no difference, so that a source that was away gets its listings back.
  */
 function isPreferred({ ads }: AdSet, a: number, b: number): boolean {
   const left = ads[a] as Ad;
   const right = ads[b] as Ad;
   if (left.servable !== right.servable) return left.servable;
-  if (left.wasServed !== right.wasServed) return left.wasServed;
   return left.id < right.id;
 }

@@ -1,102 +1,246 @@
-import { type Ad, type AdSet, blockOf } from './ads.ts';
+import type { AdSet, Columns } from './ads.ts';
+import { slotAt } from './rarity.ts';
+import { SIGNATURE_SIZE } from './signature.ts';
 
 /** About 100 m of latitude; of longitude a little less in this country. */
 const CELL_DEGREES = 0.001;
-/** Areas further apart than this are never of one property: a block is walked in order of area. */
-const AREA_WINDOW = 1.03;
-const AREA_WINDOW_METERS = 2.5;
+const CELLS_PER_ROW = 1_000_000;
+/** Areas further apart than this are found by place, text or photos alone. */
+const AREA_WINDOW = 1.05;
+const AREA_WINDOW_METERS = 5;
 /** An ad without an area is compared with those of like price. */
 const PRICE_WINDOW = 1.2;
-/** An ad is compared with at most this many others of one block: some feeds have one point for a whole city. */
-const MAX_COMPARED = 400;
+/** An ad without a place is compared with those of the city that have nearly its area and its price. */
+const CITY_WINDOW_METERS = 1.5;
+const CITY_WINDOW_PRICE = 0.031;
+/** An ad is compared with at most this many others on each side: some feeds have one point for a whole city. */
+const MOST_COMPARED = 200;
+/** The same for an ad without a place, where most are ruled out by price at once. */
+const MOST_IN_CITY = 1_000;
+/** What more ads than this share does not lead from one to the other. */
+const MOST_SHARING = 8;
+/** Rare places that two signatures share before they are compared: one may be chance. */
+const SHARED_SLOTS = 2;
 
 /**
- * Calls back for every pair that is worth scoring, up to twice each: ads in the same cell of about 100 m or in
- * neighboring ones, and ads of one block with similar areas, or similar prices where an area is missing.
+ * Finds the other ads that are worth comparing with one: those near it, those of its neighborhood with like area or
+ * price whatever their bedrooms, those that share a rare photo or rare words, and, when it has no place, those of the
+ * city with its area and price. A pair may be found from both sides, by several ways.
  */
-export function forEachCandidate(set: AdSet, visit: (i: number, j: number) => void): void {
-  nearbyPairs(set, visit);
-  similarPairs(set, visit);
-}
+export class Candidates {
+  readonly #set: AdSet;
+  readonly #columns: Columns;
+  readonly #cells: Grouping;
+  readonly #blocks: Grouping;
+  readonly #prices: Grouping;
+  readonly #city: Grouping;
+  readonly #photos: Map<number, number[]>;
+  readonly #slots: SlotChains;
 
-function nearbyPairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
-  const cells = new Map<number, number[]>();
-  for (let index = 0; index < ads.length; index++) {
-    const ad = ads[index] as Ad;
-    if (Number.isNaN(ad.lat) || Number.isNaN(ad.lng)) continue;
-    const cell = cellOf(ad.lat, ad.lng);
-    const members = cells.get(cell);
-    if (members) members.push(index);
-    else cells.set(cell, [index]);
+  constructor(set: AdSet) {
+    const { columns, size } = set;
+    this.#set = set;
+    this.#columns = columns;
+    const all = Array.from({ length: size }, (_, index) => index);
+    const { area, price, lat, lng, neighborhood } = columns;
+    this.#cells = new Grouping(
+      all.filter((index) => !Number.isNaN((lat[index] as number) + (lng[index] as number))),
+      (index) => cellOf(lat[index] as number, lng[index] as number),
+      (index) => orZero(area[index]),
+      size,
+    );
+    const inBlocks = all.filter((index) => neighborhood[index] !== 0);
+    const blockOf = (index: number): number => neighborhood[index] as number;
+    this.#blocks = new Grouping(
+      inBlocks.filter((index) => !Number.isNaN(area[index])),
+      blockOf,
+      (index) => area[index] as number,
+      size,
+    );
+    const without = inBlocks.some((index) => Number.isNaN(area[index]));
+    this.#prices = new Grouping(
+      without ? inBlocks.filter((index) => !Number.isNaN(price[index])) : [],
+      blockOf,
+      (index) => price[index] as number,
+      size,
+    );
+    const unplaced = all.some((index) => this.#isUnplaced(index));
+    this.#city = new Grouping(
+      unplaced ? all.filter((index) => !Number.isNaN((area[index] as number) + (price[index] as number))) : [],
+      () => 0,
+      (index) => area[index] as number,
+      size,
+    );
+    this.#photos = this.#rarePhotos();
+    this.#slots = new SlotChains(set.signatures, columns.slotCounts, size);
   }
-  for (const [cell, members] of cells) {
-    for (let position = 0; position < members.length; position++) {
-      const end = Math.min(members.length, position + 1 + MAX_COMPARED);
-      for (let other = position + 1; other < end; other++) visit(members[position] as number, members[other] as number);
+
+  /**
+   * Calls back with ads to compare with one.
+   * @param found with those that find this one in the same way
+   * @param alone with those that may not
+   */
+  visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
+    const { area, price, lat, lng, neighborhood } = this.#columns;
+    const ownArea = area[index] as number;
+    if (!Number.isNaN(lat[index])) {
+      const cell = cellOf(lat[index] as number, lng[index] as number);
+      for (const row of [-CELLS_PER_ROW, 0, CELLS_PER_ROW])
+        for (const step of [-1, 0, 1])
+          this.#cells.near(cell + row + step, index, orZero(ownArea), MOST_COMPARED, found);
     }
-    // Four of the eight neighboring cells: for the other four, this cell is the neighbor.
-    for (const step of [1, CELLS_PER_ROW - 1, CELLS_PER_ROW, CELLS_PER_ROW + 1]) {
-      const neighbors = cells.get(cell + step);
-      if (!neighbors) continue;
-      for (const i of members) {
-        for (let other = 0; other < Math.min(neighbors.length, MAX_COMPARED); other++)
-          visit(i, neighbors[other] as number);
+    if (neighborhood[index] !== 0) {
+      const block = neighborhood[index] as number;
+      if (!Number.isNaN(ownArea)) {
+        const most = Math.max(ownArea * AREA_WINDOW, ownArea + AREA_WINDOW_METERS);
+        const least = Math.min(ownArea / AREA_WINDOW, ownArea - AREA_WINDOW_METERS);
+        this.#blocks.within(block, index, ownArea, [least, most], MOST_COMPARED, found);
+      } else if (!Number.isNaN(price[index])) {
+        const own = price[index] as number;
+        this.#prices.within(block, index, own, [own / PRICE_WINDOW, own * PRICE_WINDOW], MOST_COMPARED, alone);
       }
     }
+    if (this.#isUnplaced(index) && !Number.isNaN(ownArea)) {
+      const own = price[index] as number;
+      const window = [ownArea - CITY_WINDOW_METERS, ownArea + CITY_WINDOW_METERS] as const;
+      this.#city.within(0, index, ownArea, window, MOST_IN_CITY, (other) => {
+        if (Math.abs((price[other] as number) - own) <= own * CITY_WINDOW_PRICE) alone(other);
+      });
+    }
+    for (const photo of this.#set.photosOf(index)) for (const other of this.#photos.get(photo) ?? []) found(other);
+    this.#slots.visit(index, found);
+  }
+
+  /** Whether an ad states neither its neighborhood nor a point. */
+  #isUnplaced(index: number): boolean {
+    return this.#columns.neighborhood[index] === 0 && Number.isNaN(this.#columns.lat[index]);
+  }
+
+  #rarePhotos(): Map<number, number[]> {
+    const sharing = new Map<number, number[]>();
+    for (const [photo, count] of this.#columns.photoCounts) if (count <= MOST_SHARING) sharing.set(photo, []);
+    if (sharing.size > 0)
+      for (let index = 0; index < this.#set.size; index++)
+        for (const photo of this.#set.photosOf(index)) sharing.get(photo)?.push(index);
+    return sharing;
   }
 }
 
-const CELLS_PER_ROW = 1_000_000;
+const orZero = (value: number | undefined): number => (value === undefined || Number.isNaN(value) ? 0 : value);
 
 function cellOf(lat: number, lng: number): number {
   return Math.floor(lat / CELL_DEGREES) * CELLS_PER_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_PER_ROW / 2;
 }
 
-function similarPairs({ ads }: AdSet, visit: (i: number, j: number) => void): void {
-  const blocks = new Map<number, number[]>();
-  for (let index = 0; index < ads.length; index++) {
-    const ad = ads[index] as Ad;
-    if (ad.neighborhood === 0) continue;
-    const key = blockOf(ad);
-    const members = blocks.get(key);
-    if (members) members.push(index);
-    else blocks.set(key, [index]);
+/** Ads by group, in the order of a value within it. */
+class Grouping {
+  readonly #order: Int32Array;
+  readonly #values: Float64Array;
+  readonly #ranges = new Map<number, readonly [from: number, to: number]>();
+
+  constructor(members: number[], groupOf: (index: number) => number, sortBy: (index: number) => number, size: number) {
+    const groups = new Float64Array(size);
+    const values = new Float64Array(size);
+    for (const index of members) {
+      groups[index] = groupOf(index);
+      values[index] = sortBy(index);
+    }
+    this.#order = Int32Array.from(members).sort(
+      (a, b) => (groups[a] as number) - (groups[b] as number) || (values[a] as number) - (values[b] as number) || a - b,
+    );
+    this.#values = Float64Array.from(this.#order, (index) => values[index] as number);
+    let from = 0;
+    for (let at = 1; at <= this.#order.length; at++) {
+      const group = groups[this.#order[from] as number] as number;
+      if (at < this.#order.length && groups[this.#order[at] as number] === group) continue;
+      this.#ranges.set(group, [from, at]);
+      from = at;
+    }
   }
-  for (const members of blocks.values()) {
-    const without = members.filter((index) => Number.isNaN(ads[index]?.area));
-    windowPairs(
-      members.filter((index) => !Number.isNaN(ads[index]?.area)),
-      (index) => (ads[index] as Ad).area,
-      (area) => Math.max(area * AREA_WINDOW, area + AREA_WINDOW_METERS),
-      visit,
-    );
-    if (without.length === 0) continue;
-    const incomplete = new Set(without);
-    windowPairs(
-      members.filter((index) => !Number.isNaN(ads[index]?.price)),
-      (index) => (ads[index] as Ad).price,
-      (price) => price * PRICE_WINDOW,
-      (i, j) => {
-        if (incomplete.has(i) || incomplete.has(j)) visit(i, j);
-      },
-    );
+
+  /** All of a group, or of a large one those with the nearest values. */
+  near(group: number, index: number, value: number, most: number, found: (index: number) => void): void {
+    const range = this.#ranges.get(group);
+    if (range === undefined) return;
+    const [from, to] = range;
+    if (to - from > 2 * most) this.within(group, index, value, EVERYTHING, most, found);
+    else for (let at = from; at < to; at++) found(this.#order[at] as number);
+  }
+
+  /** Those of a group with values in a window, at most so many before and behind where an ad with this value stands. */
+  within(
+    group: number,
+    index: number,
+    value: number,
+    [least, highest]: readonly [number, number],
+    most: number,
+    found: (index: number) => void,
+  ): void {
+    const range = this.#ranges.get(group);
+    if (range === undefined) return;
+    const middle = this.#placeOf(range, index, value);
+    const to = Math.min(range[1], middle + most);
+    for (let at = middle; at < to && (this.#values[at] as number) <= highest; at++) found(this.#order[at] as number);
+    const from = Math.max(range[0], middle - most);
+    for (let at = middle - 1; at >= from && (this.#values[at] as number) >= least; at--)
+      found(this.#order[at] as number);
+  }
+
+  #placeOf([from, to]: readonly [number, number], index: number, value: number): number {
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#values[middle] as number;
+      if (other < value || (other === value && (this.#order[middle] as number) < index)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
-/** Pairs of which the larger value is within the limit that the smaller one gives. */
-function windowPairs(
-  members: number[],
-  value: (index: number) => number,
-  limitOf: (value: number) => number,
-  visit: (i: number, j: number) => void,
-): void {
-  members.sort((a, b) => value(a) - value(b) || a - b);
-  for (let position = 0; position < members.length; position++) {
-    const limit = limitOf(value(members[position] as number));
-    const end = Math.min(members.length, position + 1 + MAX_COMPARED);
-    for (let other = position + 1; other < end; other++) {
-      if (value(members[other] as number) > limit) break;
-      visit(members[position] as number, members[other] as number);
+const EVERYTHING = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+/** Which ads share rare places of their signatures: a chain of places for each value. */
+class SlotChains {
+  readonly #signatures: Uint16Array;
+  readonly #counts: Uint8Array;
+  /** The last place with a value, and before each place the one before it, -1 for none. */
+  readonly #last = new Map<number, number>();
+  readonly #before: Int32Array;
+  readonly #shared: Uint8Array;
+
+  constructor(signatures: Uint16Array, counts: Uint8Array, size: number) {
+    this.#signatures = signatures;
+    this.#counts = counts;
+    this.#shared = new Uint8Array(size);
+    this.#before = new Int32Array(size * SIGNATURE_SIZE).fill(-1);
+    for (let at = 0; at < this.#before.length; at++) {
+      if (!this.#isShared(at)) continue;
+      const slot = slotAt(signatures, at);
+      this.#before[at] = this.#last.get(slot) ?? -1;
+      this.#last.set(slot, at);
     }
+  }
+
+  visit(index: number, found: (other: number) => void): void {
+    const touched: number[] = [];
+    for (let own = index * SIGNATURE_SIZE; own < (index + 1) * SIGNATURE_SIZE; own++) {
+      if (!this.#isShared(own)) continue;
+      let at = this.#last.get(slotAt(this.#signatures, own)) ?? -1;
+      for (; at !== -1; at = this.#before[at] as number) {
+        const other = Math.floor(at / SIGNATURE_SIZE);
+        const shared = (this.#shared[other] as number) + 1;
+        this.#shared[other] = shared;
+        if (shared === 1) touched.push(other);
+        if (shared === SHARED_SLOTS) found(other);
+      }
+    }
+    for (const other of touched) this.#shared[other] = 0;
+  }
+
+  #isShared(at: number): boolean {
+    const count = this.#counts[at] as number;
+    return count > 1 && count <= MOST_SHARING;
   }
 }

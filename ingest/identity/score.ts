@@ -1,143 +1,207 @@
-import { flatMeters } from '#domain/geography/distance.ts';
-import type { Ad, AdSet } from './ads.ts';
+import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
+import type { AdSet, Columns } from './ads.ts';
+import { mostOf, type Part, POINTS, TWO_UNITS } from './points.ts';
+import { rarityOf } from './rarity.ts';
 
-/** Two ads with at least this score are taken to be of one property. */
-export const SAME_PROPERTY = 6;
-/** Two ads with a lower score are never joined, whatever other ads say. */
-export const DIFFERENT_PROPERTY = -2;
+/** One comparison of two ads: what came of it, and what that gives. */
+export interface Evidence {
+  /** A part of the score; `block` for how many ads look alike by chance, `units` for two that say they are two. */
+  part: Part | 'block' | 'units';
+  outcome: string;
+  points: number;
+}
+
+type Outcome<P extends Part> = keyof (typeof POINTS)[P] | null;
+
+/** Compares one part of two ads; null where one of them does not state it. */
+type Comparison<P extends Part> = (columns: Columns, i: number, j: number, set: AdSet) => Outcome<P>;
+
+const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
+  area: compareAreas,
+  price: comparePrices,
+  distance: compareDistance,
+  bedrooms: ({ bedrooms }, i, j) => {
+    const apart = Math.abs((bedrooms[i] as number) - (bedrooms[j] as number));
+    return Number.isNaN(apart) ? null : apart === 0 ? 'equal' : apart === 1 ? 'one_off' : 'different';
+  },
+  bathrooms: ({ bathrooms }, i, j) => compareNumbers(bathrooms, i, j),
+  livings: ({ livings }, i, j) => compareNumbers(livings, i, j),
+  age: ({ age }, i, j) => {
+    const years = Math.abs((age[i] as number) - (age[j] as number));
+    if (Number.isNaN(years)) return null;
+    return years === 0 ? 'equal' : years === 1 ? 'one_off' : years <= 4 ? 'some_years' : 'different';
+  },
+  // "upper" and a list of floors may include the floor that the other names.
+  floor: ({ floor }, i, j) => (floor[i] !== 0 && floor[i] === floor[j] ? 'equal' : null),
+  unit: ({ unit }, i, j) => (unit[i] !== 0 && unit[i] === unit[j] ? 'equal' : null),
+  neighborhood: ({ neighborhood }, i, j) =>
+    neighborhood[i] === 0 || neighborhood[j] === 0 ? null : neighborhood[i] === neighborhood[j] ? 'equal' : 'different',
+  seller: ({ source, advertiser }, i, j) => {
+    const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
+    // Of one advertiser's ads on one source, only those that repeat each other come so far.
+    if (source[i] === source[j]) return same ? 'same_repeated' : 'other_on_source';
+    return same ? 'same_elsewhere' : null;
+  },
+  text: (_, i, j, set) => {
+    const rare = set.rareText(i, j);
+    if (Number.isNaN(rare)) return null;
+    if (rare >= 0.5) return 'all';
+    return rare >= 0.3 ? 'most' : rare >= 0.16 ? 'much' : rare >= 0.08 ? 'some' : rare < 0.02 ? 'other_words' : null;
+  },
+  photos: comparePhotos,
+  before: ({ leader }, i, j) => (leader[i] === leader[j] ? 'one_property' : null),
+};
+
+/** In the order in which they rule pairs out, the cheap ones first. */
+const PARTS: readonly Part[] = [
+  'area',
+  'price',
+  'distance',
+  'bedrooms',
+  'age',
+  'bathrooms',
+  'livings',
+  'neighborhood',
+  'floor',
+  'unit',
+  'seller',
+  'before',
+  'text',
+  'photos',
+];
+/** The most that the parts from each on can give together. */
+const MOST_AHEAD = PARTS.map((_, from) => PARTS.slice(from).reduce((sum, part) => sum + mostOf(part), 0));
 
 /**
- * How much speaks for two ads of one city, listing type and property type being of one property. Each comparison adds or
- * takes points, roughly the binary logarithm of how much likelier its outcome is between two ads of one property than
- * between two properties of one neighborhood. A comparison with what is not stated adds nothing. Pure and symmetric.
- *
- * | compared | for | against |
- * |---|---|---|
- * | area | equal 3, within 2.5 m² or 1% 2 | 3% -2, more -8, a digit too many -3 |
- * | price | equal 3, within 1% 2.5, 3% 2 | 10% -0.5, 20% -2.5, more -6, a digit too many -3 |
- * | distance | 50 m 3, 130 m 2 | 250 m -2, 600 m -4, more -8 |
- * | bathrooms, living rooms | equal 1, 0.5 | different -3, -2 |
- * | age | equal 1 | a year -1.5, four -3, more -5 |
- * | block | | each doubling beyond the typical number of ads -1 |
- * | bedrooms, floor | equal 0.5, 1.5 | different: another flat of the building -8, -30 |
- * | words | from a fifth in common, up to 5 | nearly none -0.5 |
- * | advertiser | the same on two sources 1.5 | the same on one source, so two units -5, and -30 unless text and photos are repeated whole |
- * | photos | one in common 3, half of them 5 | none -1 |
- * | source | | the same, which lists a property once -3 |
+ * How much speaks for two ads of one city, listing type and property type being of one property: the sum of the points of
+ * its parts. Pure and symmetric.
+ * @param atLeast a score that cannot be reached is not worked out: what is returned is then some score below it
  */
-export function similarity(set: AdSet, i: number, j: number): number {
-  const a = set.ads[i] as Ad;
-  const b = set.ads[j] as Ad;
-  if (areTwoUnits(set, i, j)) return TWO_UNITS;
-  let score = areaPoints(a.area, b.area) + pricePoints(a.price, b.price) - set.blockPenalty(i, j);
-  if (score < -12) return score;
-  score += locationPoints(a, b);
-  score += neighborhoodPoints(a.neighborhood, b.neighborhood);
-  score += bedroomPoints(a.bedrooms, b.bedrooms);
-  score += equality(a.bathrooms, b.bathrooms, 1, -3);
-  score += equality(a.livings, b.livings, 0.5, -2);
-  score += agePoints(a.age, b.age);
-  score += floorPoints(a.floor, b.floor);
-  score += sourcePoints(a.source === b.source, a.advertiser !== null && a.advertiser === b.advertiser);
-  score += textPoints(set.textSimilarity(i, j));
-  return score + photoPoints(a.photos, b.photos);
+export function similarity(set: AdSet, i: number, j: number, atLeast = Number.NEGATIVE_INFINITY): number {
+  const { columns } = set;
+  let score = -blockPenalty(columns, i, j);
+  for (let at = 0; at < PARTS.length; at++) {
+    if (score + (MOST_AHEAD[at] as number) < atLeast) return score + (MOST_AHEAD[at] as number);
+    const part = PARTS[at] as Part;
+    const outcome = COMPARISONS[part](columns, i, j, set);
+    if (outcome !== null) score += (POINTS[part] as Record<string, number>)[outcome] as number;
+  }
+  return areTwoUnits(set, i, j) ? TWO_UNITS : score;
 }
 
-/** The score of two ads that say themselves that they are of two units. */
-const TWO_UNITS = -30;
+/** The same, part by part. */
+export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
+  const { columns } = set;
+  const evidence: Evidence[] = [];
+  for (const part of PARTS) {
+    const outcome = COMPARISONS[part](columns, i, j, set);
+    if (outcome !== null)
+      evidence.push({ part, outcome, points: (POINTS[part] as Record<string, number>)[outcome] as number });
+  }
+  const penalty = blockPenalty(columns, i, j);
+  if (penalty > 0) evidence.push({ part: 'block', outcome: 'many_alike', points: -penalty });
+  if (areTwoUnits(set, i, j)) evidence.push({ part: 'units', outcome: 'two', points: TWO_UNITS });
+  return evidence;
+}
 
 /**
- * Whether two ads name different floors; or are listed at the same time, under two ids, by one advertiser of one source,
- * who lists a property once. An ad that was posted again beside its old self repeats that whole.
+ * Whether two ads name different floors or units; or are listed at the same time, under two ids, by one advertiser of one
+ * source, who lists a property once. An ad that was posted again beside its old self repeats that whole.
  */
-function areTwoUnits(set: AdSet, i: number, j: number): boolean {
-  const a = set.ads[i] as Ad;
-  const b = set.ads[j] as Ad;
-  if (a.floor !== b.floor && a.floor !== null && b.floor !== null && isExactFloor(a.floor) && isExactFloor(b.floor))
-    return true;
-  if (a.source !== b.source || a.advertiser === null || a.advertiser !== b.advertiser) return false;
-  const isRepeat = a.photos.length > 0 && a.photos.join(' ') === b.photos.join(' ') && set.textSimilarity(i, j) === 1;
-  return !isRepeat;
+export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
+  const { floor, exactFloor, unit, source, advertiser } = set.columns;
+  if (exactFloor[i] === 1 && exactFloor[j] === 1 && floor[i] !== floor[j]) return true;
+  if (unit[i] !== 0 && unit[j] !== 0 && unit[i] !== unit[j]) return true;
+  if (source[i] !== source[j] || advertiser[i] === 0 || advertiser[i] !== advertiser[j]) return false;
+  return !(set.samePhotos(i, j) && set.textSimilarity(i, j) === 1);
 }
 
-export function areaPoints(a: number, b: number): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
-  const meters = Math.abs(a - b);
-  if (meters < 0.5) return 3;
-  const apart = meters / Math.max(a, b);
-  // Advertisers round: a couple of meters say little, whatever the size.
-  if (meters <= 2.5 || apart <= 0.01) return 2;
-  return apart <= 0.03 ? -2 : apart < EXTRA_DIGIT ? -8 : -3;
+function blockPenalty(columns: Columns, i: number, j: number): number {
+  const { blockPenalty: block, cityPenalty: city, neighborhood, lat } = columns;
+  // Without a place in common, an ad may be of any home of the city.
+  const placed =
+    (neighborhood[i] !== 0 && neighborhood[j] !== 0) || !Number.isNaN((lat[i] as number) + (lat[j] as number));
+  const penalty = placed ? block : city;
+  return Math.max(penalty[i] as number, penalty[j] as number);
 }
 
-export function pricePoints(a: number, b: number): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
-  if (a === b) return 3;
-  const apart = Math.abs(a - b) / Math.max(a, b);
-  if (apart <= 0.03) return apart <= 0.01 ? 2.5 : 2;
-  return apart <= 0.1 ? -0.5 : apart <= 0.2 ? -2.5 : apart < EXTRA_DIGIT ? -6 : -3;
-}
-
+/** Shares of the ads of a set with one area, beyond which it is no longer rare, and common. */
+const RARE_AREA = 0.006;
+const COMMON_AREA = 0.03;
 /** Numbers this far apart, as a share of the larger, differ by a digit too many rather than by the home. */
 const EXTRA_DIGIT = 0.85;
 
-function locationPoints(a: Ad, b: Ad): number {
-  if (Number.isNaN(a.lat) || Number.isNaN(b.lat)) return 0;
-  return distancePoints(flatMeters(a, b));
+function compareAreas({ area, areaShare }: Columns, i: number, j: number): Outcome<'area'> {
+  const [a, b] = [area[i] as number, area[j] as number];
+  const meters = Math.abs(a - b);
+  if (Number.isNaN(meters)) return null;
+  if (meters < 0.5) {
+    const share = Math.max(areaShare[i] as number, areaShare[j] as number);
+    return share < RARE_AREA ? 'equal_rare' : share < COMMON_AREA ? 'equal' : 'equal_common';
+  }
+  const apart = meters / Math.max(a, b);
+  // Advertisers round: a couple of meters say little, whatever the size.
+  if (meters <= 2.5 || apart <= 0.01) return 'close';
+  if (apart > EXTRA_DIGIT) return 'extra_digit';
+  if (apart > 0.05) return 'apart';
+  return isRounding(a, b) || isRounding(b, a) ? 'rounded' : 'within_5_percent';
 }
 
-export function distancePoints(meters: number): number {
-  return meters <= 50 ? 3 : meters <= 130 ? 2 : meters <= 250 ? -2 : meters <= 600 ? -4 : -8;
+const isRounding = (whole: number, exact: number): boolean =>
+  (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
+
+function comparePrices({ price, previousPrice }: Columns, i: number, j: number): Outcome<'price'> {
+  const [a, b] = [price[i] as number, price[j] as number];
+  if (a === b) return 'equal';
+  const apart = shareApart(a, b);
+  if (Number.isNaN(apart)) return null;
+  if (apart <= 0.03) return apart <= 0.01 ? 'within_1_percent' : 'within_3_percent';
+  // One source may still have the price that another has changed, and some go up and down.
+  if (
+    shareApart(previousPrice[i] as number, b) <= 0.01 ||
+    shareApart(a, previousPrice[j] as number) <= 0.01 ||
+    shareApart(previousPrice[i] as number, previousPrice[j] as number) <= 0.01
+  )
+    return 'earlier_price';
+  if (apart <= 0.1) return apart <= 0.06 ? 'within_6_percent' : 'within_10_percent';
+  return apart <= 0.2 ? 'within_20_percent' : apart < EXTRA_DIGIT ? 'apart' : 'extra_digit';
 }
 
-/** 0 is none. */
-export function neighborhoodPoints(a: number, b: number): number {
-  if (a === 0 || b === 0) return 0;
-  return a === b ? 0.5 : -2;
+const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
+
+function compareDistance({ lat, lng, eastward }: Columns, i: number, j: number): Outcome<'distance'> {
+  const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
+  const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
+  const east = ((lng[i] as number) - (lng[j] as number)) * perDegree;
+  const square = north * north + east * east;
+  if (Number.isNaN(square)) return null;
+  if (square <= 130 ** 2) return square <= 50 ** 2 ? 'm50' : 'm130';
+  if (square <= 600 ** 2) return square <= 250 ** 2 ? 'm250' : 'm600';
+  return square <= 1_500 ** 2 ? 'm1500' : 'far';
 }
 
-export function sourcePoints(sameSource: boolean, sameAdvertiser: boolean): number {
-  return (sameSource ? -3 : 0) + (sameAdvertiser ? (sameSource ? -2 : 1.5) : 0);
+function compareNumbers(column: Float64Array, i: number, j: number): 'equal' | 'different' | null {
+  const [a, b] = [column[i] as number, column[j] as number];
+  return Number.isNaN(a) || Number.isNaN(b) ? null : a === b ? 'equal' : 'different';
 }
 
-export function bedroomPoints(a: number, b: number): number {
-  return equality(a, b, 0.5, a < 20 && b < 20 ? -8 : -2);
-}
+/** A photo at least as rare as this is of one property. */
+const RARE_PHOTO = 0.6;
 
-export function equality(a: number, b: number, equal: number, different: number): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
-  return a === b ? equal : different;
-}
-
-export function agePoints(a: number, b: number): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return 0;
-  const years = Math.abs(a - b);
-  return years === 0 ? 1 : years === 1 ? -1.5 : years <= 4 ? -3 : -5;
-}
-
-function floorPoints(a: string | null, b: string | null): number {
-  if (a === null || b === null) return 0;
-  // "upper" and a list of floors may include the floor that the other names.
-  return a === b ? 1.5 : 0;
-}
-
-/** Whether a text names exactly one floor. */
-export function isExactFloor(floor: string): boolean {
-  return EXACT_FLOOR.test(floor);
-}
-
-const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
-
-export function textPoints(similar: number): number {
-  if (Number.isNaN(similar)) return 0;
-  if (similar < 0.08) return -0.5;
-  return similar < 0.2 ? 0 : Math.min(5, (similar - 0.2) * 10);
-}
-
-function photoPoints(a: readonly string[], b: readonly string[]): number {
-  if (a.length === 0 || b.length === 0) return 0;
+function comparePhotos({ photoCounts }: Columns, i: number, j: number, set: AdSet): Outcome<'photos'> {
+  const left = set.photosOf(i);
+  const right = set.photosOf(j);
+  if (left.length === 0 || right.length === 0) return null;
   let shared = 0;
-  for (const key of a) if (b.includes(key)) shared++;
-  if (shared === 0) return -1;
-  return shared * 2 >= Math.min(a.length, b.length) ? 5 : 3;
+  let rarest = 0;
+  for (const photo of left) {
+    if (!right.includes(photo)) continue;
+    shared++;
+    rarest = Math.max(rarest, rarityOf(photoCounts.get(photo) ?? 2));
+  }
+  if (shared === 0) return 'none';
+  if (rarest === 0) return null;
+  const half = shared * 2 >= Math.min(left.length, right.length);
+  if (rarest >= RARE_PHOTO) return half ? 'half' : 'one';
+  return half ? 'half_seen_elsewhere' : 'one_seen_elsewhere';
 }

@@ -1,10 +1,12 @@
+import pg from 'pg';
 import { copyIn } from '../postgres/copy-in.ts';
 import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
-import { type Ad, AdSet } from './ads.ts';
+import { type Ad, AdSet, photoHash } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
+import { PhotoCounter } from './rarity.ts';
 
 /** Changes that are written to the temporary table together: most sets are small. */
 const CHUNK = 5_000;
@@ -32,7 +34,7 @@ export async function identityStage(context: RunContext): Promise<void> {
       saved.catch(() => {});
     };
     await writer.transaction((db) => db.query(FOUND));
-    for await (const { set, stored, names } of adSets(context)) {
+    for await (const { set, stored, names } of chosenSets(context)) {
       signal.throwIfAborted();
       const changes = compare(set, stored, names, findDuplicates(set));
       counts.ads += set.size;
@@ -104,8 +106,11 @@ interface LoadedSet {
   names: string[];
 }
 
+/** Where ads are read from. */
+type Reading = Pick<RunContext, 'pool' | 'signal'>;
+
 const COLUMNS = {
-  key: text(`city || '/' || listing_type || '/' || property_type`),
+  key: text(`listing_type || '/' || property_type`),
   id: number('id'),
   source: text('source'),
   neighborhood: numberOrNull('neighborhood_id'),
@@ -114,36 +119,48 @@ const COLUMNS = {
   livings: numberOrNaN('livings'),
   age: numberOrNaN('age_years'),
   floor: textOrNull('floor'),
+  unit: textOrNull('unit'),
   area: numberOrNaN('area_sqm'),
   price: numberOrNaN('price'),
+  previousPrice: numberOrNaN('previous_price'),
   lat: numberOrNaN('lat'),
   lng: numberOrNaN('lng'),
   advertiser: textOrNull('advertiser'),
   photos: text('photos'),
   needsPhotos: flag('needs_photos'),
-  changedRun: number('changed_run'),
-  wasServed: flag('was_served'),
-  served: flag('served'),
   duplicateOf: numberOrNull('duplicate_of'),
   alsoListedOn: text('also_listed_on'),
   signature: text('signature'),
 };
 
-async function* adSets(context: RunContext): AsyncGenerator<LoadedSet> {
+const PHOTOS = { photos: text('photos') };
+
+async function* chosenSets(context: RunContext): AsyncGenerator<LoadedSet> {
+  const { rows } = await context.pool.query<{ city: string }>('select distinct city from identity_sets order by city');
+  for (const { city } of rows)
+    yield* adSets(context, city, 'join identity_sets using (city, listing_type, property_type)');
+}
+
+/**
+ * Reads the sets of a city that has been chosen, one in memory at a time.
+ * @param chosen what chooses them: a join, or nothing for all of the city
+ */
+export async function* adSets(context: Reading, city: string, chosen: string): AsyncGenerator<LoadedSet> {
+  const photos = await countPhotos(context, city);
   const names: string[] = [];
   const indexes = new Map<string, number>();
   let key = '';
   let loaded: LoadedSet | null = null;
   const query = `
-      from listings join identity_sets using (city, listing_type, property_type)
-     where withdrawn_at is null
-     order by city, listing_type, property_type, id`;
+      from listings ${chosen}
+     where city = ${pg.escapeLiteral(city)} and withdrawn_at is null
+     order by listing_type, property_type, id`;
   for await (const rows of copyOut(context, COLUMNS, query, `set work_mem = '64MB'`)) {
     for (const row of rows) {
       if (row.key !== key || loaded === null) {
         if (loaded) yield loaded;
         key = row.key;
-        loaded = { set: new AdSet(), stored: [], names };
+        loaded = { set: new AdSet((photo) => photos.isCommon(photo)), stored: [], names };
       }
       const { source } = row;
       let index = indexes.get(source);
@@ -151,7 +168,6 @@ async function* adSets(context: RunContext): AsyncGenerator<LoadedSet> {
         index = names.push(source) - 1;
         indexes.set(source, index);
       }
-      const photos = splitPhotos(row.photos);
       loaded.set.add(
         {
           id: row.id,
@@ -162,14 +178,16 @@ async function* adSets(context: RunContext): AsyncGenerator<LoadedSet> {
           livings: row.livings,
           age: row.age,
           floor: row.floor,
+          unit: row.unit,
           area: row.area,
           price: row.price,
+          previousPrice: row.previousPrice,
           lat: row.lat,
           lng: row.lng,
           advertiser: row.advertiser,
-          photos,
-          servable: photos.length > 0 || !row.needsPhotos,
-          wasServed: row.changedRun === context.run.id ? row.wasServed : row.served,
+          photos: splitPhotos(row.photos),
+          servable: row.photos !== '' || !row.needsPhotos,
+          leader: row.duplicateOf ?? row.id,
         },
         row.signature,
       );
@@ -177,6 +195,15 @@ async function* adSets(context: RunContext): AsyncGenerator<LoadedSet> {
     }
   }
   if (loaded) yield loaded;
+}
+
+/** Counts the photos of all ads of a city: a placeholder may be on few ads of one type. */
+async function countPhotos(context: Reading, city: string): Promise<PhotoCounter> {
+  const counter = new PhotoCounter();
+  const query = `from listings where city = ${pg.escapeLiteral(city)} and withdrawn_at is null and photos <> ''`;
+  for await (const rows of copyOut(context, PHOTOS, query))
+    for (const { photos } of rows) for (const photo of splitPhotos(photos)) counter.add(photoHash(photo));
+  return counter;
 }
 
 const NO_PHOTOS: readonly string[] = [];

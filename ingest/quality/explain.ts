@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
+import { explainDuplicates } from '../identity/explain.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 import { cellName, FENCE_KINDS, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
 
@@ -44,6 +45,7 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
   const ad = rows[0];
   if (!ad) throw new Error(`There is no listing ${id}.`);
   const reasons = servedReasons(ad);
+  if (ad.withdrawn_at === null) reasons.push(...(await explainDuplicates(pool, ad)));
   const fences = await fencesOf(pool, ad);
   if (ad.per_sqm && ad.posted_amount !== null)
     reasons.push(`It is posted at SAR ${whole.format(ad.posted_amount)} for each of its ${ad.area_sqm} m².`);

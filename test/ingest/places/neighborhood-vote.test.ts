@@ -1,10 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import fc from 'fast-check';
+import { checkNeighborhoods, hasRealAds } from '#bench/dedupe/neighborhood-check.ts';
 import { flatMeters } from '#domain/geography/distance.ts';
-import { findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
 
@@ -64,48 +61,15 @@ test('the vote is that of the five nearest of all, as counting them one by one f
   );
 });
 
-/** A public file, beside the project where it is there at all. */
-const FILE = fileURLToPath(
-  new URL('../../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
-);
-const FOLDS = 5;
-
-/** Fraction by which a value is put into a fold, the same every time. */
-function hashed(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
-  return (hash >>> 0) % FOLDS;
-}
-
-(existsSync(FILE) ? test : test.skip)(
+(hasRealAds() ? test : test.skip)(
   'of real ads that state both, the neighborhood of the point is right for 95% (five-fold; skipped without the data)',
   async (t) => {
-    const ads: { point: LatLng; neighborhood: number; fold: number }[] = [];
-    for await (const line of createInterface({ input: createReadStream(FILE) })) {
-      const row = JSON.parse(line) as { id: string; lat: number; lng: number; district_ar: string };
-      const neighborhood = findNeighborhood('riyadh', row.district_ar)?.id;
-      const point = { lat: Number(row.lat), lng: Number(row.lng) };
-      // Ads at one point are in one fold: a repost does not place itself.
-      const fold = hashed(`${point.lat.toFixed(4)} ${point.lng.toFixed(4)}`);
-      if (neighborhood !== undefined) ads.push({ point, neighborhood, fold });
-    }
-    let [right, wrong, split] = [0, 0, 0];
-    for (let fold = 0; fold < FOLDS; fold++) {
-      const vote = new NeighborhoodVote();
-      for (const ad of ads) if (ad.fold !== fold) vote.add(ad.point, ad.neighborhood);
-      for (const ad of ads) {
-        if (ad.fold !== fold) continue;
-        const verdict = vote.of(ad.point);
-        if (verdict === 'split' || verdict === 'none') split++;
-        else if (verdict.neighborhood === ad.neighborhood) right++;
-        else wrong++;
-      }
-    }
+    const { ads, right, wrong, unplaced } = await checkNeighborhoods();
     const percent = (count: number, of: number): string => `${((100 * count) / of).toFixed(1)}%`;
     t.log(
-      `${percent(right, ads.length)} of ${ads.length} right, ${percent(right, right + wrong)} of those placed, ${split} not placed`,
+      `${percent(right, ads)} of ${ads} right, ${percent(right, right + wrong)} of those placed, ${unplaced} not placed`,
     );
-    t.true(right / ads.length >= 0.95);
+    t.true(right / ads >= 0.95);
     t.true(right / (right + wrong) >= 0.97);
   },
 );

@@ -55,6 +55,9 @@ test('one without photos, without a price, and a duplicate say so', async (t) =>
     (await explain('same', 'explained_too')).reasons.join(' '),
     new RegExp(`same property as listing ${kept.id}`),
   );
+  const why = /area equal.*price equal.*distance m50/;
+  t.regex((await explain('same', 'explained_too')).reasons.join(' '), why);
+  t.regex((await explain('one')).reasons.join(' '), why);
   await t.throwsAsync(explainListing(pipeline.pool, 9_999_999), { message: /no listing/ });
 });
 

@@ -1,0 +1,45 @@
+// Very many ads of one kind of home in one neighborhood, as a mass posting is, compared in a process of its own.
+import { AdSet } from '#ingest/identity/ads.ts';
+import { findDuplicates } from '#ingest/identity/cluster.ts';
+import { textSignature } from '#ingest/identity/signature.ts';
+import { Random } from '#ingest/sample/random.ts';
+
+function compare(ads: number): void {
+  const random = new Random(1, 0);
+  const set = new AdSet();
+  for (let id = 1; id <= ads; id++)
+    set.add(
+      {
+        id,
+        source: id % 16,
+        neighborhood: 1001,
+        bedrooms: 3,
+        bathrooms: 3,
+        livings: 1,
+        age: 0,
+        floor: null,
+        unit: null,
+        area: 140 + random.int(0, 3),
+        price: 60_000 + 500 * random.int(0, 2),
+        previousPrice: Number.NaN,
+        lat: 24.8 + random.next() / 1_000,
+        lng: 46.6 + random.next() / 1_000,
+        advertiser: `a${random.int(1, 40)}`,
+        photos: [`${random.int(1, 6_000)}`, `${random.int(1, 6_000)}`],
+        servable: true,
+        leader: id,
+      },
+      textSignature(`شقة فاخرة للإيجار في حي النرجس ثلاث غرف وصالة ${random.int(1, 5_000)}`),
+    );
+  findDuplicates(set);
+}
+
+process.once('message', ({ ads }: { ads: number }) => {
+  const begun = performance.now();
+  compare(ads);
+  // Kilobytes; the peak of resident memory, Node's own included.
+  process.send?.({ seconds: (performance.now() - begun) / 1000, peak_rss_mb: process.resourceUsage().maxRSS / 1024 });
+  process.disconnect();
+});
+// Also when whoever started this process was killed.
+process.on('disconnect', () => process.exit());

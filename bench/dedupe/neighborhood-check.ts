@@ -1,0 +1,49 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { findNeighborhood } from '#domain/geography/locate.ts';
+import type { LatLng } from '#domain/geography/places.ts';
+import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
+import { hashText } from '#ingest/sample/random.ts';
+
+/** A public file of ads that state point and neighborhood, beside the project where it is there at all. */
+const FILE = fileURLToPath(
+  new URL('../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
+);
+const FOLDS = 5;
+
+export interface NeighborhoodCheck {
+  ads: number;
+  right: number;
+  wrong: number;
+  /** Ads that the vote does not place. */
+  unplaced: number;
+}
+
+export const hasRealAds = (): boolean => existsSync(FILE);
+
+/** Places a fifth of the real ads by the vote of the others, in turn. */
+export async function checkNeighborhoods(): Promise<NeighborhoodCheck> {
+  const ads: { point: LatLng; neighborhood: number; fold: number }[] = [];
+  for await (const line of createInterface({ input: createReadStream(FILE) })) {
+    const row = JSON.parse(line) as { lat: number; lng: number; district_ar: string };
+    const neighborhood = findNeighborhood('riyadh', row.district_ar)?.id;
+    const point = { lat: Number(row.lat), lng: Number(row.lng) };
+    // Ads at one point are in one fold: a repost does not place itself.
+    const fold = hashText(`${point.lat.toFixed(4)} ${point.lng.toFixed(4)}`) % FOLDS;
+    if (neighborhood !== undefined) ads.push({ point, neighborhood, fold });
+  }
+  const check = { ads: ads.length, right: 0, wrong: 0, unplaced: 0 };
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const vote = new NeighborhoodVote();
+    for (const ad of ads) if (ad.fold !== fold) vote.add(ad.point, ad.neighborhood);
+    for (const ad of ads) {
+      if (ad.fold !== fold) continue;
+      const verdict = vote.of(ad.point);
+      if (verdict === 'split' || verdict === 'none') check.unplaced++;
+      else if (verdict.neighborhood === ad.neighborhood) check.right++;
+      else check.wrong++;
+    }
+  }
+  return check;
+}

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import type { AdSet } from './ads.ts';
+import { SAME_PROPERTY } from './points.ts';
+import { type Evidence, evidenceOf, similarity } from './score.ts';
+import { adSets } from './stage.ts';
+
+/** The ad that is explained. */
+export interface Explained {
+  id: number;
+  city: string;
+  listing_type: string;
+  property_type: string;
+}
+
+/** Other ads of its property that are named. */
+const MOST_NAMED = 5;
+
+/** Why an ad and the others of its property are one, in sentences; none where it stands alone. */
+export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
+  const type = `${pg.escapeLiteral(ad.listing_type)}, ${pg.escapeLiteral(ad.property_type)}`;
+  const chosen = `join (values (${type})) as chosen (listing_type, property_type) using (listing_type, property_type)`;
+  for await (const { set, names } of adSets({ pool, signal: new AbortController().signal }, ad.city, chosen)) {
+    const index = set.ads.findIndex(({ id }) => id === ad.id);
+    if (index === -1) return [];
+    const leader = set.ads[index]?.leader;
+    const others = set.ads.flatMap((other, at) => (other.leader === leader && at !== index ? [at] : []));
+    const named = others.map((other) => ({ other, score: similarity(set, index, other) }));
+    named.sort((a, b) => b.score - a.score);
+    const lines = named.slice(0, MOST_NAMED).map(({ other }) => describePair(set, index, other, names));
+    if (named.length > MOST_NAMED) lines.push(`And ${named.length - MOST_NAMED} more ads of the same property.`);
+    return lines;
+  }
+  return [];
+}
+
+function describePair(set: AdSet, index: number, other: number, names: readonly string[]): string {
+  const { id, source } = set.ads[other] as AdSet['ads'][number];
+  const evidence = evidenceOf(set, index, other);
+  const score = evidence.reduce((sum, { points }) => sum + points, 0);
+  const list = (chosen: Evidence[]): string => chosen.map(describeEvidence).join(', ');
+  const against = evidence.filter(({ points }) => points < 0);
+  const what = `Listing ${id} of ${names[source]} is of the same property, with ${score.toFixed(1)} points of ${SAME_PROPERTY}`;
+  const why = `${what}: ${list(evidence.filter(({ points }) => points > 0))}`;
+  const through = score < SAME_PROPERTY ? ' They are one through other ads of it.' : '';
+  return `${against.length > 0 ? `${why}; against it ${list(against)}` : why}.${through}`;
+}
+
+const describeEvidence = ({ part, outcome, points }: Evidence): string =>
+  `${part} ${outcome.replaceAll('_', ' ')} ${points > 0 ? '+' : ''}${Number(points.toFixed(1))}`;

@@ -1,0 +1,37 @@
+import { foldText } from '#domain/text/fold.ts';
+
+const NUMBER = '([a-z]{0,2}[ -]?\\d{1,4}(?:-?[a-z])?)';
+/** A number that measures or counts something is not that of a unit. */
+const NOT_MEASURE =
+  '(?! ?(?:م|متر|متور|م2|مترا|الف|الاف|ريال|مليون|غرف|غرفه|شقق|وحدات|سنه|سنوات|ادوار|sqm|m2|m|sar|k|bed\\p{L}*|bath\\p{L}*|rooms?)(?![\\p{L}]))(?![.,/]?\\d)';
+const UNIT = new RegExp(
+  [
+    // A home is numbered with the word for a number, a unit without it too.
+    '(?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض) رقم',
+    'رقم (?:ال)?(?:شقه|فيلا|وحده|دوبلكس|مكتب|محل|معرض)',
+    '(?:ال)?وحده',
+    '(?:unit|apartment|flat|villa|apt|office|shop) (?:no|num|number|#)',
+    '(?:unit|apt)',
+  ]
+    .map((word) => `(?<![\\p{L}\\p{N}])و?${word}[ .:#()_-]{1,4}${NUMBER}(?![\\p{L}\\p{N}])${NOT_MEASURE}`)
+    .join('|'),
+  'gu',
+);
+const HINT = /رقم|وحد[ةه]|unit|apt|apartment|flat|villa|office|shop/i;
+
+/** A text longer than this is read so far. */
+const MAX_CHARACTERS = 5_000;
+
+/**
+ * The number that a text gives the one unit it offers, such as `12`, `304` or `A12`; null when it states none, or several.
+ */
+export function unitNumberIn(text: string): string | null {
+  if (!HINT.test(text)) return null;
+  const found = new Set<string>();
+  for (const match of foldText(text.slice(0, MAX_CHARACTERS)).matchAll(UNIT)) {
+    const number = match.slice(1).find((group) => group !== undefined) ?? '';
+    found.add(number.replace(/[^a-z\d]/g, '').replace(/^([a-z]*)0+(?=\d)/, '$1'));
+  }
+  const [only] = found;
+  return found.size === 1 ? (only as string) : null;
+}

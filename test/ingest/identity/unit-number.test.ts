@@ -1,0 +1,34 @@
+import test from 'ava';
+import { unitNumberIn } from '#ingest/identity/unit-number.ts';
+
+test('numbers of units are read as advertisers write them', (t) => {
+  for (const [text, unit] of [
+    ['شقة رقم 12 في الدور الثالث', '12'],
+    ['رقم الوحدة: A-12', 'a12'],
+    ['الوحدة رقم (٣٠٤) برج النخيل', '304'],
+    ['وحدة ٣٠٤ - تشطيب فاخر', '304'],
+    ['رقم الشقة 07.', '7'],
+    ['فيلا رقم 3، مدخلين', '3'],
+    ['Apartment no. 5B, sea view', '5b'],
+    ['Unit 1204 for rent', '1204'],
+    ['شقة رقم 5. قريبة من شقة رقم ٥', '5'],
+  ] as const)
+    t.is(unitNumberIn(text), unit, text);
+});
+
+test('what counts or measures something else is no number of a unit', (t) => {
+  for (const text of [
+    'شقة 4 غرف وصالة',
+    'وحدة 120 متر',
+    'عدد الشقق 12',
+    'العمارة 12 شقة',
+    'شقة رقم 3 وشقة رقم 4',
+    'رقم الإعلان 12345',
+    'السعر للوحدة 450 الف',
+    'unit 120 sqm',
+    'وحدة 3 غرف',
+    'شقة بدون رقم',
+    'شارع رقم 12',
+  ])
+    t.is(unitNumberIn(text), null, text);
+});
