@@ -52,8 +52,12 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   before: ({ leader }, i, j) => (leader[i] === leader[j] ? 'one_property' : null),
 };
 
-/** In the order in which they rule pairs out, the cheap ones first. */
+/** In the order in which they rule pairs out, the cheap ones first. Photos come last: see `similarity`. */
 const PARTS: readonly Part[] = [
+  'floor',
+  'unit',
+  'before',
+  'seller',
   'area',
   'price',
   'distance',
@@ -62,15 +66,12 @@ const PARTS: readonly Part[] = [
   'bathrooms',
   'livings',
   'neighborhood',
-  'floor',
-  'unit',
-  'seller',
-  'before',
   'text',
   'photos',
 ];
 /** The most that the parts from each on can give together. */
 const MOST_AHEAD = PARTS.map((_, from) => PARTS.slice(from).reduce((sum, part) => sum + mostOf(part), 0));
+const MOST_OF_PHOTOS = mostOf('photos');
 
 /**
  * How much speaks for two ads of one city, listing type and property type being of one property: the sum of the points of
@@ -78,15 +79,19 @@ const MOST_AHEAD = PARTS.map((_, from) => PARTS.slice(from).reduce((sum, part) =
  * @param atLeast a score that cannot be reached is not worked out: what is returned is then some score below it
  */
 export function similarity(set: AdSet, i: number, j: number, atLeast = Number.NEGATIVE_INFINITY): number {
+  if (areTwoUnits(set, i, j)) return TWO_UNITS;
   const { columns } = set;
+  const withPhotos = set.photosOf(i).length > 0 && set.photosOf(j).length > 0;
+  const missing = withPhotos ? 0 : MOST_OF_PHOTOS;
   let score = -blockPenalty(columns, i, j);
   for (let at = 0; at < PARTS.length; at++) {
-    if (score + (MOST_AHEAD[at] as number) < atLeast) return score + (MOST_AHEAD[at] as number);
+    const most = score + (MOST_AHEAD[at] as number) - missing;
+    if (most < atLeast) return most;
     const part = PARTS[at] as Part;
     const outcome = COMPARISONS[part](columns, i, j, set);
     if (outcome !== null) score += (POINTS[part] as Record<string, number>)[outcome] as number;
   }
-  return areTwoUnits(set, i, j) ? TWO_UNITS : score;
+  return score;
 }
 
 /** The same, part by part. */
