@@ -30,19 +30,21 @@ export interface PointsLearned {
 /** Pairs this far below being one property teach nothing, and are most. */
 const TOO_FAR = SAME_PROPERTY - 16;
 
+export type Lesson = Example & { score: number };
+
+const COLUMNS = new Map<string, number>([['all', 0]]);
+for (const [part, outcomes] of Object.entries(POINTS))
+  for (const outcome of Object.keys(outcomes)) COLUMNS.set(`${part} ${outcome}`, COLUMNS.size);
+
 /**
- * Learns points from the ads of a database of which the truth is known, by logistic regression over the pairs that are
- * compared.
+ * The pairs that are compared of the ads of a database of which the truth is known.
  * @param propertyOf the home of each ad, by its id; ads that have none teach nothing
  */
-export async function learnPoints(
+export async function lessonsOf(
   context: Pick<RunContext, 'pool' | 'signal'>,
   propertyOf: ReadonlyMap<number, number>,
-): Promise<PointsLearned> {
-  const columns = new Map<string, number>([['all', 0]]);
-  for (const [part, outcomes] of Object.entries(POINTS))
-    for (const outcome of Object.keys(outcomes)) columns.set(`${part} ${outcome}`, columns.size);
-  const examples: (Example & { score: number })[] = [];
+): Promise<Lesson[]> {
+  const examples: Lesson[] = [];
   const { rows: cities } = await context.pool.query<{ city: string }>('select distinct city from listings order by 1');
   for (const { city } of cities)
     for await (const { set } of adSets(context, city, '')) {
@@ -55,17 +57,22 @@ export async function learnPoints(
         if (evidence.some(({ part }) => part === 'units')) return;
         examples.push({
           yes: a === b,
-          columns: [0, ...evidence.flatMap(({ part, outcome }) => columns.get(`${part} ${outcome}`) ?? [])],
+          columns: [0, ...evidence.flatMap(({ part, outcome }) => COLUMNS.get(`${part} ${outcome}`) ?? [])],
           offset: evidence.find(({ part }) => part === 'block')?.points ?? 0,
           score: evidence.reduce((sum, { points }) => sum + points, 0),
         });
       });
     }
-  const { weights, errors } = learn(examples, columns.size);
+  return examples;
+}
+
+/** Learns points by logistic regression. */
+export function learnPoints(examples: readonly Lesson[]): PointsLearned {
+  const { weights, errors } = learn(examples, COLUMNS.size);
   const rows: PointsCheck[] = [];
   for (const [part, outcomes] of Object.entries(POINTS))
     for (const [outcome, points] of Object.entries(outcomes)) {
-      const column = columns.get(`${part} ${outcome}`) as number;
+      const column = COLUMNS.get(`${part} ${outcome}`) as number;
       const with_ = examples.filter((example) => example.columns.includes(column));
       rows.push({
         part,

@@ -175,7 +175,8 @@ function firstAd(random: Random, home: Home, feed: OpenFeed, { hostUrl }: Second
   const own = Array.from({ length: home.photos }, (_, at) => `${hostUrl}/photos/${home.id}-${at + 1}.jpg`);
   // The front of a building is on the ads of all its units.
   if (inUnits && random.chance(0.6)) own.push(`${hostUrl}/photos/${7_000_000 + home.estate}-1.jpg`);
-  const frequency = home.listing_type === 'rent' ? (random.chance(0.8) ? 'yearly' : 'monthly') : null;
+  const monthly = random.chance(0.2) && feed.layout.periods.includes('monthly');
+  const frequency = home.listing_type === 'rent' ? (monthly ? 'monthly' : 'yearly') : null;
   return {
     feed,
     home,

@@ -146,6 +146,8 @@ export interface Columns {
   lng: Float64Array;
   /** Meters in a degree east. */
   eastward: Float64Array;
+  /** Ads at about the same place, this one included. */
+  crowd: Int32Array;
   /**
    * Points that a pair loses because there are many such ads: the more ads of one neighborhood and number of bedrooms
    * there are, the more of them look alike by chance. One for each doubling beyond `TYPICAL_BLOCK`.
@@ -162,6 +164,10 @@ export interface Columns {
 function columnsOf(ads: readonly Ad[], photos: readonly Float64Array[], signatures: Uint16Array): Columns {
   const rooms = countBy(ads, roomsOf);
   const blocks = countBy(ads, blockOf);
+  const places = countBy(
+    ads.filter(({ lat }) => !Number.isNaN(lat)),
+    placeOf,
+  );
   const areas = countBy(ads, ({ area }) => Math.round(area));
   const beyond = (count: number | undefined): number => Math.log2(Math.max(1, (count ?? 1) / TYPICAL_BLOCK));
   const floats = (read: (ad: Ad) => number): Float64Array => Float64Array.from(ads, read);
@@ -187,6 +193,7 @@ function columnsOf(ads: readonly Ad[], photos: readonly Float64Array[], signatur
     lat: floats(({ lat }) => lat),
     lng: floats(({ lng }) => lng),
     eastward: floats(({ lat }) => metersPerDegreeEast(lat)),
+    crowd: Int32Array.from(ads, (ad) => places.get(placeOf(ad)) ?? 0),
     blockPenalty: Float32Array.from(ads, (ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
     cityPenalty: Float32Array.from(ads, (ad) => beyond(rooms.get(roomsOf(ad)))),
     slotCounts: countSlots(signatures, ads.length),
@@ -214,6 +221,9 @@ const roomsOf = ({ bedrooms }: Ad): number => (Number.isNaN(bedrooms) ? 999 : Ma
 
 /** A block is the ads of one neighborhood and number of bedrooms. Those that do not state them are blocks of their own. */
 const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 + roomsOf(ad);
+
+/** About 100 m. */
+const placeOf = ({ lat, lng }: Ad): number => Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000);
 
 /** Equal texts as equal numbers, 0 for none. */
 function numbered(ads: readonly Ad[], read: (ad: Ad) => string | null): Int32Array {

@@ -133,6 +133,8 @@ function blockPenalty(columns: Columns, i: number, j: number): number {
 /** Shares of the ads of a set with one area, beyond which it is no longer rare, and common. */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
+/** Small homes differ by more than this from their areas in tens. */
+const ROUNDED_APART = 0.08;
 /** Numbers this far apart, as a share of the larger, differ by a digit too many rather than by the home. */
 const EXTRA_DIGIT = 0.85;
 
@@ -148,8 +150,9 @@ function compareAreas({ area, areaShare }: Columns, i: number, j: number): Outco
   // Advertisers round: a couple of meters say little, whatever the size.
   if (meters <= 2.5 || apart <= 0.01) return 'close';
   if (apart > EXTRA_DIGIT) return 'extra_digit';
-  if (apart > 0.05) return 'apart';
-  return isRounding(a, b) || isRounding(b, a) ? 'rounded' : 'within_5_percent';
+  const rounded = isRounding(a, b) || isRounding(b, a);
+  if (apart > 0.05) return rounded && apart <= ROUNDED_APART ? 'rounded_widely' : 'apart';
+  return rounded ? 'rounded' : 'within_5_percent';
 }
 
 const isRounding = (whole: number, exact: number): boolean =>
@@ -174,13 +177,17 @@ function comparePrices({ price, previousPrice }: Columns, i: number, j: number):
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
 
-function compareDistance({ lat, lng, eastward }: Columns, i: number, j: number): Outcome<'distance'> {
+/** Ads of a set at about one place, beyond which it is a building, or a point that a source gives to a whole neighborhood. */
+const CROWD = 5;
+
+function compareDistance({ lat, lng, eastward, crowd }: Columns, i: number, j: number): Outcome<'distance'> {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
   const east = ((lng[i] as number) - (lng[j] as number)) * perDegree;
   const square = north * north + east * east;
   if (Number.isNaN(square)) return null;
-  if (square <= 130 ** 2) return square <= 50 ** 2 ? 'm50' : 'm130';
+  if (square <= 50 ** 2) return Math.max(crowd[i] as number, crowd[j] as number) > CROWD ? 'm50_crowded' : 'm50';
+  if (square <= 130 ** 2) return 'm130';
   if (square <= 600 ** 2) return square <= 250 ** 2 ? 'm250' : 'm600';
   return square <= 1_500 ** 2 ? 'm1500' : 'far';
 }
