@@ -1,3 +1,4 @@
+import type { EstateKind } from './estates.ts';
 import type { Noise, SecondTruth } from './second-feeds.ts';
 
 /** An ad of the second feeds, and what it was found to be. */
@@ -69,7 +70,7 @@ function withinEstate(group: readonly JudgedAd[], judgment: Judgment): void {
   }
 }
 
-const isUnit = ({ estate_kind }: SecondTruth): boolean => estate_kind === 'tower' || estate_kind === 'block';
+const isUnit = ({ estate_kind }: SecondTruth): boolean => UNITS.has(estate_kind);
 
 function kindOfNegative(a: SecondTruth, b: SecondTruth): string {
   if (a.estate_kind === 'lookalikes') return 'strangers that look alike';
@@ -80,6 +81,9 @@ function kindOfNegative(a: SecondTruth, b: SecondTruth): string {
   if (Math.abs(a.area - b.area) >= 0.05 * Math.max(a.area, b.area)) return `${where}: areas differ by 5% or more`;
   return `${where}: nothing stated`;
 }
+
+/** Villas that one builder puts side by side are units as flats are. */
+const UNITS: ReadonlySet<EstateKind> = new Set<EstateKind>(['tower', 'block', 'twins']);
 
 const share = (): Share => ({ pairs: 0, joined: 0 });
 

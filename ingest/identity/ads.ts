@@ -32,6 +32,8 @@ export interface Ad {
 
 /** Ads in a block of usual size. */
 const TYPICAL_BLOCK = 24;
+/** The most that a pair gains because there are few such ads: some are not here yet. */
+const FEW_ALIKE = 1.5;
 /** Shares in a smaller set than this are taken as shares of so many. */
 const LEAST_SET = 256;
 const EMPTY = new Float64Array(0);
@@ -67,7 +69,7 @@ export class AdSet {
     const hashes = ad.photos.map(photoHash);
     const own = hashes.filter((hash) => !this.#isCommon(hash));
     this.#photos.push(own.length === 0 ? EMPTY : Float64Array.from(new Set(own)));
-    this.#photoLists.push(own.length === 0 ? 0 : hashes.reduce((list, hash) => (list * 31 + hash) % 0x1fffffffffff, 7));
+    this.#photoLists.push(hashes.length === 0 ? 0 : hashes.reduce((list, hash) => (list * 31 + hash) % 0x1fffffffffff, 7));
     // The keys are not needed again, and are most of an ad's memory.
     this.ads.push({ ...ad, photos: NO_PHOTOS });
   }
@@ -87,7 +89,7 @@ export class AdSet {
     return this.#photos[index] as Float64Array;
   }
 
-  /** Whether two ads have the same photos in the same order, and any that is not common. */
+  /** Whether two ads have the same photos in the same order, and any at all. */
   samePhotos(a: number, b: number): boolean {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
@@ -149,8 +151,9 @@ export interface Columns {
   /** Ads at about the same place, this one included. */
   crowd: Int32Array;
   /**
-   * Points that a pair loses because there are many such ads: the more ads of one neighborhood and number of bedrooms
-   * there are, the more of them look alike by chance. One for each doubling beyond `TYPICAL_BLOCK`.
+   * Points that a pair loses because there are many such ads, and gains where there are few: the more ads of one
+   * neighborhood and number of bedrooms there are, the more of them look alike by chance. One for each doubling beyond
+   * `TYPICAL_BLOCK`.
    */
   blockPenalty: Float32Array;
   /** The same of the whole set, for pairs that nothing says lie near each other. */
@@ -169,7 +172,8 @@ function columnsOf(ads: readonly Ad[], photos: readonly Float64Array[], signatur
     placeOf,
   );
   const areas = countBy(ads, ({ area }) => Math.round(area));
-  const beyond = (count: number | undefined): number => Math.log2(Math.max(1, (count ?? 1) / TYPICAL_BLOCK));
+  const beyond = (count: number | undefined): number =>
+    Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const floats = (read: (ad: Ad) => number): Float64Array => Float64Array.from(ads, read);
   return {
     area: floats(({ area }) => area),

@@ -26,7 +26,7 @@ export const POINTS = {
     extra_digit: -1,
     apart: -7,
   },
-  distance: { m50: 3, m50_crowded: -0.5, m130: 1, m250: -1.5, m600: -1.5, m1500: -5, far: -7 },
+  distance: { m50: 3, m50_crowded: 0.5, m130: 1, m250: -1.5, m600: -1.5, m1500: -5, far: -7 },
   bedrooms: { equal: 0.5, one_off: -1, different: -5 },
   bathrooms: { equal: 0.5, different: -3 },
   livings: { equal: 0.5, different: -0.5 },
@@ -43,9 +43,9 @@ export const POINTS = {
 export type Part = keyof typeof POINTS;
 
 /** Two ads with at least this score are taken to be of one property. */
-export const SAME_PROPERTY = Number(process.env.T ?? 5);
+export const SAME_PROPERTY = 5.5;
 /** Two ads with a lower score are never joined, whatever other ads say. */
-export const DIFFERENT_PROPERTY = -4;
+export const DIFFERENT_PROPERTY = -2;
 /** The score of two ads that say themselves that they are of two units. */
 export const TWO_UNITS = -30;
 

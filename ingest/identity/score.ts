@@ -104,7 +104,8 @@ export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
       evidence.push({ part, outcome, points: (POINTS[part] as Record<string, number>)[outcome] as number });
   }
   const penalty = blockPenalty(columns, i, j);
-  if (penalty > 0) evidence.push({ part: 'block', outcome: 'many_alike', points: -penalty });
+  if (penalty !== 0)
+    evidence.push({ part: 'block', outcome: penalty > 0 ? 'many_alike' : 'few_alike', points: -penalty });
   if (areTwoUnits(set, i, j)) evidence.push({ part: 'units', outcome: 'two', points: TWO_UNITS });
   return evidence;
 }
@@ -118,7 +119,16 @@ export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   if (exactFloor[i] === 1 && exactFloor[j] === 1 && floor[i] !== floor[j]) return true;
   if (unit[i] !== 0 && unit[j] !== 0 && unit[i] !== unit[j]) return true;
   if (source[i] !== source[j] || advertiser[i] === 0 || advertiser[i] !== advertiser[j]) return false;
-  return !(set.samePhotos(i, j) && set.textSimilarity(i, j) === 1);
+  return !isRepeated(set, i, j);
+}
+
+/** Share of rare words from which a text is not a template. */
+const OWN_WORDS = 0.3;
+
+/** Whether two ads have the same text and photos, and either is their own: a template and a placeholder are on many. */
+function isRepeated(set: AdSet, i: number, j: number): boolean {
+  if (!set.samePhotos(i, j) || set.textSimilarity(i, j) !== 1) return false;
+  return set.photosOf(i).length > 0 || set.rareText(i, j) >= OWN_WORDS;
 }
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
