@@ -69,7 +69,9 @@ export class AdSet {
     const hashes = ad.photos.map(photoHash);
     const own = hashes.filter((hash) => !this.#isCommon(hash));
     this.#photos.push(own.length === 0 ? EMPTY : Float64Array.from(new Set(own)));
-    this.#photoLists.push(hashes.length === 0 ? 0 : hashes.reduce((list, hash) => (list * 31 + hash) % 0x1fffffffffff, 7));
+    this.#photoLists.push(
+      hashes.length === 0 ? 0 : hashes.reduce((list, hash) => (list * 31 + hash) % 0x1fffffffffff, 7),
+    );
     // The keys are not needed again, and are most of an ad's memory.
     this.ads.push({ ...ad, photos: NO_PHOTOS });
   }
@@ -172,8 +174,7 @@ function columnsOf(ads: readonly Ad[], photos: readonly Float64Array[], signatur
     placeOf,
   );
   const areas = countBy(ads, ({ area }) => Math.round(area));
-  const beyond = (count: number | undefined): number =>
-    Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
+  const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const floats = (read: (ad: Ad) => number): Float64Array => Float64Array.from(ads, read);
   return {
     area: floats(({ area }) => area),

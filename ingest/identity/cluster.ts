@@ -1,7 +1,7 @@
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
 import { DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
-import { similarity } from './score.ts';
+import { type Shared, similarity } from './score.ts';
 
 /** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
 const MAX_CLUSTER = 24;
@@ -33,14 +33,18 @@ export function findDuplicates(set: AdSet): Int32Array {
 }
 
 /** Calls back for every pair that is worth comparing, some of them from both sides; `done` after those of each ad. */
-export function forEachCandidate(set: AdSet, visit: (i: number, j: number) => void, done?: () => void): void {
+export function forEachCandidate(
+  set: AdSet,
+  visit: (i: number, j: number, shared: Shared) => void,
+  done?: () => void,
+): void {
   const candidates = new Candidates(set);
   const seen = new Int32Array(set.size).fill(-1);
   for (let index = 0; index < set.size; index++) {
     const once = (other: number): void => {
       if (other === index || seen[other] === index) return;
       seen[other] = index;
-      visit(index, other);
+      visit(index, other, candidates.shared(index, other));
     };
     candidates.visit(
       index,
@@ -61,8 +65,8 @@ function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
   let index = 0;
   forEachCandidate(
     set,
-    (i, j) => {
-      const score = similarity(set, i, j, SAME_PROPERTY);
+    (i, j, shared) => {
+      const score = similarity(set, i, j, SAME_PROPERTY, shared);
       if (score >= SAME_PROPERTY) found.push({ other: j, score });
     },
     () => {

@@ -1,5 +1,6 @@
 import type { AdSet, Columns } from './ads.ts';
 import { slotAt } from './rarity.ts';
+import type { Shared } from './score.ts';
 import { SIGNATURE_SIZE } from './signature.ts';
 
 /** About 100 m of latitude; of longitude a little less in this country. */
@@ -36,6 +37,11 @@ export class Candidates {
   readonly #city: Grouping;
   readonly #photos: Map<number, number[]>;
   readonly #slots: SlotChains;
+  /** The ads that last found each ad by a photo, and by words. */
+  readonly #sharesPhoto: Int32Array;
+  readonly #sharesWords: Int32Array;
+  /** One for all pairs: there are millions. */
+  readonly #shared: Shared = { photos: false, words: false };
 
   constructor(set: AdSet) {
     const { columns, size } = set;
@@ -71,6 +77,8 @@ export class Candidates {
       (index) => area[index] as number,
       size,
     );
+    this.#sharesPhoto = new Int32Array(size).fill(-1);
+    this.#sharesWords = new Int32Array(size).fill(-1);
     this.#photos = this.#rarePhotos();
     this.#slots = new SlotChains(set.signatures, columns.slotCounts, size);
   }
@@ -81,6 +89,14 @@ export class Candidates {
    * @param alone with those that may not
    */
   visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
+    // Known of each other ad before any is handed over.
+    const byPhoto = this.#byPhoto(index);
+    for (const other of byPhoto) this.#sharesPhoto[other] = index;
+    this.#slots.visit(index, (other) => {
+      this.#sharesWords[other] = index;
+      found(other);
+    });
+    for (const other of byPhoto) found(other);
     const { area, price, lat, lng, neighborhood } = this.#columns;
     const ownArea = area[index] as number;
     if (!Number.isNaN(lat[index])) {
@@ -107,8 +123,19 @@ export class Candidates {
         if (Math.abs((price[other] as number) - own) <= own * CITY_WINDOW_PRICE) alone(other);
       });
     }
-    for (const photo of this.#set.photosOf(index)) for (const other of this.#photos.get(photo) ?? []) found(other);
-    this.#slots.visit(index, found);
+  }
+
+  #byPhoto(index: number): number[] {
+    const others: number[] = [];
+    for (const photo of this.#set.photosOf(index)) others.push(...(this.#photos.get(photo) ?? []));
+    return others;
+  }
+
+  /** What `visit` has found that the ad it was last called for shares with another. */
+  shared(index: number, other: number): Shared {
+    this.#shared.photos = this.#sharesPhoto[other] === index;
+    this.#shared.words = this.#sharesWords[other] === index;
+    return this.#shared;
   }
 
   /** Whether an ad states neither its neighborhood nor a point. */

@@ -22,12 +22,12 @@ export const POINTS = {
     earlier_price: 1,
     within_6_percent: 0,
     within_10_percent: -1.5,
-    within_20_percent: -4.5,
+    within_20_percent: -5.5,
     extra_digit: -1,
-    apart: -7,
+    apart: -9,
   },
-  distance: { m50: 3, m50_crowded: 0.5, m130: 1, m250: -1.5, m600: -1.5, m1500: -5, far: -7 },
-  bedrooms: { equal: 0.5, one_off: -1, different: -5 },
+  distance: { m50: 3, m50_crowded: 0.5, m130: 1, m250: -1.5, m600: -1.5, m1500: -6, far: -9 },
+  bedrooms: { equal: 0.5, one_off: -1, different: -11, implausible: -2 },
   bathrooms: { equal: 0.5, different: -3 },
   livings: { equal: 0.5, different: -0.5 },
   age: { equal: 0.5, one_off: -2, some_years: -3.5, different: -5 },
@@ -49,7 +49,9 @@ export const DIFFERENT_PROPERTY = -2;
 /** The score of two ads that say themselves that they are of two units. */
 export const TWO_UNITS = -30;
 
+const MOST = Object.fromEntries(
+  Object.entries(POINTS).map(([part, outcomes]) => [part, Math.max(0, ...Object.values(outcomes))]),
+) as Record<Part, number>;
+
 /** The most that a part can give. */
-export function mostOf(part: Part): number {
-  return Math.max(0, ...Object.values(POINTS[part]));
-}
+export const mostOf = (part: Part): number => MOST[part];

@@ -16,13 +16,19 @@ type Outcome<P extends Part> = keyof (typeof POINTS)[P] | null;
 /** Compares one part of two ads; null where one of them does not state it. */
 type Comparison<P extends Part> = (columns: Columns, i: number, j: number, set: AdSet) => Outcome<P>;
 
+/** So many bedrooms are a slip of the pen. */
+const IMPLAUSIBLE_BEDROOMS = 20;
+
 const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   area: compareAreas,
   price: comparePrices,
   distance: compareDistance,
   bedrooms: ({ bedrooms }, i, j) => {
-    const apart = Math.abs((bedrooms[i] as number) - (bedrooms[j] as number));
-    return Number.isNaN(apart) ? null : apart === 0 ? 'equal' : apart === 1 ? 'one_off' : 'different';
+    const [a, b] = [bedrooms[i] as number, bedrooms[j] as number];
+    const apart = Math.abs(a - b);
+    if (Number.isNaN(apart)) return null;
+    if (apart <= 1) return apart === 0 ? 'equal' : 'one_off';
+    return Math.max(a, b) >= IMPLAUSIBLE_BEDROOMS ? 'implausible' : 'different';
   },
   bathrooms: ({ bathrooms }, i, j) => compareNumbers(bathrooms, i, j),
   livings: ({ livings }, i, j) => compareNumbers(livings, i, j),
@@ -46,13 +52,13 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
     const rare = set.rareText(i, j);
     if (Number.isNaN(rare)) return null;
     if (rare >= 0.5) return 'all';
-    return rare >= 0.3 ? 'most' : rare >= 0.16 ? 'much' : rare >= 0.08 ? 'some' : rare < 0.02 ? 'other_words' : null;
+    return rare >= 0.31 ? 'most' : rare >= 0.16 ? 'much' : rare >= 0.08 ? 'some' : rare < 0.02 ? 'other_words' : null;
   },
   photos: comparePhotos,
   before: ({ leader }, i, j) => (leader[i] === leader[j] ? 'one_property' : null),
 };
 
-/** In the order in which they rule pairs out, the cheap ones first. Photos come last: see `similarity`. */
+/** In the order in which they rule pairs out, the cheap ones first. Words and photos come last: see `Shared`. */
 const PARTS: readonly Part[] = [
   'floor',
   'unit',
@@ -69,27 +75,46 @@ const PARTS: readonly Part[] = [
   'text',
   'photos',
 ];
-/** The most that the parts from each on can give together. */
-const MOST_AHEAD = PARTS.map((_, from) => PARTS.slice(from).reduce((sum, part) => sum + mostOf(part), 0));
-const MOST_OF_PHOTOS = mostOf('photos');
+const STEPS = PARTS.map((part, from) => ({
+  compare: COMPARISONS[part] as Comparison<Part>,
+  points: POINTS[part] as Readonly<Record<string, number>>,
+  /** The most that this part and those behind it can give together. */
+  ahead: PARTS.slice(from).reduce((sum, part) => sum + mostOf(part), 0),
+}));
+
+/** What is known of two ads before they are compared, so that most pairs need not be compared in all parts. */
+export interface Shared {
+  /** Whether they share a rare photo; without one photos give nothing. */
+  photos: boolean;
+  /** Whether they share several rare words; without them words give little. */
+  words: boolean;
+}
+
+/** What words give two ads at most that share hardly any rare ones. */
+const MOST_OF_COMMON_WORDS = POINTS.text.much;
+const MAY_SHARE: Shared = { photos: true, words: true };
 
 /**
  * How much speaks for two ads of one city, listing type and property type being of one property: the sum of the points of
  * its parts. Pure and symmetric.
  * @param atLeast a score that cannot be reached is not worked out: what is returned is then some score below it
  */
-export function similarity(set: AdSet, i: number, j: number, atLeast = Number.NEGATIVE_INFINITY): number {
+export function similarity(
+  set: AdSet,
+  i: number,
+  j: number,
+  atLeast = Number.NEGATIVE_INFINITY,
+  shared: Shared = MAY_SHARE,
+): number {
   if (areTwoUnits(set, i, j)) return TWO_UNITS;
   const { columns } = set;
-  const withPhotos = set.photosOf(i).length > 0 && set.photosOf(j).length > 0;
-  const missing = withPhotos ? 0 : MOST_OF_PHOTOS;
+  const words = shared.words ? 0 : mostOf('text') - MOST_OF_COMMON_WORDS;
+  const missing = shared.photos ? words : words + mostOf('photos');
   let score = -blockPenalty(columns, i, j);
-  for (let at = 0; at < PARTS.length; at++) {
-    const most = score + (MOST_AHEAD[at] as number) - missing;
-    if (most < atLeast) return most;
-    const part = PARTS[at] as Part;
-    const outcome = COMPARISONS[part](columns, i, j, set);
-    if (outcome !== null) score += (POINTS[part] as Record<string, number>)[outcome] as number;
+  for (const { compare, points, ahead } of STEPS) {
+    if (score + ahead - missing < atLeast) return score + ahead - missing;
+    const outcome = compare(columns, i, j, set);
+    if (outcome !== null) score += points[outcome] as number;
   }
   return score;
 }

@@ -8,7 +8,7 @@ test('the first ingest of own feeds says by source what became of their ads, and
   const pipeline = await startPipeline('first-ingest');
   t.teardown(pipeline.close);
   const [portal, office, broken] = [testSource('portal'), testSource('office'), testSource('broken')];
-  const home = { area: 143, price: 61_000, lat: 24.8123, lng: 46.6123 };
+  const home = { area: 143, price: 61_000, bedrooms: 2, floor: '2', lat: 24.8123, lng: 46.6123 };
   portal.feed = [...ads(10, 'usual'), ad('shared', home), ad('nowhere', { city: 'Atlantis', lat: null, lng: null })];
   office.feed = [...ads(2, 'bare', { photos: [] }), ad('same', home)];
   broken.feed = [...ads(1, 'some'), new Error('the feed ends in the middle of a row')];
