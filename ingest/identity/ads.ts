@@ -78,12 +78,8 @@ export class AdSet {
 
   /** What is compared, in arrays: it is read for millions of pairs. */
   get columns(): Columns {
-    this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures);
+    this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
-  }
-
-  hasText(index: number): boolean {
-    return this.#hasText[index] as boolean;
   }
 
   /** Photos that are not common. */
@@ -166,7 +162,12 @@ export interface Columns {
   photoCounts: ReadonlyMap<number, number>;
 }
 
-function columnsOf(ads: readonly Ad[], photos: readonly Float64Array[], signatures: Uint16Array): Columns {
+function columnsOf(
+  ads: readonly Ad[],
+  photos: readonly Float64Array[],
+  signatures: Uint16Array,
+  hasText: readonly boolean[],
+): Columns {
   const rooms = countBy(ads, roomsOf);
   const blocks = countBy(ads, blockOf);
   const places = countBy(
@@ -201,7 +202,7 @@ function columnsOf(ads: readonly Ad[], photos: readonly Float64Array[], signatur
     crowd: Int32Array.from(ads, (ad) => places.get(placeOf(ad)) ?? 0),
     blockPenalty: Float32Array.from(ads, (ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
     cityPenalty: Float32Array.from(ads, (ad) => beyond(rooms.get(roomsOf(ad)))),
-    slotCounts: countSlots(signatures, ads.length),
+    slotCounts: countSlots(signatures, hasText),
     photoCounts: countPhotos(photos),
   };
 }

@@ -43,7 +43,7 @@ export const POINTS = {
 export type Part = keyof typeof POINTS;
 
 /** Two ads with at least this score are taken to be of one property. */
-export const SAME_PROPERTY = 5.5;
+export const SAME_PROPERTY = 5.75;
 /** Two ads with a lower score are never joined, whatever other ads say. */
 export const DIFFERENT_PROPERTY = -2;
 /** The score of two ads that say themselves that they are of two units. */

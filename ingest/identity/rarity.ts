@@ -12,9 +12,12 @@ const VALUES = 0x10000;
 /** Counts of each value at each place of signatures. One for all sets, and empty between them. */
 const counts = new Uint8Array(SIGNATURE_SIZE * VALUES);
 
-/** For each place of each signature, how many ads of the set have the same value there; at most `COMMON`. */
-export function countSlots(signatures: Uint16Array, ads: number): Uint8Array {
-  const length = ads * SIGNATURE_SIZE;
+/**
+ * For each place of each signature, how many ads of the set have the same value there; at most `COMMON`, which is also that
+ * of ads without a text.
+ */
+export function countSlots(signatures: Uint16Array, hasText: readonly boolean[]): Uint8Array {
+  const length = hasText.length * SIGNATURE_SIZE;
   const found = new Uint8Array(length);
   for (let at = 0; at < length; at++) {
     const slot = slotAt(signatures, at);
@@ -22,6 +25,8 @@ export function countSlots(signatures: Uint16Array, ads: number): Uint8Array {
   }
   for (let at = 0; at < length; at++) found[at] = counts[slotAt(signatures, at)] as number;
   for (let at = 0; at < length; at++) counts[slotAt(signatures, at)] = 0;
+  for (const [ad, has] of hasText.entries())
+    if (!has) found.fill(COMMON, ad * SIGNATURE_SIZE, (ad + 1) * SIGNATURE_SIZE);
   return found;
 }
 

@@ -78,9 +78,11 @@ const PARTS: readonly Part[] = [
 const STEPS = PARTS.map((part, from) => ({
   compare: COMPARISONS[part] as Comparison<Part>,
   points: POINTS[part] as Readonly<Record<string, number>>,
-  /** The most that this part and those behind it can give together. */
-  ahead: PARTS.slice(from).reduce((sum, part) => sum + mostOf(part), 0),
+  /** The most that this part and those behind it can give together, but for words and photos. */
+  ahead: PARTS.slice(from, -2).reduce((sum, part) => sum + mostOf(part), 0),
 }));
+/** The step of the words; that of the photos is the last. */
+const WORDS = PARTS.indexOf('text');
 
 /** What is known of two ads before they are compared, so that most pairs need not be compared in all parts. */
 export interface Shared {
@@ -108,11 +110,13 @@ export function similarity(
 ): number {
   if (areTwoUnits(set, i, j)) return TWO_UNITS;
   const { columns } = set;
-  const words = shared.words ? 0 : mostOf('text') - MOST_OF_COMMON_WORDS;
-  const missing = shared.photos ? words : words + mostOf('photos');
+  const words = shared.words ? mostOf('text') : MOST_OF_COMMON_WORDS;
+  const photos = shared.photos ? mostOf('photos') : 0;
   let score = -blockPenalty(columns, i, j);
-  for (const { compare, points, ahead } of STEPS) {
-    if (score + ahead - missing < atLeast) return score + ahead - missing;
+  for (let at = 0; at < STEPS.length; at++) {
+    const { compare, points, ahead } = STEPS[at] as (typeof STEPS)[number];
+    const most = score + ahead + photos + (at <= WORDS ? words : 0);
+    if (most < atLeast) return most;
     const outcome = compare(columns, i, j, set);
     if (outcome !== null) score += points[outcome] as number;
   }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { type Ad, AdSet, photoHash } from '#ingest/identity/ads.ts';
-import { findDuplicates } from '#ingest/identity/cluster.ts';
+import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
 import { SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
@@ -246,4 +246,30 @@ test('text signatures estimate what two texts have in common, whatever the spell
   t.is(set.textSimilarity(0, 1), 1);
   t.true(set.textSimilarity(0, 2) < 0.2);
   t.true(Number.isNaN(set.textSimilarity(0, 3)));
+});
+
+test('pairs are ruled out early only where comparing them whole rules them out', (t) => {
+  const texts = ['شقة للإيجار في حي النرجس', 'شقة للإيجار في حي النرجس ثلاث غرف', 'دور علوي مع بلكونة تطل على الوادي', ''];
+  let same = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(anyAd, fc.constantFrom(...texts)), { minLength: 2, maxLength: 20 }),
+      (ads) => {
+        const alike = ads.map(([{ photos, unit, source, price }]) => ({ photos, unit, source, price }));
+        const set = setOf(
+          alike,
+          ads.map(([, text]) => text),
+        );
+        let agree = true;
+        forEachCandidate(set, (i, j, shared) => {
+          const is = similarity(set, i, j) >= SAME_PROPERTY;
+          if (is) same++;
+          if (is !== similarity(set, i, j, SAME_PROPERTY, shared) >= SAME_PROPERTY) agree = false;
+        });
+        return agree;
+      },
+    ),
+    { numRuns: 200 },
+  );
+  t.true(same > 100);
 });
