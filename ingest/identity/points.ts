@@ -34,7 +34,7 @@ export const POINTS = {
   floor: { equal: 3 },
   unit: { equal: 6 },
   neighborhood: { equal: 0.5, different: -4 },
-  seller: { same_elsewhere: 0.5, same_repeated: 1, other_on_source: -5 },
+  seller: { same_elsewhere: 0.5, same_repeated: 1, other_on_source: -5, unsigned_on_source: -7 },
   text: { other_words: -1, some: 1, much: 2, most: 4, all: 5 },
   photos: { half: 8, one: 2.5, half_seen_elsewhere: 0, one_seen_elsewhere: -2, none: -1 },
   before: { one_property: 3 },
@@ -43,7 +43,7 @@ export const POINTS = {
 export type Part = keyof typeof POINTS;
 
 /** Two ads with at least this score are taken to be of one property. */
-export const SAME_PROPERTY = 5.75;
+export const SAME_PROPERTY = 5.5;
 /** Two ads with a lower score are never joined, whatever other ads say. */
 export const DIFFERENT_PROPERTY = -2;
 /** The score of two ads that say themselves that they are of two units. */

@@ -45,7 +45,8 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   seller: ({ source, advertiser }, i, j) => {
     const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
     // Of one advertiser's ads on one source, only those that repeat each other come so far.
-    if (source[i] === source[j]) return same ? 'same_repeated' : 'other_on_source';
+    if (source[i] === source[j])
+      return same ? 'same_repeated' : advertiser[i] === advertiser[j] ? 'unsigned_on_source' : 'other_on_source';
     return same ? 'same_elsewhere' : null;
   },
   text: (_, i, j, set) => {
