@@ -48,7 +48,7 @@ export async function withSecondCorpus<Result>(
   const host = await serveSample(dir);
   let pool: pg.Pool | null = null;
   try {
-    await dropIndexes(client, config);
+    await dropIndexes(client, config.opensearch.indexPrefix);
     await administer(context, `drop database if exists ${database} with (force)`);
     await administer(context, `create database ${database}`);
     await prepareStores(config);
@@ -64,7 +64,7 @@ export async function withSecondCorpus<Result>(
   } finally {
     host.close();
     await pool?.end();
-    await dropIndexes(client, config);
+    await dropIndexes(client, config.opensearch.indexPrefix);
     await client.close();
     await administer(context, `drop database if exists ${database} with (force)`);
     await rm(dir, { recursive: true, force: true });
