@@ -127,7 +127,10 @@ export class Candidates {
 
   #byPhoto(index: number): number[] {
     const others: number[] = [];
-    for (const photo of this.#set.photosOf(index)) others.push(...(this.#photos.get(photo) ?? []));
+    for (const photo of this.#set.photosOf(index)) {
+      const sharing = this.#photos.get(photo);
+      if (sharing !== undefined) for (const other of sharing) others.push(other);
+    }
     return others;
   }
 
