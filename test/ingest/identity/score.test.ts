@@ -249,26 +249,28 @@ test('text signatures estimate what two texts have in common, whatever the spell
 });
 
 test('pairs are ruled out early only where comparing them whole rules them out', (t) => {
-  const texts = ['شقة للإيجار في حي النرجس', 'شقة للإيجار في حي النرجس ثلاث غرف', 'دور علوي مع بلكونة تطل على الوادي', ''];
+  const texts = [
+    'شقة للإيجار في حي النرجس',
+    'شقة للإيجار في حي النرجس ثلاث غرف',
+    'دور علوي مع بلكونة تطل على الوادي',
+    '',
+  ];
   let same = 0;
   fc.assert(
-    fc.property(
-      fc.array(fc.tuple(anyAd, fc.constantFrom(...texts)), { minLength: 2, maxLength: 20 }),
-      (ads) => {
-        const alike = ads.map(([{ photos, unit, source, price }]) => ({ photos, unit, source, price }));
-        const set = setOf(
-          alike,
-          ads.map(([, text]) => text),
-        );
-        let agree = true;
-        forEachCandidate(set, (i, j, shared) => {
-          const is = similarity(set, i, j) >= SAME_PROPERTY;
-          if (is) same++;
-          if (is !== similarity(set, i, j, SAME_PROPERTY, shared) >= SAME_PROPERTY) agree = false;
-        });
-        return agree;
-      },
-    ),
+    fc.property(fc.array(fc.tuple(anyAd, fc.constantFrom(...texts)), { minLength: 2, maxLength: 20 }), (ads) => {
+      const alike = ads.map(([{ photos, unit, source, price }]) => ({ photos, unit, source, price }));
+      const set = setOf(
+        alike,
+        ads.map(([, text]) => text),
+      );
+      let agree = true;
+      forEachCandidate(set, (i, j, shared) => {
+        const is = similarity(set, i, j) >= SAME_PROPERTY;
+        if (is) same++;
+        if (is !== similarity(set, i, j, SAME_PROPERTY, shared) >= SAME_PROPERTY) agree = false;
+      });
+      return agree;
+    }),
     { numRuns: 200 },
   );
   t.true(same > 100);
