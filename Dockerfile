@@ -13,6 +13,7 @@ COPY index-templates index-templates
 COPY embedded embedded
 COPY queries queries
 COPY ingest ingest
+COPY openapi openapi
 COPY src src
 USER node
 EXPOSE 8080

@@ -57,11 +57,18 @@ const PARTS: Parts = {
     except: ['src/domain/listings'],
   },
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
-  'src/site': { imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
+  'src/site': {
+    imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES],
+    types: [SERVICES, CONFIG],
+  },
+  // Operations as tools of assistants: they call them like anybody else.
+  'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
+  // What is sent to people by mail.
+  'src/mail': { imports: [DOMAIN, 'src/postgres', 'src/crypto'], types: [SERVICES, CONFIG] },
   // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
   'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
   // Who is told of which events, and how that went: what endpoints, the worker and commands share.
-  'src/webhooks': { imports: SERVICE, types: [SERVICES, CONFIG] },
+  'src/webhooks': { imports: [...SERVICE, 'src/mail'], types: [SERVICES, CONFIG] },
   'src/property-index': { imports: [DOMAIN, 'src/postgres'], types: ['src/workers'] },
   'src/endpoints': {
     imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks'],
@@ -69,13 +76,16 @@ const PARTS: Parts = {
   },
 
   // Work without a caller. The pipeline comes to it by an interface.
-  'src/workers': { imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks'], types: [SERVICES] },
+  'src/workers': {
+    imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks', 'src/mail'],
+    types: [SERVICES],
+  },
 
   // What a process is put together from.
   'src/config.ts': { imports: [] },
   'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
-  'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site'], types: [SERVICES] },
+  'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site', 'src/mcp'], types: [SERVICES] },
   'src/main.ts': { imports: ['src/start', 'embedded'] },
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { isOptional } from '#http/body.ts';
-import type { Endpoint, Parameter } from '#http/endpoint.ts';
+import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
@@ -91,10 +91,15 @@ export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config
 }
 
 function operation(endpoint: Endpoint): Json {
+  const { deprecated } = endpoint;
+  const headers = [
+    ...(endpoint.audience === 'data' ? METERED_HEADERS : []),
+    ...(deprecated || endpoint.parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),
+  ];
   const responses: Json = {
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
-      ...(endpoint.audience === 'data' ? { headers: headerReferences(METERED_HEADERS) } : {}),
+      ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
       content: { 'application/json': { schema: withReferences(endpoint.response) } },
     },
   };
@@ -109,6 +114,7 @@ function operation(endpoint: Endpoint): Json {
       description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n\n'),
       headers: headerReferences(status === 429 || status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      'x-codes': codes,
     };
   }
   for (const [status, description] of Object.entries(endpoint.alsoAnswers ?? {})) {
@@ -123,6 +129,7 @@ function operation(endpoint: Endpoint): Json {
     tags: [endpoint.area],
     summary: endpoint.summary,
     description: describeOperation(endpoint),
+    ...describeDeprecation(deprecated),
     ...(endpoint.audience === 'public' ? { security: [] } : {}),
     ...(endpoint.audience === 'admin' ? { security: [{ adminKey: [] }] } : {}),
     parameters: [
@@ -145,8 +152,19 @@ function operation(endpoint: Endpoint): Json {
 }
 
 /** The description with the price. Administration and public endpoints are not metered, so they state none. */
-const describeOperation = ({ audience, description, price }: Endpoint): string =>
+export const describeOperation = ({ audience, description, price }: Endpoint): string =>
   audience === 'data' ? `${description} ${describePrice(price)}` : description;
+
+/** Where in the changelog something is announced to be deprecated, and until when it works at least. */
+function describeDeprecation(deprecated: Deprecation | undefined): Json {
+  if (!deprecated) return {};
+  const { entry, sunset } = deprecated;
+  return {
+    deprecated: true,
+    'x-changelog': entry,
+    ...(sunset === null ? {} : { 'x-sunset': new Date(sunset).toISOString().slice(0, 10) }),
+  };
+}
 
 /** `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
 function describeUnits(price: Price): Json {
@@ -161,6 +179,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     in: place,
     required: place === 'path' || parameter.required === true,
     description: parameter.description,
+    ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
     // Several values are separated by commas; repeating the parameter is an error.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
@@ -169,7 +188,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
 }
 
 /** Removes the keywords that only this service's ajv knows, at every depth. */
-function plainSchema(schema: JsonSchema): JsonSchema {
+export function plainSchema(schema: JsonSchema): JsonSchema {
   const { orderedBox: _box, searchText: _text, accepts: _words, ...plain } = schema;
   const entries = Object.entries(plain).map(([keyword, value]) => {
     if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
@@ -217,6 +236,9 @@ const METERED_HEADERS = [
   'X-Quota-Reset',
 ] as const;
 
+/** On answers to what is deprecated. */
+const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
+
 const headerReferences = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -232,6 +254,12 @@ const HEADERS: Json = {
   'X-Quota-Remaining': integerHeader('Units left this month; absent on unlimited plans.'),
   'X-Quota-Reset': integerHeader('Seconds until the month ends (UTC); absent on unlimited plans.'),
   'Retry-After': integerHeader('Seconds to wait before trying again.'),
+  Deprecation: {
+    description: 'Where something that was asked for is deprecated: since when, as `@` and epoch seconds (RFC 9745).',
+    schema: { type: 'string' },
+  },
+  Sunset: { description: 'Until when it works at least (RFC 8594).', schema: { type: 'string' } },
+  Link: { description: 'Where in the changelog that is explained.', schema: { type: 'string' } },
 };
 
 const ERROR_SCHEMA: JsonSchema = {

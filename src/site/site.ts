@@ -2,16 +2,18 @@ import type { Middleware } from 'koa';
 import { ApiError } from '#domain/errors.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
+import { createChangelog } from './changelog.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { serveListingPage } from './listing-page.ts';
 import { servePhoto } from './photo.ts';
 
 /**
  * The part of the consumer site that the API process serves: a plain page for each listing, redirects to original ads,
- * the error page, and photos when no CDN does.
+ * the changelog, the error page, and photos when no CDN does.
  */
 export function serveSite(services: Services): Middleware {
   const errorDocs = errorDocsPage(services.config.serviceName);
+  const answerChangelog = createChangelog(services.config);
   return async (context, next) => {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next();
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
@@ -26,6 +28,7 @@ export function serveSite(services: Services): Middleware {
       context.status = 302;
       return;
     }
+    if (answerChangelog(context)) return;
     const page = /^\/listings\/([1-9]\d{0,14})$/.exec(context.path);
     if (page) return serveListingPage(context, services, Number(page[1]));
     if (context.path === '/docs/errors') {
