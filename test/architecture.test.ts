@@ -4,7 +4,7 @@ import test from 'ava';
 import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'docs', 'embedded', 'ingest', 'queries', 'src', 'test'];
+const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
 const SERVICES = 'src/services.ts';
@@ -96,12 +96,18 @@ const PARTS: Parts = {
   // The engines know nothing of what runs on them.
   embedded: { imports: [] },
 
+  // Makes clients of what is served.
+  'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
+
   // Scripts that readers of the guides run, in plain code.
   docs: { imports: [] },
 
   bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'test/support': { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  test: { imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'docs'], except: ['src/main.ts'] },
+  test: {
+    imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'clients/build', 'docs'],
+    except: ['src/main.ts'],
+  },
 };
 
 async function aliases(): Promise<Record<string, string>> {

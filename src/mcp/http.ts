@@ -46,9 +46,10 @@ export function serveMcp(
     const { answerMessage } = await import('./answer.ts');
     const send = sendHere(context, key, listener());
     const answer = await answerMessage({ serviceName, tools, send }, context.headers, value);
-    context.status = answer.status;
     context.set(answer.headers);
     context.body = answer.body;
+    // After the body: Koa turns an empty one into a 204.
+    context.status = answer.status;
   };
 }
 

@@ -28,7 +28,7 @@ export interface McpOptions {
 }
 
 const INSTRUCTIONS = `Saudi property listings and market data. Prices are asking prices in Saudi riyals, unless an answer says "registered".
-Cities are slugs of getCities; other values are in getEnums. Every tool says what it costs in units, and every answer what it cost; getLimits tells what is left and is free.
+Cities are slugs of listCities; other values are in listEnums. Every tool says what it costs in units, and every answer what it cost; getLimits tells what is left and is free.
 Answers are shortened: empty fields, further photos and the rest of long texts in lists are left out; getListing has a whole one.
 Where data is shown, credit the service and, for a listing, its source; an "attribution" of an answer travels with its data.`;
 

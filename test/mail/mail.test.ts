@@ -32,7 +32,10 @@ test.before(async () => {
     onAuth: ({ username, password }, _, done) =>
       username === 'service' && password === PASSWORD ? done(null, { user: username }) : done(new Error('no')),
     onData: async (stream, { envelope }, done) => {
-      const mail = { to: envelope.rcptTo.map(({ address }) => address), text: await text(stream) };
+      const mail = {
+        to: envelope.rcptTo.map(({ address }) => address),
+        text: (await text(stream)).replace(/\r\n[ \t]/g, ' '),
+      };
       const error = refuse?.();
       if (error) return done(error);
       received.push(mail);

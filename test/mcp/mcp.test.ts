@@ -49,10 +49,16 @@ test('tools are the operations that the key reaches, described by the definition
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
   const client = await connect(t, key);
   t.is(client.getServerVersion()?.name, app.services.config.serviceName);
-  t.regex(client.getInstructions() ?? '', /asking prices/);
+  const instructions = client.getInstructions() ?? '';
+  t.regex(instructions, /asking prices/);
   const { tools } = await client.listTools();
   const data = endpoints.filter(({ audience }) => audience === 'data');
   t.deepEqual(tools.map(({ name }) => name).sort(), data.map(({ operationId }) => operationId).sort());
+  for (const [named] of instructions.matchAll(/\b(get|list|search)[A-Z]\w+/g))
+    t.true(
+      tools.some(({ name }) => name === named),
+      named,
+    );
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   for (const { name, description, inputSchema, annotations } of tools) {
@@ -91,7 +97,7 @@ test('a call is the request it stands for: same answer, same units, in the same 
   t.is(body.data[0].images.length, 1);
   t.is(body.data[0].image_count, 2);
   t.is(body.data[0].description.length, 280);
-  t.true(size < plain.text.length / 2, `${size} of ${plain.text.length} characters`);
+  t.true(size < 0.6 * plain.text.length, `${size} of ${plain.text.length} characters`);
   // One is given whole.
   const one = await call(client, 'getListing', { id: body.data[0].id });
   t.is(one.body.data.description, long);
@@ -113,8 +119,8 @@ test('errors are answers that say what is wrong', async (t) => {
   t.deepEqual(await code('searchListings', { city }), [400, 'missing_parameter', 'listing_type']);
   t.deepEqual(await code('searchListings', { city, listing_type: 'rent', bed: 2 }), [400, 'unknown_parameter', 'bed']);
   t.deepEqual(await code('getListing', { id: 1 }), [404, 'listing_not_found', 'id']);
-  t.deepEqual(await code('getListing', {}), [404, 'listing_not_found', 'id']);
-  t.deepEqual(await code('getNeighborhoods', { city: '../organization' }), [404, 'city_not_found', 'city']);
+  t.deepEqual(await code('getListing', {}), [400, 'invalid_value', 'id']);
+  t.deepEqual(await code('listNeighborhoods', { city: '../organization' }), [404, 'city_not_found', 'city']);
   t.deepEqual((await code('getMarketSummary', { city, listing_type: 'rent' })).slice(0, 2), [403, 'scope_not_in_plan']);
   await t.throwsAsync(call(client, 'createKey', { name: 'mine' }), { message: /There is no tool createKey/ });
   let last = await call(client, 'countListings', { city, listing_type: 'rent' });
@@ -156,9 +162,9 @@ test('without a key that reaches data there is nothing', async (t) => {
 test("an organization's addresses hold for tools as for requests", async (t) => {
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: '{203.0.113.0/24}' } });
   const inside = await connect(t, key, { 'X-Forwarded-For': '203.0.113.7' });
-  t.false((await call(inside, 'getCities')).isError);
+  t.false((await call(inside, 'listCities')).isError);
   const outside = await connect(t, key, { 'X-Forwarded-For': '198.51.100.7' });
-  t.is((await call(outside, 'getCities')).body.error.code, 'ip_not_allowed');
+  t.is((await call(outside, 'listCities')).body.error.code, 'ip_not_allowed');
 });
 
 test('a POST that is sent again with its idempotency key has one effect', async (t) => {

@@ -47,7 +47,7 @@ test('a changelog that says something wrong is refused, with the entry at fault'
 
 const PLANTED = parseChangelog(
   entry('  deprecates: [{ operation: countListings }]\n  sunset: 2028-01-01\n', { id: 'count', ...DEPRECATED }) +
-    entry('  deprecates: [{ operation: countListings, parameter: beds }, { operation: getCities }]\n', {
+    entry('  deprecates: [{ operation: countListings, parameter: beds }, { operation: listCities }]\n', {
       id: 'beds-and-cities',
       date: '2026-10-01',
       kind: 'deprecated',

@@ -10,7 +10,7 @@ import { buildOpenApi } from '#openapi/build.ts';
 
 const run = promisify(execFile);
 
-const HERE = import.meta.dirname;
+const HERE = join(import.meta.dirname, '..');
 const PROJECT = join(HERE, '..');
 const DIST = join(HERE, 'dist');
 const INSTALLED = join(HERE, 'tools');
