@@ -101,8 +101,12 @@ async function makePostman(): Promise<void> {
   const file = join(folder, 'collection.json');
   await mkdir(folder, { recursive: true });
   const options =
-    'folderStrategy=Tags,requestParametersResolution=Example,disableOptionalParameters=true,includeAuthInfoInExample=false';
-  await make(join(TOOLS, 'openapi2postmanv2'), ['-s', join(DIST, 'openapi.json'), '-o', file, '-O', options]);
+    'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false,includeAuthInfoInExample=false';
+  // Health checks have another root, and are for load balancers.
+  const { paths, ...rest } = clientDocument() as { paths: Record<string, object> };
+  const under = Object.fromEntries(Object.entries(paths).filter(([, item]) => !('servers' in item)));
+  await writeFile(file, JSON.stringify({ ...rest, paths: under }));
+  await make(join(TOOLS, 'openapi2postmanv2'), ['-s', file, '-o', file, '-O', options]);
   await writeFile(file, `${JSON.stringify(withKeys(JSON.parse(await readFile(file, 'utf8'))), null, 1)}\n`);
 }
 
@@ -145,12 +149,27 @@ const isAdministration = ({ url }: { url?: { path?: string[] } }): boolean => ur
 
 async function makePython(): Promise<void> {
   const folder = join(DIST, 'python');
+  const document = join(DIST, 'openapi-for-python.json');
+  await writeFile(
+    document,
+    JSON.stringify(withPlainLists(JSON.parse(await readFile(join(DIST, 'openapi.json'), 'utf8')))),
+  );
   await make(join(VENV, 'bin', 'openapi-python-client'), [
     'generate',
-    ...['--path', join(DIST, 'openapi.json'), '--config', join(HERE, 'python', 'config.yaml')],
+    ...['--path', document, '--config', join(HERE, 'python', 'config.yaml')],
     ...['--output-path', folder, '--meta', 'setup', '--fail-on-warning'],
   ]);
+  await rm(document);
   await cp(join(HERE, 'python', 'session.py'), join(folder, 'property_listings', 'session.py'));
+}
+
+/** The generator knows no list of a fixed length: such a one becomes a list of what its first item is. Pure. */
+function withPlainLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainLists);
+  if (typeof value !== 'object' || value === null) return value;
+  const { prefixItems, ...rest } = value as { prefixItems?: unknown[]; items?: unknown };
+  const plain = prefixItems === undefined ? value : { ...rest, items: prefixItems[0] };
+  return Object.fromEntries(Object.entries(plain).map(([name, each]) => [name, withPlainLists(each)]));
 }
 
 async function make(tool: string, args: readonly string[]): Promise<void> {
