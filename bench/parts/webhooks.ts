@@ -27,7 +27,7 @@ const RECEIVERS_PROCESS = fileURLToPath(new URL('../webhook-receivers-process.ts
 
 const SUBSCRIPTIONS = [100, 1_000, 10_000] as const;
 const EVENTS = 50_000;
-const BATCH = 500;
+const BATCH = 2_000;
 const RECEIVERS = 50;
 const QUEUED = 20_000;
 /** Deliveries a second while delays are measured, and for how many seconds. */

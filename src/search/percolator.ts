@@ -23,9 +23,7 @@ export interface SubscriptionRecord {
 
 const REQUEST_LIMIT = 60_000;
 /** Listings of one question to the engine, in the order in which they are alike. */
-const ALIKE = 50;
-/** Texts of one question: with the words of more, the engine would try every query on every listing. */
-const TEXTS = 10;
+const ALIKE = 200;
 /** Questions of one request. */
 const QUESTIONS = 16;
 
@@ -89,7 +87,7 @@ export async function percolate(
     if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
     else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
   });
-  const texts = inChunks([...open.keys()], TEXTS, { worded: true, only: null }).map((question) => {
+  const texts = inChunks([...open.keys()], ALIKE, { worded: true, only: null }).map((question) => {
     const numbers = new Set(question.places.flatMap((place) => [...(open.get(place) ?? [])]));
     return { ...question, only: [...numbers].map(String) };
   });
