@@ -9,7 +9,7 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { createAjv } from '#http/schema.ts';
 import type { Services } from '#src/services.ts';
 import type { SendRequest } from './server.ts';
-import { toolsOf } from './tools.ts';
+import { LIMITS, type Tool, toolsOf } from './tools.ts';
 
 const METHODS = ['POST', 'OPTIONS'];
 
@@ -45,12 +45,35 @@ export function serveMcp(
     // Loaded by the first assistant that comes: the protocol's schemas take longer to load than the rest of the process.
     const { answerMessage } = await import('./answer.ts');
     const send = sendHere(context, key, listener());
+    if (!reachesService(value, tools)) {
+      const { status, headers, text } = await send(LIMITS);
+      if (status !== 200) {
+        context.set(pick(headers, ['content-type', 'retry-after']));
+        context.body = text;
+        context.status = status;
+        return;
+      }
+    }
     const answer = await answerMessage({ serviceName, tools, send }, context.headers, value);
     context.set(answer.headers);
     context.body = answer.body;
     // After the body: Koa turns an empty one into a 204.
     context.status = answer.status;
   };
+}
+
+/**
+ * Whether answering a message takes a request to the service, which looks at the key. Before any other message it is looked at, so
+ * that a wrong one is told of when an assistant connects, and costs its sender what it does elsewhere.
+ */
+function reachesService(message: unknown, tools: readonly Tool[]): boolean {
+  const { method, params } = message as { method?: unknown; params?: { name?: unknown } };
+  if (method === 'tools/list') return true;
+  return method === 'tools/call' && tools.some(({ name }) => name === params?.name);
+}
+
+function pick(headers: Readonly<Record<string, string | undefined>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
 /** Sends a tool's request to this process, as from whoever sent the message. */

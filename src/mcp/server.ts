@@ -7,7 +7,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { compact } from './compact.ts';
-import { requestOf, type Tool, type ToolRequest } from './tools.ts';
+import { LIMITS, requestOf, type Tool, type ToolRequest } from './tools.ts';
 
 /** An answer of the service. */
 export interface ToolAnswer {
@@ -41,7 +41,7 @@ export function createMcpServer({ serviceName, tools, send }: McpOptions): Serve
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    const answer = await send({ method: 'GET', url: '/v1/limits', headers: {} });
+    const answer = await send(LIMITS);
     const body = parsed(answer.text);
     if (answer.status !== 200) throw new McpError(ErrorCode.InvalidRequest, messageOf(body, answer.status));
     const { apis } = (body as { data: { apis: readonly string[] } }).data;

@@ -24,6 +24,9 @@ export interface ToolRequest {
   body?: string;
 }
 
+/** What tells which scopes a key reaches, for nothing. */
+export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
+
 /** The argument for the `Idempotency-Key` of a POST. */
 const IDEMPOTENCY_KEY = 'idempotency_key';
 

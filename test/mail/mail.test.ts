@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { SMTPServer } from 'smtp-server';
 import { claimMails, queueMails, settleMail } from '#mail/outbox.ts';
+import { mailAllOwners } from '#mail/owners.ts';
 import { createLogger } from '#observability/logger.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
@@ -143,6 +144,9 @@ test.serial(
     t.is((await mails()).find(({ id }) => id === late.id).finished_at, null);
     await settleMail(pool, next, { error: null, dueAt: null }, now);
     t.not((await mails()).find(({ id }) => id === late.id).finished_at, null);
+    const news = { reason: 'changelog old-filter', subject: 'Deprecated', body: 'b' };
+    t.is(await mailAllOwners(pool, news, now), 2, 'the owners of the test before');
+    t.is(await mailAllOwners(pool, news, now), 0);
     const db = await pool.connect();
     t.teardown(() => db.release());
     t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -6,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
+import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -144,10 +146,18 @@ test('without a key that reaches data there is nothing', async (t) => {
   t.is((await post('svc_live_wrong')).body.error.code, 'invalid_api_key');
   const admin = await createKey(app.services, organization.id, { kind: 'admin' });
   t.regex((await post(admin)).body.error.message, /admin_key_not_allowed/);
+  const ping = { ...message, method: 'ping' };
+  t.deepEqual(
+    [(await post(admin, ping)).status, (await post(admin, ping)).body.error.code],
+    [403, 'admin_key_not_allowed'],
+  );
+  const unknown = { ...message, method: 'tools/call', params: { name: 'nothing' } };
+  t.is((await post(generateKey('live', randomBytes), unknown)).body.error.code, 'invalid_api_key');
   const revoked = await createKey(app.services, organization.id, { columns: { revoked_at: new Date() } });
   t.regex((await post(revoked)).body.error.message, /revoked_api_key/);
   const { key } = organization;
   t.is((await post(key)).status, 200);
+  t.is((await post(key, ping)).status, 200);
   t.is((await post(key, '[]')).body.error.code, 'invalid_body');
   t.is((await post(key, '{')).body.error.code, 'invalid_body');
   t.is((await post(key, { ...message, params: { key } })).body.error.code, 'invalid_body', 'a key in an argument');
@@ -163,8 +173,7 @@ test("an organization's addresses hold for tools as for requests", async (t) => 
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: '{203.0.113.0/24}' } });
   const inside = await connect(t, key, { 'X-Forwarded-For': '203.0.113.7' });
   t.false((await call(inside, 'listCities')).isError);
-  const outside = await connect(t, key, { 'X-Forwarded-For': '198.51.100.7' });
-  t.is((await call(outside, 'listCities')).body.error.code, 'ip_not_allowed');
+  await t.throwsAsync(connect(t, key, { 'X-Forwarded-For': '198.51.100.7' }), { message: /ip_not_allowed/ });
 });
 
 test('a POST that is sent again with its idempotency key has one effect', async (t) => {
