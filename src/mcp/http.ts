@@ -16,7 +16,7 @@ const METHODS = ['POST', 'OPTIONS'];
 /**
  * Serves assistants at `/mcp` by the Model Context Protocol over HTTP, one message a request and nothing kept between them,
  * so that any node answers. A tool's request goes in by the front door of this process, with the caller's key and address: it
- * is limited, charged, logged and answered like any other.
+ * is limited, charged, logged and answered like any other (ADR 13).
  * @param listener of the whole app
  */
 export function serveMcp(
