@@ -16,17 +16,23 @@ import { servePhoto } from './photo.ts';
 import { referencePage } from './reference-page.ts';
 import { TEXTS } from './text/index.ts';
 
+/** Paths of the site; what else there is, is the API's. */
+const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|docs)(\/|$))/;
+
 /**
  * The site: home, reference, guides, explorer, a page for each listing and error, redirects to original ads, and photos
  * when no CDN serves them.
  */
 export function serveSite(services: Services): Middleware {
-  const { config, demoKey = null, logger } = services;
+  const { config, logger } = services;
   const assets = Assets.read();
   if (assets.isEmpty) logger.warn('the styles and scripts of the site are not built: node embedded/install.mjs');
-  const site: Site = { config, assets, demoKey };
   const views = new AddressLimit(config.limits.pageViews);
-  const fixed = once(() => fixedPages(site));
+  // Made when it is first asked for: most processes and tests never show a page.
+  const made = once(() => {
+    const site: Site = { config, assets, demoKey: services.demoKey ?? null };
+    return { site, fixed: fixedPages(site) };
+  });
 
   return async (context, next) => {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next();
@@ -36,13 +42,15 @@ export function serveSite(services: Services): Middleware {
     if (photo?.[1]) return servePhoto(context, services, photo[1]);
 
     const { language, path } = readLanguage(context.path);
-    const page = fixed().get(`${language} ${path}`);
+    if (language === 'en' && !OURS.test(path)) return next();
+    const { site, fixed } = made();
+    const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
 
     // What follows asks the stores.
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
     const listing = /^\/listings\/([1-9]\d{0,14})$/.exec(path);
-    if (!ad && !listing && path !== '/') return missing(context, site, language, path) ?? next();
+    if (!ad && !listing && path !== '/') return missing(context, site, language) ?? next();
     const { ip } = context.state as { ip?: string | null };
     const wait = views.wait(ip ?? null);
     if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
@@ -70,7 +78,6 @@ function fixedPages(site: Site): Map<string, Page> {
   return pages;
 }
 
-/** Runs when it is first asked for: most processes and tests never show a page. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -80,9 +87,8 @@ function once<T>(make: () => T): () => T {
 }
 
 /** A page that is not there, for a person; a program gets the API's own answer. */
-function missing(context: Context, site: Site, language: Language, path: string): Promise<void> | null {
-  const within = language === 'ar' || /^\/(guides|explorer|reference|docs|listings)(\/|$)/.test(path);
-  if (!within || context.accepts('json', 'html') !== 'html') return null;
+function missing(context: Context, site: Site, language: Language): Promise<void> | null {
+  if (context.accepts('json', 'html') !== 'html') return null;
   const { no_page: title, no_page_text: text } = TEXTS[language];
   return sendPage(context, site, language, {
     title,
