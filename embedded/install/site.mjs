@@ -16,7 +16,7 @@ const ENTRIES = {
   'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',
   'map.js': 'site/web/explorer/map.ts',
-  'map-worker.js': 'maplibre-gl/dist/maplibre-gl-csp-worker.js',
+  'map-worker.js': 'maplibre-gl/dist/maplibre-gl-worker.mjs',
 };
 
 const TYPES = {
@@ -83,10 +83,9 @@ function stateOf(/** @type {string} */ project) {
 /** @param {NodeJS.Require} require @param {string} project @param {string} source */
 async function bundle(require, project, source) {
   const esbuild = require('esbuild');
-  const path = source.startsWith('site/') ? join(project, source) : require.resolve(source);
   const { outputFiles } = await esbuild.build({
     absWorkingDir: project,
-    entryPoints: [path],
+    entryPoints: [source.startsWith('site/') ? join(project, source) : source],
     bundle: true,
     minify: true,
     write: false,
