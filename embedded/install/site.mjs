@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -9,7 +18,7 @@ import { say } from './say.mjs';
 const ENTRIES = {
   'site.css': 'site/styles/site.css',
   'explorer.css': 'site/styles/explorer.css',
-  'reference.css': 'site/styles/reference.css',
+  'reference.css': '@scalar/api-reference/style.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
   'home.js': 'site/web/home.ts',
@@ -70,7 +79,9 @@ function stateOf(/** @type {string} */ project) {
   const hash = createHash('sha256');
   const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(join(project, path)));
   const walk = (/** @type {string} */ folder) => {
-    for (const entry of readdirSync(join(project, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(join(project, folder), { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       if (entry.isDirectory()) walk(join(folder, entry.name));
       else add(join(folder, entry.name));
     }

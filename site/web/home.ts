@@ -8,7 +8,8 @@ const blocks = [...document.querySelectorAll('.code code')].map((code) => ({ cod
 function show(key: string): void {
   // Only what a key is made of: the commands are pasted into a shell.
   const safe = key.replace(/\W/g, '');
-  for (const { code, text } of blocks) code.textContent = text.replaceAll('<API_KEY>', safe === '' ? '<API_KEY>' : safe);
+  for (const { code, text } of blocks)
+    code.textContent = text.replaceAll('<API_KEY>', safe === '' ? '<API_KEY>' : safe);
 }
 
 if (input) {

@@ -48,7 +48,9 @@ export class Assets {
   serve(context: Context, file: string): boolean {
     const asset = this.#byFile.get(file);
     if (!asset) return false;
-    const encoding = context.acceptsEncodings(...[...(['br', 'gzip'] as const).filter((each) => asset[each]), 'identity']);
+    const encoding = context.acceptsEncodings(
+      ...[...(['br', 'gzip'] as const).filter((each) => asset[each]), 'identity'],
+    );
     const encoded = encoding === 'br' || encoding === 'gzip' ? encoding : null;
     context.set('Content-Type', asset.type);
     context.set('Cache-Control', 'public, max-age=31536000, immutable');

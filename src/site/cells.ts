@@ -24,7 +24,7 @@ const CORNERS = 24;
 export function cellsOf(centers: readonly Center[]): Cell[] {
   if (centers.length === 0) return [];
   const shrink = Math.cos(((centers[0]?.lat ?? 0) * Math.PI) / 180);
-  const points = centers.map(({ lat, lng }) => [lng * shrink, lat] as const);
+  const points = centers.map(({ lat, lng }): [number, number] => [lng * shrink, lat]);
   const reach = Math.min(Math.max(1.8 * medianGap(points), 1 / KM_PER_DEGREE), 6 / KM_PER_DEGREE);
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
@@ -37,7 +37,7 @@ export function cellsOf(centers: readonly Center[]): Cell[] {
   const voronoi = Delaunay.from(points).voronoi(bounds);
   return centers.flatMap(({ id }, index) => {
     const polygon = voronoi.cellPolygon(index) as [number, number][] | null;
-    const [x, y] = points[index] as readonly [number, number];
+    const [x, y] = points[index] as [number, number];
     // Two centers at one point: the second has no cell.
     if (!polygon) return [];
     const ring = clip(polygon.slice(0, -1), circle(x, y, reach));

@@ -43,7 +43,9 @@ export function timeChart({ points, label, value, time, steps = false }: TimeCha
     (point) => x(point.at),
     (point) => y(point.value ?? 0),
   ).defined((point) => point.value !== null);
-  const corners = steps ? points.flatMap((point, at) => (at === 0 ? [point] : [{ ...point, value: points[at - 1]?.value ?? null }, point])) : points;
+  const corners = steps
+    ? points.flatMap((point, at) => (at === 0 ? [point] : [{ ...point, value: points[at - 1]?.value ?? null }, point]))
+    : points;
   const ticks = x.ticks(5).filter((tick, at, all) => all.findIndex((other) => time(+other) === time(+tick)) === at);
   return frame(
     label,
@@ -115,7 +117,10 @@ function padded(low: number, high: number, share = 0.15): [number, number] {
   return [Math.max(0, low - room), high + room];
 }
 
-function horizontal(y: { (value: number): number; ticks(count: number): number[] }, value: (tick: number) => string): Html[] {
+function horizontal(
+  y: { (value: number): number; ticks(count: number): number[] },
+  value: (tick: number) => string,
+): Html[] {
   return y
     .ticks(4)
     .map(

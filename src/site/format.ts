@@ -6,9 +6,7 @@ const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-
 const wholes: Readonly<Record<Language, Intl.NumberFormat>> = each((locale) => new Intl.NumberFormat(locale));
 const compacts = each((locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }));
 const days = each((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
-const months = each(
-  (locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }),
-);
+const months = each((locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 const moments = each(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
 );

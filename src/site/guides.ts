@@ -22,7 +22,10 @@ export function readGuides(language: Language): Guide[] {
 }
 
 /** The pages of the guides in one language, by their slugs, and the page that lists them. Made once. */
-export function guidePages({ config }: Pick<Site, 'config'>, language: Language): { list: Page; pages: Map<string, Page> } {
+export function guidePages(
+  { config }: Pick<Site, 'config'>,
+  language: Language,
+): { list: Page; pages: Map<string, Page> } {
   const texts = TEXTS[language];
   const values = { base_url: config.baseUrl, site_url: config.siteUrl, service: config.serviceName };
   const guides = readGuides(language).map(({ slug, source }) => ({ slug, ...renderMarkdown(source, values) }));

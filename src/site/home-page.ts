@@ -73,9 +73,7 @@ const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: st
   [
     'JavaScript',
     'js',
-    (
-      baseUrl,
-    ) => `const response = await fetch('${baseUrl}/listings?${QUERY}', {
+    (baseUrl) => `const response = await fetch('${baseUrl}/listings?${QUERY}', {
   headers: { Authorization: 'Bearer <API_KEY>' },
 });
 const { data } = await response.json();

@@ -107,7 +107,9 @@ function listingPage({ listing, history, band, city, neighborhoods, baseUrl }: P
     (url, index) =>
       html`<li><img src="${url}" alt="${texts.photo} ${index + 1} ${texts.of} ${images.length}"${new Html(index > 1 ? ' loading="lazy"' : '')}></li>`,
   );
-  const facts = factsOf(listing, city, words).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
+  const facts = factsOf(listing, city, words).map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  );
   const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
   const others = also_listed_on.length > 0 ? html` ${texts.also_on} ${also_listed_on.join(', ')}.` : null;
   const map = surroundings(listing.location, neighborhoods, words);

@@ -70,10 +70,10 @@ ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 <header class="top">
 <a class="brand" href="${link('/')}">${config.serviceName}</a>
 <nav aria-label="${texts.main_menu}"><ul>${menu}${
-  page.path === null
-    ? null
-    : html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`
-}</ul></nav>
+    page.path === null
+      ? null
+      : html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`
+  }</ul></nav>
 </header>
 <main id="main"${new Html(page.wide ? ' class="full"' : '')}>
 ${page.body}
@@ -121,8 +121,7 @@ export function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Pag
 }
 
 const compressed = {
-  br: (text: string) =>
-    promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
 };
 

@@ -26,14 +26,19 @@ export function surroundings(
   const x = (to: number): number => WIDTH / 2 + (to - lng) * KM_PER_DEGREE * shrink * PER_KM;
   const y = (to: number): number => HEIGHT / 2 - (to - lat) * KM_PER_DEGREE * PER_KM;
   const placed = neighborhoods.flatMap(({ id, center }) => (center ? [{ id, ...center }] : []));
-  const near = placed.filter((each) => Math.abs(x(each.lng) - WIDTH / 2) < 2 * WIDTH && Math.abs(y(each.lat)) < 3 * HEIGHT);
+  const near = placed.filter(
+    (each) => Math.abs(x(each.lng) - WIDTH / 2) < 2 * WIDTH && Math.abs(y(each.lat)) < 3 * HEIGHT,
+  );
   const cells = cellsOf(near).map(({ id, ring }) => {
     const corners = ring.map(([toLng, toLat]) => `${x(toLng).toFixed(1)},${y(toLat).toFixed(1)}`).join(' ');
     return html`<polygon class="${id === neighborhood_id ? 'cell own' : 'cell'}" points="${corners}"/>`;
   });
   const byId = new Map(neighborhoods.map((each) => [each.id, each]));
   const names = near
-    .filter((each) => Math.abs(x(each.lng) - WIDTH / 2) < WIDTH / 2 - 40 && Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10)
+    .filter(
+      (each) =>
+        Math.abs(x(each.lng) - WIDTH / 2) < WIDTH / 2 - 40 && Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10,
+    )
     .map(({ id, lat: toLat, lng: toLng }) => {
       const name = byId.get(id)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? '';
       return html`<text class="place" x="${x(toLng).toFixed(1)}" y="${(y(toLat) + 4).toFixed(1)}" text-anchor="middle">${name}</text>`;

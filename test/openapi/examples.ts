@@ -72,9 +72,7 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
     const response = await app.request(pathOf(endpoint, own), {
       method,
       ...(key === undefined ? {} : { key }),
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
     if (response.status >= 300) throw new Error(`${operationId}: ${response.text}`);
     const { id } = response.body.data ?? {};
@@ -94,9 +92,12 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
 
 /** The address of an endpoint with the examples of what it requires. */
 function pathOf({ path, pathParameters, parameters }: Endpoint, own: Readonly<Record<string, string>>): string {
-  const filled = pathParameters.reduce((at, { name, example }) => at.replace(`{${name}}`, own[name] ?? example ?? ''), path);
+  const filled = pathParameters.reduce(
+    (at, { name, example }) => at.replace(`{${name}}`, own[name] ?? example ?? ''),
+    path,
+  );
   const query = new URLSearchParams(
-    parameters.flatMap(({ name, required, example }) => (required ? [[name, example ?? '']] : [])),
+    parameters.flatMap(({ name, required, example }): [string, string][] => (required ? [[name, example ?? '']] : [])),
   );
   return query.size > 0 ? `${filled}?${query}` : filled;
 }

@@ -29,7 +29,9 @@ test('a corner of a cell is nowhere nearer to another center than to its own', (
 test('the cells of every city are made', (t) => {
   t.deepEqual(cellsOf([]), []);
   for (const { slug } of CITIES) {
-    const placed = NEIGHBORHOODS.flatMap(({ id, city, center }) => (city === slug && center ? [{ id, ...center }] : []));
+    const placed = NEIGHBORHOODS.flatMap(({ id, city, center }) =>
+      city === slug && center ? [{ id, ...center }] : [],
+    );
     t.is(cellsOf(placed).length, placed.length, slug);
   }
 });

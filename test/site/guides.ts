@@ -77,7 +77,9 @@ export function guideTests(test: TestFn, sample: () => SampleApp): void {
       t.is(other.match(/^## /gm)?.length, source.match(/^## /gm)?.length, slug);
       // Links within the site stay in the language.
       t.notRegex(other, /\]\(\/(?!ar\/)/, slug);
-      const prose = other.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`]*`|\([^)]*\)|https?:\S+|\{\{\w+\}\}/g, '');
+      const prose = other
+        .replaceAll(/^```[\s\S]*?^```$/gm, '')
+        .replaceAll(/`[^`]*`|\([^)]*\)|https?:\S+|\{\{\w+\}\}/g, '');
       const letters = (range: RegExp): number => prose.match(range)?.length ?? 0;
       t.true(letters(/[\u0621-\u064a]/g) > 12 * letters(/[A-Za-z]/g), slug);
     }

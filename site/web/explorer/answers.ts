@@ -87,7 +87,12 @@ export interface Projects {
     id: number;
     developer: Named | null;
     status: string;
-    location: { neighborhood_name_ar: string | null; neighborhood_name_en: string | null; lat: number | null; lng: number | null };
+    location: {
+      neighborhood_name_ar: string | null;
+      neighborhood_name_en: string | null;
+      lat: number | null;
+      lng: number | null;
+    };
     price: { min_sar: number | null; max_sar: number | null };
     delivery_date: string | null;
     images: string[];

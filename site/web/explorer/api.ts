@@ -77,7 +77,10 @@ export class Api {
     const body: unknown = await response.json().catch(() => null);
     if (response.ok && body !== null) return { body, usage };
     const error = (body as { error?: { code: string; message: string } } | null)?.error;
-    throw new CallFailed(error ? (errors[error.code]?.replaceAll('`', '') ?? error.message) : texts.failed, error?.code ?? null);
+    throw new CallFailed(
+      error ? (errors[error.code]?.replaceAll('`', '') ?? error.message) : texts.failed,
+      error?.code ?? null,
+    );
   }
 }
 

@@ -81,13 +81,22 @@ function Field({ context, parameter: { name, schema, required, description }, va
   if (schema.type === 'array' && options.length > 0) {
     const chosen = value === '' ? [] : value.split(',');
     const toggle = (option: string, on: boolean) =>
-      set(name, options.flatMap((each) => ((each.value === option ? on : chosen.includes(each.value)) ? each.value : [])).join(','));
+      set(
+        name,
+        options
+          .flatMap((each) => ((each.value === option ? on : chosen.includes(each.value)) ? each.value : []))
+          .join(','),
+      );
     return (
       <details class="choice" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary title={title}>
           <span class="name">{label}</span>
           <span class="value">
-            {chosen.length === 0 ? texts.any : chosen.length === 1 ? options.find((each) => each.value === chosen[0])?.text : `${chosen.length} ${texts.chosen}`}
+            {chosen.length === 0
+              ? texts.any
+              : chosen.length === 1
+                ? options.find((each) => each.value === chosen[0])?.text
+                : `${chosen.length} ${texts.chosen}`}
           </span>
         </summary>
         <fieldset>
@@ -135,7 +144,11 @@ function Field({ context, parameter: { name, schema, required, description }, va
 }
 
 /** The values that a field offers: of its schema, or of the places and sources that the API names. */
-function optionsOf({ texts, cities, neighborhoods, enums, nameOf }: Context, name: string, schema: ExplorerParameter['schema']): Option[] {
+function optionsOf(
+  { texts, cities, neighborhoods, enums, nameOf }: Context,
+  name: string,
+  schema: ExplorerParameter['schema'],
+): Option[] {
   const byText = (a: Option, b: Option): number => a.text.localeCompare(b.text);
   if (name === 'city') return cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText);
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')

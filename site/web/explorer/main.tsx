@@ -12,13 +12,13 @@ import type { MapView } from './map.ts';
 import { readSearch, type Search, VIEWS, type View, withValue, writeSearch } from './state.ts';
 import { useAnswer } from './use.ts';
 import {
+  addressOf,
   DealsView,
   ListingsView,
-  listingsAddress,
   NeighborhoodsView,
+  OPERATIONS,
   PricesView,
   ProjectsView,
-  rankingAddress,
   TrendView,
   unitsText,
 } from './views.tsx';
@@ -140,8 +140,7 @@ function KeyField({ value, onUse }: { value: string; onUse(key: string): void })
   return (
     <details class="key" open={value === ''}>
       <summary>
-        {texts.key}{' '}
-        <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
+        {texts.key} <code dir="ltr">{value === '' ? '—' : `${value.slice(0, 9)}…${value.slice(-4)}`}</code>
       </summary>
       <form
         onSubmit={(event) => {
@@ -165,33 +164,21 @@ function KeyField({ value, onUse }: { value: string; onUse(key: string): void })
   );
 }
 
-/** The operation behind each view. */
-const OPERATIONS: Readonly<Record<View, string>> = {
-  listings: 'searchListings',
-  prices: 'getPriceDistribution',
-  neighborhoods: 'listMarketNeighborhoods',
-  trend: 'getMarketTrends',
-  projects: 'searchProjects',
-  deals: 'getMarketTransactions',
-};
-
 /** What the view asks for, as a command, with what it costs and what is left. */
-function RequestBar({ context, values, view, usage }: { context: Context; values: URLSearchParams; view: View; usage: Usage | null }) {
-  const { api } = context;
-  const operation = OPERATIONS[view];
-  const city = new URLSearchParams({ city: values.get('city') ?? '' });
-  const address =
-    view === 'listings'
-      ? listingsAddress(context, values)
-      : view === 'neighborhoods'
-        ? rankingAddress(context, values)
-        : view === 'projects'
-          ? api.address(operation, new URLSearchParams({ ...Object.fromEntries(city), limit: '10' }))
-          : view === 'deals'
-            ? api.address(operation, new URLSearchParams({ ...Object.fromEntries(city), land_use_class: 'residential' }))
-            : api.address(operation, values);
+function RequestBar({
+  context,
+  values,
+  view,
+  usage,
+}: {
+  context: Context;
+  values: URLSearchParams;
+  view: View;
+  usage: Usage | null;
+}) {
+  const address = addressOf(view, context, values);
   // A page of ten costs what ten results cost.
-  const units = data.operations[operation]?.units.units ?? 0;
+  const units = data.operations[OPERATIONS[view]]?.units.units ?? 0;
   const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -230,8 +217,8 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
   const [moved, setMoved] = useState<string | null>(null);
-  const page = useAnswer<Listings>(api, active && view === 'listings' ? listingsAddress(context, values) : null);
-  const ranking = useAnswer<Ranking>(api, active ? rankingAddress(context, values) : null);
+  const page = useAnswer<Listings>(api, active && view === 'listings' ? addressOf('listings', context, values) : null);
+  const ranking = useAnswer<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
   const ready = active && neighborhoods.length > 0;
 
   useEffect(() => {

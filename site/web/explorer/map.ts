@@ -1,4 +1,11 @@
-import { type GeoJSONSource, LngLatBounds, Map as MapLibre, Marker, NavigationControl, setWorkerUrl } from 'maplibre-gl';
+import {
+  type GeoJSONSource,
+  LngLatBounds,
+  Map as MapLibre,
+  Marker,
+  NavigationControl,
+  setWorkerUrl,
+} from 'maplibre-gl';
 import { type Center, cellsOf } from '#site/cells.ts';
 
 interface Options {
@@ -72,7 +79,12 @@ export async function openMap({ element, worker, land, onMove }: Options) {
             'fill-opacity': 0.75,
           },
         },
-        { id: 'cell-lines', type: 'line', source: 'cells', paint: { 'line-color': color('--ground'), 'line-width': 1 } },
+        {
+          id: 'cell-lines',
+          type: 'line',
+          source: 'cells',
+          paint: { 'line-color': color('--ground'), 'line-width': 1 },
+        },
       ],
     },
     center: [45, 24],
@@ -140,9 +152,7 @@ export async function openMap({ element, worker, land, onMove }: Options) {
     if (!('originalEvent' in event) || !event.originalEvent) return;
     const bounds = map.getBounds();
     const digits = (value: number): string => value.toFixed(3);
-    onMove(
-      [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()].map(digits).join(','),
-    );
+    onMove([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()].map(digits).join(','));
   });
 
   return {

@@ -34,6 +34,7 @@ export function withValue({ view, values }: Search, name: string, value: string)
   const changed = new URLSearchParams(values);
   if (value === '') changed.delete(name);
   else changed.set(name, value);
-  if (name === 'city') for (const bound of ['neighborhood_id', 'neighborhood_id_exclude', 'bbox']) changed.delete(bound);
+  if (name === 'city')
+    for (const bound of ['neighborhood_id', 'neighborhood_id_exclude', 'bbox']) changed.delete(bound);
   return { view, values: changed };
 }

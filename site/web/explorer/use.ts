@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Api, type Answer, CallFailed } from './api.ts';
+import { type Answer, type Api, CallFailed } from './api.ts';
 
 export interface Loaded<Body> {
   answer: Answer<Body> | null;

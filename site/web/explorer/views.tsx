@@ -3,6 +3,7 @@ import { barChart, timeChart } from '#site/charts.ts';
 import type { Html } from '#site/html.ts';
 import type { Deals, Distribution, Listing, Listings, Projects, Ranking, Trend } from './answers.ts';
 import type { Context } from './context.ts';
+import type { View } from './state.ts';
 import { type Loaded, useAnswer } from './use.ts';
 
 interface ViewProps {
@@ -30,8 +31,34 @@ const withValues = (values: URLSearchParams, more: Readonly<Record<string, strin
   return all;
 };
 
-export const listingsAddress = ({ api }: Context, values: URLSearchParams): string =>
-  api.address('searchListings', withValues(values, { limit: '10' }));
+/** The operation behind each view. */
+export const OPERATIONS: Readonly<Record<View, string>> = {
+  listings: 'searchListings',
+  prices: 'getPriceDistribution',
+  neighborhoods: 'listMarketNeighborhoods',
+  trend: 'getMarketTrends',
+  projects: 'searchProjects',
+  deals: 'getMarketTransactions',
+};
+
+/** What a view asks the API for. */
+export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
+  const city = new URLSearchParams({ city: values.get('city') ?? '' });
+  const asked: Partial<Record<View, URLSearchParams>> = {
+    listings: withValues(values, { limit: '10' }),
+    neighborhoods: everywhere(values),
+    projects: withValues(city, { limit: '10' }),
+    deals: withValues(city, { land_use_class: 'residential' }),
+  };
+  return api.address(OPERATIONS[view], asked[view] ?? values);
+}
+
+/** All neighborhoods of the city beside each other, whichever of them the search is about. */
+function everywhere(values: URLSearchParams): URLSearchParams {
+  const all = new URLSearchParams(values);
+  all.delete('neighborhood_id');
+  return all;
+}
 
 export function ListingsView({
   context,
@@ -39,11 +66,16 @@ export function ListingsView({
   onSort,
   onRows,
 }: ViewProps & { onSort(sort: string): void; onRows(rows: readonly Listing[]): void }) {
-  const { texts, format, api, data } = context;
-  const address = listingsAddress(context, values);
+  const { texts, format, api, data, enums, nameOf } = context;
+  const address = addressOf('listings', context, values);
   const page = useAnswer<Listings>(api, address);
   const count = useAnswer<{ data: { total: number } }>(api, api.address('countListings', values));
-  const [more, setMore] = useState<{ address: string; rows: Listing[]; cursor: string | null; failed: string | null }>();
+  const [more, setMore] = useState<{
+    address: string;
+    rows: Listing[];
+    cursor: string | null;
+    failed: string | null;
+  }>();
   const further = more?.address === address ? more : undefined;
   const rows = [...(page.answer?.body.data ?? []), ...(further?.rows ?? [])];
   const cursor = further ? further.cursor : (page.answer?.body.pagination.next_cursor ?? null);
@@ -74,7 +106,7 @@ export function ListingsView({
           <select value={values.get('sort') ?? 'newest'} onChange={(event) => onSort(event.currentTarget.value)}>
             {sorts?.map((sort) => (
               <option key={sort} value={sort}>
-                {texts.sorts[sort] ?? sort}
+                {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
               </option>
             ))}
           </select>
@@ -136,7 +168,7 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
 
 export function PricesView({ context, values }: ViewProps) {
   const { texts, format, api } = context;
-  const loaded = useAnswer<Distribution>(api, api.address('getPriceDistribution', values));
+  const loaded = useAnswer<Distribution>(api, addressOf('prices', context, values));
   const found = loaded.answer?.body.data;
   if (!found) return <Waiting loaded={loaded} context={context} />;
   if (found.sample_size === 0) return <p>{texts.nothing}</p>;
@@ -180,16 +212,9 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
   </div>
 );
 
-export const rankingAddress = ({ api }: Context, values: URLSearchParams): string => {
-  // All neighborhoods of the city beside each other, whichever of them the search is about.
-  const all = new URLSearchParams(values);
-  all.delete('neighborhood_id');
-  return api.address('listMarketNeighborhoods', all);
-};
-
 export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { onChoose(id: number): void }) {
   const { texts, format, api, nameOf } = context;
-  const loaded = useAnswer<Ranking>(api, rankingAddress(context, values));
+  const loaded = useAnswer<Ranking>(api, addressOf('neighborhoods', context, values));
   const rows = loaded.answer?.body.data.neighborhoods;
   if (!rows) return <Waiting loaded={loaded} context={context} />;
   if (rows.length === 0) return <p>{texts.nothing}</p>;
@@ -234,7 +259,7 @@ export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { o
 
 export function TrendView({ context, values }: ViewProps) {
   const { texts, format, api, data } = context;
-  const address = api.address('getMarketTrends', values);
+  const address = addressOf('trend', context, values);
   // It costs more than all other views, so it is asked for and not only looked at.
   const [wanted, setWanted] = useState<string | null>(null);
   const loaded = useAnswer<Trend>(api, wanted === address ? address : null);
@@ -295,8 +320,7 @@ export function TrendView({ context, values }: ViewProps) {
 
 export function ProjectsView({ context, values }: ViewProps) {
   const { texts, format, api, nameOf, enums } = context;
-  const city = new URLSearchParams({ city: values.get('city') ?? '', limit: '10' });
-  const loaded = useAnswer<Projects>(api, api.address('searchProjects', city));
+  const loaded = useAnswer<Projects>(api, addressOf('projects', context, values));
   const rows = loaded.answer?.body.data;
   if (!rows) return <Waiting loaded={loaded} context={context} />;
   if (rows.length === 0) return <p>{texts.nothing}</p>;
@@ -341,8 +365,7 @@ export function ProjectsView({ context, values }: ViewProps) {
 
 export function DealsView({ context, values }: ViewProps) {
   const { texts, format, api, data } = context;
-  const asked = new URLSearchParams({ city: values.get('city') ?? '', land_use_class: 'residential' });
-  const loaded = useAnswer<Deals>(api, api.address('getMarketTransactions', asked));
+  const loaded = useAnswer<Deals>(api, addressOf('deals', context, values));
   const found = loaded.answer?.body.data;
   if (!found) return <Waiting loaded={loaded} context={context} />;
   const { cells, attribution } = found;
@@ -386,12 +409,23 @@ export function DealsView({ context, values }: ViewProps) {
         </tbody>
       </table>
       {attribution ? (
-        <p class="note" dir="auto">
-          {texts.attribution}: {attribution.notice} {attribution.license.name}.{' '}
-          {attribution.datasets
-            .map((dataset) => `${data.language === 'ar' ? dataset.title : dataset.title_en}, ${dataset.publisher}`)
-            .join('; ')}
-        </p>
+        <div class="note">
+          <p lang="en" dir="ltr">
+            {attribution.notice}
+          </p>
+          <p>
+            {texts.attribution}:{' '}
+            {attribution.datasets.map((dataset) => (
+              <a key={dataset.title} href={dataset.urls[0]} rel="noopener">
+                {data.language === 'ar' ? dataset.title : `${dataset.title_en}, ${dataset.publisher}`}
+              </a>
+            ))}
+            {' · '}
+            <a href={attribution.license.url} rel="noopener" lang="en" dir="ltr">
+              {attribution.license.name}
+            </a>
+          </p>
+        </div>
       ) : null}
     </>
   );
