@@ -32,31 +32,23 @@ const SITE: Admitted = {
 
 /**
  * The `data` of an endpoint's answer, for a page: the same reading and the same presenting as behind the API, so that a
- * page never says anything else.
+ * page never says anything else. Null where there is no such thing.
  */
 export async function ask<Data>(
   services: Services,
   endpoint: Endpoint,
   { path = {}, query = {}, requestId }: { path?: Values; query?: Values; requestId: string },
-): Promise<Data> {
+): Promise<Data | null> {
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data') throw new Error(`${endpoint.path} is not for pages`);
   const call = { path, query, services, now: services.clock.now(), requestId, cursor: null };
-  const answer = await endpoint.handle(
-    { ...call, caller: SITE },
-    endpoint.prefetch ? endpoint.prefetch(call) : Promise.resolve(undefined),
-  );
   try {
+    const answer = await endpoint.handle(
+      { ...call, caller: SITE },
+      endpoint.prefetch ? endpoint.prefetch(call) : Promise.resolve(undefined),
+    );
     const body = answer.bytes ? JSON.parse(Buffer.concat(answer.bytes).toString('utf8')) : answer.body;
-    return (body as { data: Data }).data;
-  } finally {
     answer.free?.();
-  }
-}
-
-/** The same, and null where there is no such thing. */
-export async function askIfThere<Data>(...asked: Parameters<typeof ask>): Promise<Data | null> {
-  try {
-    return await ask<Data>(...asked);
+    return (body as { data: Data }).data;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;

@@ -8,7 +8,7 @@ import { getListing } from '#endpoints/listings/detail.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
-import { ask, askIfThere } from './ask.ts';
+import { ask } from './ask.ts';
 import { bandChart, timeChart } from './charts.ts';
 import { type Formatter, formatter } from './format.ts';
 import { Html, html } from './html.ts';
@@ -28,7 +28,7 @@ export async function serveListingPage(
   const about = { path: { id }, requestId: (context.state as { requestId: string }).requestId };
   const path = `/listings/${id}`;
   const texts = TEXTS[language];
-  const listing = await askIfThere<Listing>(services, getListing, about);
+  const listing = await ask<Listing>(services, getListing, about);
   if (!listing) {
     const gone = await wasListed(services, id);
     const [status, title, text] = gone
@@ -38,8 +38,8 @@ export async function serveListingPage(
   }
   // A listing may go while its page is made.
   const [history, band] = await Promise.all([
-    askIfThere<PriceHistory>(services, getPriceHistory, about),
-    askIfThere<PriceBand>(services, priceBand, about),
+    ask<PriceHistory>(services, getPriceHistory, about),
+    ask<PriceBand>(services, priceBand, about),
   ]);
   const places = {
     city: services.places.cities().find(({ slug }) => slug === listing.location.city),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ExecutionContext, TestFn } from 'ava';
+import type { TestFn } from 'ava';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { SampleApp } from '#test/sample-app.ts';
 

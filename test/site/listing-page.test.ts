@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import test from 'ava';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';

@@ -199,7 +199,7 @@ function RequestBar({
         {usage?.leftMinute == null ? null : ` · ${format.number(usage.leftMinute)} ${texts.left_minute}`}
       </p>
       <div class="code" dir="ltr">
-        <pre tabIndex={0}>
+        <pre>
           <code>{command}</code>
         </pre>
         <button type="button" onClick={copy}>
