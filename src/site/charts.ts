@@ -4,9 +4,11 @@ import { Html, html } from './html.ts';
 
 /** Charts as SVG, by the server and in the browser alike. All of it is styled by classes: pages allow no inline style. */
 
-const WIDTH = 640;
-const HEIGHT = 220;
-const MARGIN = { top: 12, right: 12, bottom: 26, left: 52 };
+const WIDTH = 520;
+const HEIGHT = 200;
+const MARGIN = { top: 12, right: 24, bottom: 28, left: 64 };
+/** Names under the horizontal axis, so that they do not touch on a telephone. */
+const NAMES = 4;
 
 interface ChartText {
   /** What the chart shows, for those who do not see it. */
@@ -46,7 +48,10 @@ export function timeChart({ points, label, value, time, steps = false }: TimeCha
   const corners = steps
     ? points.flatMap((point, at) => (at === 0 ? [point] : [{ ...point, value: points[at - 1]?.value ?? null }, point]))
     : points;
-  const ticks = x.ticks(5).filter((tick, at, all) => all.findIndex((other) => time(+other) === time(+tick)) === at);
+  const candidates = x
+    .ticks(NAMES)
+    .filter((tick, at, all) => all.findIndex((other) => time(+other) === time(+tick)) === at);
+  const ticks = candidates.filter((_, at) => at % Math.ceil(candidates.length / NAMES) === 0);
   return frame(
     label,
     html`${horizontal(y, value)}${ticks.map((tick) => html`<text class="tick" x="${x(tick).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${time(+tick)}</text>`)}<path class="line" d="${place(corners) ?? ''}"/>${known.map((point) => html`<circle class="${point.weak ? 'dot weak' : 'dot'}" cx="${x(point.at).toFixed(1)}" cy="${y(point.value).toFixed(1)}" r="4"><title>${point.title}</title></circle>`)}`,
@@ -73,7 +78,7 @@ export function barChart({ bars, label, value }: BarChart): Html {
     [MARGIN.left, WIDTH - MARGIN.right],
   ).padding(0.12);
   const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
-  const every = Math.max(1, Math.ceil(bars.length / 7));
+  const every = Math.max(1, Math.ceil(bars.length / NAMES));
   return frame(
     label,
     html`${horizontal(y, value)}${bars.map((bar, index) => {

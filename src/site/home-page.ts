@@ -73,7 +73,8 @@ const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: st
   [
     'JavaScript',
     'js',
-    (baseUrl) => `const response = await fetch('${baseUrl}/listings?${QUERY}', {
+    (baseUrl) => `const url = '${baseUrl}/listings?${QUERY}';
+const response = await fetch(url, {
   headers: { Authorization: 'Bearer <API_KEY>' },
 });
 const { data } = await response.json();

@@ -120,7 +120,7 @@ export async function openMap({ element, worker, land, onMove }: Options) {
   const drawLabels = (): void => {
     for (const label of labels) label.remove();
     labels = [];
-    if (map.getZoom() < 9) return;
+    if (map.getZoom() < 8) return;
     const bounds = map.getBounds();
     const seen = centers.filter(({ lng, lat }) => bounds.contains([lng, lat]));
     const ranked = seen.sort((a, b) => Number(prices.has(b.id)) - Number(prices.has(a.id)));
@@ -159,9 +159,9 @@ export async function openMap({ element, worker, land, onMove }: Options) {
     showNeighborhoods(shown: readonly NamedCenter[]): void {
       centers = shown;
       drawCells();
-      const bounds = new LngLatBounds();
-      for (const { lng, lat } of shown) bounds.extend([lng, lat]);
-      if (!bounds.isEmpty()) map.fitBounds(bounds, { padding: 24, maxZoom: 12, animate: false });
+      const [west, east] = most(shown.map(({ lng }) => lng));
+      const [south, north] = most(shown.map(({ lat }) => lat));
+      if (shown.length > 0) map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 12, animate: false });
       drawLabels();
     },
 
@@ -181,6 +181,7 @@ export async function openMap({ element, worker, land, onMove }: Options) {
         const link = document.createElement('a');
         link.className = 'map-pin';
         link.href = href;
+        link.dir = 'auto';
         link.textContent = text;
         link.setAttribute('aria-label', label);
         return new Marker({ element: link, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map);
@@ -189,6 +190,13 @@ export async function openMap({ element, worker, land, onMove }: Options) {
 
     close: (): void => map.remove(),
   };
+}
+
+/** From where to where most of the values lie: a few places far out would make the city small. */
+function most(values: readonly number[]): [number, number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  return [at(0.1), at(0.9)];
 }
 
 type Features = Extract<Parameters<GeoJSONSource['setData']>[0], { type: 'FeatureCollection' }>['features'];
