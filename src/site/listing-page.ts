@@ -249,6 +249,6 @@ function bandPart(found: PriceBand | null, { texts, format }: Words): Html {
   const { p25_sar: low, median_sar: median, p75_sar: high } = band.price;
   const difference = found?.position?.diff_from_median_pct ?? null;
   return html`${bandChart({ label: texts.price_band_label, low, median, high, price, value: format.sar })}
-<p>${texts.band_middle} ${format.sar(low)} ${texts.band_and}${texts.band_and === 'و' ? '' : ' '}${format.sar(high)}; ${texts.band_median} ${format.sar(median)}${difference === null ? '' : ` (${format.percent(difference)})`}.</p>
+<p>${texts.band_middle} ${format.sar(low)} ${texts.band_and}${texts.band_and === 'و' ? '' : ' '}${format.sar(high)}; ${texts.band_median} ${format.sar(median)}${difference === null ? '' : `; ${texts.band_this} ${format.percent(difference)}`}.</p>
 <p class="note">${texts.band_from} ${cohort.distinct_units} ${texts.band_units} ${format.number(cohort.radius_m / 1000)} ${texts.kilometers}. ${found?.stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
 }

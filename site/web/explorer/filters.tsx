@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ExplorerParameter } from '#site/explorer-data.ts';
 import type { Context } from './context.ts';
 
@@ -77,7 +77,8 @@ function Field({ context, parameter: { name, schema, required, description }, va
   const label = texts.filters[name] ?? name;
   const id = `filter-${name}`;
   const title = data.language === 'en' ? description : undefined;
-  const options = optionsOf(context, name, schema);
+  const { cities, neighborhoods, enums } = context;
+  const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
   if (schema.type === 'array' && options.length > 0) {
     const chosen = value === '' ? [] : value.split(',');
     const toggle = (option: string, on: boolean) =>
@@ -145,11 +146,12 @@ function Field({ context, parameter: { name, schema, required, description }, va
 
 /** The values that a field offers: of its schema, or of the places and sources that the API names. */
 function optionsOf(
-  { texts, cities, neighborhoods, enums, nameOf }: Context,
+  { data, texts, cities, neighborhoods, enums, nameOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
-  const byText = (a: Option, b: Option): number => a.text.localeCompare(b.text);
+  const { compare } = new Intl.Collator(data.language);
+  const byText = (a: Option, b: Option): number => compare(a.text, b.text);
   if (name === 'city') return cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText);
   if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
     return neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })).sort(byText);

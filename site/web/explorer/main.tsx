@@ -26,6 +26,8 @@ import {
 const data = pageData<ExplorerData>();
 const format = formatter(data.language);
 const { texts } = data;
+/** Always the same, so that nothing is worked out anew for it. */
+const NONE: readonly never[] = [];
 
 function Explorer() {
   const [key, setKey] = useState(() => readKey(data.key));
@@ -64,8 +66,8 @@ function Explorer() {
     format,
     api,
     nameOf,
-    cities: cities.answer?.body.data ?? [],
-    neighborhoods: neighborhoods.answer?.body.data ?? [],
+    cities: cities.answer?.body.data ?? NONE,
+    neighborhoods: neighborhoods.answer?.body.data ?? NONE,
     enums: enums.answer?.body.data ?? null,
   };
 
@@ -267,14 +269,16 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
         rows.flatMap(({ id, url, location: { lat, lng }, price, headline }) => {
           const path = new URL(url).pathname;
           if (lat === null || lng === null) return [];
+          const text = price.yearly_sar === null ? '–' : format.compact(price.yearly_sar);
           return [
             {
               id,
               lat,
               lng,
               href: data.language === 'ar' ? `/ar${path}` : path,
-              text: price.yearly_sar === null ? '–' : format.compact(price.yearly_sar),
-              label: data.language === 'ar' ? `${texts.price_from}: ${price.yearly_sar ?? '–'}` : headline,
+              text,
+              // What is read out begins with what is seen.
+              label: data.language === 'ar' ? text : `${text}, ${headline}`,
             },
           ];
         }),

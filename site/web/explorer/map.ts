@@ -1,11 +1,4 @@
-import {
-  type GeoJSONSource,
-  LngLatBounds,
-  Map as MapLibre,
-  Marker,
-  NavigationControl,
-  setWorkerUrl,
-} from 'maplibre-gl';
+import { type GeoJSONSource, Map as MapLibre, Marker, NavigationControl, setWorkerUrl } from 'maplibre-gl';
 import { type Center, cellsOf } from '#site/cells.ts';
 
 interface Options {

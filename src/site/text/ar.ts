@@ -58,6 +58,7 @@ export const ar: Texts = {
   band_middle: 'نصف المساكن المشابهة معروض بين',
   band_and: 'و',
   band_median: 'الوسيط',
+  band_this: 'هذا الإعلان',
   band_from: 'الأسعار المعروضة لعدد',
   band_units: 'من المساكن المشابهة ضمن',
   band_not: 'ليس تقييمًا عقاريًا.',

@@ -56,6 +56,7 @@ export const en = {
   band_middle: 'Half of similar homes ask between',
   band_and: 'and',
   band_median: 'median',
+  band_this: 'this one',
   band_from: 'Asking prices of',
   band_units: 'similar homes within',
   band_not: 'Not a valuation.',
