@@ -83,6 +83,7 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
     const { id } = response.body.data ?? {};
     if (operationId === 'createExport') own.export_id = id;
     if (operationId === 'createKey') own.key_id = id;
+    if (operationId === 'createWebhook') own.webhook_id = id;
     const text = JSON.stringify({ ...(body === undefined ? {} : { body }), answer: shortened(response.body) })
       .replaceAll(app.url, EXAMPLE_SITE)
       .replaceAll(/svc_(live|test|admin)_[A-Za-z0-9]+/g, 'svc_$1_...')

@@ -1,4 +1,11 @@
-import { type GeoJSONSource, Map as MapLibre, Marker, NavigationControl, setWorkerUrl } from 'maplibre-gl';
+import {
+  type GeoJSONSource,
+  Map as MapLibre,
+  Marker,
+  NavigationControl,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl';
 import { type Center, cellsOf } from '#site/cells.ts';
 
 interface Options {
@@ -40,7 +47,7 @@ const LABELS = 24;
 /** Opens a map of the country: land, cells of neighborhoods colored by price, and listings. No tiles, no fonts, nothing from outside. */
 export async function openMap({ element, worker, land, onMove }: Options) {
   setWorkerUrl(worker);
-  const color = (name: string): string => resolveColor(element, name);
+  const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
     container: element,
     style: {
@@ -49,36 +56,7 @@ export async function openMap({ element, worker, land, onMove }: Options) {
         land: { type: 'geojson', data: new URL(land, location.href).href },
         cells: { type: 'geojson', data: collection([]) },
       },
-      layers: [
-        { id: 'sea', type: 'background', paint: { 'background-color': color('--map-sea') } },
-        {
-          id: 'land',
-          type: 'fill',
-          source: 'land',
-          paint: { 'fill-color': ['case', ['get', 'home'], color('--map-home'), color('--map-land')] },
-        },
-        { id: 'borders', type: 'line', source: 'land', paint: { 'line-color': color('--line'), 'line-width': 1 } },
-        {
-          id: 'cells',
-          type: 'fill',
-          source: 'cells',
-          paint: {
-            'fill-color': [
-              'case',
-              ['<', ['get', 'step'], 0],
-              color('--map-none'),
-              ['interpolate', ['linear'], ['get', 'step'], 0, color('--map-low'), STEPS - 1, color('--map-high')],
-            ],
-            'fill-opacity': 0.75,
-          },
-        },
-        {
-          id: 'cell-lines',
-          type: 'line',
-          source: 'cells',
-          paint: { 'line-color': color('--ground'), 'line-width': 1 },
-        },
-      ],
+      layers: layers(),
     },
     center: [45, 24],
     zoom: 4.2,
@@ -94,7 +72,17 @@ export async function openMap({ element, worker, land, onMove }: Options) {
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   await map.once('load');
 
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const repaint = (): void => {
+    for (const { id, paint = {} } of layers())
+      for (const [property, value] of Object.entries(paint))
+        map.setPaintProperty(id, property as never, value as never);
+  };
+  dark.addEventListener('change', repaint);
+
   let centers: readonly NamedCenter[] = [];
+  /** Whether the map has yet to be moved to the city that is shown. */
+  let elsewhere = true;
   let prices = new Map<number, NeighborhoodPrice & { step: number }>();
   let labels: Marker[] = [];
   let pins: Marker[] = [];
@@ -148,13 +136,19 @@ export async function openMap({ element, worker, land, onMove }: Options) {
     onMove([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()].map(digits).join(','));
   });
 
+  const moveTo = (shown: readonly Center[]): void => {
+    if (shown.length === 0) return;
+    const [west, east] = most(shown.map(({ lng }) => lng));
+    const [south, north] = most(shown.map(({ lat }) => lat));
+    map.fitBounds([west, south, east, north], { padding: 60, maxZoom: 12, animate: false });
+  };
+
   return {
     showNeighborhoods(shown: readonly NamedCenter[]): void {
       centers = shown;
       drawCells();
-      const [west, east] = most(shown.map(({ lng }) => lng));
-      const [south, north] = most(shown.map(({ lat }) => lat));
-      if (shown.length > 0) map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 12, animate: false });
+      elsewhere = true;
+      moveTo(shown);
       drawLabels();
     },
 
@@ -165,6 +159,12 @@ export async function openMap({ element, worker, land, onMove }: Options) {
         ranked.map((each, at) => [each.id, { ...each, step: Math.floor((at / Math.max(1, ranked.length)) * STEPS) }]),
       );
       drawCells();
+      // To where the listings are, once: what the visitor looks at afterwards is theirs to choose.
+      const priced = centers.filter(({ id }) => prices.has(id));
+      if (elsewhere && priced.length > 0) {
+        moveTo(priced);
+        elsewhere = false;
+      }
       drawLabels();
     },
 
@@ -181,7 +181,10 @@ export async function openMap({ element, worker, land, onMove }: Options) {
       });
     },
 
-    close: (): void => map.remove(),
+    close(): void {
+      dark.removeEventListener('change', repaint);
+      map.remove();
+    },
   };
 }
 
@@ -194,6 +197,35 @@ function most(values: readonly number[]): [number, number] {
 
 type Features = Extract<Parameters<GeoJSONSource['setData']>[0], { type: 'FeatureCollection' }>['features'];
 const collection = (features: Features) => ({ type: 'FeatureCollection' as const, features });
+
+/** What is drawn, from the bottom up, in the colors of the stylesheet. */
+function layersIn(color: (name: string) => string): StyleSpecification['layers'] {
+  return [
+    { id: 'sea', type: 'background', paint: { 'background-color': color('--map-sea') } },
+    {
+      id: 'land',
+      type: 'fill',
+      source: 'land',
+      paint: { 'fill-color': ['case', ['get', 'home'], color('--map-home'), color('--map-land')] },
+    },
+    { id: 'borders', type: 'line', source: 'land', paint: { 'line-color': color('--line'), 'line-width': 1 } },
+    {
+      id: 'cells',
+      type: 'fill',
+      source: 'cells',
+      paint: {
+        'fill-color': [
+          'case',
+          ['<', ['get', 'step'], 0],
+          color('--map-none'),
+          ['interpolate', ['linear'], ['get', 'step'], 0, color('--map-low'), STEPS - 1, color('--map-high')],
+        ],
+        'fill-opacity': 0.75,
+      },
+    },
+    { id: 'cell-lines', type: 'line', source: 'cells', paint: { 'line-color': color('--ground'), 'line-width': 1 } },
+  ];
+}
 
 /** A color of the stylesheet as the map takes it: the variables differ between light and dark. */
 function resolveColor(element: HTMLElement, name: string): string {
