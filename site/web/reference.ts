@@ -13,7 +13,8 @@ createApiReference('#reference', {
   layout: 'modern',
   theme: 'none',
   withDefaultFonts: false,
-  localization: { locale: document.documentElement.lang, direction: 'auto' },
+  // Its own words are there in Arabic; the descriptions and addresses, which are most of it, run from left to right.
+  localization: { locale: document.documentElement.lang, direction: 'ltr' },
   hideDownloadButton: false,
   hideClientButton: true,
   showDeveloperTools: 'never',

@@ -15,7 +15,7 @@ export function referencePage({ config, demoKey }: Site, language: Language): Pa
     styles: ['reference.css'],
     data: { openapi: `${config.baseUrl}/openapi.json`, key: demoKey },
     policy: REFERENCE_POLICY,
-    body: html`<h1 class="visually-hidden">${texts.reference_title}</h1>${language === 'ar' ? html`<p class="note reference-note">${texts.reference_lead}</p>` : null}<div id="reference"><noscript><p>${texts.no_script}</p></noscript></div>`,
+    body: html`<h1 class="visually-hidden">${texts.reference_title}</h1>${language === 'ar' ? html`<p class="note reference-note">${texts.reference_lead}</p>` : null}<div id="reference" dir="ltr"><noscript><p>${texts.no_script}</p></noscript></div>`,
   };
 }
 

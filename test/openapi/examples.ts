@@ -26,8 +26,10 @@ const BODIES: Readonly<Record<string, unknown>> = {
 /** Operations without an example: one's answer is the document itself. */
 const WITHOUT = new Set(['getOpenApi']);
 /** What has to be there first, in the order in which it is asked for. */
-const ORDER = ['createExport', 'createKey'];
-const LAST = ['createWebhook', 'revokeKey', 'deleteWebhook'];
+const ORDER = ['createExport', 'createKey', 'createWebhook'];
+const LAST = ['revokeKey', 'deleteWebhook'];
+/** About the webhook that was just made; the others are about the demo's, whose deliveries have ended. */
+const OF_NEW_WEBHOOK = ['testWebhook', 'deleteWebhook'];
 
 /** The example of every operation is a real answer: UPDATE_GOLDEN=1 takes them anew, and each run holds them to the schemas. */
 export function exampleTests(test: TestFn, sample: () => SampleApp): void {
@@ -60,11 +62,15 @@ export function exampleTests(test: TestFn, sample: () => SampleApp): void {
 async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unknown>> {
   const taken = new Map<string, unknown>();
   const own: Record<string, string> = {};
+  let created = '';
   const logged = await app.request('/v1/organization/request-logs', { key: keys.admin });
   own.request_id = logged.body.data[0].request_id;
-  // The demo's, whose deliveries have ended.
   const webhooks = await app.request('/v1/organization/webhooks', { key: keys.admin });
-  own.webhook_id = webhooks.body.data[0].id;
+  own.webhook_id = webhooks.body.data.at(-1).id;
+  // To one that was disabled for its failures, deliveries can be sent again.
+  await app.services.pool.query("update webhook_endpoints set disabled_reason = 'exhausted' where public_id = $1", [
+    own.webhook_id,
+  ]);
   const deliveries = await app.request(`/v1/organization/webhooks/${own.webhook_id}/deliveries`, { key: keys.admin });
   own.delivery_id = deliveries.body.data[0].id;
   const place = ({ operationId }: Endpoint): number =>
@@ -74,16 +80,19 @@ async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unkno
     if (WITHOUT.has(operationId)) continue;
     const key = audience === 'admin' ? keys.admin : audience === 'data' ? keys.enterprise : undefined;
     const body = bodySchema ? (BODIES[operationId] ?? {}) : undefined;
-    const response = await app.request(pathOf(endpoint, own), {
-      method,
-      ...(key === undefined ? {} : { key }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
+    const response = await app.request(
+      pathOf(endpoint, OF_NEW_WEBHOOK.includes(operationId) ? { ...own, webhook_id: created } : own),
+      {
+        method,
+        ...(key === undefined ? {} : { key }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      },
+    );
     if (response.status >= 300) throw new Error(`${operationId}: ${response.text}`);
     const { id } = response.body.data ?? {};
     if (operationId === 'createExport') own.export_id = id;
     if (operationId === 'createKey') own.key_id = id;
-    if (operationId === 'createWebhook') own.webhook_id = id;
+    if (operationId === 'createWebhook') created = id;
     const text = JSON.stringify({ ...(body === undefined ? {} : { body }), answer: shortened(response.body) })
       .replaceAll(app.url, EXAMPLE_SITE)
       .replaceAll(/svc_(live|test|admin)_[A-Za-z0-9]+/g, 'svc_$1_...')

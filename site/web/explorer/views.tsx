@@ -364,7 +364,7 @@ export function ProjectsView({ context, values }: ViewProps) {
 }
 
 export function DealsView({ context, values }: ViewProps) {
-  const { texts, format, api, data } = context;
+  const { texts, format, api, data, enums, nameOf } = context;
   const loaded = useAnswer<Deals>(api, addressOf('deals', context, values));
   const found = loaded.answer?.body.data;
   if (!found) return <Waiting loaded={loaded} context={context} />;
@@ -395,6 +395,7 @@ export function DealsView({ context, values }: ViewProps) {
             <th scope="col">
               {texts.median} {texts.per_sqm}
             </th>
+            <th scope="col">{texts.coverage}</th>
           </tr>
         </thead>
         <tbody>
@@ -404,6 +405,11 @@ export function DealsView({ context, values }: ViewProps) {
               <td>{format.number(cell.deal_count)}</td>
               <td>{amount(cell.median_price_sar)}</td>
               <td>{amount(cell.median_price_per_sqm_sar)}</td>
+              <td>
+                {nameOf(
+                  enums?.names.coverage_flags?.[cell.coverage_flag] ?? { name_en: cell.coverage_flag, name_ar: null },
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
