@@ -12,7 +12,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { say } from './say.mjs';
+import { Problem, say } from './say.mjs';
 
 /** What pages load, by the names that they ask for it by, and what each is made of. */
 const ENTRIES = {
@@ -68,6 +68,11 @@ export async function buildSite(project) {
       // Another install was faster.
       if (!existsSync(join(dist, 'state'))) throw error;
     }
+  } catch (error) {
+    const [reason] = String(error.message ?? error).split('\n');
+    throw new Problem(`The site could not be built: ${reason}`, [
+      'If its packages are broken, reinstall them: rm -rf node_modules && npm ci',
+    ]);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
