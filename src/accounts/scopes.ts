@@ -10,7 +10,7 @@ export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
   reference: 'Free',
   listings: 'Free',
   official: 'Free',
-  exports: 'Free',
+  exports: 'Enterprise',
   market: 'Starter',
   analytics: 'Growth',
   projects: 'Pro',
