@@ -23,6 +23,7 @@ COPY index-templates index-templates
 COPY embedded embedded
 COPY queries queries
 COPY ingest ingest
+COPY openapi openapi
 COPY src src
 COPY --from=site /app/site site
 USER node

@@ -19,6 +19,8 @@ export interface Page {
   /** Built scripts beside those of every page. */
   scripts?: readonly string[];
   styles?: readonly string[];
+  /** The address of the feed that tells of changes to it. */
+  feed?: string;
   /** Values that its script reads. */
   data?: unknown;
   /** Wider than text is. */
@@ -61,6 +63,7 @@ ${
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
@@ -80,7 +83,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${config.baseUrl}/openapi.json">${texts.openapi}</a></li></ul>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${config.baseUrl}/openapi.json">${texts.openapi}</a></li></ul>
 </footer>
 ${page.data === undefined ? null : dataBlock(page.data)}
 </body>

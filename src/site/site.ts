@@ -4,6 +4,7 @@ import { AddressLimit } from '#http/address-limit.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
+import { changelogPage, createFeed } from './changelog.ts';
 import { errorDocsPage } from './error-docs.ts';
 import { explorerPage } from './explorer-page.ts';
 import { guidePages } from './guides.ts';
@@ -17,7 +18,7 @@ import { referencePage } from './reference-page.ts';
 import { TEXTS } from './text/index.ts';
 
 /** Paths of the site; what else there is, is the API's. */
-const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|docs)(\/|$))/;
+const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/;
 
 /**
  * The site: home, reference, guides, explorer, a page for each listing and error, redirects to original ads, and photos
@@ -27,6 +28,7 @@ export function serveSite(services: Services): Middleware {
   const { config, logger } = services;
   const assets = Assets.read();
   if (assets.isEmpty) logger.warn('the styles and scripts of the site are not built: node embedded/install.mjs');
+  const answerFeed = createFeed(config);
   const views = new AddressLimit(config.limits.pageViews);
   // Made when it is first asked for: most processes and tests never show a page.
   const made = once(() => {
@@ -40,6 +42,8 @@ export function serveSite(services: Services): Middleware {
     if (asset?.[1] && assets.serve(context, asset[1])) return;
     const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);
     if (photo?.[1]) return servePhoto(context, services, photo[1]);
+
+    if (answerFeed(context)) return;
 
     const { language, path } = readLanguage(context.path);
     if (language === 'en' && !OURS.test(path)) return next();
@@ -70,6 +74,7 @@ function fixedPages(site: Site): Map<string, Page> {
       list,
       ...guides.values(),
       errorDocsPage(language, site.config.siteUrl),
+      changelogPage(language),
       explorerPage(site, language),
       referencePage(site, language),
     ];

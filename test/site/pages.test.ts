@@ -19,6 +19,7 @@ const PATHS = [
   '/reference',
   '/guides',
   '/docs/errors',
+  '/changelog',
   ...readGuides('en').map(({ slug }) => `/guides/${slug}`),
 ];
 const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`);

@@ -52,6 +52,8 @@ export function knownVariables(): Set<string> {
     KEY_PEPPER: 'a pepper of thirty-two characters',
     ENCRYPTION_KEYS: 'a:a secret of at least thirty-two characters',
     WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100',
+    SMTP_URL: 'smtp://127.0.0.1:2525',
+    MAIL_FROM: 'service@example.com',
     UNCHARGED_CALLS_PER_MINUTE: '1',
     UNKNOWN_KEYS_PER_MINUTE: '1',
     PAGE_VIEWS_PER_MINUTE: '1',

@@ -8,6 +8,7 @@ export const ar: Texts = {
   reference: 'المرجع',
   guides: 'الأدلة',
   errors: 'الأخطاء',
+  changelog: 'سجل التغييرات',
   main_menu: 'القائمة الرئيسية',
   language: 'اللغة',
   credit: 'البيانات من',

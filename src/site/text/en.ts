@@ -6,6 +6,7 @@ export const en = {
   reference: 'Reference',
   guides: 'Guides',
   errors: 'Errors',
+  changelog: 'Changelog',
   main_menu: 'Main menu',
   language: 'Language',
   credit: 'Data by',
