@@ -4,10 +4,11 @@ import type { Context } from 'koa';
 import { CHANGELOG, type ChangeKind, type ChangelogEntry, startOfDay } from '#openapi/changelog.ts';
 import type { Config } from '#src/config.ts';
 import { type Html, html } from './html.ts';
-import { LANGUAGES, type Language, pathIn } from './language.ts';
+import { type Language, pathIn, readLanguage } from './language.ts';
+import { renderMarkdown } from './markdown.ts';
 import type { Page } from './page.ts';
 
-type Site = Pick<Config, 'serviceName' | 'siteUrl'>;
+type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
 
 const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'lead' | 'feed' | 'sunset', string>>>> = {
   en: {
@@ -32,36 +33,49 @@ const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'l
   },
 };
 
-/**
- * Answers for the Atom feed of the changelog, at `/changelog.atom` and `/ar/changelog.atom`.
- * @returns whether the path was one of them
- */
-export function createFeed(site: Site, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
-  const made = new Map(
-    LANGUAGES.map((language) => [pathIn(language, '/changelog.atom'), changelogFeed(site, entries, language)]),
-  );
+/** The changelog as a page in a language. Pure. */
+export function changelogPage(entries: readonly ChangelogEntry[], language: Language): Page {
+  const words = WORDS[language];
+  const feed = `${pathIn(language, '/changelog')}.atom`;
+  return {
+    title: words.title,
+    path: '/changelog',
+    section: 'guides',
+    feed,
+    body: html`<div class="prose"><h1>${words.title}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
+${entries.map((entry) => changelogArticle(entry, language))}</div>`,
+  };
+}
+
+/** Serves the changelog as an Atom feed at `/changelog.atom`; in Arabic under `/ar`. @returns whether it was asked for */
+export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
+  const made = new Map<string, { body: string; etag: string }>();
   return (context) => {
-    const feed = made.get(context.path);
-    if (feed === undefined) return false;
+    const { language, path } = readLanguage(context.path);
+    if (path !== '/changelog.atom') return false;
+    const feed = made.get(language) ?? withTag(changelogFeed(site, entries, language));
+    made.set(language, feed);
     context.type = 'application/atom+xml; charset=utf-8';
-    context.body = feed;
+    context.body = feed.body;
     context.set('Cache-Control', 'public, max-age=300');
     context.set('X-Content-Type-Options', 'nosniff');
     // Readers of feeds ask often.
-    context.etag = createHash('sha256').update(feed).digest('base64url');
+    context.etag = feed.etag;
     if (context.fresh) context.status = 304;
     return true;
   };
 }
 
+const withTag = (body: string) => ({ body, etag: createHash('sha256').update(body).digest('base64url') });
+
 /** Pure. */
 export function changelogFeed(
-  { serviceName, siteUrl }: Site,
+  { serviceName, siteUrl }: Named,
   entries: readonly ChangelogEntry[],
   language: Language,
 ): string {
   const words = WORDS[language];
-  const link = `${siteUrl}${language === 'en' ? '' : '/ar'}/changelog`;
+  const link = `${siteUrl}${pathIn(language, '/changelog')}`;
   const feed = new Feed({
     id: link,
     title: `${serviceName}: ${words.title}`,
@@ -86,23 +100,10 @@ export function changelogFeed(
   return feed.atom1();
 }
 
-/** Pure. */
-export function changelogPage(language: Language, entries: readonly ChangelogEntry[] = CHANGELOG): Page {
-  const words = WORDS[language];
-  const feed = pathIn(language, '/changelog.atom');
-  return {
-    title: words.title,
-    path: '/changelog',
-    feed,
-    body: html`<h1>${words.title}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
-${entries.map((entry) => changelogArticle(entry, language))}`,
-  };
-}
-
 /** An entry as it stands on the page, at the anchor that links of headers name. Pure. */
 export function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
-<h2><a href="#${entry.id}">${entry.title[language]}</a></h2>
+<h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>
 <p><time datetime="${entry.date}">${entry.date}</time> · ${WORDS[language][entry.kind]}</p>
 ${entryBody(entry, language)}
 </article>
@@ -115,19 +116,7 @@ function entryBody({ text, deprecates = [], sunset }: ChangelogEntry, language: 
       ? html`<li><code dir="ltr">${operation}</code></li>`
       : html`<li><code dir="ltr">${operation}</code>: <code dir="ltr">${parameter}</code></li>`,
   );
-  return html`${paragraphs(text[language])}${parts.length > 0 ? html`<ul>${parts}</ul>` : null}${
+  return html`${renderMarkdown(text[language]).body}${parts.length > 0 ? html`<ul>${parts}</ul>` : null}${
     sunset === undefined ? null : html`<p>${WORDS[language].sunset} <time datetime="${sunset}">${sunset}</time></p>`
   }`;
 }
-
-/** Paragraphs with their code. */
-const paragraphs = (text: string): Html[] =>
-  text
-    .trim()
-    .split(/\n{2,}/)
-    .map((paragraph) => {
-      const parts = paragraph.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : code(part)));
-      return html`<p>${parts}</p>\n`;
-    });
-
-const code = (text: string): Html => html`<code dir="ltr">${text}</code>`;

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '#domain/errors.ts';
 import { AddressLimit } from '#http/address-limit.ts';
+import { CHANGELOG } from '#openapi/changelog.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
@@ -74,7 +75,7 @@ function fixedPages(site: Site): Map<string, Page> {
       list,
       ...guides.values(),
       errorDocsPage(language, site.config.siteUrl),
-      changelogPage(language),
+      changelogPage(CHANGELOG, language),
       explorerPage(site, language),
       referencePage(site, language),
     ];
