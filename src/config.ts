@@ -60,6 +60,8 @@ export interface CallLimits {
   unchargedCalls: number;
   /** Keys that do not exist, from one address. */
   unknownKeys: number;
+  /** Pages of the site that ask the stores, from one address. */
+  pageViews: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -116,6 +118,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     limits: {
       unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
       unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
+      pageViews: readCount('PAGE_VIEWS_PER_MINUTE', get('PAGE_VIEWS_PER_MINUTE') ?? '120'),
     },
     journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
     logLevel: get('LOG_LEVEL') ?? 'info',

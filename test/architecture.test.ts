@@ -4,7 +4,7 @@ import test from 'ava';
 import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'src', 'test'];
+const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
 const SERVICES = 'src/services.ts';
@@ -56,11 +56,14 @@ const PARTS: Parts = {
     types: [SERVICES],
     except: ['src/domain/listings'],
   },
-  'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
+  'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
+  // Its pages ask the endpoints, so that they say what the API says.
   'src/site': {
-    imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES],
-    types: [SERVICES, CONFIG],
+    imports: [DOMAIN, 'queries/listings', 'src/http', 'src/accounts', 'src/openapi', 'src/endpoints', ...STORES],
+    types: [SERVICES, CONFIG, 'queries/filters', 'src/metering'],
   },
+  // What runs in the browser: of the service it has what draws and writes figures.
+  'site/web': { imports: ['src/site/format.ts', 'src/site/charts.ts', 'src/site/cells.ts'], types: ['src/site'] },
   // Operations as tools of assistants: they call them like anybody else.
   'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
   // What is sent to people by mail.

@@ -1,3 +1,4 @@
+import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
@@ -6,6 +7,7 @@ import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
+import { type Example, readExamples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -52,14 +54,18 @@ function pagingErrors({ paged, audience }: Endpoint): readonly ErrorCode[] {
   return audience === 'admin' ? ['invalid_cursor'] : ['invalid_cursor', 'result_window_exceeded'];
 }
 
-/** The OpenAPI 3.1 description of a list of endpoints. Pure. */
-export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config, 'serviceName' | 'baseUrl'>): Json {
+/** The OpenAPI 3.1 description of a list of endpoints. */
+export function buildOpenApi(
+  endpoints: readonly Endpoint[],
+  config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
+): Json {
+  const examples = readExamples(config.siteUrl ?? new URL(config.baseUrl).origin);
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    entry[endpoint.method.toLowerCase()] = operation(endpoint);
+    entry[endpoint.method.toLowerCase()] = operation(endpoint, examples.get(endpoint.operationId));
     // Health checks are outside of the version segment.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
@@ -90,7 +96,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config
   };
 }
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint, example: Example | undefined): Json {
   const { deprecated } = endpoint;
   const headers = [
     ...(endpoint.audience === 'data' ? METERED_HEADERS : []),
@@ -100,7 +106,12 @@ function operation(endpoint: Endpoint): Json {
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: { 'application/json': { schema: withReferences(endpoint.response) } },
+      content: {
+        'application/json': {
+          schema: withReferences(endpoint.response),
+          ...(example ? { example: example.answer } : {}),
+        },
+      },
     },
   };
   const byStatus = new Map<number, ErrorCode[]>();
@@ -140,7 +151,12 @@ function operation(endpoint: Endpoint): Json {
       ? {
           requestBody: {
             required: !isOptional(endpoint.bodySchema),
-            content: { 'application/json': { schema: plainSchema(endpoint.bodySchema) } },
+            content: {
+              'application/json': {
+                schema: plainSchema(endpoint.bodySchema),
+                ...(example?.body === undefined ? {} : { example: example.body }),
+              },
+            },
           },
         }
       : {}),
@@ -151,9 +167,13 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
-/** The description with the price. Administration and public endpoints are not metered, so they state none. */
-export const describeOperation = ({ audience, description, price }: Endpoint): string =>
-  audience === 'data' ? `${description} ${describePrice(price)}` : description;
+/** The description with scope, plan and price. Administration and public endpoints are not metered, so they state none. */
+export function describeOperation({ audience, description, price, scope }: Endpoint): string {
+  if (audience !== 'data') return description;
+  const open = scope === null || OPEN_SCOPES.includes(scope);
+  const reach = open ? 'Any data key.' : `Scope \`${scope}\`, from the ${FIRST_PLANS[scope]} plan.`;
+  return `${description} ${reach} ${describePrice(price)}`;
+}
 
 /** Where in the changelog something is announced to be deprecated, and until when it works at least. */
 function describeDeprecation(deprecated: Deprecation | undefined): Json {

@@ -4,9 +4,11 @@ import type { Context } from 'koa';
 import { CHANGELOG, type ChangeKind, type ChangelogEntry, startOfDay } from '#openapi/changelog.ts';
 import type { Config } from '#src/config.ts';
 import { type Html, html } from './html.ts';
+import { type Language, pathIn, readLanguage } from './language.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Page } from './page.ts';
 
-type Language = 'en' | 'ar';
-type Site = Pick<Config, 'serviceName' | 'siteUrl'>;
+type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
 
 const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'lead' | 'feed' | 'sunset', string>>>> = {
   en: {
@@ -31,48 +33,49 @@ const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'l
   },
 };
 
-/** A page of the changelog, or its feed. */
-interface Made {
-  type: string;
-  body: string;
+/** The changelog as a page in a language. Pure. */
+export function changelogPage(entries: readonly ChangelogEntry[], language: Language): Page {
+  const words = WORDS[language];
+  const feed = `${pathIn(language, '/changelog')}.atom`;
+  return {
+    title: words.title,
+    path: '/changelog',
+    section: 'guides',
+    feed,
+    body: html`<div class="prose"><h1>${words.title}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
+${entries.map((entry) => changelogArticle(entry, language))}</div>`,
+  };
 }
 
-/** The changelog at `/changelog`, and as an Atom feed at `/changelog.atom`; in Arabic under `/ar`. */
-export function createChangelog(
-  site: Site,
-  entries: readonly ChangelogEntry[] = CHANGELOG,
-): (context: Context) => boolean {
-  const made = new Map<string, Made>();
-  for (const language of ['en', 'ar'] as const) {
-    const prefix = language === 'en' ? '' : '/ar';
-    made.set(`${prefix}/changelog`, { type: 'html', body: changelogPage(site, entries, language) });
-    made.set(`${prefix}/changelog.atom`, {
-      type: 'application/atom+xml; charset=utf-8',
-      body: changelogFeed(site, entries, language),
-    });
-  }
-  /** @returns whether the path was one of them */
+/** Serves the changelog as an Atom feed at `/changelog.atom`; in Arabic under `/ar`. @returns whether it was asked for */
+export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
+  const made = new Map<string, { body: string; etag: string }>();
   return (context) => {
-    const found = made.get(context.path);
-    if (!found) return false;
-    context.type = found.type;
-    context.body = found.body;
+    const { language, path } = readLanguage(context.path);
+    if (path !== '/changelog.atom') return false;
+    const feed = made.get(language) ?? withTag(changelogFeed(site, entries, language));
+    made.set(language, feed);
+    context.type = 'application/atom+xml; charset=utf-8';
+    context.body = feed.body;
     context.set('Cache-Control', 'public, max-age=300');
+    context.set('X-Content-Type-Options', 'nosniff');
     // Readers of feeds ask often.
-    context.etag = createHash('sha256').update(found.body).digest('base64url');
+    context.etag = feed.etag;
     if (context.fresh) context.status = 304;
     return true;
   };
 }
 
+const withTag = (body: string) => ({ body, etag: createHash('sha256').update(body).digest('base64url') });
+
 /** Pure. */
 export function changelogFeed(
-  { serviceName, siteUrl }: Site,
+  { serviceName, siteUrl }: Named,
   entries: readonly ChangelogEntry[],
   language: Language,
 ): string {
   const words = WORDS[language];
-  const link = `${siteUrl}${language === 'en' ? '' : '/ar'}/changelog`;
+  const link = `${siteUrl}${pathIn(language, '/changelog')}`;
   const feed = new Feed({
     id: link,
     title: `${serviceName}: ${words.title}`,
@@ -97,30 +100,10 @@ export function changelogFeed(
   return feed.atom1();
 }
 
-/** Pure. */
-function changelogPage({ serviceName, siteUrl }: Site, entries: readonly ChangelogEntry[], language: Language): string {
-  const words = WORDS[language];
-  const feed = `${language === 'en' ? '' : '/ar'}/changelog.atom`;
-  return `<!doctype html>\n${
-    html`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${words.title} · ${serviceName}</title>
-<link rel="alternate" type="application/atom+xml" title="${words.title}" href="${feed}">
-</head>
-<body>
-<header><p><a href="${siteUrl}">${serviceName}</a></p><h1>${words.title}</h1><p>${words.lead} <a href="${feed}">${words.feed}</a></p></header>
-<main>${entries.map((entry) => changelogArticle(entry, language))}</main>
-</body>
-</html>`.markup
-  }`;
-}
-
 /** An entry as it stands on the page, at the anchor that links of headers name. Pure. */
 export function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
-<h2><a href="#${entry.id}">${entry.title[language]}</a></h2>
+<h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>
 <p><time datetime="${entry.date}">${entry.date}</time> · ${WORDS[language][entry.kind]}</p>
 ${entryBody(entry, language)}
 </article>
@@ -133,19 +116,7 @@ function entryBody({ text, deprecates = [], sunset }: ChangelogEntry, language: 
       ? html`<li><code dir="ltr">${operation}</code></li>`
       : html`<li><code dir="ltr">${operation}</code>: <code dir="ltr">${parameter}</code></li>`,
   );
-  return html`${paragraphs(text[language])}${parts.length > 0 ? html`<ul>${parts}</ul>` : null}${
+  return html`${renderMarkdown(text[language]).body}${parts.length > 0 ? html`<ul>${parts}</ul>` : null}${
     sunset === undefined ? null : html`<p>${WORDS[language].sunset} <time datetime="${sunset}">${sunset}</time></p>`
   }`;
 }
-
-/** Paragraphs with their code. */
-const paragraphs = (text: string): Html[] =>
-  text
-    .trim()
-    .split(/\n{2,}/)
-    .map((paragraph) => {
-      const parts = paragraph.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : code(part)));
-      return html`<p>${parts}</p>\n`;
-    });
-
-const code = (text: string): Html => html`<code dir="ltr">${text}</code>`;
