@@ -32,6 +32,8 @@ export interface SearchEngine {
 export interface SearchOptions {
   /** Searches of one preference go to the same copies of the index (letters, digits, `-` and `_`, no `_` first). */
   preference?: string;
+  /** Of `performance.now()`: when the search is given up, if that is before the engine's own limit. */
+  deadline?: number;
 }
 
 export interface SearchEngineOptions {
@@ -57,9 +59,9 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   let underWay = 0;
 
   /** Sends to the node whose turn it is; when that cannot be reached, to the next. */
-  const send = async (path: string, body: string): Promise<Received> => {
+  const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (underWay >= bound) throw new StoreError('opensearch', true, new Error(`${underWay} searches are under way`));
-    const deadline = performance.now() + options.timeout;
+    const deadline = Math.min(performance.now() + options.timeout, latest);
     underWay++;
     try {
       for (let attempt = 1; ; attempt++) {
@@ -79,10 +81,10 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       underWay--;
     }
   };
-  const searchPooled: SearchEngine['searchPooled'] = async (index, body, { preference } = {}) => {
+  const searchPooled: SearchEngine['searchPooled'] = async (index, body, { preference, deadline } = {}) => {
     // A shard that failed must fail the search: half of the listings would look like all of them.
     const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
-    const { status, memory, length } = await send(path, JSON.stringify(body)).catch((error: unknown) => {
+    const { status, memory, length } = await send(path, JSON.stringify(body), deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
     const bytes = memory.subarray(0, length);

@@ -53,6 +53,7 @@ export function knownVariables(): Set<string> {
     WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100',
     UNCHARGED_CALLS_PER_MINUTE: '1',
     UNKNOWN_KEYS_PER_MINUTE: '1',
+    LISTING_CACHE_BYTES: '0',
   };
   const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
   readConfig(env, defaults);
