@@ -120,13 +120,14 @@ export function cutHits(answer: Buffer, limit: number): StoredHits {
  */
 export function cutDigestedHits(answer: Buffer): DigestedHit[] {
   const hits: DigestedHit[] = [];
-  let sortEnd = 0;
-  for (let at = answer.indexOf(ID); at !== -1; at = answer.indexOf(ID, sortEnd)) {
-    const { hit, end } = cutHit(answer, at, DIGEST);
+  let next = answer.indexOf(ID);
+  while (next !== -1) {
+    const { hit, end } = cutHit(answer, next, DIGEST);
     const digestEnd = answer.indexOf(DIGEST_END, end);
-    if (digestEnd === -1) throw notInForm();
     const sortStart = digestEnd + DIGEST_END.length;
-    sortEnd = answer.indexOf(']', sortStart);
+    const sortEnd = answer.indexOf(']', sortStart);
+    next = answer.indexOf(ID, next + ID.length);
+    if (digestEnd === -1 || sortEnd === -1 || (next !== -1 && sortEnd > next)) throw notInForm();
     hits.push({
       ...hit,
       digest: answer.toString('latin1', end, digestEnd),
