@@ -8,6 +8,7 @@ import { systemResolve } from '#outbound/resolve.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
+import { warmAggregations } from '#search/aggregation-cache.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
@@ -99,6 +100,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   await Promise.all([refresh(), charges.takeUpDebts()]);
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
+    warmAggregations(search, services.clock.now()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'statistics were not answered anew'),
+    );
   }, REFRESH_EVERY);
   timer.unref();
   let reported = '';
