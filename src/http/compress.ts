@@ -26,7 +26,8 @@ export const compressAnswers: HttpMiddleware = async (context, next) => {
   const { body } = context;
   if (context.method === 'POST' || !(Buffer.isBuffer(body) || typeof body === 'string')) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (bytes.length < LEAST || !COMPRESSIBLE.test(context.response.type) || context.response.get('Content-Encoding')) return;
+  if (bytes.length < LEAST || !COMPRESSIBLE.test(context.response.type) || context.response.get('Content-Encoding'))
+    return;
   context.vary('Accept-Encoding');
   const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
   if (encoding !== 'br' && encoding !== 'gzip') return;

@@ -59,7 +59,9 @@ async function served(reader: ListingReader, index: string, body: Body, limit: n
 /** The same straight from the engine. */
 async function stored(index: string | null, body: Body, limit: number) {
   const answer = await engine.searchBytes(index, body);
-  return [presentation, without, presentation].map((as, at) => flat(presentSearchAnswer(answer, at < 2 ? limit : 1, as)));
+  return [presentation, without, presentation].map((as, at) =>
+    flat(presentSearchAnswer(answer, at < 2 ? limit : 1, as)),
+  );
 }
 
 test('what is served is what a search for the stored bytes answers, whatever is written, reindexed and refreshed meanwhile', async (t) => {
