@@ -121,8 +121,11 @@ test('what is served is what a search for the stored bytes answers, whatever is 
     if (step % Math.floor(STEPS / (moves.length + 1)) === 0) {
       await moves.shift()?.();
       await holdStill();
-    } else if (chance(0.15)) await write(1 + below(4));
-    else if (chance(0.15)) await index.refresh();
+    } else {
+      const dice = below(20);
+      if (dice < 3) await write(1 + below(4));
+      else if (dice < 6) await index.refresh();
+    }
     const sort = SORT_NAMES[below(SORT_NAMES.length)] ?? 'newest';
     const limit = 1 + below(12);
     if (chance(0.4)) after = null;
