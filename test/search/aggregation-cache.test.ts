@@ -71,7 +71,8 @@ test('a first question is one request, the same again is none, and after a momen
     return state.requests - before;
   };
   t.is(await requests('riyadh'), 1, 'question and state travel together');
-  t.is(await requests('riyadh'), 0);
+  // Unless this process was held up for so long that the state has to be read again.
+  while ((await requests('riyadh')) > 0) t.is(state.aggregations, 1);
   state.version = 2;
   const changed = performance.now();
   while (state.aggregations === 1) await ask('riyadh');

@@ -85,6 +85,7 @@ test('the job merges an index of many segments into one, and leaves it alone the
   t.like(before, { documents: 8, merges: 1 });
   t.true((before.segments ?? 0) > 4);
   await awaitMerge(other.client, await startMerge(other.client, index.alias), async () => {});
+  await index.refresh();
   t.deepEqual(await run(), { segments: 1, documents: 8, deleted: 0, merges: 0 });
   await index.bulk([{ op: 'delete', id: all[0]?.display.id ?? 0, version: 2 }]);
   await index.refresh();

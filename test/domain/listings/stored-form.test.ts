@@ -123,8 +123,7 @@ test('every change of what is stored changes the digest, what is indexed only do
   ];
   t.is(new Set(changed.map(storedDigest)).size, changed.length);
   for (const digest of changed.map(storedDigest)) t.is(BigInt.asIntN(64, BigInt(digest)), BigInt(digest));
-  const turned = { ...stored, private: Object.fromEntries(Object.entries(stored.private).reverse()) as never };
-  t.is(storedDigest(turned), storedDigest(stored));
+  t.is(storedDigest(JSON.parse(JSON.stringify(stored))), storedDigest(stored), 'read back and written again');
 });
 
 test('a hit without a digest is an error, not a listing less', (t) => {

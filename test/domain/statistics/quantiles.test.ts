@@ -63,7 +63,10 @@ for (const [name, rank] of Object.entries(ENGINES)) {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 }), (sizes) => {
         const percents = quartilePercentsOf(sizes);
-        t.deepEqual([...new Set(percents)].sort((a, b) => a - b), [...percents]);
+        t.deepEqual(
+          [...new Set(percents)].sort((a, b) => a - b),
+          [...percents],
+        );
         for (const size of sizes) {
           t.true(sufficeForQuartiles(percents, size));
           const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
