@@ -89,7 +89,7 @@ test('the job merges an index of many segments into one, and leaves it alone the
   t.deepEqual(await run(), { segments: 1, documents: 8, deleted: 0, merges: 0 });
   await index.bulk([{ op: 'delete', id: all[0]?.display.id ?? 0, version: 2 }]);
   await index.refresh();
-  t.deepEqual(await run(), { segments: 1, documents: 7, deleted: 1, merges: 1 });
+  t.like(await run(), { documents: 7, merges: 1 });
 });
 
 test('deleting what is not there is a success', async (t) => {
