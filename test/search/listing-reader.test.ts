@@ -22,7 +22,7 @@ const STEPS = 200;
 const IDS = 40;
 const MANY = 2 ** 24;
 /** Room for one listing. */
-const ONE = 4_000;
+const ONE = 3_000;
 
 const presentation: Presentation = {
   siteUrl: 'https://homes.test',
@@ -93,7 +93,11 @@ test('what is served is what a search for the stored bytes answers, whatever is 
         const text = () => texts[below(texts.length)] ?? '';
         const price = { yearly_sar: 1_000 * (10 + below(20)), previous_yearly_sar: 1_000 * below(40) };
         const display = { id, title: text(), description: `${version} ${text()}`, price };
-        const hidden = { source: chance(0.5) ? 'read' : text(), first_seen: 1_779_000_000 + below(1_000_000) };
+        const hidden = {
+          source: chance(0.5) ? 'read' : 'never',
+          source_listing_id: text(),
+          first_seen: 1_779_000_000 + below(1_000_000),
+        };
         return { op: 'index', id, version, stored: makeListing(display, hidden) };
       }),
     );
