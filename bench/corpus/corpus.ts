@@ -6,7 +6,6 @@ import pg from 'pg';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch, indexNames } from '#search/client.ts';
-import { listGenerations } from '#search/listing-index/state.ts';
 import { awaitMerge, startMerge } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
@@ -88,7 +87,7 @@ export async function closeCorpus({ client, pool }: Corpus): Promise<void> {
 /** Removes indexes, database and folder. */
 export async function dropCorpus(context: CorpusContext, corpus: Corpus): Promise<void> {
   const { config, client, listings } = corpus;
-  await dropIndexes(client, config);
+  await dropIndexes(client, config.opensearch.indexPrefix);
   await closeCorpus(corpus);
   await administer(context, `drop database if exists ${databaseName(listings)} with (force)`);
   await rm(corpusDir(context.dataDir, listings), { recursive: true, force: true });
@@ -112,7 +111,7 @@ async function makeCorpus(
     (done) => bar.update(done),
   );
   bar.end();
-  await dropIndexes(client, config);
+  await dropIndexes(client, config.opensearch.indexPrefix);
   await administer(context, `drop database if exists ${databaseName(listings)} with (force)`);
   await administer(context, `create database ${databaseName(listings)}`);
   await prepareStores(config);
@@ -194,14 +193,13 @@ async function countDocuments(client: Client, config: Config): Promise<number> {
   return (body as { count: number }).count;
 }
 
-export async function dropIndexes(client: Client, config: Config): Promise<void> {
-  const prefix = config.opensearch.indexPrefix;
-  const copies = ['plain', 'sorted', 'long-history'].map((name) => `${prefix}${name}`);
-  for (const index of [...(await listGenerations(client, prefix)), ...copies]) {
-    await client.transport.request({
-      method: 'DELETE',
-      path: `/${index}`,
-      querystring: { ignore_unavailable: 'true' },
-    });
-  }
+/** By their names: engines refuse to delete by a pattern. */
+export async function dropIndexes(client: Client, prefix: string): Promise<void> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${prefix}*`,
+    querystring: { filter_path: '*.settings.index.uuid' },
+  });
+  for (const index of Object.keys((body ?? {}) as Record<string, unknown>))
+    await client.transport.request({ method: 'DELETE', path: `/${index}` });
 }

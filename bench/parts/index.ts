@@ -14,6 +14,7 @@ import { reindexPart } from './reindex.ts';
 import { searchPart } from './search.ts';
 import { transactionsPart } from './transactions.ts';
 import { trendsPart } from './trends.ts';
+import { webhooksPart } from './webhooks.ts';
 
 /** In the order in which all are run: the first makes the listings, the last moves them to another index. */
 export const PARTS: readonly Part[] = [
@@ -29,6 +30,7 @@ export const PARTS: readonly Part[] = [
   exportsPart,
   transactionsPart,
   projectsPart,
+  webhooksPart,
   indexDesignPart,
   chargePart,
   reindexPart,

@@ -21,6 +21,7 @@ import { readConfig } from '#src/config.ts';
 import { prepareStores } from '#start/stores.ts';
 import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
+import { dropIndexes } from '../corpus/corpus.ts';
 import { compare, timesOf } from '../load/generator.ts';
 import { warmUp } from '../load/turns.ts';
 
@@ -84,7 +85,7 @@ async function openGround(bench: Bench, size: Size): Promise<Ground> {
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.query(`create database ${name}`);
     await admin.end();
-    await client.transport.request({ method: 'DELETE', path: `/${name}_*` });
+    await dropIndexes(client, config.opensearch.indexPrefix);
     await prepareStores(config);
     const s3 = createS3(config.s3);
     const ingest = async (what: string, at: string, changed: boolean): Promise<RunReport> =>

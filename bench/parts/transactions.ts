@@ -91,7 +91,7 @@ async function openGround(bench: Bench, total: number): Promise<Ground> {
     await admin.query(`drop database if exists ${name} with (force)`);
     await admin.query(`create database ${name}`);
     await admin.end();
-    await dropIndexes(client, config);
+    await dropIndexes(client, config.opensearch.indexPrefix);
     await prepareStores(config);
     const measured = await screen.step('Importing them', () => importAll(env, join(dir, 'files'), signal));
     await rm(join(dir, 'files'), { recursive: true });
@@ -170,10 +170,7 @@ const cellQuestions = (count: number): Question[] =>
     const span = `quarter_from=${quarterLabel(from)}&quarter_to=${quarterLabel(to)}`;
     return {
       path: `/v1/market/transactions?city=${CITY}&group_by=neighborhood&${span}&min_sample_size=${least}`,
-      body: cellsBody(
-        { city: CITY, quarterFrom: from, quarterTo: to, byNeighborhood: true, measures: ['price', 'price_per_sqm'] },
-        least,
-      ),
+      body: cellsBody({ city: CITY, quarterFrom: from, quarterTo: to, byNeighborhood: true }, least),
       statement: { name: 'cells', text: CELLS, values: [CITY, from, to, least] },
     };
   });

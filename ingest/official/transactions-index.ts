@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
 import { indexNames } from '#search/client.ts';
@@ -82,13 +83,17 @@ export async function loadsIn(db: pg.PoolClient, state: string): Promise<{ id: n
   return rows;
 }
 
-interface Row extends Omit<Transaction, 'neighborhood_name_ar' | 'neighborhood_name_en'> {}
+interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neighborhood_name_en'> {
+  city: string;
+}
 
 const named = new Map(NEIGHBORHOODS.map((place) => [place.id, place]));
 
+/** Writes a load's deals, then the cells that they make. */
 async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<void> {
   const { opensearch, rules, signal } = context;
   const sent: Promise<unknown>[] = [];
+  const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
   for (let after = -1; ; ) {
     signal.throwIfAborted();
     const { rows } = await db.query<Row>(
@@ -100,7 +105,13 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last.key;
-    const ops = rows.flatMap((row) => (isExcluded(rules, row) ? [] : [operation(row, load)]));
+    const shown = rows.filter((row) => !isExcluded(rules, row));
+    const ops = shown.map((row) => operation(row, load));
+    for (const row of shown) {
+      const city = cities.get(row.city) ?? { quarter: row.quarter, cells: new CellsOfCity() };
+      cities.set(row.city, city);
+      city.cells.add(row);
+    }
     if (sent.length >= UNDER_WAY) await sent.shift();
     if (ops.length === 0) continue;
     const bulk = writeDerivedIndex(opensearch, alias, ops);
@@ -109,13 +120,24 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
     context.onProgress?.(`written up to ${after}`);
   }
   await Promise.all(sent);
+  for (const [city, { quarter, cells }] of cities) {
+    const ops = cells.documents(city, quarter, load).map(
+      (document): DerivedOp => ({
+        op: 'index',
+        id: `${load}-${document.cells.of}`,
+        listing: load,
+        version: load,
+        json: JSON.stringify(document),
+      }),
+    );
+    await writeDerivedIndex(opensearch, alias, ops);
+  }
 }
 
 function operation(row: Row, load: number): DerivedOp {
   const place = row.neighborhood_id === null ? undefined : named.get(row.neighborhood_id);
   const deal = {
     ...row,
-    city: row.city as string,
     neighborhood_name_ar: place?.name_ar ?? null,
     neighborhood_name_en: place?.name_en ?? null,
   };

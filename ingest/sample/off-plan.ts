@@ -45,7 +45,7 @@ export interface OffPlanTruth {
 export const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
-const PROJECTS = 66;
+const PROJECTS = 70;
 const UNITS = 1_700;
 
 /** Weight, and the price of a square meter of an apartment, in SAR. */
@@ -86,7 +86,11 @@ const DEVELOPERS = pairs(`
   Jazalah|جزالة
   Sama Tihama|سما تهامة
   Riwaq|رواق
-  Madar|مدار`);
+  Madar|مدار
+  Zumurrud|زمرد
+  Safwat Al Riyada|صفوة الريادة
+  Naseem Al Wadi|نسيم الوادي
+  Hisn Al Bina|حصن البناء`);
 const FIRST = pairs(`
   Wahat|واحة
   Diyar|ديار

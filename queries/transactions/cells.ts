@@ -1,12 +1,11 @@
+import { CELL_MEASURES, cellsOf, type KeptCell } from '#domain/official/cells-document.ts';
 import { CELL_UNIT } from '#domain/official/transaction.ts';
 import { transactionClauses } from './filters.ts';
 
 /** Calendar quarters of one request. */
 export const MAX_QUARTERS = 40;
-
-/** What can be measured of the deals of a cell. */
-export const CELL_MEASURES = { price: 'filter.price', price_per_sqm: 'filter.price_per_sqm' } as const;
-export type CellMeasure = keyof typeof CELL_MEASURES;
+/** With the year in front of them, against which changes are measured. */
+const MAX_KEPT_QUARTERS = MAX_QUARTERS + 4;
 
 export interface CellsInput {
   city: string;
@@ -17,13 +16,12 @@ export interface CellsInput {
   quarterTo: number;
   /** A cell for each neighborhood, or one of all that is asked for. */
   byNeighborhood: boolean;
-  /** What is measured beside the number of deals, in this order. */
-  measures: readonly CellMeasure[];
 }
 
-/** The answer: of each cell its number, its deals, and the quartiles of each measure. */
+/** The answer: cells that were kept, or those that were worked out. */
 export interface CellsResponse {
-  aggregations: { cells: { value: readonly (readonly number[])[] | null } };
+  hits: { hits: readonly { _source: { display: { cells: readonly KeptCell[] } } }[] };
+  aggregations?: { cells: { value: readonly KeptCell[] | null } };
 }
 
 const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}']).getValue()`;
@@ -33,16 +31,16 @@ const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${fi
  * The amounts of every deal, by the number of its cell. Types are written out, as calls that are bound while it runs
  * take longer than what they call.
  */
-const map = (measures: readonly CellMeasure[], together: boolean): string => `
+const map = (together: boolean): string => `
   HashMap cells = (HashMap) state.cells;
   Long cell = Long.valueOf(${longs('stats.cell')}${together ? ` % ${CELL_UNIT}L` : ''});
   ArrayList lists = (ArrayList) cells.get(cell);
   if (lists == null) {
     lists = new ArrayList();
-    for (int i = 0; i < ${measures.length}; i++) { lists.add(new ArrayList()); }
+    for (int i = 0; i < ${CELL_MEASURES.length}; i++) { lists.add(new ArrayList()); }
     cells.put(cell, lists);
   }
-  ${measures.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(CELL_MEASURES[measure])});`).join('\n  ')}`;
+  ${CELL_MEASURES.map((measure, at) => `((ArrayList) lists.get(${at})).add(${doubles(`filter.${measure}`)});`).join('\n  ')}`;
 
 /** Numbers of cells are no keys of a map that goes from shard to node. */
 const COMBINE = `
@@ -89,12 +87,40 @@ const REDUCE = `
 
 /**
  * Deals by quarter and land-use class, by neighborhood first where that is asked for. Quarters that rules leave out are
- * not in the index. A city has ten thousand cells, mostly small: a digest for each, whatever its fineness, takes more of
- * the engine's heap than all their deals do. So their amounts are collected and sorted, which makes quartiles exact.
+ * not in the index. The cells of a city, and those of each of its neighborhoods, are kept with their quarter
+ * (`cells-document.ts`); those of several neighborhoods together are worked out.
  * @param least cells of fewer deals have no quartiles
  */
 export function cellsBody(input: CellsInput, least: number): Record<string, unknown> {
-  const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo, byNeighborhood, measures } = input;
+  return isKept(input) ? keptCellsBody(input) : workedOutBody(input, least);
+}
+
+const isKept = ({ neighborhood_id, byNeighborhood }: CellsInput): boolean =>
+  byNeighborhood || neighborhood_id === undefined || neighborhood_id.length < 2;
+
+function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighborhood }: CellsInput) {
+  return {
+    // One document a quarter.
+    size: MAX_KEPT_QUARTERS,
+    track_total_hits: false,
+    _source: ['display.cells'],
+    query: {
+      bool: {
+        filter: [
+          { term: { 'cells.of': cellsOf(city, byNeighborhood || neighborhood_id !== undefined) } },
+          { range: { 'cells.quarter': { gte: quarterFrom, lte: quarterTo } } },
+        ],
+      },
+    },
+  };
+}
+
+/**
+ * A city has ten thousand cells, mostly small: a digest for each, whatever its fineness, takes more of the engine's heap
+ * than all their deals do. So their amounts are collected and sorted, which makes quartiles exact.
+ */
+export function workedOutBody(input: CellsInput, least: number): Record<string, unknown> {
+  const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo, byNeighborhood } = input;
   return {
     size: 0,
     track_total_hits: false,
@@ -112,7 +138,7 @@ export function cellsBody(input: CellsInput, least: number): Record<string, unkn
         scripted_metric: {
           params: { least },
           init_script: 'state.cells = new HashMap();',
-          map_script: map(measures, !byNeighborhood),
+          map_script: map(!byNeighborhood),
           combine_script: COMBINE,
           reduce_script: REDUCE,
         },

@@ -1,9 +1,9 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
-import { percolateBody, subscriptionQuery } from '#queries/webhooks/percolator.ts';
+import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
 import { indexNames } from './client.ts';
-import { deleteFromDerivedIndex, syncDerivedIndex, writeDerivedIndex } from './derived-index/index.ts';
+import { type DerivedOp, deleteFromDerivedIndex, syncDerivedIndex, writeDerivedIndex } from './derived-index/index.ts';
 
 /** Filters to be kept under a number. They never change. */
 export interface Subscription {
@@ -22,35 +22,49 @@ export interface SubscriptionRecord {
 }
 
 const REQUEST_LIMIT = 60_000;
+/** Listings of one question to the engine, in the order in which they are alike. */
+const ALIKE = 200;
+/** Questions of one request. */
+const QUESTIONS = 16;
+
+/** Ids of the kept queries: a number's last query has the number alone. */
+const WITHOUT_WORDS = '-without-words';
+const numberOf = (id: string): number => Number.parseInt(id, 10);
 
 /** Brings the index of kept queries up to the record. @returns its uuid */
 export async function syncSubscriptions(client: Client, prefix: string, record: SubscriptionRecord): Promise<string> {
   const alias = indexNames(prefix).webhooks;
   const uuid = await syncDerivedIndex(client, prefix, 'webhooks', await record.indexedIn(), async (target, which) => {
-    for await (const batch of record.read(which))
-      await writeDerivedIndex(
-        client,
-        target,
-        batch.map(({ number, filters }) => ({
-          op: 'index',
-          id: String(number),
-          listing: number,
-          version: 1,
-          json: JSON.stringify({ query: subscriptionQuery(filters) }),
-        })),
-      );
+    for await (const batch of record.read(which)) await writeDerivedIndex(client, target, batch.flatMap(writes));
   });
   const numbers = await record.numbers();
-  const { body } = await client.transport.request({ method: 'GET', path: `/${alias}/_count` });
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${alias}/_count`,
+    body: { query: { term: { worded: false } } },
+  });
   if ((body as { count: number }).count > numbers.length)
     await deleteFromDerivedIndex(client, prefix, 'webhooks', {
-      bool: { must_not: [{ ids: { values: numbers.map(String) } }] },
+      bool: { must_not: [{ ids: { values: numbers.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]) } }] },
     });
   return uuid;
 }
 
+function writes({ number, filters }: Subscription): DerivedOp[] {
+  const queries = keptQueries(filters);
+  return queries.map((kept, at) => ({
+    op: 'index',
+    id: at === queries.length - 1 ? `${number}` : number + WITHOUT_WORDS,
+    listing: number,
+    version: 1,
+    json: JSON.stringify(kept),
+  }));
+}
+
 /**
- * Which kept queries match which of the listings, by the places of the listings.
+ * Which kept queries match which of the listings, by the places of the listings. Listings that are alike are asked
+ * about together: the engine rules out more queries for them. Those that match all but the words of a query are asked
+ * about again with their texts.
  * @param only the subscriptions that are asked; all of them when null
  * @param size how many subscriptions there are
  */
@@ -63,25 +77,92 @@ export async function percolate(
 ): Promise<number[][]> {
   const matches: number[][] = listings.map(() => []);
   if (listings.length === 0 || size === 0) return matches;
-  const { body } = await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${indexNames(prefix).webhooks}/_search`,
-      querystring: { filter_path: 'hits.hits._id,hits.hits.fields,timed_out,_shards.failed' },
-      body: percolateBody(listings, only?.map(String) ?? null, size),
-    },
-    { requestTimeout: REQUEST_LIMIT },
-  );
-  const answer = body as PercolateAnswer;
-  // A part of the answer would be events that nobody hears of.
-  if (answer.timed_out || answer._shards.failed > 0) throw new Error('the percolator answered in part');
-  for (const { _id, fields } of answer.hits?.hits ?? [])
-    for (const slot of fields._percolator_document_slot) matches[slot]?.push(Number(_id));
+  const ground = { client, prefix, listings, size };
+  const at = (place: number): ListingDocument => listings[place] as ListingDocument;
+  const alike = listings.map((_, place) => place).sort((a, b) => compareLikeness(at(a), at(b)));
+  const asked = only === null ? null : only.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]);
+  /** Subscriptions with words, by the places of listings that match all else. */
+  const open = new Map<number, Set<number>>();
+  await ask(ground, inChunks(alike, ALIKE, { worded: false, only: asked }), (place, id) => {
+    if (!id.endsWith(WITHOUT_WORDS)) matches[place]?.push(numberOf(id));
+    else open.set(place, (open.get(place) ?? new Set()).add(numberOf(id)));
+  });
+  const texts = inChunks([...open.keys()], ALIKE, { worded: true, only: null }).map((question) => {
+    const numbers = new Set(question.places.flatMap((place) => [...(open.get(place) ?? [])]));
+    return { ...question, only: [...numbers].map(String) };
+  });
+  await ask(ground, texts, (place, id) => matches[place]?.push(numberOf(id)));
   return matches;
 }
 
+/** One question to the engine. */
+interface Question {
+  /** Of the listings that it is about. */
+  places: readonly number[];
+  worded: boolean;
+  only: readonly string[] | null;
+}
+
+function inChunks(places: readonly number[], size: number, rest: Omit<Question, 'places'>): Question[] {
+  const count = Math.ceil(places.length / size);
+  return Array.from({ length: count }, (_, chunk) => ({
+    places: places.slice(chunk * size, (chunk + 1) * size),
+    ...rest,
+  }));
+}
+
+interface Ground {
+  client: Client;
+  prefix: string;
+  listings: readonly ListingDocument[];
+  size: number;
+}
+
+async function ask(
+  { client, prefix, listings, size }: Ground,
+  questions: readonly Question[],
+  onMatch: (place: number, id: string) => void,
+): Promise<void> {
+  for (let from = 0; from < questions.length; from += QUESTIONS) {
+    const some = questions.slice(from, from + QUESTIONS);
+    const bulkBody = some.flatMap(({ places, worded, only }) => {
+      const documents = places.map((place) => listings[place] as ListingDocument);
+      return ['{}', JSON.stringify(percolateBody(documents, { worded, only, size }))];
+    });
+    const { body } = await client.transport.request(
+      {
+        method: 'POST',
+        path: `/${indexNames(prefix).webhooks}/_msearch`,
+        querystring: {
+          filter_path: [
+            'responses.hits.hits._id',
+            'responses.hits.hits.fields',
+            'responses.timed_out',
+            'responses._shards.failed',
+            'responses.error',
+          ].join(),
+        },
+        bulkBody: `${bulkBody.join('\n')}\n`,
+      },
+      { requestTimeout: REQUEST_LIMIT },
+    );
+    const { responses } = body as { responses: PercolateAnswer[] };
+    for (const [index, answer] of responses.entries()) {
+      // A part of the answer would be events that nobody hears of.
+      if (answer.error !== undefined || answer.timed_out !== false || answer._shards?.failed !== 0)
+        throw new Error(`the percolator answered in part: ${JSON.stringify(answer.error ?? null).slice(0, 500)}`);
+      for (const { _id, fields } of answer.hits?.hits ?? [])
+        for (const slot of fields._percolator_document_slot) {
+          const place = some[index]?.places[slot];
+          if (place !== undefined) onMatch(place, _id);
+        }
+    }
+  }
+}
+
 interface PercolateAnswer {
-  timed_out: boolean;
-  _shards: { failed: number };
+  error?: unknown;
+  timed_out?: boolean;
+  _shards?: { failed: number };
   hits?: { hits: { _id: string; fields: { _percolator_document_slot: number[] } }[] };
 }

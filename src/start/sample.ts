@@ -19,7 +19,7 @@ import type { Screen } from './screen.ts';
  * last day, and more than half as many again that came and went, with a feed a month since the history begins and one on
  * each of the last days.
  */
-const LISTINGS = 8_000;
+const LISTINGS = 7_000;
 const DAYS = 4;
 const SEED = 1;
 

@@ -15,7 +15,7 @@ import { eventBody, type ListingEvent } from './payload.ts';
 /** Events that an endpoint gets of one run; the rest it gets with the next, in order. */
 export const EVENTS_PER_RUN = 500;
 /** Events that are matched in one request. */
-const BATCH = 200;
+const BATCH = 2_000;
 /** Deliveries from which on they are written. */
 const ROWS = 5_000;
 const SUBSCRIPTIONS_PER_READ = 1_000;

@@ -26,6 +26,8 @@ REFUSALS = [
     ("invalid_value", r"since|until|updated_since", r"ISO 8601 date-time"),
     ("invalid_value", r"expires_at", r"must be in the future"),
     ("invalid_body", r"expires_at", r"ISO 8601 date-time"),
+    # Where an address leads is found out by asking for its name, and a deployment may allow hosts of its own.
+    ("invalid_value", r"url", r"https:// address on the default port"),
     # Which filters an export takes depends on its dataset.
     ("invalid_body", r"filters(\..+)?", r""),
     ("invalid_value", r"filters\..+", r""),

@@ -9,7 +9,6 @@ const year: CellsInput = {
   quarterFrom: 8_096,
   quarterTo: 8_099,
   byNeighborhood: false,
-  measures: ['price', 'price_per_sqm'],
 };
 
 goldenTests(test, new URL('./golden/transactions/', import.meta.url), {
@@ -39,8 +38,8 @@ goldenTests(test, new URL('./golden/transactions/', import.meta.url), {
       neighborhood_id: [1001],
       land_use_class: ['commercial'],
       byNeighborhood: true,
-      measures: ['price_per_sqm'],
     },
     12,
   ),
+  'cells-of-neighborhoods-together': cellsBody({ ...year, neighborhood_id: [1001, 1002] }, 12),
 });

@@ -8,7 +8,7 @@ import { compileParameters } from '#http/parameters.ts';
 import { createAjv } from '#http/schema.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import { subscriptionQuery } from '#queries/webhooks/percolator.ts';
+import { keptQueries } from '#queries/webhooks/percolator.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
@@ -104,5 +104,5 @@ test.serial('a listing matches a subscription exactly when a search with the sam
 
 test('a filter that depends on the present is never kept as a query', (t) => {
   for (const { name, alertable } of filterRows())
-    if (!alertable) t.throws(() => subscriptionQuery({ [name]: 1 } as JsonFilters), { message: new RegExp(name) });
+    if (!alertable) t.throws(() => keptQueries({ [name]: 1 } as JsonFilters), { message: new RegExp(name) });
 });

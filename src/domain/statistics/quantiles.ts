@@ -26,6 +26,20 @@ export function exactQuartiles(ascending: ArrayLike<number>): Quartiles {
   return { p25: quantile(ascending, 0.25), median: quantile(ascending, 0.5), p75: quantile(ascending, 0.75) };
 }
 
+/**
+ * Quartiles as registered deals have them: the value at its rank, and the mean of two where the rank falls between them
+ * (Hyndman and Fan's second definition).
+ */
+export function quartilesAtRanks(ascending: ArrayLike<number>): Quartiles {
+  const at = (share: 1 | 2 | 3): number => {
+    const rank = ascending.length * share;
+    const above = ascending[Math.floor(rank / 4)] as number;
+    return rank % 4 === 0 ? ((ascending[rank / 4 - 1] as number) + above) / 2 : above;
+  };
+  if (ascending.length === 0) throw new RangeError('an empty sample has no quartiles');
+  return { p25: at(1), median: at(2), p75: at(3) };
+}
+
 /** The median that is always one of the values: of an even number, the lower of the two in the middle. For price fences. */
 export function lowMedian(ascending: ArrayLike<number>): number {
   if (ascending.length === 0) throw new RangeError('an empty sample has no median');

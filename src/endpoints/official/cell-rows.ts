@@ -1,6 +1,7 @@
+import { CELL_MEASURES, type CellMeasure, type KeptCell } from '#domain/official/cells-document.ts';
 import { type Cell, parseCell } from '#domain/official/transaction.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
-import type { CellMeasure, CellsResponse } from '#queries/transactions/cells.ts';
+import type { CellsInput, CellsResponse } from '#queries/transactions/cells.ts';
 
 /** A cell of deals, as it was measured. */
 export interface CellRow {
@@ -10,15 +11,36 @@ export interface CellRow {
   quartiles: Partial<Record<CellMeasure, Quartiles>>;
 }
 
-/** The cells of an answer, by neighborhood, quarter and class. */
-export function readCellRows({ aggregations }: CellsResponse, measures: readonly CellMeasure[]): CellRow[] {
-  const rows = [...(aggregations.cells.value ?? [])].sort(([a = 0], [b = 0]) => a - b);
-  return rows.map(([number = 0, deals = 0, ...amounts]) => {
-    const quartiles: CellRow['quartiles'] = {};
-    for (const [at, measure] of measures.entries()) {
+/**
+ * The cells of an answer, by neighborhood, quarter and class.
+ * @param least cells of fewer deals have no quartiles
+ */
+export function readCellRows(response: CellsResponse, input: CellsInput, least: number): CellRow[] {
+  const worked = response.aggregations?.cells.value;
+  const found =
+    worked === undefined ? response.hits.hits.flatMap(({ _source }) => _source.display.cells) : (worked ?? []);
+  // Kept cells are all of a city's: those that were not asked for are left out here.
+  const places = input.neighborhood_id === undefined ? null : new Set(input.neighborhood_id);
+  const classes = input.land_use_class === undefined ? null : new Set<string>(input.land_use_class);
+  const isWanted = ({ neighborhood_id, land_use_class }: Cell): boolean =>
+    (places === null || neighborhood_id === null || places.has(neighborhood_id)) &&
+    (classes === null || classes.has(land_use_class));
+  return [...found]
+    .sort(([a = 0], [b = 0]) => a - b)
+    .flatMap((kept) => {
+      const cell = parseCell(kept[0] as number);
+      return isWanted(cell)
+        ? [rowOf(kept, input.byNeighborhood ? cell : { ...cell, neighborhood_id: null }, least)]
+        : [];
+    });
+}
+
+function rowOf([, deals = 0, ...amounts]: KeptCell, cell: Cell, least: number): CellRow {
+  const quartiles: CellRow['quartiles'] = {};
+  if (deals >= least)
+    for (const [at, measure] of CELL_MEASURES.entries()) {
       const [p25, median, p75] = amounts.slice(at * 3, at * 3 + 3);
       if (p25 !== undefined && median !== undefined && p75 !== undefined) quartiles[measure] = { p25, median, p75 };
     }
-    return { cell: parseCell(number), deals, quartiles };
-  });
+  return { cell, deals, quartiles };
 }

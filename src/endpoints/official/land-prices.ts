@@ -94,21 +94,17 @@ export const landPrices = defineEndpoint({
     const loaded = await readLoadedQuarters(services.pool);
     const available = servedQuarters(loaded);
     const range = quarterRange(query, available);
-    const measures = ['price_per_sqm'] as const;
-    const body = cellsBody(
-      {
-        city,
-        neighborhood_id,
-        land_use_class: [land_use_class],
-        quarterFrom: range.from - YEAR,
-        quarterTo: range.to,
-        byNeighborhood: neighborhood_id !== undefined,
-        measures,
-      },
-      min_sample_size,
-    );
+    const input = {
+      city,
+      neighborhood_id,
+      land_use_class: [land_use_class],
+      quarterFrom: range.from - YEAR,
+      quarterTo: range.to,
+      byNeighborhood: neighborhood_id !== undefined,
+    };
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
-    const cells = readCellRows(await services.search.search<CellsResponse>(index, body), measures);
+    const response = await services.search.search<CellsResponse>(index, cellsBody(input, min_sample_size));
+    const cells = readCellRows(response, input, min_sample_size);
     const through = completeThrough(OFFICIAL_RULES, city, loaded);
     const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);
     const series = (neighborhood: number | null): Point[] => {

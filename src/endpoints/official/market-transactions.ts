@@ -117,7 +117,6 @@ export const marketTransactions = defineEndpoint({
       quarterFrom: from,
       quarterTo: to,
       byNeighborhood: query.group_by === 'neighborhood',
-      measures: ['price', 'price_per_sqm'],
       least,
       through: completeThrough(OFFICIAL_RULES, city, loaded),
     };
@@ -172,7 +171,7 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   body: (filters) => cellsBody(filters, filters.least),
   present: (response, { filters }) => {
     const { city, least, through } = filters;
-    const cells = readCellRows(response, filters.measures).map(({ cell, deals, quartiles }) => ({
+    const cells = readCellRows(response, filters, least).map(({ cell, deals, quartiles }) => ({
       neighborhood_id: cell.neighborhood_id,
       quarter: quarterLabel(cell.quarter),
       land_use_class: cell.land_use_class,

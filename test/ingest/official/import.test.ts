@@ -61,10 +61,20 @@ test.serial('the same content is imported once; ids stay when rows move, and whe
   // What was replaced is gone, in the record and in the index.
   const index = indexNames(ground.prefix).transactions;
   const { body } = await ground.app.services.opensearch.transport.request({
-    method: 'GET',
-    path: `/${index}-v*/_count`,
+    method: 'POST',
+    path: `/${index}-v*/_search`,
+    body: {
+      size: 0,
+      aggs: { deals: { value_count: { field: 'filter.order' } }, cells: { terms: { field: 'cells.of' } } },
+    },
   });
-  t.is((body as { count: number }).count, 120);
+  const { deals: kept, cells } = (body as { aggregations: Record<string, { value: number; buckets: object[] }> })
+    .aggregations as Record<'deals' | 'cells', { value: number; buckets: object[] }>;
+  t.is(kept.value, 120);
+  t.deepEqual(cells.buckets, [
+    { key: 'riyadh/city', doc_count: 1 },
+    { key: 'riyadh/neighborhoods', doc_count: 1 },
+  ]);
   const { rows } = await ground.pool.query('select count(*) as n from transactions');
   t.is(rows[0].n, 120);
 });

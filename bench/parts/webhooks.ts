@@ -1,0 +1,460 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { newId } from '#accounts/ids.ts';
+import { type ListingDocument, toDocument } from '#domain/listings/document.ts';
+import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { migrate } from '#postgres/migrate.ts';
+import { createPool } from '#postgres/pool.ts';
+import type { JsonFilters } from '#queries/filters/json.ts';
+import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
+import { installTemplates } from '#search/templates.ts';
+import { insertDeliveries } from '#webhooks/deliveries.ts';
+import { insertEndpoint } from '#webhooks/endpoints.ts';
+import { eventBody } from '#webhooks/payload.ts';
+import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
+import type { Bench, Part, PartResult } from '../bench.ts';
+import { type Corpus, dropIndexes } from '../corpus/corpus.ts';
+import { Random } from '../requests/random.ts';
+import type { Arrivals, ReceiversRequest } from '../webhook-receivers-process.ts';
+
+const WORKER = fileURLToPath(new URL('../webhooks-process.ts', import.meta.url));
+const RECEIVERS_PROCESS = fileURLToPath(new URL('../webhook-receivers-process.ts', import.meta.url));
+
+const SUBSCRIPTIONS = [100, 1_000, 10_000] as const;
+const EVENTS = 50_000;
+const BATCH = 2_000;
+const RECEIVERS = 50;
+const QUEUED = 20_000;
+/** Deliveries a second while delays are measured, and for how many seconds. */
+const RATE = 250;
+const SECONDS = 20;
+/** Deliveries of the run whose whole way is measured. */
+const MATCHES = 10_000;
+
+const MIN_PERCOLATED = 3_000;
+const MIN_DELIVERED = 500;
+const MAX_DELAY_RATIO = 1.5;
+const MAX_RUN_SECONDS = 60;
+
+/** Who hears of what: matching alone, sending alone, and a run's whole way to its receivers. */
+export const webhooksPart: Part = {
+  name: 'webhooks',
+  summary: 'events matched a second, deliveries a second, and delays beside a receiver that hangs',
+  run,
+};
+
+async function run(bench: Bench): Promise<PartResult> {
+  const corpus = await bench.corpus();
+  const prefix = `${corpus.config.opensearch.indexPrefix}webhooks_`;
+  await installTemplates(corpus.client, prefix);
+  await prepareDerivedIndexes(corpus.client, prefix);
+  try {
+    const documents = await bench.screen.step('Reading listings', () =>
+      readDocuments(corpus, bench.options.quick ? EVENTS / 10 : EVENTS),
+    );
+    const matched = await measureMatching(bench, corpus, prefix, documents);
+    const sent = await measureSending(bench, corpus, prefix, documents);
+    return result(matched, sent);
+  } finally {
+    await dropIndexes(corpus.client, prefix);
+    for (const path of [`/_index_template/${prefix}*`, `/_component_template/${prefix}*`])
+      await corpus.client.transport.request({ method: 'DELETE', path });
+  }
+}
+
+async function readDocuments({ pool }: Corpus, count: number): Promise<ListingDocument[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    'select id from listings where served and price is not null order by hashint8(id) limit $1',
+    [count],
+  );
+  const documents: ListingDocument[] = [];
+  for (let at = 0; at < rows.length; at += 1_000) {
+    const stored = await readStoredListings(
+      pool,
+      rows.slice(at, at + 1_000).map(({ id }) => id),
+    );
+    for (const each of stored.values()) documents.push(toDocument(each));
+  }
+  return documents;
+}
+
+/** Filters that somebody might have who liked one of the listings: its city and kind, and prices around its own. */
+function makeSubscriptions(count: number, documents: readonly ListingDocument[]): Subscription[] {
+  const random = new Random(count);
+  return Array.from({ length: count }, (_, index) => {
+    const { filter } = random.pick(documents);
+    const price = filter.price ?? 0;
+    const filters = {
+      city: [filter.city],
+      listing_type: [filter.listing_type],
+      property_type: [filter.property_type],
+      price_min: Math.round(price * 0.8),
+      price_max: Math.round(price * 1.2),
+      ...(random.chance(0.5) && filter.beds !== null ? { beds_min: filter.beds } : {}),
+      ...(random.chance(0.3) && filter.neighborhood_id !== null ? { neighborhood_id: [filter.neighborhood_id] } : {}),
+      ...(random.chance(0.2) && filter.amenities[0] ? { amenities: [filter.amenities[0]] } : {}),
+      ...(random.chance(0.1) ? { q: 'غرف' } : {}),
+    };
+    return { number: index + 1, filters: filters as unknown as JsonFilters };
+  });
+}
+
+type PlainFilters = {
+  city: string[];
+  listing_type: string[];
+  property_type: string[];
+  price_min: number;
+  price_max: number;
+  beds_min?: number;
+  neighborhood_id?: number[];
+  amenities?: string[];
+  q?: string;
+};
+
+/** The naive way: every filter of every subscription, one after the other. Texts are taken to match. */
+function matchesPlainly(filters: PlainFilters, { filter, stats }: ListingDocument): boolean {
+  return (
+    filters.city.includes(filter.city) &&
+    filters.listing_type.includes(filter.listing_type) &&
+    filters.property_type.includes(filter.property_type) &&
+    stats.plausible_typed &&
+    filter.price !== null &&
+    filter.price >= filters.price_min &&
+    filter.price <= filters.price_max &&
+    (filters.beds_min === undefined || (filter.beds !== null && filter.beds >= filters.beds_min)) &&
+    (filters.neighborhood_id === undefined || filters.neighborhood_id.includes(filter.neighborhood_id ?? -1)) &&
+    (filters.amenities === undefined || filters.amenities.every((each) => filter.amenities.includes(each)))
+  );
+}
+
+interface Matching {
+  subscriptions: number;
+  events: number;
+  perSecond: number;
+  plainPerSecond: number;
+  matches: number;
+}
+
+async function measureMatching(
+  bench: Bench,
+  { client }: Corpus,
+  prefix: string,
+  documents: readonly ListingDocument[],
+): Promise<Matching[]> {
+  const results: Matching[] = [];
+  for (const count of SUBSCRIPTIONS) {
+    const subscriptions = makeSubscriptions(count, documents);
+    const events = documents.slice(0, count > 1_000 ? documents.length / 5 : documents.length);
+    await bench.screen.step(`Matching ${events.length} events with ${count} subscriptions`, async () => {
+      await syncSubscriptions(client, prefix, {
+        indexedIn: async () => 'none',
+        async *read() {
+          for (let at = 0; at < count; at += 1_000) yield subscriptions.slice(at, at + 1_000);
+        },
+        numbers: async () => subscriptions.map(({ number }) => number),
+      });
+      // Once to warm up.
+      await percolate(client, prefix, events.slice(0, BATCH), null, count);
+      let matches = 0;
+      const worded = new Set(subscriptions.flatMap(({ number, filters }) => (filters.q === undefined ? [] : [number])));
+      let wordless = 0;
+      const begun = performance.now();
+      for (let at = 0; at < events.length; at += BATCH) {
+        bench.signal.throwIfAborted();
+        const found = await percolate(client, prefix, events.slice(at, at + BATCH), null, count);
+        for (const numbers of found) {
+          matches += numbers.length;
+          for (const number of numbers) if (!worded.has(number)) wordless++;
+        }
+      }
+      const seconds = (performance.now() - begun) / 1_000;
+      const sample = events.slice(0, Math.max(BATCH, Math.floor(2e7 / count)));
+      const plain = subscriptions.flatMap(({ filters }) =>
+        filters.q === undefined ? [filters as unknown as PlainFilters] : [],
+      );
+      const plainBegun = performance.now();
+      let plainly = 0;
+      for (const event of sample) for (const filters of plain) if (matchesPlainly(filters, event)) plainly++;
+      const plainSeconds = (performance.now() - plainBegun) / 1_000;
+      if (sample.length === events.length && plainly !== wordless)
+        throw new Error(`the percolator found ${wordless} matches, plain code ${plainly}`);
+      results.push({
+        subscriptions: count,
+        events: events.length,
+        perSecond: events.length / seconds,
+        plainPerSecond: sample.length / plainSeconds,
+        matches: matches / events.length,
+      });
+    });
+  }
+  return results;
+}
+
+interface Sending {
+  perSecond: number;
+  /** Milliseconds from the queue to the receiver. */
+  delays: number[];
+  delaysBesideHanging: number[];
+  runSeconds: number;
+}
+
+async function measureSending(
+  bench: Bench,
+  corpus: Corpus,
+  prefix: string,
+  documents: readonly ListingDocument[],
+): Promise<Sending> {
+  const url = new URL(corpus.config.databaseUrl);
+  const database = `${url.pathname.slice(1)}_webhooks`;
+  await corpus.pool.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
+  await corpus.pool.query(`create database ${pg.escapeIdentifier(database)}`);
+  url.pathname = `/${database}`;
+  await migrate(url.href);
+  const pool = createPool(url.href, { max: 4, statementTimeout: 60_000, name: 'bench-webhooks' });
+  const children: ChildProcess[] = [];
+  const start = async (file: string, env: Readonly<Record<string, string>>) => {
+    const child = fork(file, { env: { ...process.env, ...corpus.env, ...env } });
+    children.push(child);
+    return { child, message: (await once(child, 'message'))[0] as unknown };
+  };
+  try {
+    const receivers = await start(RECEIVERS_PROCESS, { RECEIVERS: String(RECEIVERS) });
+    const hosts = (receivers.message as number[]).map((port) => `127.0.0.1:${port}`);
+    const endpoints = await makeEndpoints(corpus, pool, hosts, documents);
+    await start(WORKER, {
+      DATABASE_URL: url.href,
+      INDEX_PREFIX: prefix,
+      CORPUS_DATABASE_URL: corpus.config.databaseUrl,
+      WEBHOOK_PRIVATE_HOSTS: hosts.join(','),
+    });
+    const tell = async (request: ReceiversRequest): Promise<Arrivals> => {
+      const answered = once(receivers.child, 'message');
+      receivers.child.send(request);
+      return (await answered)[0] as Arrivals;
+    };
+    const queued = bench.options.quick ? QUEUED / 10 : QUEUED;
+    const perSecond = await bench.screen.step(`Sending ${queued} deliveries`, () =>
+      drain(bench, pool, corpus, endpoints, queued),
+    );
+    const seconds = bench.options.quick ? 5 : SECONDS;
+    const delaysOf = async (hanging: boolean): Promise<number[]> => {
+      await tell({ hanging });
+      const made = await trickle(bench, pool, corpus, endpoints, seconds);
+      await sleep(3_000);
+      const arrivals = await tell({ hanging: false });
+      return made.flatMap(({ id, at }) => (arrivals[id] === undefined ? [] : [arrivals[id] - at]));
+    };
+    const delays = await bench.screen.step('Delays with all receivers answering', () => delaysOf(false));
+    const delaysBesideHanging = await bench.screen.step('Delays with one of them hanging', () => delaysOf(true));
+    await pool.query(`delete from webhook_deliveries`);
+    const runSeconds = await bench.screen.step(`A run of ${MATCHES} matches to its receivers`, () =>
+      wholeRun(bench, pool, documents),
+    );
+    return { perSecond, delays, delaysBesideHanging, runSeconds };
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    await pool.end();
+    await corpus.pool.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
+  }
+}
+
+/** An endpoint at each receiver, which hears of every listing. */
+async function makeEndpoints(
+  { config }: Corpus,
+  pool: pg.Pool,
+  hosts: readonly string[],
+  documents: readonly ListingDocument[],
+): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into organizations (public_id, name, plan) values ('org_bench', 'Bench', 'enterprise') returning id`,
+  );
+  const cities = [...new Set(documents.map(({ filter }) => filter.city))];
+  for (const host of hosts)
+    await insertEndpoint(pool, {
+      id: newId('whk', randomBytes),
+      organizationId: rows[0]?.id as number,
+      url: `http://${host}/`,
+      host,
+      eventTypes: ['listing.created'],
+      filters: { city: cities },
+      secret: secretEncryption(config.encryptionKeys, randomBytes).encrypt(newSecret(randomBytes)),
+      now: new Date(),
+    });
+  const made = await pool.query<{ id: number }>('select id from webhook_endpoints order by id');
+  return made.rows.map(({ id }) => id);
+}
+
+/** Puts deliveries into the queue, one endpoint after the other. @returns event ids and when they were queued */
+async function enqueue(
+  pool: pg.Pool,
+  { config }: Corpus,
+  endpoints: readonly number[],
+  count: number,
+): Promise<{ id: string; at: number }[]> {
+  const { rows } = await pool.query<{ first: number }>(
+    'select coalesce(max(sequence), 0) + 1 as first from webhook_deliveries',
+  );
+  const now = new Date();
+  const deliveries = Array.from({ length: count }, (_, index) => {
+    const sequence = (rows[0]?.first ?? 1) + index;
+    const event = {
+      id: newId('evt', randomBytes),
+      type: 'listing.created' as const,
+      at: now,
+      listing_id: index,
+      city: 'riyadh',
+      listing_type: 'rent',
+      property_type: 'apartment',
+      price_yearly_sar: 50_000,
+      previous_price_yearly_sar: null,
+    };
+    return {
+      endpoint: endpoints[index % endpoints.length] as number,
+      id: newId('dlv', randomBytes),
+      sequence,
+      eventId: event.id,
+      eventType: event.type,
+      listingId: index,
+      body: eventBody(event, { siteUrl: config.siteUrl, sequence }),
+    };
+  });
+  for (let at = 0; at < count; at += 5_000) await insertDeliveries(pool, deliveries.slice(at, at + 5_000), { now });
+  return deliveries.map(({ eventId }) => ({ id: eventId, at: now.getTime() }));
+}
+
+async function pending(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*) as count from webhook_deliveries where status = 'pending'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** @returns deliveries a second, from the queue to their receivers and recorded */
+async function drain(
+  bench: Bench,
+  pool: pg.Pool,
+  corpus: Corpus,
+  endpoints: readonly number[],
+  count: number,
+): Promise<number> {
+  await enqueue(pool, corpus, endpoints, 500);
+  while ((await pending(pool)) > 0) await sleep(20);
+  await enqueue(pool, corpus, endpoints, count);
+  const begun = performance.now();
+  while ((await pending(pool)) > 0) {
+    bench.signal.throwIfAborted();
+    await sleep(100);
+  }
+  return count / ((performance.now() - begun) / 1_000);
+}
+
+/** Queues at a steady rate. */
+async function trickle(
+  bench: Bench,
+  pool: pg.Pool,
+  corpus: Corpus,
+  endpoints: readonly number[],
+  seconds: number,
+): Promise<{ id: string; at: number }[]> {
+  const made: { id: string; at: number }[] = [];
+  const begun = performance.now();
+  for (let tick = 0; tick < seconds * 5; tick++) {
+    bench.signal.throwIfAborted();
+    made.push(...(await enqueue(pool, corpus, endpoints, RATE / 5)));
+    await sleep(Math.max(0, begun + (tick + 1) * 200 - performance.now()));
+  }
+  return made;
+}
+
+/** @returns seconds from the end of a run until all that it is to tell has been delivered */
+async function wholeRun(bench: Bench, pool: pg.Pool, documents: readonly ListingDocument[]): Promise<number> {
+  // With no sequence of their own left, endpoints begin anew.
+  await pool.query('update webhook_endpoints set sequence = 0');
+  const plausible = documents.filter(({ stats }) => stats.plausible_pooled).slice(0, MATCHES / RECEIVERS);
+  const begun = performance.now();
+  await pool.query(
+    `with run as (
+       insert into ingest_runs (id, at, status, sources, trigger, completed_at) values (1, now(), 'completed', '{}', 'bench', now())
+     )
+     insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type, price_yearly_sar)
+     select 1, l.id, 'evt_' || l.id, 'listing.created', 1, now(), 'riyadh', 'rent', 'apartment', 50000
+       from unnest($1::bigint[]) as l (id)`,
+    [plausible.map(({ filter }) => filter.id)],
+  );
+  for (;;) {
+    bench.signal.throwIfAborted();
+    const { rows } = await pool.query<{ done: number }>(
+      `select count(*) as done from webhook_deliveries where status = 'delivered'`,
+    );
+    if ((rows[0]?.done ?? 0) >= plausible.length * RECEIVERS) return (performance.now() - begun) / 1_000;
+    await sleep(50);
+  }
+}
+
+const at = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+
+function result(matched: readonly Matching[], sent: Sending): PartResult {
+  const thousand = matched.find(({ subscriptions }) => subscriptions === 1_000);
+  const [p95, beside] = [at(sent.delays, 0.95), at(sent.delaysBesideHanging, 0.95)];
+  return {
+    tables: [
+      {
+        title: `Matching, in batches of ${BATCH} events`,
+        head: ['Subscriptions', 'events', 'matches an event', 'events a second', 'in plain code'],
+        rows: matched.map((each) => [
+          each.subscriptions,
+          each.events,
+          each.matches,
+          each.perSecond,
+          each.plainPerSecond,
+        ]),
+      },
+      {
+        title: `Milliseconds from the queue to the receiver, ${RATE} a second to ${RECEIVERS} receivers`,
+        head: ['When', 'deliveries', 'p50', 'p95', 'p99'],
+        rows: (
+          [
+            ['all answer', sent.delays],
+            ['one hangs: the others', sent.delaysBesideHanging],
+          ] as const
+        ).map(([when, delays]) => [when, delays.length, at(delays, 0.5), at(delays, 0.95), at(delays, 0.99)]),
+      },
+    ],
+    figures: [
+      {
+        name: 'events matched a second with 1,000 subscriptions',
+        value: thousand?.perSecond ?? Number.NaN,
+        unit: '/s',
+        target: { atLeast: MIN_PERCOLATED },
+      },
+      {
+        name: 'deliveries a second on loopback',
+        value: sent.perSecond,
+        unit: '/s',
+        target: { atLeast: MIN_DELIVERED },
+      },
+      {
+        name: 'p95 delay beside a receiver that hangs, over that without',
+        value: beside / p95,
+        unit: '',
+        target: { atMost: MAX_DELAY_RATIO },
+      },
+      {
+        name: `seconds from the end of a run to the last of ${MATCHES.toLocaleString('en')} deliveries`,
+        value: sent.runSeconds,
+        unit: 's',
+        target: { atMost: MAX_RUN_SECONDS },
+      },
+    ],
+    notes: [
+      'Subscriptions are made around listings: city, kind and a range of prices, some with bedrooms, a neighborhood, an amenity or a word. Plain code runs over those without words, and finds the same.',
+      'Sending: one worker process, attempts signed and recorded, receivers in another process.',
+    ],
+  };
+}

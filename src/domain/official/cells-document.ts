@@ -1,0 +1,72 @@
+import { quartilesAtRanks } from '../statistics/quantiles.ts';
+import { OFFICIAL_RULES } from './rules.ts';
+import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
+
+/** Whose cells a document has: a city's own, or those of each of its neighborhoods. */
+export type CellsOf = `${string}/city` | `${string}/neighborhoods`;
+
+export const cellsOf = (city: string, byNeighborhood: boolean): CellsOf =>
+  `${city}/${byNeighborhood ? 'neighborhoods' : 'city'}`;
+
+/** What is measured of the deals of a cell, in this order. */
+export const CELL_MEASURES = ['price', 'price_per_sqm'] as const;
+export type CellMeasure = (typeof CELL_MEASURES)[number];
+
+/**
+ * A cell in a document: its number, its deals and, unless they are too few for any request, the quartiles of each measure.
+ */
+export type KeptCell = readonly number[];
+
+/** The cells of one city in one load. A load has all deals of its quarter, so each cell is in one load alone. */
+export interface CellsDocument {
+  display: { cells: KeptCell[] };
+  cells: { of: CellsOf; quarter: number };
+  filter: { load: number };
+}
+
+type Deal = Pick<Transaction, 'neighborhood_id' | 'land_use_class' | 'price_sar' | 'area_sqm' | 'quarter'>;
+
+/** Collects the deals of one city in one load, for the documents of their cells. */
+export class CellsOfCity {
+  readonly #amounts = new Map<number, Record<CellMeasure, number[]>>();
+
+  add({ neighborhood_id, quarter, land_use_class, price_sar, area_sqm }: Deal): void {
+    const cell = cellOf(neighborhood_id, quarter, land_use_class);
+    let amounts = this.#amounts.get(cell);
+    if (amounts === undefined) {
+      amounts = { price: [], price_per_sqm: [] };
+      this.#amounts.set(cell, amounts);
+    }
+    amounts.price.push(price_sar);
+    amounts.price_per_sqm.push(pricePerSqm(price_sar, area_sqm));
+  }
+
+  documents(city: string, quarter: number, load: number): CellsDocument[] {
+    const together = new Map<number, Record<CellMeasure, number[]>[]>();
+    for (const [cell, amounts] of this.#amounts) {
+      const whole = cell % CELL_UNIT;
+      const parts = together.get(whole);
+      if (parts === undefined) together.set(whole, [amounts]);
+      else parts.push(amounts);
+    }
+    const ofCity = [...together].map(([cell, parts]) =>
+      keptCell(cell, (measure) => parts.flatMap((part) => part[measure])),
+    );
+    const ofNeighborhoods = [...this.#amounts]
+      .filter(([cell]) => cell >= CELL_UNIT)
+      .map(([cell, amounts]) => keptCell(cell, (measure) => amounts[measure]));
+    return [ofCity, ofNeighborhoods].map((cells, at) => ({
+      display: { cells },
+      cells: { of: cellsOf(city, at === 1), quarter },
+      filter: { load },
+    }));
+  }
+}
+
+function keptCell(cell: number, amountsOf: (measure: CellMeasure) => number[]): KeptCell {
+  const lists = CELL_MEASURES.map((measure) => Float64Array.from(amountsOf(measure)).sort());
+  const deals = lists[0]?.length ?? 0;
+  if (deals < OFFICIAL_RULES.min_sample_size.value) return [cell, deals];
+  const quartiles = lists.map((amounts) => quartilesAtRanks(amounts));
+  return [cell, deals, ...quartiles.flatMap(({ p25, median, p75 }) => [p25, median, p75])];
+}
