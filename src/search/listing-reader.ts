@@ -6,10 +6,11 @@ import {
   type Presentation,
   type PresentedPage,
   prepareListing,
+  presentDigested,
   presentPrepared,
   presentSearchAnswer,
 } from '#domain/listings/present.ts';
-import { cutDigestedHits, cutFound, type FoundHit } from '#domain/listings/stored-form.ts';
+import { cutDigestedHits, cutFound, type DigestedHit, type FoundHit } from '#domain/listings/stored-form.ts';
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
@@ -19,6 +20,9 @@ const ENTRY_OVERHEAD = 500;
 const ROWS_A_REQUEST = 30;
 /** Share of the latest page in what is expected of the next one of its kind. */
 const LATEST_SHARE = 0.1;
+const LEAST_GAIN = -ROWS_A_REQUEST * LATEST_SHARE;
+/** Bytes of an entry, about: how many listings fit into the memory, and how many more are known by their keys. */
+const USUAL_ENTRY = 3_000;
 
 /** A page of listings that was searched for. */
 export interface ListingPage {
@@ -73,16 +77,14 @@ interface Asked extends ReadOptions {
  */
 export class ListingReader {
   readonly #options: ListingReaderOptions;
-  readonly #cache: LRUCache<string, PreparedListing> | null;
+  readonly #cache: ListingCache | null;
   /** How many rows' time asking for digests is expected to save, by kind. */
   readonly #gains = new Map<string, number>();
   readonly #counts = { by_digest: 0, again: 0, whole: 0, hits: 0, misses: 0 };
 
   constructor(options: ListingReaderOptions) {
     this.#options = options;
-    const { cacheBytes: maxSize } = options;
-    const sizeCalculation = ({ bytes }: PreparedListing): number => bytes.length + ENTRY_OVERHEAD;
-    this.#cache = maxSize === 0 ? null : new LRUCache({ maxSize, sizeCalculation });
+    this.#cache = options.cacheBytes === 0 ? null : new ListingCache(options.cacheBytes, options.addresses);
   }
 
   /** Reads a page of a search that is sorted by the id last. @throws StoreError */
@@ -95,22 +97,24 @@ export class ListingReader {
 
   /** For the log. */
   reads(): ListingReads {
-    const { size = 0, calculatedSize = 0 } = this.#cache ?? {};
-    return { ...this.#counts, entries: size, bytes: calculatedSize, max_bytes: this.#options.cacheBytes };
+    const { entries = 0, bytes = 0 } = this.#cache ?? {};
+    return { ...this.#counts, entries, bytes, max_bytes: this.#options.cacheBytes };
   }
 
   /** Null when a listing was changed between the two requests. */
-  async #byDigest(asked: Asked, cache: LRUCache<string, PreparedListing>): Promise<ListingPage | null> {
+  async #byDigest(asked: Asked, cache: ListingCache): Promise<ListingPage | null> {
     this.#counts.by_digest++;
     const found = await this.#search(digestsOnly(asked.body), asked, cutFound);
-    const shown = found.slice(0, asked.limit).map((hit) => ({ hit, listing: cache.get(keyOf(hit)) }));
+    const shown = found.slice(0, asked.limit).map((hit) => ({ hit, listing: cache.get(hit) }));
     const missing = shown.flatMap(({ hit, listing }) => (listing === undefined ? [Number(hit.id)] : []));
     this.#note(asked.kind, shown.length, missing.length);
     const fetched = new Map<string, PreparedListing>();
     if (missing.length > 0) {
       // What it finds may be newer than what was found above, or gone: then it is not under the digest.
-      const { rows } = await this.#fetch(byIdsBody(missing), { ...asked, limit: missing.length }, cache);
-      for (const { key, listing } of rows) fetched.set(key, listing);
+      const hits = await this.#search(withDigests(byIdsBody(missing)), asked, (answer) =>
+        cutDigestedHits(answer).map((hit) => [keyOf(hit), cache.keep(hit)] as const),
+      );
+      for (const [key, listing] of hits) fetched.set(key, listing);
     }
     const rows: PreparedRow[] = [];
     for (const { hit, listing = fetched.get(keyOf(hit)) } of shown) {
@@ -124,33 +128,20 @@ export class ListingReader {
     return preparedPage(rows, found.length);
   }
 
-  async #whole(asked: Asked, cache: LRUCache<string, PreparedListing>): Promise<ListingPage> {
+  async #whole(asked: Asked, cache: ListingCache): Promise<ListingPage> {
+    const { index, body, limit, kind, deadline } = asked;
     this.#counts.whole++;
-    const { rows, known, found } = await this.#fetch(asked.body, asked, cache);
-    this.#note(asked.kind, rows.length, rows.length - known);
-    return preparedPage(rows, found);
-  }
-
-  /** Reads listings with their bytes, and keeps those that were not known. */
-  async #fetch(
-    body: Asked['body'],
-    asked: Asked,
-    cache: LRUCache<string, PreparedListing>,
-  ): Promise<{ rows: (PreparedRow & { key: string })[]; known: number; found: number }> {
-    let known = 0;
-    return this.#search(withDigests(body), asked, (answer) => {
-      const hits = cutDigestedHits(answer);
-      const rows = hits.slice(0, asked.limit).map((hit) => {
-        const key = keyOf(hit);
-        let listing = cache.get(key);
-        if (listing === undefined) {
-          listing = prepareListing(hit, this.#options.addresses);
-          cache.set(key, listing);
-        } else known++;
-        return { key, listing, sort: hit.sort };
-      });
-      return { rows, known, found: hits.length };
-    });
+    const { bytes, free } = await this.#options.search.searchPooled(index, withDigests(body), { deadline });
+    try {
+      const hits = cutDigestedHits(bytes);
+      const shown = hits.slice(0, limit);
+      const unknown = shown.filter((hit) => !cache.sees(hit));
+      this.#note(kind, shown.length, unknown.length);
+      return { present: (most, presentation) => presentDigested(hits, most, presentation), free };
+    } catch (error) {
+      free();
+      throw error;
+    }
   }
 
   async #search<T>(body: Asked['body'], { index, deadline }: Asked, read: (answer: Buffer) => T): Promise<T> {
@@ -171,7 +162,62 @@ export class ListingReader {
 
   #learn(kind: string, gain: number): void {
     const before = this.#gains.get(kind) ?? 0;
-    this.#gains.set(kind, before + (gain - before) * LATEST_SHARE);
+    // A kind that was in vain for long is tried again as soon as one that was so once.
+    this.#gains.set(kind, Math.max(LEAST_GAIN, before + (gain - before) * LATEST_SHARE));
+  }
+}
+
+/** Listings by id and digest, the least recently used of which go first. */
+class ListingCache {
+  readonly #addresses: Addresses;
+  readonly #listings: LRUCache<string, PreparedListing>;
+  readonly #maxKeys: number;
+  /** Keys seen of late that are not kept, and those seen before. */
+  #latest = new Set<string>();
+  #earlier = new Set<string>();
+
+  constructor(maxSize: number, addresses: Addresses) {
+    this.#addresses = addresses;
+    this.#maxKeys = Math.ceil(maxSize / USUAL_ENTRY);
+    const sizeCalculation = ({ bytes }: PreparedListing): number => bytes.length + ENTRY_OVERHEAD;
+    this.#listings = new LRUCache({ maxSize, sizeCalculation });
+  }
+
+  get entries(): number {
+    return this.#listings.size;
+  }
+
+  get bytes(): number {
+    return this.#listings.calculatedSize;
+  }
+
+  get(hit: FoundHit): PreparedListing | undefined {
+    return this.#listings.get(keyOf(hit));
+  }
+
+  keep(hit: DigestedHit): PreparedListing {
+    const listing = prepareListing(hit, this.#addresses);
+    this.#listings.set(keyOf(hit), listing);
+    return listing;
+  }
+
+  /**
+   * Whether a listing that was read is in memory. One that is seen for the second time is put there: whoever walks through
+   * everything once pays for no copies, and drives nothing out.
+   */
+  sees(hit: DigestedHit): boolean {
+    const key = keyOf(hit);
+    if (this.#listings.get(key) !== undefined) return true;
+    if (this.#latest.has(key) || this.#earlier.has(key)) {
+      if (hit.display.length + ENTRY_OVERHEAD <= this.#listings.maxSize) this.keep(hit);
+      return false;
+    }
+    this.#latest.add(key);
+    if (this.#latest.size >= this.#maxKeys) {
+      this.#earlier = this.#latest;
+      this.#latest = new Set();
+    }
+    return false;
   }
 }
 

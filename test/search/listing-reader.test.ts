@@ -192,7 +192,10 @@ test('a page of known listings is one request for digests, one of an unknown kin
     return asked;
   };
   t.deepEqual(await page(50, 'a'), ['51 rows']);
-  t.deepEqual(await page(50, 'a'), ['51 rows'], 'the first page was of unknown listings, now its kind is known');
+  t.is(reader.reads().entries, 0, 'what was asked for once is not kept');
+  t.deepEqual(await page(50, 'a'), ['51 rows']);
+  t.is(reader.reads().entries, 50);
+  t.deepEqual(await page(50, 'a'), ['51 rows'], 'the pages before were of unknown listings');
   t.deepEqual(await page(50, 'a'), ['digests']);
   t.deepEqual(await page(50, 'b'), ['51 rows'], 'of another kind nothing is expected');
   await put([3, 4], 2);

@@ -1,5 +1,5 @@
 import type { SortPosition } from '../sort-position.ts';
-import { cutHits, cutPrivate, type StoredHit } from './stored-form.ts';
+import { cutHits, cutPrivate, type DigestedHit, type StoredHit } from './stored-form.ts';
 
 /** Where an installation's pages and photos are. */
 export interface Addresses {
@@ -44,13 +44,31 @@ export function presentSearchAnswer(
   presentation: Presentation,
 ): PresentedPage<PresentedHit> {
   const { hits, more, lastSort } = cutHits(answer, limit);
+  return { listings: presentHits(hits, presentation), more, last: lastSort === null ? null : sortPosition(lastSort) };
+}
+
+/** The first hits of a page as they are served, in the memory of the answer. */
+export function presentDigested(
+  hits: readonly DigestedHit[],
+  limit: number,
+  presentation: Presentation,
+): PresentedPage<PresentedHit> {
+  const shown = hits.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    listings: presentHits(shown, presentation),
+    more: hits.length > limit,
+    last: last === undefined ? null : sortPosition(last.sort),
+  };
+}
+
+function presentHits(hits: readonly StoredHit[], presentation: Presentation): PresentedHit[] {
   const lastFields = lastFieldsFor(presentation);
-  const listings = hits.map((hit): PresentedHit => {
+  return hits.map((hit): PresentedHit => {
     const { stable, link, ...facts } = behindStored(hit, presentation);
     const tail = Buffer.from(`${stable}${presentation.sourceLinks ? link : NO_LINK}${lastFields(facts)}`);
     return { id: Number(hit.id), json: [hit.display, tail], private: hit.private };
   });
-  return { listings, more, last: lastSort === null ? null : sortPosition(lastSort) };
 }
 
 /** What the fields that the request decides are made from. */
