@@ -6,7 +6,7 @@ import type { HttpMiddleware } from './context.ts';
 const LEAST = 1_024;
 const COMPRESSIBLE = /^(?:application\/(?:json|javascript|xml)|text\/|image\/svg)/;
 
-/** The fastest level of each: a page is a quarter of its size then, and twice as much work would save a tenth more. */
+/** Each at its fastest level: who compresses waits for it, with one processor for many callers. */
 const ENCODERS = {
   br: promisify((bytes: Uint8Array, done: (error: Error | null, result: Buffer) => void) => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

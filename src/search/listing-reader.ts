@@ -16,7 +16,7 @@ import type { SearchEngine } from './read-engine.ts';
 
 /** Bytes that an entry takes beside those of its listing: its key, its objects, its places in the lists of the cache. */
 const ENTRY_OVERHEAD = 500;
-/** Rows that take as long to fetch with a page as one more request takes, measured over pages of 25 and 100 rows. */
+/** Rows that take as long to fetch with a page as one more request takes, by what pages of 25 and of 100 rows take. */
 const ROWS_A_REQUEST = 30;
 /** Share of the latest page in what is expected of the next one of its kind. */
 const LATEST_SHARE = 0.1;

@@ -10,7 +10,7 @@ export interface Segments {
   deleted: number;
 }
 
-/** Segments and share of deleted documents beyond which an index is merged again: searches are slower by a third there. */
+/** Segments and share of deleted documents beyond which an index is merged again. */
 const MAX_SEGMENTS = 4;
 const MAX_DELETED_SHARE = 0.05;
 
