@@ -28,7 +28,8 @@ export async function dealsStage(context: RunContext): Promise<void> {
   const stage = await beginStage(writer, run, 'deals');
   if (stage.finished) return;
   const filled = await readFilledIndex(pool, 'deals');
-  const compared = filled === null || (await marketChanged(context)) ? await compareAll(context) : 0;
+  const stale = filled === null || (await isBehind(pool, run.id)) || (await marketChanged(context));
+  const compared = stale ? await compareAll(context) : 0;
   await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
   const counts = { written: 0, deleted: 0 };
   const uuid = await syncDerivedIndex(client, prefix, 'deals', filled, (alias, which) =>
@@ -47,6 +48,16 @@ export async function dealsStage(context: RunContext): Promise<void> {
     },
     { durable: true },
   );
+}
+
+/** Whether the run before compared nothing. */
+async function isBehind(pool: pg.Pool, run: number): Promise<boolean> {
+  const { rows } = await pool.query<{ behind: boolean }>(
+    `select not exists (select from ingest_run_stages s where s.stage = 'deals' and s.run_id = before.id) as behind
+       from (select max(id) as id from ingest_runs where id < $1 and status = 'completed') before where before.id is not null`,
+    [run],
+  );
+  return rows[0]?.behind === true;
 }
 
 /** Compares every listing. @returns how many there were */

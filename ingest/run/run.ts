@@ -34,6 +34,8 @@ export interface IngestOptions {
   /** Who asked for the run, such as `schedule` or `cli`. */
   trigger?: string;
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
+  /** Another run follows at once: deals, of which only the present ones count, are left to that one. */
+  followed?: boolean;
   translator?: Translator | null;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -107,7 +109,8 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
     // process work for another.
-    await inParallel(context, [indexStage, historyStage, dealsStage, projectIndexStage]);
+    const stages = [indexStage, historyStage, projectIndexStage];
+    await inParallel(context, options.followed ? stages : [...stages, dealsStage]);
     await completeRun(writer, run);
   } catch (error) {
     // If this fails too, the run stays `running`, which is resumed as well.

@@ -21,6 +21,8 @@ export interface IngestRequest {
   /** Who asked for the run. */
   trigger: string;
   photos?: PhotoOptions['mode'];
+  /** Another run follows at once. */
+  followed?: boolean;
   onProgress?: (progress: Progress) => void;
   signal: AbortSignal;
 }

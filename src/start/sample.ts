@@ -93,7 +93,7 @@ export async function ingestSample(
       const share = shareOfRun(ingest.sources);
       const day = at.toISOString().slice(0, 10);
       const onProgress = (progress: Progress) => bar.update(index + share(progress), `${day} ${progress.stage}`);
-      await ingest.run({ at, trigger: TRIGGER, onProgress, signal });
+      await ingest.run({ at, trigger: TRIGGER, followed: index + 1 < times.length, onProgress, signal });
     }
     bar.update(times.length);
   } finally {

@@ -354,6 +354,17 @@ test.serial('prices that move, ads that go and come: deals follow', async (t) =>
   t.true(other !== undefined);
 });
 
+test.serial('the deals of a run that another one follows at once are left to that one', async (t) => {
+  homes = homes.map((home, index) => (index % 11 === 0 && home.price ? { ...home, price: home.price + 900 } : home));
+  source.feed = homes.map(rowOf);
+  now += 3_600_000;
+  const report = await pipeline.run([source], new Date(now).toISOString(), { followed: true });
+  t.false(report.stages.some(({ stage }) => stage === 'deals'));
+  now += 3_600_000;
+  await pipeline.run([source], new Date(now).toISOString());
+  await same(t);
+});
+
 test.serial('what is hidden is in no deal and in no comparison', async (t) => {
   const before = await deals();
   // Neither photo-less nor absurd ads are seen; each lies among the others.

@@ -19,6 +19,7 @@ export interface Overrides {
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
   lockWait?: number;
+  followed?: boolean;
   projectSources?: ProjectSource[];
 }
 
