@@ -51,7 +51,12 @@ const LAST_LOOK = 2_000;
 export async function awaitMerge(client: Client, task: string, check: () => Promise<void>): Promise<void> {
   for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 2, LAST_LOOK)) {
     await check();
-    const { body } = await client.transport.request({ method: 'GET', path: `/_tasks/${task}` });
+    const { body, statusCode } = await client.transport.request(
+      { method: 'GET', path: `/_tasks/${task}` },
+      { ignore: [404] },
+    );
+    // It has ended, in a cluster that may not keep what became of its tasks.
+    if (statusCode === 404) return;
     const { completed, error } = body as { completed: boolean; error?: unknown };
     if (error !== undefined) throw new Error(`The merge failed: ${JSON.stringify(error).slice(0, 500)}`);
     if (completed) return;
