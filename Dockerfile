@@ -4,6 +4,16 @@ COPY package.json package-lock.json ./
 # The image has Node 24, and the engines are servers of their own here: neither is installed.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && npm cache clean --force
 
+FROM node:24-bookworm-slim AS site
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY embedded embedded
+COPY queries queries
+COPY src src
+COPY site site
+RUN node --input-type=module -e "import { buildSite } from './embedded/install/site.mjs'; await buildSite('/app')"
+
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
@@ -13,7 +23,9 @@ COPY index-templates index-templates
 COPY embedded embedded
 COPY queries queries
 COPY ingest ingest
+COPY openapi openapi
 COPY src src
+COPY --from=site /app/site site
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \

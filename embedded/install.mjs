@@ -6,6 +6,7 @@ import { installDependencies } from './install/dependencies.mjs';
 import { checkTools, installOpenSearch } from './install/opensearch.mjs';
 import { installS3Proxy } from './install/s3proxy.mjs';
 import { Problem, say } from './install/say.mjs';
+import { buildSite } from './install/site.mjs';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
 const ownOpenSearch = Boolean(process.env.OPENSEARCH_URL);
@@ -16,6 +17,7 @@ try {
     throw new Problem(`Node.js ${process.versions.node} is too old.`, ['Install Node.js 18 or newer, with npm.']);
   if (!(ownOpenSearch && ownS3)) await checkTools(project, process.env);
   await installDependencies(project, process.env);
+  await buildSite(project);
   if (!ownOpenSearch) await installOpenSearch(project, process.env);
   if (!ownS3) await installS3Proxy(project, process.env);
 } catch (error) {

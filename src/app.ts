@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import { logAccess } from '#http/access-log.ts';
@@ -13,6 +14,7 @@ import { limitRequest } from '#http/limit-request.ts';
 import { recordCalls } from '#http/record-calls.ts';
 import { assignRequestId } from '#http/request-id.ts';
 import { serveEndpoints } from '#http/serve.ts';
+import { serveMcp } from '#mcp/http.ts';
 import { serveSite } from '#site/site.ts';
 import type { Services } from './services.ts';
 
@@ -32,6 +34,12 @@ export function createApp(
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
   app.use(limitRequest);
   app.use(refuseKeysInUrl(services, limits));
+  let listener: RequestListener | undefined;
+  const listen = (): RequestListener => {
+    listener ??= app.callback();
+    return listener;
+  };
+  app.use(serveMcp(services, limits, endpoints, listen));
   app.use(serveSite(services));
   app.use(serveEndpoints(endpoints, services, limits));
   // An error that the rendering above did not catch is a defect of ours. It is logged, and Koa answers a bare 500.

@@ -44,6 +44,8 @@ export interface Config {
   encryptionKeys: readonly { id: string; secret: string }[];
   /** Hosts, with ports, that webhooks may call wherever they are and without https. None but for tests and private networks. */
   webhookPrivateHosts: readonly string[];
+  /** Where mail to owners goes out; null where none is sent. */
+  mail: { smtpUrl: string; from: string } | null;
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
   /** What cannot be held against units; each node counts for itself. */
@@ -61,6 +63,8 @@ export interface CallLimits {
   unchargedCalls: number;
   /** Keys that do not exist, from one address. */
   unknownKeys: number;
+  /** Pages of the site that ask the stores, from one address. */
+  pageViews: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -112,10 +116,12 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     cursorSecrets: parseSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`),
     encryptionKeys: readEncryptionKeys(get('ENCRYPTION_KEYS'), pepper),
     webhookPrivateHosts: readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS')),
+    mail: readMail(get('SMTP_URL'), get('MAIL_FROM')),
     trustedProxies: readList(get('TRUSTED_PROXIES')),
     limits: {
       unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
       unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
+      pageViews: readCount('PAGE_VIEWS_PER_MINUTE', get('PAGE_VIEWS_PER_MINUTE') ?? '120'),
     },
     listingCacheBytes: readBytes('LISTING_CACHE_BYTES', get('LISTING_CACHE_BYTES') ?? String(memoryShare())),
     journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
@@ -204,4 +210,13 @@ function readPrivateHosts(text: string | undefined): string[] {
         'WEBHOOK_PRIVATE_HOSTS must be hosts with their ports, such as 127.0.0.1:9100,hooks.internal:443.',
       );
   return hosts;
+}
+
+function readMail(smtpUrl: string | undefined, from: string | undefined): Config['mail'] {
+  if (smtpUrl === undefined) return null;
+  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ''))
+    throw new Error('SMTP_URL must be an address like smtps://user:password@mail.example.com:465.');
+  if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
+    throw new Error('MAIL_FROM must be the address that mail is sent from, where SMTP_URL is set.');
+  return { smtpUrl, from };
 }

@@ -33,6 +33,8 @@ export interface Services {
   random: (size: number) => Uint8Array;
   /** Finds the addresses of names that others chose. */
   resolve: Resolve;
+  /** The demo's test key, which pages fill in; only where a demo was made. */
+  demoKey?: string;
 }
 
 export interface Clock {

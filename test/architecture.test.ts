@@ -4,7 +4,7 @@ import test from 'ava';
 import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDERS = ['bench', 'docs', 'embedded', 'ingest', 'queries', 'src', 'test'];
+const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];
 
 const DOMAIN = 'src/domain';
 const SERVICES = 'src/services.ts';
@@ -56,12 +56,22 @@ const PARTS: Parts = {
     types: [SERVICES],
     except: ['src/domain/listings'],
   },
-  'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering'], types: [CONFIG] },
-  'src/site': { imports: [DOMAIN, 'queries/listings', 'src/http', 'src/openapi', ...STORES], types: [SERVICES] },
+  'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
+  // Its pages ask the endpoints, so that they say what the API says.
+  'src/site': {
+    imports: [DOMAIN, 'queries/listings', 'src/http', 'src/accounts', 'src/openapi', 'src/endpoints', ...STORES],
+    types: [SERVICES, CONFIG, 'queries/filters', 'src/metering'],
+  },
+  // What runs in the browser: of the service it has what draws and writes figures.
+  'site/web': { imports: ['src/site/format.ts', 'src/site/charts.ts', 'src/site/cells.ts'], types: ['src/site'] },
+  // Operations as tools of assistants: they call them like anybody else.
+  'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
+  // What is sent to people by mail.
+  'src/mail': { imports: [DOMAIN, 'src/postgres', 'src/crypto'], types: [SERVICES, CONFIG] },
   // Whole datasets as files: datasets, queue and files, which endpoints, workers and commands share.
   'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
   // Who is told of which events, and how that went: what endpoints, the worker and commands share.
-  'src/webhooks': { imports: SERVICE, types: [SERVICES, CONFIG] },
+  'src/webhooks': { imports: [...SERVICE, 'src/mail'], types: [SERVICES, CONFIG] },
   'src/property-index': { imports: [DOMAIN, 'src/postgres'], types: ['src/workers'] },
   'src/endpoints': {
     imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks'],
@@ -69,13 +79,16 @@ const PARTS: Parts = {
   },
 
   // Work without a caller. The pipeline comes to it by an interface.
-  'src/workers': { imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks'], types: [SERVICES] },
+  'src/workers': {
+    imports: [...SERVICE, 'src/property-index', 'src/exports', 'src/webhooks', 'src/mail'],
+    types: [SERVICES],
+  },
 
   // What a process is put together from.
   'src/config.ts': { imports: [] },
   'src/services.ts': { imports: [], types: [...SERVICE, CONFIG] },
   'src/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },
-  'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site'], types: [SERVICES] },
+  'src/app.ts': { imports: ['src/http', 'src/endpoints', 'src/site', 'src/mcp'], types: [SERVICES] },
   'src/main.ts': { imports: ['src/start', 'embedded'] },
   'src/start': { imports: ['src', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'src/cli': { imports: ['src', 'ingest', 'embedded'], except: ['src/main.ts'] },
@@ -86,12 +99,18 @@ const PARTS: Parts = {
   // The engines know nothing of what runs on them.
   embedded: { imports: [] },
 
+  // Makes clients of what is served.
+  'clients/build': { imports: ['src/endpoints', 'src/openapi'] },
+
   // Scripts that readers of the guides run, in plain code.
   docs: { imports: [] },
 
   bench: { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
   'test/support': { imports: ['src', 'queries', 'ingest', 'embedded'], except: ['src/cli', 'src/main.ts'] },
-  test: { imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'docs'], except: ['src/main.ts'] },
+  test: {
+    imports: ['src', 'queries', 'ingest', 'embedded', 'test/support', 'bench', 'clients/build', 'docs'],
+    except: ['src/main.ts'],
+  },
 };
 
 async function aliases(): Promise<Record<string, string>> {

@@ -4,3 +4,14 @@ export type Scope = (typeof SCOPES)[number];
 
 /** Open to any data key, whatever its scopes. */
 export const OPEN_SCOPES: readonly Scope[] = ['reference', 'official'];
+
+/** The lowest plan that includes each, for the documentation; what counts is the table of plans. */
+export const FIRST_PLANS: Readonly<Record<Scope, string>> = {
+  reference: 'Free',
+  listings: 'Free',
+  official: 'Free',
+  exports: 'Enterprise',
+  market: 'Starter',
+  analytics: 'Growth',
+  projects: 'Pro',
+};

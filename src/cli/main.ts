@@ -33,6 +33,17 @@ const GROUPS: readonly Group[] = [
     description: 'Webhooks: receive on this machine, list, enable, disable, rotate secrets, replay',
     load: () => import('./webhooks.ts'),
   },
+  { name: 'mcp', description: 'Serve an assistant on this machine, over stdio', load: () => import('./mcp.ts') },
+  {
+    name: 'changelog',
+    description: 'What was announced to callers, and telling owners of deprecations by mail',
+    load: () => import('./changelog.ts'),
+  },
+  {
+    name: 'openapi',
+    description: 'The API as it was last released: what breaks clients, and releasing what is',
+    load: () => import('./openapi.ts'),
+  },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
   { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },

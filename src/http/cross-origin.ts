@@ -11,6 +11,9 @@ const EXPOSED = [
   'X-Quota-Reset',
   'Retry-After',
   'Idempotent-Replay',
+  'Deprecation',
+  'Sunset',
+  'Link',
 ].join(', ');
 
 /**

@@ -8,10 +8,10 @@ const MAX_TIME = 1_000;
  * and a client that is still sending would lose the answer. One that sends too much, or for too long, is disconnected.
  */
 export function discardBody(request: IncomingMessage): void {
-  const { headers, socket } = request;
+  const { headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (request.complete || !hasBody) return;
-  const disconnect = () => socket.destroy();
+  if (request.complete || request.readableEnded || !hasBody) return;
+  const disconnect = () => request.destroy();
   const timer = setTimeout(disconnect, MAX_TIME);
   let left = MAX_BYTES;
   request.unpipe();

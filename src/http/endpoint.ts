@@ -9,6 +9,16 @@ import type { Transaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
 
+/** Something that callers should leave: the changelog says so, and answers do. */
+export interface Deprecation {
+  /** Id of the entry in the changelog. */
+  entry: string;
+  /** Epoch milliseconds since when. */
+  since: number;
+  /** Epoch milliseconds until when it works at least; null while that is not set. */
+  sunset: number | null;
+}
+
 /** A parameter of the query or the path: documented, decoded and validated from this one description. */
 export interface Parameter {
   name: string;
@@ -25,6 +35,8 @@ export interface Parameter {
    * caches and logs know it by one name.
    */
   otherwiseWritten?: ErrorCode;
+  /** Set by the changelog. */
+  deprecated?: Deprecation;
 }
 
 /** Decoded, validated values by parameter name. */
@@ -107,6 +119,8 @@ interface Definition {
   alsoAnswers?: Readonly<Record<number, string>>;
   /** Codes it can answer with beyond those that every endpoint can. */
   errors: readonly ErrorCode[];
+  /** Set by the changelog. */
+  deprecated?: Deprecation;
 }
 
 /** A GET that needs no key. */

@@ -6,6 +6,7 @@ import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
 import { answerPreflight } from './cross-origin.ts';
 import { createRequestDecoder } from './decode-request.ts';
+import { createDeprecationNotice } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './fault.ts';
 import { createPostHandler } from './post.ts';
@@ -23,6 +24,7 @@ export function serveEndpoints(
   const decode = createRequestDecoder(endpoints, services);
   const charge = createChargeCall(services, limits);
   const handlePost = createPostHandler(services);
+  const announceDeprecations = createDeprecationNotice(endpoints, services.config.siteUrl);
 
   return async (context) => {
     if (context.method === 'OPTIONS') return answerPreflight(context, router.methodsOf(context.path));
@@ -30,6 +32,7 @@ export function serveEndpoints(
     const route = router.route(context.method, context.path);
     const { endpoint } = route;
     context.state.endpoint = endpoint;
+    announceDeprecations(context, endpoint, parameters);
 
     if (endpoint.audience === 'public') {
       const { call, faults } = await decode(context, route, parameters);

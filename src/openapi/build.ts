@@ -1,11 +1,13 @@
+import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { isOptional } from '#http/body.ts';
-import type { Endpoint, Parameter } from '#http/endpoint.ts';
+import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors.ts';
 import { describePrice, type Price } from '#metering/prices.ts';
 import type { Config } from '#src/config.ts';
+import { type Example, readExamples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -52,14 +54,18 @@ function pagingErrors({ paged, audience }: Endpoint): readonly ErrorCode[] {
   return audience === 'admin' ? ['invalid_cursor'] : ['invalid_cursor', 'result_window_exceeded'];
 }
 
-/** The OpenAPI 3.1 description of a list of endpoints. Pure. */
-export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config, 'serviceName' | 'baseUrl'>): Json {
+/** The OpenAPI 3.1 description of a list of endpoints. */
+export function buildOpenApi(
+  endpoints: readonly Endpoint[],
+  config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
+): Json {
+  const examples = readExamples(config.siteUrl ?? new URL(config.baseUrl).origin);
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    entry[endpoint.method.toLowerCase()] = operation(endpoint);
+    entry[endpoint.method.toLowerCase()] = operation(endpoint, examples.get(endpoint.operationId));
     // Health checks are outside of the version segment.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
@@ -90,12 +96,22 @@ export function buildOpenApi(endpoints: readonly Endpoint[], config: Pick<Config
   };
 }
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint, example: Example | undefined): Json {
+  const { deprecated } = endpoint;
+  const headers = [
+    ...(endpoint.audience === 'data' ? METERED_HEADERS : []),
+    ...(deprecated || endpoint.parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),
+  ];
   const responses: Json = {
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
-      ...(endpoint.audience === 'data' ? { headers: headerReferences(METERED_HEADERS) } : {}),
-      content: { 'application/json': { schema: withReferences(endpoint.response) } },
+      ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
+      content: {
+        'application/json': {
+          schema: withReferences(endpoint.response),
+          ...(example ? { example: example.answer } : {}),
+        },
+      },
     },
   };
   const byStatus = new Map<number, ErrorCode[]>();
@@ -109,6 +125,7 @@ function operation(endpoint: Endpoint): Json {
       description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n\n'),
       headers: headerReferences(status === 429 || status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      'x-codes': codes,
     };
   }
   for (const [status, description] of Object.entries(endpoint.alsoAnswers ?? {})) {
@@ -123,6 +140,7 @@ function operation(endpoint: Endpoint): Json {
     tags: [endpoint.area],
     summary: endpoint.summary,
     description: describeOperation(endpoint),
+    ...describeDeprecation(deprecated),
     ...(endpoint.audience === 'public' ? { security: [] } : {}),
     ...(endpoint.audience === 'admin' ? { security: [{ adminKey: [] }] } : {}),
     parameters: [
@@ -133,7 +151,12 @@ function operation(endpoint: Endpoint): Json {
       ? {
           requestBody: {
             required: !isOptional(endpoint.bodySchema),
-            content: { 'application/json': { schema: plainSchema(endpoint.bodySchema) } },
+            content: {
+              'application/json': {
+                schema: plainSchema(endpoint.bodySchema),
+                ...(example?.body === undefined ? {} : { example: example.body }),
+              },
+            },
           },
         }
       : {}),
@@ -144,9 +167,24 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
-/** The description with the price. Administration and public endpoints are not metered, so they state none. */
-const describeOperation = ({ audience, description, price }: Endpoint): string =>
-  audience === 'data' ? `${description} ${describePrice(price)}` : description;
+/** The description with scope, plan and price. Administration and public endpoints are not metered, so they state none. */
+export function describeOperation({ audience, description, price, scope }: Endpoint): string {
+  if (audience !== 'data') return description;
+  const open = scope === null || OPEN_SCOPES.includes(scope);
+  const reach = open ? 'Any data key.' : `Scope \`${scope}\`, from the ${FIRST_PLANS[scope]} plan.`;
+  return `${description} ${reach} ${describePrice(price)}`;
+}
+
+/** Where in the changelog something is announced to be deprecated, and until when it works at least. */
+function describeDeprecation(deprecated: Deprecation | undefined): Json {
+  if (!deprecated) return {};
+  const { entry, sunset } = deprecated;
+  return {
+    deprecated: true,
+    'x-changelog': entry,
+    ...(sunset === null ? {} : { 'x-sunset': new Date(sunset).toISOString().slice(0, 10) }),
+  };
+}
 
 /** `{ units: 15 }`, or `{ units: 1, per: 10, parameter: 'limit' }`. */
 function describeUnits(price: Price): Json {
@@ -161,6 +199,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     in: place,
     required: place === 'path' || parameter.required === true,
     description: parameter.description,
+    ...describeDeprecation(parameter.deprecated),
     schema: plainSchema(parameter.schema),
     // Several values are separated by commas; repeating the parameter is an error.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
@@ -169,7 +208,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
 }
 
 /** Removes the keywords that only this service's ajv knows, at every depth. */
-function plainSchema(schema: JsonSchema): JsonSchema {
+export function plainSchema(schema: JsonSchema): JsonSchema {
   const { orderedBox: _box, searchText: _text, accepts: _words, ...plain } = schema;
   const entries = Object.entries(plain).map(([keyword, value]) => {
     if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
@@ -217,6 +256,9 @@ const METERED_HEADERS = [
   'X-Quota-Reset',
 ] as const;
 
+/** On answers to what is deprecated. */
+const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
+
 const headerReferences = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -232,6 +274,12 @@ const HEADERS: Json = {
   'X-Quota-Remaining': integerHeader('Units left this month; absent on unlimited plans.'),
   'X-Quota-Reset': integerHeader('Seconds until the month ends (UTC); absent on unlimited plans.'),
   'Retry-After': integerHeader('Seconds to wait before trying again.'),
+  Deprecation: {
+    description: 'Where something that was asked for is deprecated: since when, as `@` and epoch seconds (RFC 9745).',
+    schema: { type: 'string' },
+  },
+  Sunset: { description: 'Until when it works at least (RFC 8594).', schema: { type: 'string' } },
+  Link: { description: 'Where in the changelog that is explained.', schema: { type: 'string' } },
 };
 
 const ERROR_SCHEMA: JsonSchema = {

@@ -1,52 +1,52 @@
-import { hash } from 'node:crypto';
 import type { Context } from 'koa';
+import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { NAMES, type Names } from '#domain/listings/names.ts';
-import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
+import { priceBand } from '#endpoints/analytics/price-band.ts';
+import { getListing } from '#endpoints/listings/detail.ts';
+import { getPriceHistory } from '#endpoints/listings/price-history.ts';
 import { postgresFailure } from '#postgres/failures.ts';
-import { byIdsBody } from '#queries/listings/search.ts';
-import { indexNames } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
+import { ask } from './ask.ts';
+import { bandChart, timeChart } from './charts.ts';
+import { type Formatter, formatter } from './format.ts';
 import { Html, html } from './html.ts';
+import type { Language } from './language.ts';
+import { type Page, type Site, sendPage } from './page.ts';
+import { surroundings } from './surroundings.ts';
+import { TEXTS, type Texts } from './text/index.ts';
 
-/**
- * The page that `url` of a listing leads to, until there is a consumer website: plain, without scripts, and without a
- * request to anywhere but the CDN.
- */
-export async function serveListingPage(context: Context, services: Services, id: number): Promise<void> {
-  const { serviceName, cdnUrl } = services.config;
-  const listing = await findListing(services, id);
-  const status = listing ? 200 : (await wasListed(services, id)) ? 410 : 404;
-  const page = listing ? listingPage(listing) : MISSING[status === 410 ? 410 : 404];
-  context.status = status;
-  context.set('Content-Type', 'text/html; charset=utf-8');
-  context.set('Content-Language', 'en');
-  context.set('Content-Security-Policy', policy(cdnUrl));
-  context.set('X-Content-Type-Options', 'nosniff');
-  context.set('Referrer-Policy', 'no-referrer');
-  // A listing that is gone must not stay: neither in caches nor in search engines.
-  context.set('Cache-Control', status === 200 ? 'public, max-age=300' : 'no-store');
-  context.set('X-Robots-Tag', 'noindex');
-  context.body = document(page, serviceName);
-}
-
-interface Page {
-  title: string;
-  body: Html;
-}
-
-async function findListing({ config, search, sourceClock, clock }: Services, id: number): Promise<Listing | null> {
-  const answer = await search.searchBytes(indexNames(config.opensearch.indexPrefix).listings, byIdsBody([id]));
-  const { listings } = presentSearchAnswer(answer, 1, {
-    siteUrl: config.siteUrl,
-    cdnUrl: config.cdnUrl,
-    sourceLinks: true,
-    now: clock.now(),
-    lastSeen: (source) => sourceClock.lastSeen(source),
-  });
-  const [found] = listings;
-  return found ? (JSON.parse(Buffer.concat(found.json).toString('utf8')) as Listing) : null;
+/** The page that `url` of a listing leads to. */
+export async function serveListingPage(
+  context: Context,
+  services: Services,
+  site: Site,
+  language: Language,
+  id: number,
+): Promise<void> {
+  const about = { path: { id }, requestId: (context.state as { requestId: string }).requestId };
+  const path = `/listings/${id}`;
+  const texts = TEXTS[language];
+  const listing = await ask<Listing>(services, getListing, about);
+  if (!listing) {
+    const gone = await wasListed(services, id);
+    const [status, title, text] = gone
+      ? ([410, texts.gone, texts.gone_text] as const)
+      : ([404, texts.missing, texts.missing_text] as const);
+    return sendPage(context, site, language, { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>` });
+  }
+  // A listing may go while its page is made.
+  const [history, band] = await Promise.all([
+    ask<PriceHistory>(services, getPriceHistory, about),
+    ask<PriceBand>(services, priceBand, about),
+  ]);
+  const places = {
+    city: services.places.cities().find(({ slug }) => slug === listing.location.city),
+    neighborhoods: services.places.neighborhoods(listing.location.city) ?? [],
+  };
+  const parts = { listing, history, band, ...places, baseUrl: site.config.baseUrl };
+  return sendPage(context, site, language, { ...listingPage(parts, language), path });
 }
 
 /** Whether there was such a listing: withdrawn since, or found to be another one's duplicate. */
@@ -63,133 +63,192 @@ async function wasListed({ pool }: Services, id: number): Promise<boolean> {
   return rows[0]?.gone ?? false;
 }
 
-const MISSING: Readonly<Record<404 | 410, Page>> = {
-  404: { title: 'No such listing', body: html`<h1>No such listing</h1><p>No live listing has this address.</p>` },
-  410: {
-    title: 'No longer listed',
-    body: html`<h1>No longer listed</h1><p>This property was sold, rented or withdrawn, or its ad was merged with another one.</p>`,
-  },
-};
+interface PriceHistory {
+  prices: readonly { at: string; price_yearly_sar: number | null; change_pct: number | null }[];
+}
 
-function listingPage(listing: Listing): Page {
-  const { headline, title, description, description_en, images, source, also_listed_on } = listing;
+interface PriceBand {
+  status: keyof Texts['band_reasons'];
+  price_sar: number | null;
+  band: { price: { p25_sar: number; median_sar: number; p75_sar: number } } | null;
+  position: { diff_from_median_pct: number | null } | null;
+  stability: { limited_evidence: boolean } | null;
+  cohort: { radius_m: number; distinct_units: number } | null;
+}
+
+interface Parts {
+  listing: Listing;
+  history: PriceHistory | null;
+  band: PriceBand | null;
+  city: City | undefined;
+  neighborhoods: readonly Neighborhood[];
+  baseUrl: string;
+}
+
+interface Words {
+  texts: Texts;
+  format: Formatter;
+  language: Language;
+  /** A value of the vocabulary in the language of the page. */
+  name(names: Readonly<Record<string, Names>>, value: string): string;
+}
+
+function wordsOf(language: Language): Words {
+  const name: Words['name'] = (names, value) => names[value]?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? value;
+  return { texts: TEXTS[language], format: formatter(language), language, name };
+}
+
+function listingPage({ listing, history, band, city, neighborhoods, baseUrl }: Parts, language: Language): Page {
+  const words = wordsOf(language);
+  const { texts } = words;
+  const { title, description, description_en, images, source, also_listed_on } = listing;
+  const headline = headlineOf(listing, city, words);
   const photos = images.map(
     (url, index) =>
-      html`<li><img src="${url}" alt="Photo ${index + 1} of ${images.length}"${new Html(index > 1 ? ' loading="lazy"' : '')}></li>`,
+      html`<li><img src="${url}" alt="${texts.photo} ${index + 1} ${texts.of} ${images.length}"${new Html(index > 1 ? ' loading="lazy"' : '')}></li>`,
   );
-  const facts = factsOf(listing).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
-  const amenities = listing.amenities.map((amenity) => html`<li>${nameOf(NAMES.amenities, amenity)}</li>`);
-  const others = also_listed_on.length > 0 ? html` Also listed on ${also_listed_on.join(', ')}.` : null;
+  const facts = factsOf(listing, city, words).map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  );
+  const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
+  const others = also_listed_on.length > 0 ? html` ${texts.also_on} ${also_listed_on.join(', ')}.` : null;
+  const map = surroundings(listing.location, neighborhoods, words);
   return {
     title: headline,
-    body: html`<h1>${headline}</h1>
-<p class="price">${priceOf(listing)}</p>
-${photos.length > 0 ? html`<ul class="photos" aria-label="Photos" tabindex="0">${photos}</ul>` : null}
-<section aria-labelledby="facts"><h2 id="facts">Facts</h2><dl>${facts}</dl></section>
-${amenities.length > 0 ? html`<section aria-labelledby="amenities"><h2 id="amenities">Amenities</h2><ul class="amenities">${amenities}</ul></section>` : null}
-<section aria-labelledby="description"><h2 id="description">Description</h2><p class="text">${description_en}</p></section>
-<section aria-labelledby="ad"><h2 id="ad">In the advertiser&#39;s words</h2>
+    path: null,
+    fleeting: true,
+    body: html`<article class="listing">
+<h1>${headline}</h1>
+<p class="price">${priceOf(listing, words)}</p>
+${photos.length > 0 ? html`<ul class="photos" aria-label="${texts.photos}" tabindex="0">${photos}</ul>` : null}
+<section aria-labelledby="facts"><h2 id="facts">${texts.facts}</h2><dl class="facts">${facts}</dl></section>
+${amenities.length > 0 ? html`<section aria-labelledby="amenities"><h2 id="amenities">${texts.amenities}</h2><ul class="chips">${amenities}</ul></section>` : null}
+${
+  // The English rendering says in English what the advertiser says in Arabic.
+  language === 'en'
+    ? html`<section aria-labelledby="description"><h2 id="description">${texts.description}</h2><p class="text">${description_en}</p></section>`
+    : null
+}
+<section aria-labelledby="ad"><h2 id="ad">${texts.in_own_words}</h2>
 ${title === null ? null : html`<p class="text" dir="auto"><strong>${title}</strong></p>`}<p class="text" dir="auto">${description}</p></section>
-<p class="source">Found on ${source.name}.${others} ${source.url === null ? null : html`<a href="${source.url}" rel="nofollow noopener">See the original ad</a>`}</p>
-<p class="note">Prices are asking prices. The data is from third parties and may be incomplete or out of date.</p>`,
+${map === null ? null : html`<section aria-labelledby="map"><h2 id="map">${texts.location}</h2>${map}<p class="note">${texts.map_note}</p></section>`}
+<section aria-labelledby="history"><h2 id="history">${texts.price_history}</h2>${historyPart(history, words)}</section>
+<section aria-labelledby="band"><h2 id="band">${texts.price_band}</h2>${bandPart(band, words)}</section>
+<p class="source">${texts.found_on} ${source.name}.${others} ${source.url === null ? null : html`<a href="${source.url}" rel="nofollow noopener">${texts.original_ad}</a>`}</p>
+<p class="note">${texts.as_json}: <code dir="ltr">GET ${baseUrl}/listings/${listing.id}</code></p>
+</article>`,
   };
 }
 
-const amountOf = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
+/** The API's headline is English; in Arabic the same is said of the same fields. */
+function headlineOf(listing: Listing, city: City | undefined, { language, name, texts, format }: Words): string {
+  if (language === 'en') return listing.headline;
+  const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
+  return [
+    `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type)}`,
+    bedrooms ? `${texts.bedrooms}: ${bedrooms}` : null,
+    location.neighborhood_name_ar,
+    city?.name_ar ?? location.city_name_en,
+    area_sqm === null ? null : format.area(area_sqm),
+  ]
+    .filter((part) => part !== null)
+    .join('، ');
+}
 
-const nameOf = (names: Readonly<Record<string, Names>>, value: string): string => names[value]?.name_en ?? value;
-
-function priceOf({ listing_type, price: { yearly_sar, as_posted, previous_yearly_sar } }: Listing): Html {
-  if (yearly_sar === null) return html`Price not stated`;
+function priceOf(
+  { listing_type, price: { yearly_sar, as_posted, previous_yearly_sar } }: Listing,
+  { texts, format, name, language }: Words,
+): Html {
+  if (yearly_sar === null) return html`${texts.price_not_stated}`;
+  const period = (frequency: string): string => {
+    const words = name(NAMES.price_frequencies, frequency);
+    return language === 'en' ? words.toLowerCase() : words;
+  };
   const posted =
     as_posted && as_posted.frequency !== 'yearly' && as_posted.frequency !== SALE_FREQUENCY
-      ? html` <small>posted as SAR ${amountOf(as_posted.amount)} ${nameOf(NAMES.price_frequencies, as_posted.frequency).toLowerCase()}</small>`
+      ? html` <small>${texts.posted_as} ${format.sar(as_posted.amount)} ${period(as_posted.frequency)}</small>`
       : null;
   const before =
-    previous_yearly_sar === null ? null : html` <small>· before: SAR ${amountOf(previous_yearly_sar)}</small>`;
-  return html`SAR ${amountOf(yearly_sar)}${listing_type === 'rent' ? ' a year' : ''}${posted}${before}`;
+    previous_yearly_sar === null ? null : html` <small>· ${texts.before} ${format.sar(previous_yearly_sar)}</small>`;
+  return html`${format.sar(yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}${posted}${before}`;
 }
 
 /** What is known, in the order people ask. */
-function factsOf(listing: Listing): [name: string, value: string | Html][] {
+function factsOf(
+  listing: Listing,
+  city: City | undefined,
+  { texts, format, name, language }: Words,
+): [name: string, value: string | Html][] {
   const { location, area_sqm, bedrooms, bathrooms, livings, floor, age_years, furnished, compound_name } = listing;
   const { neighborhood_name_en, neighborhood_name_ar, city_name_en, street_width_m } = location;
+  const arabic = neighborhood_name_ar === null ? null : html`<span lang="ar" dir="rtl">${neighborhood_name_ar}</span>`;
+  const neighborhood =
+    neighborhood_name_en === null && neighborhood_name_ar === null
+      ? null
+      : language === 'ar'
+        ? html`${neighborhood_name_ar ?? neighborhood_name_en}`
+        : html`${neighborhood_name_en} ${arabic}`;
   const facts: [string, string | number | Html | null][] = [
-    ['Type', nameOf(NAMES.property_types, listing.property_type)],
-    ['Offer', nameOf(NAMES.listing_types, listing.listing_type)],
-    ['City', city_name_en],
-    [
-      'Neighborhood',
-      neighborhood_name_en === null && neighborhood_name_ar === null
-        ? null
-        : html`${neighborhood_name_en} <span lang="ar" dir="rtl">${neighborhood_name_ar}</span>`,
-    ],
-    ['Compound', compound_name],
-    ['Area', area_sqm === null ? null : `${amountOf(area_sqm)} m²`],
-    ['Bedrooms', bedrooms],
-    ['Bathrooms', bathrooms],
-    ['Living rooms', livings],
-    ['Floor', floor],
-    ['Age of the building', age_years === null ? null : `${age_years} ${age_years === 1 ? 'year' : 'years'}`],
-    ['Furnished', furnished === null ? null : furnished ? 'Yes' : 'No'],
-    ['Street width', street_width_m === null ? null : `${amountOf(street_width_m)} m`],
-    ['First seen', timeOf(listing.first_seen_at)],
-    ['Last seen', timeOf(listing.last_seen_at)],
+    [texts.type, name(NAMES.property_types, listing.property_type)],
+    [texts.offer, name(NAMES.listing_types, listing.listing_type)],
+    [texts.city, language === 'ar' ? (city?.name_ar ?? city_name_en) : city_name_en],
+    [texts.neighborhood, neighborhood],
+    [texts.compound, compound_name],
+    [texts.area, area_sqm === null ? null : format.area(area_sqm)],
+    [texts.bedrooms, bedrooms],
+    [texts.bathrooms, bathrooms],
+    [texts.livings, livings],
+    [texts.floor, floor === null ? null : floorOf(floor, name)],
+    [texts.age, age_years === null ? null : `${age_years} ${age_years === 1 ? texts.year : texts.years}`],
+    [texts.furnished, furnished === null ? null : furnished ? texts.yes : texts.no],
+    [texts.street_width, street_width_m === null ? null : `${format.number(street_width_m)} ${texts.meters}`],
+    [texts.first_seen, timeOf(listing.first_seen_at, format)],
+    [texts.last_seen, timeOf(listing.last_seen_at, format)],
   ];
-  return facts.flatMap(([name, value]) =>
-    value === null ? [] : [[name, typeof value === 'number' ? String(value) : value]],
+  return facts.flatMap(([label, value]) =>
+    value === null ? [] : [[label, typeof value === 'number' ? String(value) : value]],
   );
 }
 
-const timeOf = (timestamp: string): Html => html`<time datetime="${timestamp}">${timestamp.slice(0, 10)}</time>`;
+/** A floor is a number or a word of the vocabulary, or several of them. */
+const floorOf = (floor: string, name: Words['name']): string =>
+  floor
+    .split(',')
+    .map((part) => name(NAMES.floors, part.trim()))
+    .join(', ');
 
-const document = ({ title, body }: Page, serviceName: string): string => `<!doctype html>
-${
-  html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${serviceName}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<header><p>${serviceName}</p></header>
-<main>${body}</main>
-</body>
-</html>
-`.markup
-}`;
+const timeOf = (timestamp: string, format: Formatter): Html =>
+  html`<time datetime="${timestamp}">${format.day(timestamp)}</time>`;
 
-const STYLE = `
-:root{color-scheme:light dark;--ink:#1d2433;--soft:#545d6e;--line:#dfe3ea;--ground:#fff;--panel:#f5f6f8;--link:#1a56b0}
-@media(prefers-color-scheme:dark){:root{--ink:#e6e9ef;--soft:#a3adbd;--line:#303948;--ground:#141922;--panel:#1c2330;--link:#8ab6ff}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:50rem;padding:1.5rem 1rem 4rem;font:17px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Arabic",sans-serif;color:var(--ink);background:var(--ground)}
-header p{margin:0;color:var(--soft);font-size:.9rem}
-h1{margin:.2rem 0 .4rem;font-size:1.7rem;line-height:1.25}
-h2{margin:2rem 0 .5rem;font-size:1.1rem}
-.price{margin:0 0 1.2rem;font-size:1.3rem;font-weight:600}
-.price small{font-size:.95rem;font-weight:400;color:var(--soft)}
-.photos{display:flex;gap:.6rem;overflow-x:auto;margin:0;padding:0;list-style:none;border-radius:10px}
-.photos li{flex:none}
-.photos img{display:block;height:16rem;width:auto;min-width:8rem;max-width:80vw;object-fit:cover;background:var(--panel);border-radius:10px}
-dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(14rem,1fr));gap:0 1.5rem;margin:0}
-dl div{display:flex;justify-content:space-between;gap:1rem;padding:.4rem 0;border-bottom:1px solid var(--line)}
-dt{color:var(--soft)}dd{margin:0;text-align:right}
-.amenities{display:flex;flex-wrap:wrap;gap:.4rem;margin:0;padding:0;list-style:none}
-.amenities li{background:var(--panel);border:1px solid var(--line);border-radius:1rem;padding:.1rem .7rem;font-size:.95rem}
-.text{margin:0 0 .6rem;white-space:pre-line;overflow-wrap:anywhere}
-.source{margin-top:2rem}.note{color:var(--soft);font-size:.9rem}
-a{color:var(--link)}
-`;
+function historyPart(history: PriceHistory | null, { texts, format }: Words): Html {
+  const prices = history?.prices ?? [];
+  const [first] = prices;
+  if (!first) return html`<p>${texts.no_history}</p>`;
+  if (prices.length === 1) return html`<p>${texts.one_price} ${timeOf(first.at, format)}.</p>`;
+  const rows = prices.map(
+    ({ at, price_yearly_sar: price, change_pct: change }) =>
+      html`<tr><td>${timeOf(at, format)}</td><td>${price === null ? '–' : format.sar(price)}</td><td>${change === null ? '' : format.percent(change)}</td></tr>`,
+  );
+  return html`${timeChart({
+    label: texts.price_history_label,
+    steps: true,
+    value: format.compact,
+    time: format.month,
+    points: prices.map(({ at, price_yearly_sar: price }) => ({
+      at: Date.parse(at),
+      value: price,
+      title: `${format.day(at)}: ${price === null ? '–' : format.sar(price)}`,
+    })),
+  })}<div class="wide" tabindex="0"><table><thead><tr><th scope="col">${texts.date}</th><th scope="col">${texts.price}</th><th scope="col">${texts.change}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
 
-/** Nothing runs, nothing is sent anywhere, nothing is loaded but this style and photos of the CDN. */
-const policy = (cdnUrl: string): string =>
-  [
-    "default-src 'none'",
-    `img-src ${new URL(cdnUrl).origin}`,
-    `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function bandPart(found: PriceBand | null, { texts, format }: Words): Html {
+  const { band, cohort, price_sar: price } = found ?? {};
+  if (!band || !cohort || price === null || price === undefined)
+    return html`<p>${texts.band_none} ${texts.band_reasons[found?.status ?? 'fields_unusable']}</p>`;
+  const { p25_sar: low, median_sar: median, p75_sar: high } = band.price;
+  const difference = found?.position?.diff_from_median_pct ?? null;
+  return html`${bandChart({ label: texts.price_band_label, low, median, high, price, value: format.sar })}
+<p>${texts.band_middle} ${format.sar(low)} ${texts.band_and}${texts.band_and === 'و' ? '' : ' '}${format.sar(high)}; ${texts.band_median} ${format.sar(median)}${difference === null ? '' : `; ${texts.band_this} ${format.percent(difference)}`}.</p>
+<p class="note">${texts.band_from} ${cohort.distinct_units} ${texts.band_units} ${format.number(cohort.radius_m / 1000)} ${texts.kilometers}. ${found?.stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
+}

@@ -1,46 +1,134 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { ApiError } from '#domain/errors.ts';
+import { AddressLimit } from '#http/address-limit.ts';
+import { CHANGELOG } from '#openapi/changelog.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
+import { Assets } from './assets.ts';
+import { changelogPage, createFeed } from './changelog.ts';
 import { errorDocsPage } from './error-docs.ts';
+import { explorerPage } from './explorer-page.ts';
+import { guidePages } from './guides.ts';
+import { homePage } from './home-page.ts';
+import { html } from './html.ts';
+import { LANGUAGES, type Language, pathIn, readLanguage } from './language.ts';
 import { serveListingPage } from './listing-page.ts';
+import { type Page, type Site, sendPage } from './page.ts';
 import { servePhoto } from './photo.ts';
+import { referencePage } from './reference-page.ts';
+import { TEXTS } from './text/index.ts';
+
+/** Paths of the site; what else there is, is the API's. */
+const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/;
 
 /**
- * The part of the consumer site that the API process serves: a plain page for each listing, redirects to original ads,
- * the error page, and photos when no CDN does.
+ * The site: home, reference, guides, explorer, a page for each listing and error, redirects to original ads, and photos
+ * when no CDN serves them.
  */
 export function serveSite(services: Services): Middleware {
-  const errorDocs = errorDocsPage(services.config.serviceName);
+  const { config, logger } = services;
+  const assets = Assets.read();
+  if (assets.isEmpty) logger.warn('the styles and scripts of the site are not built: node embedded/install.mjs');
+  const answerFeed = createFeed(config);
+  const views = new AddressLimit(config.limits.pageViews);
+  // Made when it is first asked for: most processes and tests never show a page.
+  const made = once(() => {
+    const site: Site = { config, assets, demoKey: services.demoKey ?? null };
+    return { site, fixed: fixedPages(site) };
+  });
+
   return async (context, next) => {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next();
-    const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
-    if (ad) {
-      const url = await originalAd(services, Number(ad[1]));
-      if (url === null) throw new ApiError('listing_not_found');
-      context.set('Location', url);
-      context.set('Cache-Control', 'no-store');
-      context.set('Referrer-Policy', 'no-referrer');
-      context.body = '';
-      // After the body: Koa turns an empty body into a 204.
-      context.status = 302;
-      return;
-    }
-    const page = /^\/listings\/([1-9]\d{0,14})$/.exec(context.path);
-    if (page) return serveListingPage(context, services, Number(page[1]));
-    if (context.path === '/docs/errors') {
-      context.type = 'html';
-      context.body = errorDocs;
-      return;
-    }
+    const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
+    if (asset?.[1] && assets.serve(context, asset[1])) return;
     const photo = /^\/cdn\/([A-Za-z0-9./-]{1,200})$/.exec(context.path);
     if (photo?.[1]) return servePhoto(context, services, photo[1]);
-    await next();
+
+    if (answerFeed(context)) return;
+
+    const { language, path } = readLanguage(context.path);
+    if (language === 'en' && !OURS.test(path)) return next();
+    const { site, fixed } = made();
+    const page = fixed.get(`${language} ${path}`);
+    if (page) return sendPage(context, site, language, page);
+
+    // What follows asks the stores.
+    const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
+    const listing = /^\/listings\/([1-9]\d{0,14})$/.exec(path);
+    if (!ad && !listing && path !== '/') return missing(context, site, language) ?? next();
+    const { ip } = context.state as { ip?: string | null };
+    const wait = views.wait(ip ?? null);
+    if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
+    views.take(ip ?? null);
+    if (ad) return redirectToAd(context, services, Number(ad[1]));
+    if (listing) return serveListingPage(context, services, site, language, Number(listing[1]));
+    return sendPage(context, site, language, await homePage(services, site, language));
   };
 }
 
-/** The URL of a live listing's ad at its source; null when there is none. */
-async function originalAd(services: Services, id: number): Promise<string | null> {
+/** The pages that are the same for everybody and at all times, by language and path. */
+function fixedPages(site: Site): Map<string, Page> {
+  const pages = new Map<string, Page>();
+  for (const language of LANGUAGES) {
+    const { list, pages: guides } = guidePages(site, language);
+    const all = [
+      list,
+      ...guides.values(),
+      errorDocsPage(language, site.config.siteUrl),
+      changelogPage(CHANGELOG, language),
+      explorerPage(site, language),
+      referencePage(site, language),
+    ];
+    for (const page of all) pages.set(`${language} ${page.path}`, page);
+  }
+  return pages;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** A page that is not there, for a person; a program gets the API's own answer. */
+function missing(context: Context, site: Site, language: Language): Promise<void> | null {
+  if (context.accepts('json', 'html') !== 'html') return null;
+  const { no_page: title, no_page_text: text } = TEXTS[language];
+  return sendPage(context, site, language, {
+    title,
+    path: null,
+    status: 404,
+    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${pathIn(language, '/')}">${TEXTS[language].home}</a></p>`,
+  });
+}
+
+function tooMany(language: Language, wait: number): Page {
+  const { too_many: title, too_many_text: text } = TEXTS[language];
+  return {
+    title,
+    path: null,
+    status: 429,
+    headers: { 'Retry-After': String(wait) },
+    body: html`<h1>${title}</h1><p>${text}</p>`,
+  };
+}
+
+/** Sends a visitor to the original ad of a live listing; where its source gave no address, to the listing's own page. */
+async function redirectToAd(context: Context, services: Services, id: number): Promise<void> {
+  const ad = await originalAd(services, id);
+  if (!ad) throw new ApiError('listing_not_found');
+  context.set('Location', ad.url ?? `${services.config.siteUrl}/listings/${id}`);
+  context.set('Cache-Control', 'no-store');
+  context.set('Referrer-Policy', 'no-referrer');
+  context.body = '';
+  // After the body: Koa turns an empty body into a 204.
+  context.status = 302;
+}
+
+/** A live listing's ad at its source, with its address where there is one. */
+async function originalAd(services: Services, id: number): Promise<{ url: string | null } | null> {
   const { rows } = await services.pool
     .query<{ url: string | null }>({
       name: 'original-ad',
@@ -50,7 +138,8 @@ async function originalAd(services: Services, id: number): Promise<string | null
     .catch((error: unknown) => {
       throw postgresFailure(error);
     });
-  const url = rows[0]?.url ?? null;
+  const [row] = rows;
+  if (!row) return null;
   // Feeds are not trusted: only a web address may become a redirect.
-  return url !== null && /^https?:\/\//.test(url) ? url : null;
+  return { url: row.url !== null && /^https?:\/\//.test(row.url) ? row.url : null };
 }

@@ -86,7 +86,7 @@ export async function startAll(start: Start): Promise<void> {
   const officialDir = config.officialDir ?? (sample ? officialSampleDir(sample.dir) : null);
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
-  await serveHttp(services, cleanup);
+  await serveHttp({ ...services, demoKey: keys.test }, cleanup);
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : [], await largestMarket(pool)));
   sayPrivateHosts(config, screen);

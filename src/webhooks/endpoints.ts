@@ -104,7 +104,10 @@ export async function listEndpoints(
   return rows;
 }
 
-/** Removes an endpoint with its history. @returns false where there is none */
+/**
+ * Removes an endpoint. What it was sent can be found by nobody from then on, and is deleted by housekeeping.
+ * @returns false where there is none
+ */
 export async function deleteEndpoint(db: Queryable, organizationId: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query('delete from webhook_endpoints where organization_id = $1 and public_id = $2', [
     organizationId,

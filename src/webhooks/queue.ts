@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { type Actor, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
+import { queueMails } from '#mail/outbox.ts';
+import { readOwners } from '#mail/owners.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
+import { disabledMails } from './disabled-mail.ts';
 
 /** Exhausted deliveries after which an endpoint is disabled. */
 export const MAX_EXHAUSTED = 20;
@@ -86,6 +89,13 @@ export interface Settled {
 export interface DisabledEndpoint {
   id: string;
   organization_id: number;
+  host: string;
+}
+
+/** What mail says of the service that sends it. */
+export interface MailSender {
+  serviceName: string;
+  siteUrl: string;
 }
 
 const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
@@ -93,6 +103,7 @@ const SYSTEM: Actor = { type: 'system', id: null, requestId: null };
 /**
  * Writes how attempts went, and disables endpoints whose deliveries have failed too often. What is not claimed by the
  * same worker any more is not written.
+ * @param sender tells owners by mail; null where no mail is sent
  * @returns the endpoints that were disabled
  */
 export function settleDeliveries(
@@ -100,6 +111,7 @@ export function settleDeliveries(
   random: RandomBytes,
   settled: readonly Settled[],
   now: Date,
+  sender: MailSender | null = null,
 ): Promise<DisabledEndpoint[]> {
   return inTransaction(pool, async (db) => {
     // In one order, so that workers do not wait for each other in a circle.
@@ -144,15 +156,20 @@ export function settleDeliveries(
     const { rows: disabled } = await db.query<DisabledEndpoint>(
       `update webhook_endpoints set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
         where id = any ($1::bigint[]) and status = 'enabled' and exhausted >= $2
-        returning public_id as id, organization_id`,
+        returning public_id as id, organization_id, host`,
       [rows.map(({ number }) => number), MAX_EXHAUSTED, now],
     );
-    for (const { id, organization_id } of disabled)
+    for (const { id, organization_id, host } of disabled) {
       await recordAudit(db, random, organization_id, SYSTEM, {
         action: 'webhook.disabled',
         target: id,
         details: { reason: 'exhausted', failed_deliveries: MAX_EXHAUSTED },
       });
+      if (!sender) continue;
+      const owners = await readOwners(db, organization_id);
+      const notice = { id, host, disabledAt: now, failedDeliveries: MAX_EXHAUSTED, owners };
+      await queueMails(db, disabledMails(notice, sender), now);
+    }
     return disabled;
   });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { randomShare } from '#crypto/random-bytes.ts';
+import { startMail } from '#mail/worker.ts';
 import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
@@ -22,6 +23,8 @@ export interface WebhookWorkerOptions {
   leaseMs: number;
   /** Milliseconds that a receiver has. */
   receiverMs: number;
+  /** Milliseconds between looks for mail. */
+  mailPollMs: number;
 }
 
 export const DEFAULTS: WebhookWorkerOptions = {
@@ -30,6 +33,7 @@ export const DEFAULTS: WebhookWorkerOptions = {
   pollMs: 1_000,
   leaseMs: 45_000,
   receiverMs: RECEIVER_LIMIT,
+  mailPollMs: 5_000,
 };
 
 /** Milliseconds. */
@@ -49,7 +53,7 @@ export interface WebhookWorkerServices extends Pick<Services, 'config' | 'logger
 }
 
 /**
- * Matches events with webhooks and sends what waits. Any number of processes do so side by side: one matches, all send.
+ * Matches events with webhooks and sends what waits, and the mail that tells owners of what was disabled. Any number of processes do so side by side: one matches, all send.
  * @returns what stops it: attempts under way end, and their outcomes are written
  */
 export function startWebhooks(
@@ -85,9 +89,10 @@ export function startWebhooks(
     signal,
   );
   const sending = runSending(services, pool, options, signal);
+  const stopMail = config.mail ? startMail(services, pool, config.mail, { pollMs: options.mailPollMs }) : null;
   return async () => {
     stopping.abort();
-    await Promise.all([matching, sending]);
+    await Promise.all([matching, sending, stopMail?.()]);
     await Promise.all([pool.end(), opensearch.close()]);
   };
 }
@@ -188,7 +193,7 @@ async function runSending(
         continue;
       }
       try {
-        const disabled = await settleDeliveries(pool, random, part, new Date(clock.now()));
+        const disabled = await settleDeliveries(pool, random, part, new Date(clock.now()), config.mail ? config : null);
         unwritten = unwritten.slice(part.length);
         for (const endpoint of disabled)
           logger.warn({ endpoint: endpoint.id }, 'a webhook was disabled: its deliveries failed too often');

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
+import { FIRST_PLANS, SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { errorCodes } from '#openapi/build.ts';
@@ -114,6 +115,19 @@ test('every operation states its price, in x-units and, for data keys, in words'
     const counted = operation.parameters.find(({ name }) => name === parameter);
     t.is(counted === undefined, parameter === undefined, path);
     t.true(counted === undefined || counted.required || counted.schema.default !== undefined, path);
+  }
+});
+
+test('the plan that an operation names is the lowest that includes its scope', async (t) => {
+  const { rows } = await app.services.pool.query<{ name: string; scopes: string[] }>(
+    'select name, scopes from plans order by rank',
+  );
+  for (const scope of SCOPES)
+    t.is(rows.find(({ scopes }) => scopes.includes(scope))?.name, FIRST_PLANS[scope].toLowerCase(), scope);
+  for (const { operation } of operations()) {
+    const scope = (operation as unknown as { 'x-scope': (typeof SCOPES)[number] | null })['x-scope'];
+    if (operation['x-audience'] !== 'data' || scope === null) continue;
+    t.regex(operation.description, new RegExp(`Any data key|Scope \`${scope}\`, from the ${FIRST_PLANS[scope]} plan`));
   }
 });
 

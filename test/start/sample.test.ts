@@ -1,33 +1,18 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { DEMO_KEYS, type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { ROLES } from '#accounts/roles.ts';
-import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
-import { Places } from '#domain/geography/reference.ts';
-import { generateSample } from '#ingest/sample/generate.ts';
-import { startSampleHost } from '#ingest/sample/host.ts';
 import { seedDemoUsage } from '#start/demo-usage.ts';
-import { openIngest } from '#start/ingest.ts';
-import { openOfficial } from '#start/official.ts';
-import { ensureSample, importOfficialSample, ingestSample, loaded, publishSampleRelease } from '#start/sample.ts';
-import type { Screen } from '#start/screen.ts';
-import { prepareStores } from '#start/stores.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
-import { createDatabase } from '#test/engines.ts';
-import { testConfig } from '#test/env.ts';
+import { loaded } from '#start/sample.ts';
+import type { TestApp } from '#test/app.ts';
+import { SAMPLE_LIMIT, type SampleApp, startSampleApp } from '#test/sample-app.ts';
+import { exampleTests } from '../openapi/examples.ts';
+import { browserTests } from '../site/browser.ts';
+import { guideTests } from '../site/guides.ts';
 
 const execFile = promisify(execFileWithCallback);
-
-/** Milliseconds that loading may take on a busy machine. */
-const LIMIT = 600_000;
-/** Half of what a first start loads: whatever holds for it holds for more. */
-const LISTINGS = 4_000;
 
 interface Parameter {
   name: string;
@@ -49,57 +34,15 @@ interface Example {
   operation: Operation;
 }
 
+let sample: SampleApp;
 let app: TestApp;
 let keys: DemoKeys;
 let examples: Example[] = [];
-const cleanUp: (() => Promise<unknown>)[] = [];
 
 test.before('a first start', async (t) => {
-  t.timeout(LIMIT + 10_000);
-  const name = `sample_${randomBytes(4).toString('hex')}`;
-  const env = {
-    DATABASE_URL: await createDatabase(name),
-    INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
-  };
-  const config = testConfig(env);
-  await prepareStores(config);
-  app = await startTestApp({
-    env,
-    overrides: { places: new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS })) },
-  });
-  const { services } = app;
-  cleanUp.push(app.close);
-
-  const { keyPepper: pepper } = config;
-  keys = await seedDemo(services.pool, pepper, services.random);
-  await seedDemoUsage(services.pool, keys, {
-    ...config,
-    pepper,
-    random: services.random,
-    now: Date.now(),
-    logger: services.logger,
-  });
-
-  const dir = await mkdtemp(join(tmpdir(), 'sample-start-'));
-  cleanUp.push(() => rm(dir, { recursive: true, force: true }));
-  const host = await startSampleHost({ dir, port: 0 });
-  cleanUp.push(host.close);
-  const since = config.historyStart;
-  const now = new Date();
-  const signal = AbortSignal.timeout(LIMIT);
-  const until = now.toISOString().slice(0, 10);
-  await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
-  const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
-  const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: host.url });
-  cleanUp.push(ingest.close);
-  const official = openOfficial(config);
-  cleanUp.push(official.close);
-  await Promise.all([
-    ingestSample(sample, ingest, services.pool, SILENT, signal),
-    importOfficialSample(sample, official, signal),
-  ]);
-  await publishSampleRelease(config, now, SILENT);
-  await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
+  t.timeout(SAMPLE_LIMIT + 10_000);
+  sample = await startSampleApp();
+  ({ app, keys } = sample);
 
   const [record] = (await app.request('/v1/exports', { key: keys.free })).body.data;
   own.export_id = record.id;
@@ -113,15 +56,7 @@ test.before('a first start', async (t) => {
   );
 });
 
-test.after.always(async () => {
-  for (const step of cleanUp.reverse()) await step();
-});
-
-const SILENT: Screen = {
-  say() {},
-  step: (_, work) => work(),
-  progress: () => ({ update() {}, end() {} }),
-};
+test.after.always(() => sample?.close());
 
 /** Ids that only their owner knows, where the documentation has made-up ones: the free organization's. */
 const own: Record<string, string> = {};
@@ -301,3 +236,8 @@ test('the script of the property index comes to what is published, from the page
     t.true(Number(points) >= 4 && Number(deals) > 1_000, stdout);
   }
 });
+
+// What else needs everything that a first start has, so that it is started once.
+guideTests(test, () => sample);
+exampleTests(test, () => sample);
+browserTests(test, () => sample);

@@ -44,6 +44,8 @@ export interface TestAppOptions {
   overrides?: Partial<Services>;
   env?: Readonly<Record<string, string>>;
   endpoints?: readonly Endpoint[];
+  /** The port; any that is free when not said. */
+  port?: number;
 }
 
 const letters = (length: number): string =>
@@ -60,7 +62,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = createApp(services, options.endpoints);
   const server = createHttpServer(app, 'http://docs.test');
   const checkResponse = responseChecker(options.endpoints ?? allEndpoints);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {

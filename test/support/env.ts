@@ -27,6 +27,7 @@ export function testEnv(): TestEnv {
 const UNBOUND = {
   UNCHARGED_CALLS_PER_MINUTE: '10000000',
   UNKNOWN_KEYS_PER_MINUTE: '10000000',
+  PAGE_VIEWS_PER_MINUTE: '10000000',
   JOURNAL_DIR: join(tmpdir(), 'listings-tests', `${process.pid}-${threadId}`, 'journal'),
 };
 
@@ -51,9 +52,12 @@ export function knownVariables(): Set<string> {
     KEY_PEPPER: 'a pepper of thirty-two characters',
     ENCRYPTION_KEYS: 'a:a secret of at least thirty-two characters',
     WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100',
+    SMTP_URL: 'smtp://127.0.0.1:2525',
+    MAIL_FROM: 'service@example.com',
     UNCHARGED_CALLS_PER_MINUTE: '1',
     UNKNOWN_KEYS_PER_MINUTE: '1',
     LISTING_CACHE_BYTES: '0',
+    PAGE_VIEWS_PER_MINUTE: '1',
   };
   const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
   readConfig(env, defaults);

@@ -39,7 +39,7 @@ export async function readSources(project: string, folders: readonly string[]): 
     folders.map(async (folder) => {
       const entries = await readdir(join(project, folder), { recursive: true, withFileTypes: true });
       return entries
-        .filter((entry) => entry.isFile() && /\.(ts|mts|mjs)$/.test(entry.name))
+        .filter((entry) => entry.isFile() && /\.(tsx?|mts|mjs)$/.test(entry.name))
         .map(({ parentPath, name }) => relative(project, join(parentPath, name)));
     }),
   );

@@ -31,7 +31,7 @@ test.beforeEach(() => {
     receiver.answer = (_, response) => response.end('ok');
   }
 });
-test.afterEach.always(() => app.services.pool.query('delete from webhook_endpoints'));
+test.afterEach.always(() => app.services.pool.query('delete from webhook_endpoints; delete from webhook_deliveries'));
 
 const receiver = (index = 0): Receiver => receivers[index] as Receiver;
 const eventOf = ({ body }: Received) => JSON.parse(body);
@@ -246,7 +246,7 @@ test.serial('a receiver that hangs holds up nobody else', async (t) => {
   t.is((await app.deliveries(hanging.id, 'delivered')).length, 0);
   receiver(0).answer = (_, response) => response.end();
   receivers[0]?.received.splice(0);
-  await app.services.pool.query('delete from webhook_endpoints where public_id = $1', [hanging.id]);
+  await app.owner.post(`/webhooks/${hanging.id}/delete`);
   await stop();
 });
 

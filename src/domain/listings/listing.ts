@@ -1,3 +1,4 @@
+import type { Location } from '../geography/location.ts';
 import type { UnitProject } from '../off-plan/project.ts';
 import type {
   AdvertiserType,
@@ -24,17 +25,6 @@ export interface Financing {
   rent_now_pay_later_monthly_sar: number | null;
   accepts_bank_financing: boolean | null;
   landlord_payment_plans: { monthly: boolean | null; quarterly: boolean | null; semiannually: boolean | null };
-}
-
-export interface Location {
-  city: string;
-  city_name_en: string;
-  neighborhood_id: number | null;
-  neighborhood_name_ar: string | null;
-  neighborhood_name_en: string | null;
-  lat: number | null;
-  lng: number | null;
-  street_width_m: number | null;
 }
 
 /**

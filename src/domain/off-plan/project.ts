@@ -1,4 +1,4 @@
-import type { Location } from '../listings/listing.ts';
+import type { Location } from '../geography/location.ts';
 import type { Amenity, ListingCategory, PropertyType } from '../listings/vocabulary.ts';
 import { monthOf } from '../months.ts';
 import type { Boundary } from './boundary.ts';

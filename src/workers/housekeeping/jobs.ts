@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MAIL_DAYS } from '#mail/outbox.ts';
 import { MEMORY_DAYS } from '#metering/debts.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 import type { Job } from './job.ts';
@@ -124,6 +125,41 @@ export const expireWebhookDeliveries: Job = {
   }),
 };
 
+/**
+ * The history of endpoints that are gone. Nobody can reach it any more: it is found by way of its endpoint. It may be long, so
+ * that the call that deletes an endpoint does not wait for it.
+ */
+export const removeWebhookHistory: Job = {
+  name: 'remove-webhook-history',
+  schedule: '32 * * * *',
+  run: async (db) => {
+    const { rows } = await db.query<{ endpoint_id: number }>('select endpoint_id from webhook_remains');
+    let deleted = 0;
+    for (const { endpoint_id } of rows) {
+      deleted += await deleteAll(
+        db,
+        `delete from webhook_deliveries where id = any (array(
+           select id from webhook_deliveries where endpoint_id = $1 limit $2))`,
+        [endpoint_id],
+      );
+      await db.query('delete from webhook_remains where endpoint_id = $1', [endpoint_id]);
+    }
+    return { endpoints: rows.length, deleted };
+  },
+};
+
+/** Mail that was sent or given up: it holds addresses. */
+export const expireMails: Job = {
+  name: 'expire-mails',
+  schedule: '22 4 * * *',
+  run: async (db, now) => ({
+    deleted: await deleteRows(db, 'mails', 'finished_at < $1::timestamptz - make_interval(days => $2)', [
+      now,
+      MAIL_DAYS,
+    ]),
+  }),
+};
+
 /** Days that a reject is kept after it was last seen. */
 const REJECT_DAYS = 90;
 /** Days that events are kept: exports of changes go back 366. */
@@ -164,5 +200,7 @@ export const JOBS: readonly Job[] = [
   expireCounters,
   expireCharges,
   expireWebhookDeliveries,
+  removeWebhookHistory,
+  expireMails,
   expireIngestRecords,
 ];

@@ -1,0 +1,189 @@
+// `npm run release`: makes the clients of a release from the OpenAPI document, into clients/dist. It installs the tools that it
+// needs, beside the service's own packages.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { endpoints } from '#endpoints/index.ts';
+import { buildOpenApi } from '#openapi/build.ts';
+
+const run = promisify(execFile);
+
+const HERE = join(import.meta.dirname, '..');
+const PROJECT = join(HERE, '..');
+const DIST = join(HERE, 'dist');
+const INSTALLED = join(HERE, 'tools');
+const VENV = join(INSTALLED, '.venv');
+const PYTHON = join(VENV, 'bin', 'python');
+const TOOLS = join(INSTALLED, 'node_modules', '.bin');
+const REQUIREMENTS = join(INSTALLED, 'requirements.txt');
+
+/** Milliseconds for installing, and for making one client. */
+const INSTALL_LIMIT = 600_000;
+const BUILD_LIMIT = 180_000;
+
+const NAME = 'property-listings-client';
+const ADDRESS = { serviceName: 'Property Listings API', baseUrl: 'https://api.example.com/v1' };
+
+type Say = (line: string) => void;
+
+/** The document that clients are made from. */
+export const clientDocument = (baseUrl = ADDRESS.baseUrl) => buildOpenApi(endpoints, { ...ADDRESS, baseUrl });
+
+/** Which clients can be made with what is installed. */
+export const canMake = () => ({ node: existsSync(join(TOOLS, 'openapi-typescript')), python: existsSync(PYTHON) });
+
+/** Installs what clients are made with. Without Python 3.10 or newer there is no Python client. */
+export async function installTools(say: Say): Promise<void> {
+  say('Installing the tools of the clients ...');
+  await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: INSTALLED, timeout: INSTALL_LIMIT });
+  const wanted = await readFile(REQUIREMENTS, 'utf8');
+  const note = join(VENV, 'installed.txt');
+  if ((await readFile(note, 'utf8').catch(() => '')) === wanted) return;
+  await rm(VENV, { recursive: true, force: true });
+  try {
+    await run('python3', ['-m', 'venv', VENV], { timeout: INSTALL_LIMIT });
+    await run(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS], {
+      timeout: INSTALL_LIMIT,
+    });
+    await writeFile(note, wanted);
+  } catch (error) {
+    await rm(VENV, { recursive: true, force: true });
+    say(`No Python client: ${String((error as Error).message).split('\n')[0]}`);
+  }
+}
+
+/** Makes every client that can be made. */
+export async function makeClients(say: Say): Promise<void> {
+  const { python } = canMake();
+  const openapi = clientDocument();
+  const { version } = openapi.info as { version: string };
+  await rm(DIST, { recursive: true, force: true });
+  await mkdir(DIST, { recursive: true });
+  // What the clients depend on is found as if it were installed beside them.
+  await symlink(join(INSTALLED, 'node_modules'), join(DIST, 'node_modules'));
+  await writeFile(join(DIST, 'openapi.json'), `${JSON.stringify(openapi, null, 1)}\n`);
+  await makeTypeScript(version);
+  say(`TypeScript: ${join(DIST, 'typescript')}`);
+  await makePostman();
+  say(`Postman: ${join(DIST, 'postman')}`);
+  if (!python) return;
+  await makePython();
+  say(`Python: ${join(DIST, 'python')}`);
+}
+
+async function makeTypeScript(version: string): Promise<void> {
+  const folder = join(DIST, 'typescript');
+  await cp(join(HERE, 'typescript'), folder, { recursive: true });
+  await make(join(TOOLS, 'openapi-typescript'), [join(DIST, 'openapi.json'), '-o', join(folder, 'schema.d.ts')]);
+  await make(join(PROJECT, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+  await rm(join(folder, 'index.ts'));
+  await rm(join(folder, 'tsconfig.json'));
+  const tools = JSON.parse(await readFile(join(INSTALLED, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const description = {
+    name: NAME,
+    version,
+    description: 'Client of the Property Listings API',
+    type: 'module',
+    license: 'UNLICENSED',
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    engines: { node: '>=20' },
+    dependencies: { 'openapi-fetch': tools.dependencies['openapi-fetch'] },
+  };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
+}
+
+async function makePostman(): Promise<void> {
+  const folder = join(DIST, 'postman');
+  const file = join(folder, 'collection.json');
+  await mkdir(folder, { recursive: true });
+  const options =
+    'folderStrategy=Tags,parametersResolution=Example,enableOptionalParameters=false,includeAuthInfoInExample=false';
+  // Health checks have another root, and are for load balancers.
+  const { paths, ...rest } = clientDocument() as { paths: Record<string, object> };
+  const under = Object.fromEntries(Object.entries(paths).filter(([, item]) => !('servers' in item)));
+  await writeFile(file, JSON.stringify({ ...rest, paths: under }));
+  await make(join(TOOLS, 'openapi2postmanv2'), ['-s', file, '-o', file, '-O', options]);
+  await writeFile(file, `${JSON.stringify(withKeys(JSON.parse(await readFile(file, 'utf8'))), null, 1)}\n`);
+}
+
+interface PostmanItem {
+  item?: PostmanItem[];
+  request?: { auth?: unknown; url?: { path?: string[] } };
+  response?: unknown[];
+}
+
+/** A collection whose requests take `{{key}}`, those of administration `{{adminKey}}`, without examples of errors. Pure. */
+function withKeys(collection: PostmanItem & { variable?: { key: string }[] }): object {
+  const bearer = (variable: string) => ({
+    type: 'bearer',
+    bearer: [{ key: 'token', value: `{{${variable}}}`, type: 'string' }],
+  });
+  const visit = (item: PostmanItem): PostmanItem => {
+    const { request } = item;
+    return {
+      ...item,
+      ...(item.item ? { item: item.item.map(visit) } : {}),
+      ...(request
+        ? {
+            request: {
+              ...request,
+              ...(isAdministration(request) ? { auth: bearer('adminKey') } : { auth: undefined }),
+            },
+          }
+        : {}),
+      ...(item.response ? { response: [] } : {}),
+    };
+  };
+  return {
+    ...visit(collection),
+    auth: bearer('key'),
+    variable: [...(collection.variable ?? []), { key: 'key', value: '' }, { key: 'adminKey', value: '' }],
+  };
+}
+
+const isAdministration = ({ url }: { url?: { path?: string[] } }): boolean => url?.path?.[0] === 'organization';
+
+async function makePython(): Promise<void> {
+  const folder = join(DIST, 'python');
+  const document = join(DIST, 'openapi-for-python.json');
+  await writeFile(
+    document,
+    JSON.stringify(withPlainLists(JSON.parse(await readFile(join(DIST, 'openapi.json'), 'utf8')))),
+  );
+  await make(join(VENV, 'bin', 'openapi-python-client'), [
+    'generate',
+    ...['--path', document, '--config', join(HERE, 'python', 'config.yaml')],
+    ...['--output-path', folder, '--meta', 'setup', '--fail-on-warning'],
+  ]);
+  await rm(document);
+  await cp(join(HERE, 'python', 'session.py'), join(folder, 'property_listings', 'session.py'));
+}
+
+/** The generator knows no list of a fixed length: such a one becomes a list of what its first item is. Pure. */
+function withPlainLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainLists);
+  if (typeof value !== 'object' || value === null) return value;
+  const { prefixItems, ...rest } = value as { prefixItems?: unknown[]; items?: unknown };
+  const plain = prefixItems === undefined ? value : { ...rest, items: prefixItems[0] };
+  return Object.fromEntries(Object.entries(plain).map(([name, each]) => [name, withPlainLists(each)]));
+}
+
+async function make(tool: string, args: readonly string[]): Promise<void> {
+  const path = `${join(VENV, 'bin')}:${process.env.PATH}`;
+  try {
+    await run(tool, args, { timeout: BUILD_LIMIT, maxBuffer: 50_000_000, env: { ...process.env, PATH: path } });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${tool} failed:\n${stdout.slice(-4_000)}${stderr.slice(-4_000)}`);
+  }
+}
+
+if (import.meta.main) {
+  const say: Say = (line) => console.log(line);
+  await installTools(say);
+  await makeClients(say);
+}

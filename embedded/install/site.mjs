@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { Problem, say } from './say.mjs';
+
+/** What pages load, by the names that they ask for it by, and what each is made of. */
+const ENTRIES = {
+  'site.css': 'site/styles/site.css',
+  'explorer.css': 'site/styles/explorer.css',
+  'reference.css': '@scalar/api-reference/style.css',
+  'map.css': 'maplibre-gl/dist/maplibre-gl.css',
+  'site.js': 'site/web/site.ts',
+  'home.js': 'site/web/home.ts',
+  'explorer.js': 'site/web/explorer/main.tsx',
+  'reference.js': 'site/web/reference.ts',
+  'map.js': 'site/web/explorer/map.ts',
+  'map-worker.js': 'maplibre-gl/dist/maplibre-gl-worker.mjs',
+};
+
+const TYPES = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Degrees around the country that the map may show. */
+const AROUND = { west: 28, south: 10, east: 66, north: 38 };
+
+/**
+ * Builds the styles and scripts of the site's pages into `site/dist`, when they differ from what was built. The folder
+ * appears in one step, so that two installs at once do no harm.
+ * @param {string} project
+ */
+export async function buildSite(project) {
+  const dist = join(project, 'site', 'dist');
+  const state = stateOf(project);
+  if (existsSync(join(dist, 'state')) && readFileSync(join(dist, 'state'), 'utf8') === state) return;
+  const begun = Date.now();
+  const require = createRequire(join(project, 'package.json'));
+  const work = mkdtempSync(join(project, 'site', 'building-'));
+  try {
+    const manifest = {};
+    const add = (/** @type {string} */ name, /** @type {Buffer} */ contents) => {
+      manifest[name] = write(work, name, contents);
+    };
+    for (const [name, source] of Object.entries(ENTRIES)) add(name, await bundle(require, project, source));
+    add('icon.svg', readFileSync(join(project, 'site', 'web', 'icon.svg')));
+    add('land.json', Buffer.from(JSON.stringify(landAround(require))));
+    writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest, null, 1));
+    writeFileSync(join(work, 'state'), state);
+    rmSync(dist, { recursive: true, force: true });
+    mkdirSync(join(dist, '..'), { recursive: true });
+    try {
+      renameSync(work, dist);
+    } catch (error) {
+      // Another install was faster.
+      if (!existsSync(join(dist, 'state'))) throw error;
+    }
+  } catch (error) {
+    const [reason] = String(error.message ?? error).split('\n');
+    throw new Problem(`The site could not be built: ${reason}`, [
+      'If its packages are broken, reinstall them: rm -rf node_modules && npm ci',
+    ]);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  say(`Site built in ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
+}
+
+/** Changes with whatever goes into the site: its own files, what it shares with the server, and the packages. */
+function stateOf(/** @type {string} */ project) {
+  const hash = createHash('sha256');
+  const add = (/** @type {string} */ path) => hash.update(path).update(readFileSync(join(project, path)));
+  const walk = (/** @type {string} */ folder) => {
+    for (const entry of readdirSync(join(project, folder), { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      if (entry.isDirectory()) walk(join(folder, entry.name));
+      else add(join(folder, entry.name));
+    }
+  };
+  for (const folder of ['site/web', 'site/styles', 'src/site']) walk(folder);
+  for (const file of ['package.json', 'package-lock.json', 'embedded/install/site.mjs']) add(file);
+  return hash.digest('hex');
+}
+
+/** @param {NodeJS.Require} require @param {string} project @param {string} source */
+async function bundle(require, project, source) {
+  const esbuild = require('esbuild');
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: project,
+    entryPoints: [source.startsWith('site/') ? join(project, source) : source],
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: join(project, 'site', 'dist'),
+    format: 'esm',
+    target: ['es2022'],
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    loader: { '.woff2': 'dataurl', '.svg': 'dataurl' },
+    logLevel: 'error',
+  });
+  const wanted = extname(source) === '.css' ? '.css' : '.js';
+  const file = outputFiles.find((/** @type {{ path: string }} */ each) => each.path.endsWith(wanted));
+  return Buffer.from(file.contents);
+}
+
+/** Writes a file under a name that changes with its contents, as it is and compressed. */
+function write(/** @type {string} */ folder, /** @type {string} */ name, /** @type {Buffer} */ contents) {
+  const extension = extname(name);
+  const digest = createHash('sha256').update(contents).digest('hex').slice(0, 12);
+  const file = `${basename(name, extension)}-${digest}${extension}`;
+  // The largest files would take most of the build's time at the best quality.
+  const quality = contents.length > 1_000_000 ? 6 : 11;
+  const br = brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  const gzip = gzipSync(contents, { level: 9 });
+  writeFileSync(join(folder, file), contents);
+  writeFileSync(join(folder, `${file}.br`), br);
+  writeFileSync(join(folder, `${file}.gz`), gzip);
+  return { file, type: TYPES[extension], bytes: contents.length, br: br.length, gzip: gzip.length };
+}
+
+/** Land of Natural Earth around the country, as GeoJSON: rings that lie in the part of the world that the map shows. */
+function landAround(/** @type {NodeJS.Require} */ require) {
+  const { feature } = require('topojson-client');
+  const topology = JSON.parse(readFileSync(require.resolve('world-atlas/countries-10m.json'), 'utf8'));
+  const near = ([lng, lat]) => lng > AROUND.west && lng < AROUND.east && lat > AROUND.south && lat < AROUND.north;
+  const round = (/** @type {number} */ value) => Math.round(value * 1000) / 1000;
+  const features = feature(topology, topology.objects.countries).features.flatMap(({ id, geometry }) => {
+    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+    const kept = polygons
+      .filter((rings) => rings[0].some(near))
+      .map((rings) => rings.map((ring) => ring.map(([lng, lat]) => [round(lng), round(lat)])));
+    const home = id === '682';
+    return kept.length === 0
+      ? []
+      : [{ type: 'Feature', properties: { home }, geometry: { type: 'MultiPolygon', coordinates: kept } }];
+  });
+  return { type: 'FeatureCollection', features };
+}

@@ -1,0 +1,118 @@
+/** The parts of the API's answers that the explorer shows. */
+
+export interface Named {
+  name_en: string | null;
+  name_ar: string | null;
+}
+
+export interface City extends Named {
+  slug: string;
+}
+
+export interface Neighborhood extends Named {
+  id: number;
+  center: { lat: number; lng: number } | null;
+}
+
+export interface Enums {
+  sources: string[];
+  names: Record<string, Record<string, Named>>;
+}
+
+export interface Listing {
+  id: number;
+  url: string;
+  headline: string;
+  listing_type: string;
+  property_type: string;
+  price: { yearly_sar: number | null; previous_yearly_sar: number | null };
+  bedrooms: number | null;
+  area_sqm: number | null;
+  location: {
+    city_name_en: string;
+    neighborhood_name_ar: string | null;
+    neighborhood_name_en: string | null;
+    lat: number | null;
+    lng: number | null;
+  };
+  images: string[];
+  source: { name: string };
+}
+
+export interface Listings {
+  data: Listing[];
+  pagination: { next_cursor?: string | null; has_more: boolean };
+}
+
+export interface Distribution {
+  data: {
+    sample_size: number;
+    small_sample: boolean;
+    median_price_sar: number | null;
+    p25_price_sar: number | null;
+    p75_price_sar: number | null;
+    bins: { from: number | null; to: number | null; count: number }[];
+  };
+}
+
+export interface NeighborhoodPrices extends Named {
+  neighborhood_id: number;
+  sample_size: number;
+  small_sample: boolean;
+  median_price_sar: number | null;
+  median_price_per_sqm_sar: number | null;
+}
+
+export interface Ranking {
+  data: { sample_size: number; neighborhoods: NeighborhoodPrices[] };
+}
+
+export interface Trend {
+  data: {
+    series: {
+      change_pct: number | null;
+      points: {
+        month: string;
+        coverage: string;
+        sample_size: number | null;
+        small_sample: boolean | null;
+        median_price_sar: number | null;
+      }[];
+    }[];
+  };
+}
+
+export interface Projects {
+  data: (Named & {
+    id: number;
+    developer: Named | null;
+    status: string;
+    location: {
+      neighborhood_name_ar: string | null;
+      neighborhood_name_en: string | null;
+      lat: number | null;
+      lng: number | null;
+    };
+    price: { min_sar: number | null; max_sar: number | null };
+    delivery_date: string | null;
+    images: string[];
+    source: { name: string };
+  })[];
+}
+
+export interface Deals {
+  data: {
+    cells: {
+      quarter: string;
+      coverage_flag: string;
+      deal_count: number;
+      median_price_per_sqm_sar: number | null;
+      median_price_sar: number | null;
+    }[];
+    attribution: {
+      notice: string;
+      license: { name: string; url: string };
+      datasets: { title: string; title_en: string; publisher: string; urls: string[] }[];
+    } | null;
+  };
+}

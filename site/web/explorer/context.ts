@@ -1,0 +1,17 @@
+import type { ExplorerData } from '#site/explorer-data.ts';
+import type { Formatter } from '#site/format.ts';
+import type { City, Enums, Named, Neighborhood } from './answers.ts';
+import type { Api } from './api.ts';
+
+/** What every part of the explorer uses. */
+export interface Context {
+  data: ExplorerData;
+  texts: ExplorerData['texts'];
+  format: Formatter;
+  api: Api;
+  cities: readonly City[];
+  neighborhoods: readonly Neighborhood[];
+  enums: Enums | null;
+  /** A name in the language of the page. */
+  nameOf(named: Named): string;
+}

@@ -1,0 +1,172 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { ExplorerParameter } from '#site/explorer-data.ts';
+import type { Context } from './context.ts';
+
+export interface Option {
+  value: string;
+  text: string;
+}
+
+/** What is always in view; every other parameter of the search is under "more". */
+const FIRST = ['city', 'listing_type', 'property_type', 'beds', 'price_min', 'price_max', 'neighborhood_id', 'q'];
+/** Not fields: paging, and what the map sets. */
+const NO_FIELD = ['limit', 'cursor', 'sort', 'bbox'];
+/** The list of `GET /enums` that names the values of a parameter, where they differ. */
+const LISTS: Readonly<Record<string, string>> = {
+  listing_type: 'listing_types',
+  listing_category: 'listing_categories',
+  property_type: 'property_types',
+  rent_frequency: 'rent_frequencies',
+  amenities: 'amenities',
+  amenities_exclude: 'amenities',
+  floor: 'floors',
+  advertiser_type: 'advertiser_types',
+};
+
+interface Props {
+  context: Context;
+  values: URLSearchParams;
+  set(name: string, value: string): void;
+  clear(): void;
+}
+
+/** Every parameter of the search as a field, made from its schema in the OpenAPI description. */
+export function Filters({ context, values, set, clear }: Props) {
+  const { data, texts } = context;
+  const fields = data.filters.filter(({ name }) => !NO_FIELD.includes(name));
+  const first = FIRST.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const rest = fields.filter(({ name }) => !FIRST.includes(name));
+  const chosen = rest.filter(({ name }) => values.has(name)).length;
+  const field = (parameter: ExplorerParameter) => (
+    <Field
+      key={parameter.name}
+      context={context}
+      parameter={parameter}
+      value={values.get(parameter.name) ?? ''}
+      set={set}
+    />
+  );
+  return (
+    <form class="filters" aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
+      <div class="fields">{first.map(field)}</div>
+      <details open={chosen > 0}>
+        <summary>
+          {texts.more_filters}
+          {chosen > 0 ? ` (${chosen})` : ''}
+        </summary>
+        <div class="fields">{rest.map(field)}</div>
+      </details>
+      <button type="button" onClick={clear}>
+        {texts.clear}
+      </button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  context: Context;
+  parameter: ExplorerParameter;
+  value: string;
+  set(name: string, value: string): void;
+}
+
+function Field({ context, parameter: { name, schema, required, description }, value, set }: FieldProps) {
+  const { texts, data } = context;
+  // Hundreds of boxes: they are made when they are looked at.
+  const [open, setOpen] = useState(false);
+  const label = texts.filters[name] ?? name;
+  const id = `filter-${name}`;
+  const title = data.language === 'en' ? description : undefined;
+  const { cities, neighborhoods, enums } = context;
+  const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
+  if (schema.type === 'array' && options.length > 0) {
+    const chosen = value === '' ? [] : value.split(',');
+    const toggle = (option: string, on: boolean) =>
+      set(
+        name,
+        options
+          .flatMap((each) => ((each.value === option ? on : chosen.includes(each.value)) ? each.value : []))
+          .join(','),
+      );
+    return (
+      <details class="choice" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary title={title}>
+          <span class="name">{label}</span>
+          <span class="value">
+            {chosen.length === 0
+              ? texts.any
+              : chosen.length === 1
+                ? options.find((each) => each.value === chosen[0])?.text
+                : `${chosen.length} ${texts.chosen}`}
+          </span>
+        </summary>
+        <fieldset>
+          <legend class="visually-hidden">{label}</legend>
+          {(open ? options : []).map((option) => (
+            <label key={option.value}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(option.value)}
+                onChange={(event) => toggle(option.value, event.currentTarget.checked)}
+              />{' '}
+              {option.text}
+            </label>
+          ))}
+        </fieldset>
+      </details>
+    );
+  }
+  const change = (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value.trim());
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      {options.length > 0 ? (
+        <select id={id} title={title} value={value} onChange={change}>
+          {required ? null : <option value="">{texts.any}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          title={title}
+          value={value}
+          onChange={change}
+          dir={name === 'q' || name === 'compound' ? 'auto' : undefined}
+          inputMode={schema.type === 'number' || schema.type === 'integer' ? 'numeric' : undefined}
+          placeholder={schema.format === 'date-time' ? '2026-01-31T00:00:00Z' : undefined}
+        />
+      )}
+    </p>
+  );
+}
+
+/** The values that a field offers: of its schema, or of the places and sources that the API names. */
+function optionsOf(
+  { data, texts, cities, neighborhoods, enums, nameOf }: Context,
+  name: string,
+  schema: ExplorerParameter['schema'],
+): Option[] {
+  const { compare } = new Intl.Collator(data.language);
+  const byText = (a: Option, b: Option): number => compare(a.text, b.text);
+  if (name === 'city') return cities.map((city) => ({ value: city.slug, text: nameOf(city) })).sort(byText);
+  if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
+    return neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })).sort(byText);
+  if (name === 'source' || name === 'source_exclude')
+    return (enums?.sources ?? []).map((source) => ({ value: source, text: source }));
+  if (schema.type === 'boolean')
+    return [
+      { value: 'true', text: texts.yes },
+      { value: 'false', text: texts.no },
+    ];
+  const items = schema.type === 'array' ? (schema.items as ExplorerParameter['schema'] | undefined) : schema;
+  const values = (items?.enum ?? []) as readonly unknown[];
+  const names = enums?.names[LISTS[name] ?? ''] ?? {};
+  return values.map((value) => {
+    const named = names[String(value)];
+    return { value: String(value), text: named ? nameOf(named) : String(value) };
+  });
+}

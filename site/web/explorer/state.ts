@@ -1,0 +1,40 @@
+import type { ExplorerData } from '#site/explorer-data.ts';
+
+export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** The whole search, as the address bar holds it: parameters of the API, and `view`, which is ours. */
+export interface Search {
+  view: View;
+  values: URLSearchParams;
+}
+
+const FIRST = { city: 'riyadh', listing_type: 'rent' } as const;
+/** Parameters of a page, which belong to no address. */
+const PAGING = ['limit', 'cursor'];
+
+/** Reads a search from an address; what no parameter is called is left out. */
+export function readSearch(query: string, { filters }: Pick<ExplorerData, 'filters'>): Search {
+  const given = new URLSearchParams(query);
+  const names = new Set(filters.map(({ name }) => name).filter((name) => !PAGING.includes(name)));
+  const values = new URLSearchParams([...given].filter(([name, value]) => names.has(name) && value !== ''));
+  for (const [name, value] of Object.entries(FIRST)) if (!values.has(name)) values.set(name, value);
+  const view = VIEWS.find((each) => each === given.get('view')) ?? 'listings';
+  return { view, values };
+}
+
+export function writeSearch({ view, values }: Search): string {
+  const query = new URLSearchParams(values);
+  if (view !== 'listings') query.set('view', view);
+  return `?${query.toString().replaceAll('%2C', ',')}`;
+}
+
+/** With one value changed; an empty one takes it away. What belongs to one city goes with the city. */
+export function withValue({ view, values }: Search, name: string, value: string): Search {
+  const changed = new URLSearchParams(values);
+  if (value === '') changed.delete(name);
+  else changed.set(name, value);
+  if (name === 'city')
+    for (const bound of ['neighborhood_id', 'neighborhood_id_exclude', 'bbox']) changed.delete(bound);
+  return { view, values: changed };
+}

@@ -1,0 +1,445 @@
+import { useState } from 'preact/hooks';
+import { barChart, timeChart } from '#site/charts.ts';
+import type { Html } from '#site/html.ts';
+import type { Deals, Distribution, Listing, Listings, Projects, Ranking, Trend } from './answers.ts';
+import type { Context } from './context.ts';
+import type { View } from './state.ts';
+import { type Loaded, useAnswer } from './use.ts';
+
+interface ViewProps {
+  context: Context;
+  values: URLSearchParams;
+}
+
+/** A drawing that the server's pages have too. Its texts are escaped where it is made. */
+const Drawing = ({ chart }: { chart: Html }) => <div dangerouslySetInnerHTML={{ __html: chart.markup }} />;
+
+/** What stands in place of an answer that is not there. */
+function Waiting({ loaded, context }: { loaded: Loaded<unknown>; context: Context }) {
+  if (loaded.error !== null)
+    return (
+      <p class="failed" role="alert">
+        {loaded.error}
+      </p>
+    );
+  return loaded.answer === null && loaded.loading ? <p class="note">{context.texts.loading}</p> : null;
+}
+
+const withValues = (values: URLSearchParams, more: Readonly<Record<string, string>>): URLSearchParams => {
+  const all = new URLSearchParams(values);
+  for (const [name, value] of Object.entries(more)) all.set(name, value);
+  return all;
+};
+
+/** The operation behind each view. */
+export const OPERATIONS: Readonly<Record<View, string>> = {
+  listings: 'searchListings',
+  prices: 'getPriceDistribution',
+  neighborhoods: 'listMarketNeighborhoods',
+  trend: 'getMarketTrends',
+  projects: 'searchProjects',
+  deals: 'getMarketTransactions',
+};
+
+/** What a view asks the API for. */
+export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
+  const city = new URLSearchParams({ city: values.get('city') ?? '' });
+  const asked: Partial<Record<View, URLSearchParams>> = {
+    listings: withValues(values, { limit: '10' }),
+    neighborhoods: everywhere(values),
+    projects: withValues(city, { limit: '10' }),
+    deals: withValues(city, { land_use_class: 'residential' }),
+  };
+  return api.address(OPERATIONS[view], asked[view] ?? values);
+}
+
+/** All neighborhoods of the city beside each other, whichever of them the search is about. */
+function everywhere(values: URLSearchParams): URLSearchParams {
+  const all = new URLSearchParams(values);
+  all.delete('neighborhood_id');
+  return all;
+}
+
+export function ListingsView({
+  context,
+  values,
+  onSort,
+  onRows,
+}: ViewProps & { onSort(sort: string): void; onRows(rows: readonly Listing[]): void }) {
+  const { texts, format, api, data, enums, nameOf } = context;
+  const address = addressOf('listings', context, values);
+  const page = useAnswer<Listings>(api, address);
+  const count = useAnswer<{ data: { total: number } }>(api, api.address('countListings', values));
+  const [more, setMore] = useState<{
+    address: string;
+    rows: Listing[];
+    cursor: string | null;
+    failed: string | null;
+  }>();
+  const further = more?.address === address ? more : undefined;
+  const rows = [...(page.answer?.body.data ?? []), ...(further?.rows ?? [])];
+  const cursor = further ? further.cursor : (page.answer?.body.pagination.next_cursor ?? null);
+  const total = count.answer?.body.data.total;
+  const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
+  const next = async () => {
+    if (cursor === null) return;
+    const before = further?.rows ?? [];
+    try {
+      const { body } = await api.get<Listings>(
+        api.address('searchListings', withValues(values, { limit: '10', cursor })),
+      );
+      const all = [...before, ...body.data];
+      setMore({ address, rows: all, cursor: body.pagination.next_cursor ?? null, failed: null });
+      onRows([...(page.answer?.body.data ?? []), ...all]);
+    } catch (error) {
+      setMore({ address, rows: before, cursor, failed: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  return (
+    <>
+      <div class="bar">
+        <p class="count" role="status">
+          {total === undefined ? (page.loading ? texts.loading : '') : `${format.number(total)} ${texts.found}`}
+        </p>
+        <label class="sort">
+          {texts.sort}{' '}
+          <select value={values.get('sort') ?? 'newest'} onChange={(event) => onSort(event.currentTarget.value)}>
+            {sorts?.map((sort) => (
+              <option key={sort} value={sort}>
+                {nameOf(enums?.names.sorts?.[sort] ?? { name_en: sort, name_ar: null })}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Waiting loaded={page} context={context} />
+      {page.answer && rows.length === 0 ? <p>{texts.nothing}</p> : null}
+      <ul class="cards">
+        {rows.map((listing) => (
+          <li key={listing.id}>
+            <Card context={context} listing={listing} />
+          </li>
+        ))}
+      </ul>
+      {further?.failed ? (
+        <p class="failed" role="alert">
+          {further.failed}
+        </p>
+      ) : null}
+      {cursor === null || rows.length === 0 ? null : (
+        <button type="button" onClick={next}>
+          {texts.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Card({ context, listing }: { context: Context; listing: Listing }) {
+  const { texts, format, nameOf, enums, data } = context;
+  const { price, location } = listing;
+  const type = enums?.names.property_types?.[listing.property_type];
+  const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
+  const facts = [
+    type ? nameOf(type) : listing.property_type,
+    listing.bedrooms === null ? null : `${listing.bedrooms} ${texts.beds}`,
+    listing.area_sqm === null ? null : format.area(listing.area_sqm),
+    place || null,
+  ].filter((fact) => fact !== null);
+  const path = new URL(listing.url).pathname;
+  return (
+    <a class="card" href={data.language === 'ar' ? `/ar${path}` : path}>
+      {listing.images[0] ? (
+        <img src={listing.images[0]} alt="" loading="lazy" width="132" height="99" />
+      ) : (
+        <span class="no-photo">{texts.no_photo}</span>
+      )}
+      <span class="about">
+        <strong>
+          {price.yearly_sar === null ? texts.no_price : format.sar(price.yearly_sar)}
+          {price.yearly_sar !== null && listing.listing_type === 'rent' ? ` ${texts.a_year}` : ''}
+        </strong>
+        <span>{facts.join(' · ')}</span>
+        <small>{listing.source.name}</small>
+      </span>
+    </a>
+  );
+}
+
+export function PricesView({ context, values }: ViewProps) {
+  const { texts, format, api } = context;
+  const loaded = useAnswer<Distribution>(api, addressOf('prices', context, values));
+  const found = loaded.answer?.body.data;
+  if (!found) return <Waiting loaded={loaded} context={context} />;
+  if (found.sample_size === 0) return <p>{texts.nothing}</p>;
+  const { median_price_sar: median, p25_price_sar: low, p75_price_sar: high } = found;
+  const name = (from: number | null, to: number | null): string =>
+    from === null ? `< ${format.compact(to ?? 0)}` : to === null ? `≥ ${format.compact(from)}` : format.compact(from);
+  const marked = (from: number | null, to: number | null): boolean =>
+    median !== null && (from ?? 0) <= median && median < (to ?? Number.POSITIVE_INFINITY);
+  return (
+    <>
+      <dl class="figures">
+        <Figure name={texts.median} value={median === null ? '–' : format.sar(median)} />
+        <Figure
+          name={texts.middle_half}
+          value={low === null || high === null ? '–' : `${format.sar(low)} – ${format.sar(high)}`}
+        />
+        <Figure name={texts.sample} value={format.number(found.sample_size)} />
+      </dl>
+      <h2>{texts.price_chart}</h2>
+      <Drawing
+        chart={barChart({
+          label: texts.price_chart,
+          value: format.compact,
+          bars: found.bins.map(({ from, to, count }) => ({
+            name: name(from, to),
+            value: count,
+            marked: marked(from, to),
+            title: `${name(from, to)}${from !== null && to !== null ? ` – ${format.compact(to)}` : ''}: ${format.number(count)}`,
+          })),
+        })}
+      />
+      <p class="note">{texts.asking_note}</p>
+    </>
+  );
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+export function NeighborhoodsView({ context, values, onChoose }: ViewProps & { onChoose(id: number): void }) {
+  const { texts, format, api, nameOf } = context;
+  const loaded = useAnswer<Ranking>(api, addressOf('neighborhoods', context, values));
+  const rows = loaded.answer?.body.data.neighborhoods;
+  if (!rows) return <Waiting loaded={loaded} context={context} />;
+  if (rows.length === 0) return <p>{texts.nothing}</p>;
+  const chosen = values.get('neighborhood_id')?.split(',') ?? [];
+  const highest = Math.max(...rows.map((row) => row.median_price_sar ?? 0), 1);
+  return (
+    <>
+      <h2>{texts.rank_chart}</h2>
+      <table class="ranking">
+        <thead>
+          <tr>
+            <th scope="col">{texts.neighborhood}</th>
+            <th scope="col">{texts.median}</th>
+            <th scope="col">{texts.per_sqm}</th>
+            <th scope="col">{texts.sample}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.neighborhood_id} class={chosen.includes(String(row.neighborhood_id)) ? 'chosen' : undefined}>
+              <th scope="row">
+                <button type="button" class="plain" onClick={() => onChoose(row.neighborhood_id)}>
+                  {nameOf(row) || row.neighborhood_id}
+                </button>
+              </th>
+              <td>
+                <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
+                {row.median_price_sar === null ? '–' : format.number(row.median_price_sar)}
+              </td>
+              <td>{row.median_price_per_sqm_sar === null ? '–' : format.number(row.median_price_per_sqm_sar)}</td>
+              <td>
+                {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="note">{texts.asking_note}</p>
+    </>
+  );
+}
+
+export function TrendView({ context, values }: ViewProps) {
+  const { texts, format, api, data } = context;
+  const address = addressOf('trend', context, values);
+  // It costs more than all other views, so it is asked for and not only looked at.
+  const [wanted, setWanted] = useState<string | null>(null);
+  const loaded = useAnswer<Trend>(api, wanted === address ? address : null);
+  const units = data.operations.getMarketTrends?.units.units ?? 0;
+  if (wanted !== address)
+    return (
+      <p>
+        {texts.trend_cost}{' '}
+        <button type="button" class="main" onClick={() => setWanted(address)}>
+          {texts.show_for} {unitsText(context, units)}
+        </button>
+      </p>
+    );
+  const series = loaded.answer?.body.data.series[0];
+  if (!series) return <Waiting loaded={loaded} context={context} />;
+  const at = (month: string): number => Date.parse(`${month.slice(0, 7)}-01T00:00:00Z`);
+  return (
+    <>
+      <h2>
+        {texts.trend_chart} {series.change_pct === null ? null : <small>{format.percent(series.change_pct)}</small>}
+      </h2>
+      <Drawing
+        chart={timeChart({
+          label: texts.trend_chart,
+          value: format.compact,
+          time: format.month,
+          points: series.points.map((point) => ({
+            at: at(point.month),
+            value: point.median_price_sar,
+            weak: point.coverage !== 'complete' || point.small_sample === true,
+            title: `${format.month(at(point.month))}: ${point.median_price_sar === null ? '–' : format.sar(point.median_price_sar)}`,
+          })),
+        })}
+      />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.month}</th>
+            <th scope="col">{texts.median}</th>
+            <th scope="col">{texts.sample}</th>
+            <th scope="col">{texts.coverage}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.points.map((point) => (
+            <tr key={point.month}>
+              <td>{format.month(at(point.month))}</td>
+              <td>{point.median_price_sar === null ? '–' : format.sar(point.median_price_sar)}</td>
+              <td>{point.sample_size === null ? '–' : format.number(point.sample_size)}</td>
+              <td>{texts.coverages[point.coverage] ?? point.coverage}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+export function ProjectsView({ context, values }: ViewProps) {
+  const { texts, format, api, nameOf, enums } = context;
+  const loaded = useAnswer<Projects>(api, addressOf('projects', context, values));
+  const rows = loaded.answer?.body.data;
+  if (!rows) return <Waiting loaded={loaded} context={context} />;
+  if (rows.length === 0) return <p>{texts.nothing}</p>;
+  return (
+    <ul class="cards">
+      {rows.map((project) => {
+        const { price, developer, delivery_date, status, location } = project;
+        const named = enums?.names.project_statuses?.[status];
+        const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
+        return (
+          <li key={project.id}>
+            <div class="card">
+              {project.images[0] ? (
+                <img src={project.images[0]} alt="" loading="lazy" width="132" height="99" />
+              ) : (
+                <span class="no-photo">{texts.no_photo}</span>
+              )}
+              <span class="about">
+                <strong>{nameOf(project)}</strong>
+                <span>
+                  {[
+                    price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
+                    named ? nameOf(named) : status,
+                    place || null,
+                  ]
+                    .filter((part) => part !== null)
+                    .join(' · ')}
+                </span>
+                <small>
+                  {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
+                  {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
+                  {project.source.name}
+                </small>
+              </span>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+export function DealsView({ context, values }: ViewProps) {
+  const { texts, format, api, data, enums, nameOf } = context;
+  const loaded = useAnswer<Deals>(api, addressOf('deals', context, values));
+  const found = loaded.answer?.body.data;
+  if (!found) return <Waiting loaded={loaded} context={context} />;
+  const { cells, attribution } = found;
+  if (cells.length === 0) return <p>{texts.nothing}</p>;
+  const amount = (value: number | null): string => (value === null ? texts.not_shown : format.sar(value));
+  return (
+    <>
+      <p class="note">{texts.deals_note}</p>
+      <h2>{texts.deals_chart}</h2>
+      <Drawing
+        chart={barChart({
+          label: texts.deals_chart,
+          value: format.compact,
+          bars: cells.map(({ quarter, deal_count }) => ({
+            name: quarter,
+            value: deal_count,
+            title: `${quarter}: ${format.number(deal_count)}`,
+          })),
+        })}
+      />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.quarter}</th>
+            <th scope="col">{texts.deals}</th>
+            <th scope="col">{texts.median}</th>
+            <th scope="col">
+              {texts.median} {texts.per_sqm}
+            </th>
+            <th scope="col">{texts.coverage}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cells.map((cell) => (
+            <tr key={cell.quarter}>
+              <td dir="ltr">{cell.quarter}</td>
+              <td>{format.number(cell.deal_count)}</td>
+              <td>{amount(cell.median_price_sar)}</td>
+              <td>{amount(cell.median_price_per_sqm_sar)}</td>
+              <td>
+                {nameOf(
+                  enums?.names.coverage_flags?.[cell.coverage_flag] ?? { name_en: cell.coverage_flag, name_ar: null },
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {attribution ? (
+        <div class="note">
+          <p lang="en" dir="ltr">
+            {attribution.notice}
+          </p>
+          <p>
+            {texts.attribution}:{' '}
+            {attribution.datasets.map((dataset) => (
+              <a key={dataset.title} href={dataset.urls[0]} rel="noopener">
+                {data.language === 'ar' ? dataset.title : `${dataset.title_en}, ${dataset.publisher}`}
+              </a>
+            ))}
+            {' · '}
+            <a href={attribution.license.url} rel="noopener" lang="en" dir="ltr">
+              {attribution.license.name}
+            </a>
+          </p>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** `1 unit`, `15 units`, in the language of the page. */
+export function unitsText({ texts, format, data }: Context, units: number): string {
+  if (units === 0) return texts.free;
+  if (data.language === 'ar') return units === 1 ? texts.unit : `${format.number(units)} ${texts.units}`;
+  return `${format.number(units)} ${units === 1 ? texts.unit : texts.units}`;
+}

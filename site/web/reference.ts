@@ -1,0 +1,26 @@
+import { createApiReference } from '@scalar/api-reference';
+import { readKey } from './key.ts';
+import { pageData } from './page-data.ts';
+
+const { openapi, key } = pageData<{ openapi: string; key: string | null }>();
+
+// What is in it already would be taken for what the viewer itself has drawn.
+document.querySelector('#reference')?.replaceChildren();
+
+/** The reference, from the description that the API serves. Nothing is asked of any other host. */
+createApiReference('#reference', {
+  url: openapi,
+  layout: 'modern',
+  theme: 'none',
+  withDefaultFonts: false,
+  // Its own words are there in Arabic; the descriptions and addresses, which are most of it, run from left to right.
+  localization: { locale: document.documentElement.lang, direction: 'ltr' },
+  hideDownloadButton: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  telemetry: false,
+  persistAuth: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: readKey(key) } } },
+});

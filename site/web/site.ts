@@ -1,0 +1,16 @@
+/** What every page has: a button that copies each block of code. */
+const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
+
+for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = copy;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
+    button.textContent = copied;
+    setTimeout(() => {
+      button.textContent = copy;
+    }, 1_500);
+  });
+  block.append(button);
+}

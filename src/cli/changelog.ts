@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { mailAllOwners } from '#mail/owners.ts';
+import { CHANGELOG } from '#openapi/changelog.ts';
+import { run } from './connect.ts';
+import { printOne, printRows } from './output.ts';
+
+/** `changelog ...`: what was announced, and telling owners of it by mail. */
+export function addCommands(group: Command): void {
+  group.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- changelog list
+  npm run cli -- changelog announce old-filter`,
+  );
+
+  group
+    .command('list')
+    .description('Entries of openapi/changelog.yaml, newest first')
+    .action((_: unknown, command: Command) =>
+      printRows(
+        CHANGELOG.map(({ id, date, kind, title, sunset }) => ({ id, date, kind, title: title.en, sunset })),
+        command.optsWithGlobals(),
+      ),
+    );
+
+  group
+    .command('announce <id>')
+    .description('Tell every owner of a deprecation, once; the process that sends webhooks sends the mail')
+    .action((id: string, _: unknown, command: Command) =>
+      run(command, async ({ pool }, flags) => {
+        const entry = CHANGELOG.find((each) => each.id === id);
+        if (!entry) throw new Error(`The changelog has no entry ${id}.`);
+        if (entry.kind !== 'deprecated') throw new Error(`${id} is no deprecation: owners are told of those only.`);
+        const { title, text, sunset } = entry;
+        const body = [title, text].map(({ en, ar }) => `${en.trim()}\n\n${ar.trim()}`).join('\n\n');
+        const until = sunset === undefined ? '' : `\n\n${sunset}`;
+        const mail = { reason: `changelog ${id}`, subject: `Deprecated: ${title.en}`, body: `${body}${until}\n` };
+        printOne({ id, mails: await mailAllOwners(pool, mail, new Date()) }, flags);
+      }),
+    );
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Command } from 'commander';
+import { endpoints } from '#endpoints/index.ts';
+import { createMcpServer, type SendRequest } from '#mcp/server.ts';
+import { toolsOf } from '#mcp/tools.ts';
+
+/** Milliseconds that the service has to answer. */
+const LIMIT = 30_000;
+
+/** `mcp`: serves an assistant on this machine over standard input and output. */
+export function addCommands(command: Command): void {
+  command
+    .option('--url <url>', 'root of the API; BASE_URL or that of the running `npm start` when left out')
+    .addHelpText(
+      'after',
+      `
+The key is read from API_KEY; without one the test key of the running \`npm start\` is used. Standard output belongs to the
+protocol, so let npm be silent:
+
+  API_KEY=<API_KEY> npm run --silent cli -- mcp --url https://api.example.com/v1`,
+    )
+    .action(async () => {
+      const demo = await readDemo();
+      const url = command.opts<{ url?: string }>().url ?? (process.env.BASE_URL || demo?.base_url);
+      const key = process.env.API_KEY || demo?.keys.test;
+      if (!url) throw new Error('BASE_URL is not set and no `npm start` was run here. Set it, or give --url.');
+      if (!key) throw new Error('API_KEY is not set.');
+      const server = createMcpServer({
+        serviceName: process.env.SERVICE_NAME || 'Property Listings API',
+        tools: toolsOf(endpoints),
+        send: sendTo(url.replace(/\/+$/, ''), key),
+      });
+      const closed = new Promise<void>((end) => {
+        server.onclose = end;
+        process.stdin.once('end', end);
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+      });
+      await server.connect(new StdioServerTransport());
+      process.stderr.write(`Serving an assistant from ${url}.\n`);
+      await closed;
+      await server.close();
+    });
+}
+
+/** What a start of this folder wrote for scripts. */
+async function readDemo(): Promise<{ base_url: string; keys: { test: string } } | null> {
+  const file = join(resolve(process.env.DATA_DIR || '.data'), 'demo.json');
+  return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { base_url: string; keys: { test: string } };
+}
+
+/** Sends requests to a service elsewhere, with a key. */
+function sendTo(baseUrl: string, key: string): SendRequest {
+  return async ({ method, url, headers, body }) => {
+    const response = await fetch(`${baseUrl}${url.replace(/^\/v1/, '')}`, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(LIMIT),
+    });
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  };
+}

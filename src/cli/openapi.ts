@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { endpoints } from '#endpoints/index.ts';
+import { buildOpenApi } from '#openapi/build.ts';
+import { findBreaks, RULES } from '#openapi/compare.ts';
+import { contractOf, type Json, printContract, RELEASED } from '#openapi/contract.ts';
+import { type OutputOptions, printRows } from './output.ts';
+
+/** `openapi ...`: holds what is served against what was released, and releases it. */
+export function addCommands(group: Command): void {
+  group.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- openapi check
+  npm run cli -- openapi release`,
+  );
+
+  group
+    .command('check')
+    .description('Name every change since the last release that may break a client')
+    .action(async (_: unknown, command: Command) => {
+      const breaks = findBreaks(await released(), current());
+      printRows(
+        breaks.map(({ rule, at, detail }) => ({ rule, at, detail, meaning: RULES[rule] })),
+        command.optsWithGlobals<OutputOptions>(),
+      );
+      if (breaks.length > 0) process.exitCode = 1;
+    });
+
+  group
+    .command('release')
+    .description('Take what is served now as the release that later ones are held against')
+    .action(async () => {
+      const breaks = findBreaks(await released(), current());
+      if (breaks.length > 0)
+        throw new Error(
+          `${breaks.length} changes may break clients; see \`npm run cli -- openapi check\`. They belong in a new version.`,
+        );
+      await writeFile(RELEASED, printContract(current()));
+      process.stdout.write(`${RELEASED.pathname} has ${endpoints.length} operations.\n`);
+    });
+}
+
+/** Before the first release nothing can be broken. */
+async function released(): Promise<Json> {
+  const text = await readFile(RELEASED, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  return JSON.parse(text) as Json;
+}
+
+const current = (): Json =>
+  contractOf(buildOpenApi(endpoints, { serviceName: '', baseUrl: 'https://api.example.com/v1' }));

@@ -1,0 +1,40 @@
+import type { HttpContext } from './context.ts';
+import type { Deprecation, Endpoint } from './endpoint.ts';
+
+/** Says on an answer, an error too, what of the request is deprecated. */
+export type AnnounceDeprecations = (context: HttpContext, endpoint: Endpoint, query: URLSearchParams) => void;
+
+/** @param siteUrl where the changelog is */
+export function createDeprecationNotice(endpoints: readonly Endpoint[], siteUrl: string): AnnounceDeprecations {
+  const concerned = new Set(
+    endpoints.filter(({ deprecated, parameters }) => deprecated ?? parameters.some((each) => each.deprecated)),
+  );
+  return (context, endpoint, query) => {
+    if (!concerned.has(endpoint)) return;
+    const found = endpoint.parameters.flatMap(({ name, deprecated }) =>
+      deprecated && query.has(name) ? deprecated : [],
+    );
+    if (endpoint.deprecated) found.unshift(endpoint.deprecated);
+    if (found.length > 0) context.set(deprecationHeaders(found, siteUrl));
+  };
+}
+
+/**
+ * The headers of a request of which something is deprecated: since when (RFC 9745), until when it works at least (RFC 8594),
+ * and where both are explained. Of several the earliest moments. Pure.
+ */
+export function deprecationHeaders(found: readonly Deprecation[], siteUrl: string): Record<string, string> {
+  const sunsets = found.flatMap(({ sunset }) => sunset ?? []);
+  const links = new Set(
+    found.flatMap(({ entry, sunset }) =>
+      (sunset === null ? ['deprecation'] : ['deprecation', 'sunset']).map(
+        (relation) => `<${siteUrl}/changelog#${entry}>; rel="${relation}"; type="text/html"`,
+      ),
+    ),
+  );
+  return {
+    Deprecation: `@${Math.min(...found.map(({ since }) => since)) / 1_000}`,
+    ...(sunsets.length > 0 ? { Sunset: new Date(Math.min(...sunsets)).toUTCString() } : {}),
+    Link: [...links].join(', '),
+  };
+}

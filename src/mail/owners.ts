@@ -1,0 +1,26 @@
+import type { Queryable } from '#postgres/transaction.ts';
+import type { Mail } from './outbox.ts';
+
+/** Mail addresses of the owners of an organization. */
+export async function readOwners(db: Queryable, organizationId: number): Promise<string[]> {
+  const { rows } = await db.query<{ email: string }>(
+    `select email from members where organization_id = $1 and role = 'owner' order by email`,
+    [organizationId],
+  );
+  return rows.map(({ email }) => email);
+}
+
+/** Puts a mail to every owner of every organization into the outbox. @returns how many had not been told yet */
+export async function mailAllOwners(
+  db: Queryable,
+  { reason, subject, body }: Omit<Mail, 'recipient'>,
+  now: Date,
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `insert into mails (reason, recipient, subject, body, created_at, due_at)
+     select distinct $1, email, $2, $3, $4::timestamptz, $4 from members where role = 'owner'
+     on conflict (reason, recipient) do nothing`,
+    [reason, subject, body, now],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+/** A text in the languages of the site. */
+export interface Bilingual {
+  en: string;
+  ar: string;
+}
+
+export const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** What changed for those who call the API. */
+export interface ChangelogEntry {
+  /** Part of addresses: it never changes. */
+  id: string;
+  /** `YYYY-MM-DD`, UTC. */
+  date: string;
+  kind: ChangeKind;
+  title: Bilingual;
+  /** Markdown. */
+  text: Bilingual;
+  deprecates?: readonly DeprecatedPart[];
+  /** The day until which what is deprecated works at least. */
+  sunset?: string;
+}
+
+/** An operation, or one of its parameters. */
+export interface DeprecatedPart {
+  operation: string;
+  parameter?: string;
+}
+
+const DAY_MS = 86_400_000;
+/** A version that has a successor works for that long, and what is deprecated in it works as long as it does. */
+const NOTICE_DAYS = 365;
+
+const day = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
+const text = { type: 'string', minLength: 1 };
+const bilingual = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['en', 'ar'],
+  properties: { en: text, ar: text },
+};
+
+const SCHEMA = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', 'date', 'kind', 'title', 'text'],
+    properties: {
+      id: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
+      date: day,
+      kind: { enum: CHANGE_KINDS },
+      title: bilingual,
+      text: bilingual,
+      deprecates: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['operation'],
+          properties: { operation: text, parameter: text },
+        },
+      },
+      sunset: day,
+    },
+  },
+};
+
+/** Epoch milliseconds at which a day begins; not a number where there is no such day. */
+export function startOfDay(date: string): number {
+  const at = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : Number.NaN;
+}
+
+/** Reads a changelog. Pure. @throws Error naming the entry at fault */
+export function parseChangelog(source: string): readonly ChangelogEntry[] {
+  const entries: unknown = parse(source);
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile<ChangelogEntry[]>(SCHEMA);
+  if (!validate(entries)) {
+    const [fault] = validate.errors ?? [];
+    throw new Error(`The changelog is wrong: ${fault?.instancePath || '/'} ${fault?.message}.`);
+  }
+  const seen = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    const fault = faultOf(entry, entries[index - 1]) ?? (seen.has(entry.id) ? 'the id is that of another entry' : null);
+    if (fault !== null) throw new Error(`The changelog is wrong: ${entry.id}: ${fault}.`);
+    seen.add(entry.id);
+  }
+  return entries;
+}
+
+function faultOf({ date, kind, deprecates, sunset }: ChangelogEntry, newer: ChangelogEntry | undefined): string | null {
+  const announced = startOfDay(date);
+  if (Number.isNaN(announced)) return `there is no day ${date}`;
+  if (newer && newer.date < date) return 'it is newer than the entry before it';
+  if ((kind === 'deprecated') !== (deprecates !== undefined)) return 'kind deprecated and `deprecates` go together';
+  if (sunset === undefined) return null;
+  if (deprecates === undefined) return 'only what is deprecated has a sunset';
+  const ends = startOfDay(sunset);
+  if (Number.isNaN(ends)) return `there is no day ${sunset}`;
+  return ends - announced < NOTICE_DAYS * DAY_MS ? `its sunset is less than ${NOTICE_DAYS} days after it` : null;
+}
+
+/** The changelog of this service, newest first. */
+export const CHANGELOG = parseChangelog(readFileSync(new URL('../../openapi/changelog.yaml', import.meta.url), 'utf8'));

@@ -1,0 +1,320 @@
+import { isObject, type Json } from './contract.ts';
+
+/** What may not happen to an API within a version: nothing is removed, narrowed or made required. */
+export const RULES = {
+  'operation-removed': 'an operation is gone',
+  'operation-renamed': 'an operation has another operationId, which generated clients are named by',
+  'audience-changed': 'an operation takes another kind of key, or needs one that it did not',
+  'scope-changed': 'an operation belongs to another scope, which keys may not have',
+  'price-raised': 'an operation costs more',
+  'parameter-removed': 'a parameter is gone, and is refused as unknown',
+  'parameter-required': 'a parameter has become required, or is new and required',
+  'parameter-rewritten': 'a parameter is written in another way',
+  'body-required': 'a body has become required',
+  'default-changed': 'what is left out means something else',
+  'request-narrowed': 'a value that was taken is refused',
+  'request-property-removed': 'a property of a body is gone, and is refused as unknown',
+  'request-property-required': 'a property of a body has become required, or is new and required',
+  'status-removed': 'a success has another status',
+  'response-property-removed': 'a property of an answer is gone',
+  'response-property-optional': 'a property of an answer may be absent',
+  'response-nullability-changed': 'a property of an answer may be null and could not, or the other way round',
+  'response-type-changed': 'a value of an answer has another type',
+  'response-value-removed': 'a value of an enumeration of answers is gone',
+  'header-removed': 'a header of an answer is gone',
+  'error-code-removed': 'an error code is gone',
+} as const;
+export type Rule = keyof typeof RULES;
+
+/** A change that may break a client. */
+export interface Break {
+  rule: Rule;
+  /** The operation, and where in it. */
+  at: string;
+  detail: string;
+}
+
+type Report = (rule: Rule, at: string, detail: string) => void;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** What in a document may break clients of an earlier one of the same version. Pure. */
+export function findBreaks(before: Json, after: Json): Break[] {
+  const breaks: Break[] = [];
+  const report: Report = (rule, at, detail) => breaks.push({ rule, at, detail });
+  const old = operationsOf(before);
+  const now = operationsOf(after);
+  for (const [name, operation] of old) {
+    const current = now.get(name);
+    if (current) compareOperations(new Comparison(before, after, report), name, operation, current);
+    else report('operation-removed', name, String(operation.operationId));
+  }
+  const codes = errorCodes(now);
+  for (const code of errorCodes(old)) if (!codes.has(code)) report('error-code-removed', code, 'no operation has it');
+  return breaks;
+}
+
+function operationsOf(document: Json): Map<string, Json> {
+  const operations = new Map<string, Json>();
+  for (const [path, item] of entriesOf(document.paths))
+    for (const method of METHODS) {
+      const operation = (item as Json)[method];
+      if (isObject(operation)) operations.set(`${method.toUpperCase()} ${path}`, operation);
+    }
+  return operations;
+}
+
+function errorCodes(operations: ReadonlyMap<string, Json>): Set<string> {
+  return new Set(
+    [...operations.values()].flatMap(({ responses }) =>
+      entriesOf(responses).flatMap(([, response]) => listOf((response as Json)['x-codes']).map(String)),
+    ),
+  );
+}
+
+const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+/** JSON in which the order of keys makes no difference. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+}
+
+function compareOperations(comparison: Comparison, at: string, old: Json, now: Json): void {
+  const { report } = comparison;
+  if (old.operationId !== now.operationId)
+    report('operation-renamed', at, `${String(old.operationId)} is ${String(now.operationId)}`);
+  if (old['x-audience'] !== now['x-audience'] || !same(old.security, now.security))
+    report('audience-changed', at, `${String(old['x-audience'])} is ${String(now['x-audience'])}`);
+  if (old['x-scope'] !== now['x-scope'])
+    report('scope-changed', at, `${String(old['x-scope'])} is ${String(now['x-scope'])}`);
+  if (isDearer(old['x-units'], now['x-units'])) report('price-raised', at, JSON.stringify(now['x-units']));
+  compareParameters(comparison, at, old, now);
+  compareBodies(comparison, at, old, now);
+  compareResponses(comparison, at, old, now);
+}
+
+/** Whether any request costs more. `{ units, per?, parameter? }` */
+function isDearer(old: unknown, now: unknown): boolean {
+  if (!isObject(old) || !isObject(now) || same(old, now)) return false;
+  if (old.parameter !== now.parameter) return true;
+  return Number(now.units) > Number(old.units) || Number(now.per ?? 1) < Number(old.per ?? 1);
+}
+
+function compareParameters(comparison: Comparison, at: string, old: Json, now: Json): void {
+  const { report } = comparison;
+  const byName = (operation: Json): Map<string, Json> =>
+    new Map(listOf(operation.parameters).map((each) => [`${(each as Json).in} ${(each as Json).name}`, each as Json]));
+  const before = byName(old);
+  const after = byName(now);
+  for (const [name, parameter] of before) {
+    const where = `${at}: ${name}`;
+    const current = after.get(name);
+    if (!current) {
+      report('parameter-removed', where, 'it is gone');
+      continue;
+    }
+    if (current.required === true && parameter.required !== true)
+      report('parameter-required', where, 'it was optional');
+    if (parameter.style !== current.style || parameter.explode !== current.explode)
+      report('parameter-rewritten', where, `${String(current.style)}, explode ${String(current.explode)}`);
+    comparison.request(where, parameter.schema, current.schema);
+  }
+  for (const [name, { required }] of after)
+    if (required === true && !before.has(name)) report('parameter-required', `${at}: ${name}`, 'it is new');
+}
+
+function compareBodies(comparison: Comparison, at: string, old: Json, now: Json): void {
+  const before = isObject(old.requestBody) ? old.requestBody : undefined;
+  const after = isObject(now.requestBody) ? now.requestBody : undefined;
+  if (after?.required === true && before?.required !== true)
+    comparison.report('body-required', at, before ? 'it was optional' : 'it is new');
+  for (const [type, { schema }] of entriesOf(before?.content) as [string, Json][]) {
+    const current = isObject(after?.content) ? after.content[type] : undefined;
+    if (isObject(current)) comparison.request(`${at}: body`, schema, current.schema);
+    else comparison.report('request-narrowed', `${at}: body`, `${type} is refused`);
+  }
+}
+
+function compareResponses(comparison: Comparison, at: string, old: Json, now: Json): void {
+  for (const [status, response] of entriesOf(old.responses) as [string, Json][]) {
+    const current = isObject(now.responses) ? now.responses[status] : undefined;
+    const where = `${at}: ${status}`;
+    if (!isObject(current)) {
+      // An error that can no longer happen harms nobody.
+      if (status.startsWith('2')) comparison.report('status-removed', where, 'it is gone');
+      continue;
+    }
+    for (const [name] of entriesOf(response.headers))
+      if (!isObject(current.headers) || !(name in current.headers))
+        comparison.report('header-removed', where, `${name} is gone`);
+    for (const [type, { schema }] of entriesOf(response.content) as [string, Json][]) {
+      const content = isObject(current.content) ? current.content[type] : undefined;
+      if (isObject(content)) comparison.response(where, schema, content.schema);
+      else comparison.report('response-type-changed', where, `${type} is gone`);
+    }
+  }
+}
+
+/** Bounds that narrow when they rise, and when they fall. */
+const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
+const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+/** Keywords that narrow when they are new or another. */
+const EXACT = ['pattern', 'format', 'multipleOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'propertyNames'];
+
+/** Compares schemas of two documents. What a caller sends may only be taken more freely; what it gets may only grow. */
+class Comparison {
+  readonly report: Report;
+  readonly #before: Json;
+  readonly #after: Json;
+  /** Pairs of references that have been entered: a schema may refer to itself. */
+  readonly #entered = new Set<string>();
+
+  constructor(before: Json, after: Json, report: Report) {
+    this.#before = before;
+    this.#after = after;
+    this.report = report;
+  }
+
+  request(at: string, oldSchema: unknown, newSchema: unknown): void {
+    const [old, now] = this.#resolve(oldSchema, newSchema);
+    if (!old || !now) return;
+    const narrowed = (detail: string): void => this.report('request-narrowed', at, detail);
+    const types = typesOf(now);
+    const refused = types && (typesOf(old) ?? ['anything']).filter((type) => !types.some((each) => takes(each, type)));
+    if (refused?.length) narrowed(`${refused.join(', ')} is refused`);
+    const values = valuesOf(now);
+    if (values) {
+      const before = valuesOf(old);
+      const gone = before?.filter((value) => !values.some((each) => same(each, value)));
+      if (!before) narrowed('only some values are taken');
+      else if (gone?.length) narrowed(`${gone.map(String).join(', ')} is refused`);
+    }
+    for (const name of LOWER)
+      if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] >= now[name])) narrowed(`${name} ${now[name]}`);
+    for (const name of UPPER)
+      if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] <= now[name])) narrowed(`${name} ${now[name]}`);
+    for (const name of EXACT) if (now[name] !== undefined && !same(old[name], now[name])) narrowed(`${name} changed`);
+    if (now.uniqueItems === true && old.uniqueItems !== true) narrowed('repeated items are refused');
+    if (old.default !== undefined && !same(old.default, now.default))
+      this.report('default-changed', at, `${JSON.stringify(old.default)} is ${JSON.stringify(now.default)}`);
+    this.#alternatives(old, now, (name, gone) => narrowed(`${name}: ${gone}`));
+    this.#requestProperties(at, old, now, narrowed);
+    this.#inside(old, now, (where, a, b) => this.request(`${at}${where}`, a, b));
+  }
+
+  #requestProperties(at: string, old: Json, now: Json, narrowed: (detail: string) => void): void {
+    const before = isObject(old.properties) ? old.properties : {};
+    const after = isObject(now.properties) ? now.properties : {};
+    if (now.additionalProperties === false && old.additionalProperties !== false && isObjectSchema(old))
+      narrowed('other properties are refused');
+    for (const name of Object.keys(before))
+      if (!(name in after)) this.report('request-property-removed', `${at}.${name}`, 'it is gone');
+    const required = new Set(listOf(old.required));
+    for (const name of listOf(now.required))
+      if (!required.has(name))
+        this.report(
+          'request-property-required',
+          `${at}.${name}`,
+          String(name) in before ? 'it was optional' : 'it is new',
+        );
+  }
+
+  response(at: string, oldSchema: unknown, newSchema: unknown): void {
+    const [old, now] = this.#resolve(oldSchema, newSchema);
+    if (old && !now) this.report('response-type-changed', at, 'it is no longer described');
+    if (!old || !now) return;
+    const before = typesOf(old);
+    const after = typesOf(now);
+    if (before) {
+      const added = (after ?? ['anything']).filter(
+        (type) => type !== 'null' && !before.some((each) => takes(each, type)),
+      );
+      if (added.length > 0) this.report('response-type-changed', at, `it may be ${added.join(', ')}`);
+      if (after && before.includes('null') !== after.includes('null'))
+        this.report('response-nullability-changed', at, after.includes('null') ? 'it may be null' : 'it is never null');
+    }
+    if (old.format !== now.format) this.report('response-type-changed', at, `its format is ${String(now.format)}`);
+    const values = valuesOf(now);
+    const gone = values && valuesOf(old)?.filter((value) => !values.some((each) => same(each, value)));
+    if (gone?.length) this.report('response-value-removed', at, `${gone.map(String).join(', ')} is gone`);
+    this.#alternatives(now, old, (name, added) => this.report('response-type-changed', at, `${name}: ${added}`));
+    const properties = isObject(now.properties) ? now.properties : {};
+    const required = new Set(listOf(now.required));
+    const wasRequired = new Set(listOf(old.required));
+    for (const [name] of entriesOf(old.properties)) {
+      const where = `${at}.${name}`;
+      if (!(name in properties)) this.report('response-property-removed', where, 'it is gone');
+      else if (wasRequired.has(name) && !required.has(name))
+        this.report('response-property-optional', where, 'it may be absent');
+    }
+    this.#inside(old, now, (where, a, b) => this.response(`${at}${where}`, a, b));
+  }
+
+  /** Alternatives of the one schema that the other has not. They are compared as wholes. */
+  #alternatives(one: Json, other: Json, missing: (name: string, alternative: string) => void): void {
+    for (const name of ['oneOf', 'anyOf']) {
+      const others = listOf(other[name]);
+      if (others.length === 0 && listOf(one[name]).length === 0) continue;
+      for (const alternative of listOf(one[name]))
+        if (!others.some((each) => same(each, alternative))) missing(name, canonical(alternative).slice(0, 80));
+    }
+    if (!same(one.allOf, other.allOf)) missing('allOf', 'changed');
+  }
+
+  /** Calls `visit` with every pair of schemas that lies inside of these two. */
+  #inside(old: Json, now: Json, visit: (where: string, old: unknown, now: unknown) => void): void {
+    const properties = isObject(now.properties) ? now.properties : {};
+    for (const [name, schema] of entriesOf(old.properties))
+      if (name in properties) visit(`.${name}`, schema, properties[name]);
+    if (isObject(old.items) && isObject(now.items)) visit('[]', old.items, now.items);
+    const prefix = listOf(now.prefixItems);
+    for (const [index, schema] of listOf(old.prefixItems).entries())
+      if (index < prefix.length) visit(`[${index}]`, schema, prefix[index]);
+    if (isObject(old.additionalProperties) && isObject(now.additionalProperties))
+      visit('.*', old.additionalProperties, now.additionalProperties);
+  }
+
+  #resolve(old: unknown, now: unknown): [Json | undefined, Json | undefined] {
+    const references = [referenceOf(old), referenceOf(now)];
+    if (references[0] !== undefined && references[1] !== undefined) {
+      // Once in each operation is enough, and what refers to itself comes to an end.
+      const pair = references.join(' ');
+      if (this.#entered.has(pair)) return [undefined, undefined];
+      this.#entered.add(pair);
+    }
+    return [follow(old, this.#before), follow(now, this.#after)];
+  }
+}
+
+const referenceOf = (schema: unknown): string | undefined =>
+  isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref : undefined;
+
+function follow(schema: unknown, document: Json): Json | undefined {
+  const reference = referenceOf(schema);
+  if (reference === undefined) return isObject(schema) ? schema : undefined;
+  const found = reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), document);
+  return isObject(found) ? found : undefined;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isObjectSchema = (schema: Json): boolean => typesOf(schema)?.includes('object') ?? 'properties' in schema;
+
+/** Types that a schema admits; undefined for any. */
+function typesOf({ type }: Json): readonly string[] | undefined {
+  return type === undefined ? undefined : ([type].flat() as string[]);
+}
+
+/** Values that a schema enumerates; undefined where it does not. */
+function valuesOf({ enum: values, const: only }: Json): readonly unknown[] | undefined {
+  return only !== undefined ? [only] : Array.isArray(values) ? values : undefined;
+}
+
+/** Whether a value of a type is one of another type: every integer is a number. */
+const takes = (type: string, given: string): boolean => type === given || (type === 'number' && given === 'integer');

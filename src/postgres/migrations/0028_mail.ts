@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+
+/**
+ * Mail that waits to be sent, written with what it tells of. And deletion of webhook endpoints that have a long history: the
+ * endpoint goes at once, its history afterwards in batches.
+ */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table mails (
+      id bigint generated always as identity primary key,
+      -- what it tells of: nobody is told twice
+      reason text not null,
+      recipient text not null,
+      subject text not null,
+      body text not null,
+      created_at timestamptz not null,
+      -- not to be claimed before; while it is being sent, the end of the worker's lease
+      due_at timestamptz not null,
+      -- Rises with every claim: what a worker that lost its lease finds out is not written.
+      claims integer not null default 0,
+      tries integer not null default 0,
+      -- when it was sent, or given up
+      finished_at timestamptz,
+      -- why it was not sent, when last tried
+      error text,
+      unique (reason, recipient)
+    );
+    create index mails_waiting on mails (due_at) where finished_at is null;
+
+    -- Endpoints that are gone, whose history is still to be deleted.
+    create table webhook_remains (endpoint_id bigint primary key);
+    create function keep_webhook_remains() returns trigger language plpgsql as $$
+    begin
+      insert into webhook_remains values (old.id);
+      return null;
+    end $$;
+    create trigger webhook_endpoints_deleted after delete on webhook_endpoints
+      for each row execute function keep_webhook_remains();
+    alter table webhook_deliveries drop constraint webhook_deliveries_endpoint_id_fkey;
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`
+    delete from webhook_deliveries where endpoint_id in (select endpoint_id from webhook_remains);
+    alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_fkey
+      foreign key (endpoint_id) references webhook_endpoints on delete cascade;
+    drop trigger webhook_endpoints_deleted on webhook_endpoints;
+    drop function keep_webhook_remains;
+    drop table webhook_remains, mails;
+  `);
+}

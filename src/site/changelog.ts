@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { Feed } from 'feed';
+import type { Context } from 'koa';
+import { CHANGELOG, type ChangeKind, type ChangelogEntry, startOfDay } from '#openapi/changelog.ts';
+import type { Config } from '#src/config.ts';
+import { type Html, html } from './html.ts';
+import { type Language, pathIn, readLanguage } from './language.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Page } from './page.ts';
+
+type Named = Pick<Config, 'serviceName' | 'siteUrl'>;
+
+const WORDS: Readonly<Record<Language, Readonly<Record<ChangeKind | 'title' | 'lead' | 'feed' | 'sunset', string>>>> = {
+  en: {
+    title: 'Changelog',
+    lead: 'What changed for those who call the API, newest first. Within a version nothing is removed, narrowed or made required.',
+    feed: 'Atom feed',
+    added: 'Added',
+    changed: 'Changed',
+    fixed: 'Fixed',
+    deprecated: 'Deprecated',
+    sunset: 'Works at least until',
+  },
+  ar: {
+    title: 'سجل التغييرات',
+    lead: 'ما تغيّر لمن يستدعون الواجهة، والأحدث أولًا. لا يُحذف ضمن الإصدار الواحد شيء ولا يُضيَّق ولا يصبح إلزاميًا.',
+    feed: 'خلاصة Atom',
+    added: 'إضافة',
+    changed: 'تغيير',
+    fixed: 'إصلاح',
+    deprecated: 'إيقاف تدريجي',
+    sunset: 'يعمل على الأقل حتى',
+  },
+};
+
+/** The changelog as a page in a language. Pure. */
+export function changelogPage(entries: readonly ChangelogEntry[], language: Language): Page {
+  const words = WORDS[language];
+  const feed = `${pathIn(language, '/changelog')}.atom`;
+  return {
+    title: words.title,
+    path: '/changelog',
+    section: 'guides',
+    feed,
+    body: html`<div class="prose"><h1>${words.title}</h1><p class="lead">${words.lead} <a href="${feed}">${words.feed}</a></p>
+${entries.map((entry) => changelogArticle(entry, language))}</div>`,
+  };
+}
+
+/** Serves the changelog as an Atom feed at `/changelog.atom`; in Arabic under `/ar`. @returns whether it was asked for */
+export function createFeed(site: Named, entries: readonly ChangelogEntry[] = CHANGELOG): (context: Context) => boolean {
+  const made = new Map<string, { body: string; etag: string }>();
+  return (context) => {
+    const { language, path } = readLanguage(context.path);
+    if (path !== '/changelog.atom') return false;
+    const feed = made.get(language) ?? withTag(changelogFeed(site, entries, language));
+    made.set(language, feed);
+    context.type = 'application/atom+xml; charset=utf-8';
+    context.body = feed.body;
+    context.set('Cache-Control', 'public, max-age=300');
+    context.set('X-Content-Type-Options', 'nosniff');
+    // Readers of feeds ask often.
+    context.etag = feed.etag;
+    if (context.fresh) context.status = 304;
+    return true;
+  };
+}
+
+const withTag = (body: string) => ({ body, etag: createHash('sha256').update(body).digest('base64url') });
+
+/** Pure. */
+export function changelogFeed(
+  { serviceName, siteUrl }: Named,
+  entries: readonly ChangelogEntry[],
+  language: Language,
+): string {
+  const words = WORDS[language];
+  const link = `${siteUrl}${pathIn(language, '/changelog')}`;
+  const feed = new Feed({
+    id: link,
+    title: `${serviceName}: ${words.title}`,
+    description: words.lead,
+    link,
+    language,
+    copyright: serviceName,
+    generator: serviceName,
+    updated: new Date(startOfDay(entries[0]?.date ?? '1970-01-01')),
+    feedLinks: { atom: `${link}.atom` },
+    author: { name: serviceName, link: siteUrl },
+  });
+  for (const entry of entries)
+    feed.addItem({
+      id: `${link}#${entry.id}`,
+      link: `${link}#${entry.id}`,
+      title: `${words[entry.kind]}: ${entry.title[language]}`,
+      date: new Date(startOfDay(entry.date)),
+      content: entryBody(entry, language).markup,
+      category: [{ name: entry.kind }],
+    });
+  return feed.atom1();
+}
+
+/** An entry as it stands on the page, at the anchor that links of headers name. Pure. */
+export function changelogArticle(entry: ChangelogEntry, language: Language): Html {
+  return html`<article id="${entry.id}">
+<h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>
+<p><time datetime="${entry.date}">${entry.date}</time> · ${WORDS[language][entry.kind]}</p>
+${entryBody(entry, language)}
+</article>
+`;
+}
+
+function entryBody({ text, deprecates = [], sunset }: ChangelogEntry, language: Language): Html {
+  const parts = deprecates.map(({ operation, parameter }) =>
+    parameter === undefined
+      ? html`<li><code dir="ltr">${operation}</code></li>`
+      : html`<li><code dir="ltr">${operation}</code>: <code dir="ltr">${parameter}</code></li>`,
+  );
+  return html`${renderMarkdown(text[language]).body}${parts.length > 0 ? html`<ul>${parts}</ul>` : null}${
+    sunset === undefined ? null : html`<p>${WORDS[language].sunset} <time datetime="${sunset}">${sunset}</time></p>`
+  }`;
+}

@@ -1,0 +1,138 @@
+import { scaleBand, scaleLinear, scaleTime } from 'd3-scale';
+import { line } from 'd3-shape';
+import { Html, html } from './html.ts';
+
+/** Charts as SVG, by the server and in the browser alike. All of it is styled by classes: pages allow no inline style. */
+
+const WIDTH = 520;
+const HEIGHT = 200;
+const MARGIN = { top: 12, right: 24, bottom: 28, left: 64 };
+/** Names under the horizontal axis, so that they do not touch on a telephone. */
+const NAMES = 4;
+
+interface ChartText {
+  /** What the chart shows, for those who do not see it. */
+  label: string;
+  /** How values of the vertical axis are written. */
+  value(value: number): string;
+}
+
+export interface TimePoint {
+  at: number;
+  value: number | null;
+  /** Drawn hollow: the figure is not final, or rests on little. */
+  weak?: boolean;
+  title: string;
+}
+
+export interface TimeChart extends ChartText {
+  points: readonly TimePoint[];
+  time(at: number): string;
+  /** A price holds until the next one; a median does not. */
+  steps?: boolean;
+}
+
+/** A line over time. */
+export function timeChart({ points, label, value, time, steps = false }: TimeChart): Html {
+  const known = points.filter((point): point is TimePoint & { value: number } => point.value !== null);
+  const first = points[0]?.at ?? 0;
+  const last = Math.max(points.at(-1)?.at ?? 1, first + 1);
+  const values = known.map((point) => point.value);
+  const [low, high] = padded(Math.min(...values), Math.max(...values));
+  const x = scaleTime([first, last], [MARGIN.left, WIDTH - MARGIN.right]);
+  const y = scaleLinear([low, high], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const place = line<{ at: number; value: number | null }>(
+    (point) => x(point.at),
+    (point) => y(point.value ?? 0),
+  ).defined((point) => point.value !== null);
+  const corners = steps
+    ? points.flatMap((point, at) => (at === 0 ? [point] : [{ ...point, value: points[at - 1]?.value ?? null }, point]))
+    : points;
+  const candidates = x
+    .ticks(NAMES)
+    .filter((tick, at, all) => all.findIndex((other) => time(+other) === time(+tick)) === at);
+  const ticks = candidates.filter((_, at) => at % Math.ceil(candidates.length / NAMES) === 0);
+  return frame(
+    label,
+    html`${horizontal(y, value)}${ticks.map((tick) => html`<text class="tick" x="${x(tick).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${time(+tick)}</text>`)}<path class="line" d="${place(corners) ?? ''}"/>${known.map((point) => html`<circle class="${point.weak ? 'dot weak' : 'dot'}" cx="${x(point.at).toFixed(1)}" cy="${y(point.value).toFixed(1)}" r="4"><title>${point.title}</title></circle>`)}`,
+  );
+}
+
+export interface Bar {
+  /** Under the bar; only as many are written as fit. */
+  name: string;
+  value: number;
+  title: string;
+  marked?: boolean;
+}
+
+export interface BarChart extends ChartText {
+  bars: readonly Bar[];
+}
+
+/** Vertical bars. */
+export function barChart({ bars, label, value }: BarChart): Html {
+  const highest = Math.max(1, ...bars.map((bar) => bar.value));
+  const x = scaleBand(
+    bars.map((_, index) => index),
+    [MARGIN.left, WIDTH - MARGIN.right],
+  ).padding(0.12);
+  const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const every = Math.max(1, Math.ceil(bars.length / NAMES));
+  return frame(
+    label,
+    html`${horizontal(y, value)}${bars.map((bar, index) => {
+      const left = x(index) ?? 0;
+      const top = y(bar.value);
+      const name =
+        index % every === 0
+          ? html`<text class="tick" x="${(left + x.bandwidth() / 2).toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${bar.name}</text>`
+          : null;
+      return html`<rect class="${bar.marked ? 'bar marked' : 'bar'}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(HEIGHT - MARGIN.bottom - top).toFixed(1)}"><title>${bar.title}</title></rect>${name}`;
+    })}`,
+  );
+}
+
+export interface BandChart {
+  label: string;
+  low: number;
+  median: number;
+  high: number;
+  price: number;
+  value(value: number): string;
+}
+
+/** A price beside the quartiles of its like: the band, its median, and where the price lies. */
+export function bandChart({ label, low, median, high, price, value }: BandChart): Html {
+  const [from, to] = padded(Math.min(low, price), Math.max(high, price), 0.12);
+  const x = scaleLinear([from, to], [12, WIDTH - 12]);
+  const at = (amount: number): string => x(amount).toFixed(1);
+  // Words that would run out of the picture are put within it.
+  const within = (amount: number): string => Math.min(Math.max(x(amount), 60), WIDTH - 60).toFixed(1);
+  return new Html(
+    html`<svg class="chart" viewBox="0 0 ${WIDTH} 92" role="img" aria-label="${label}" direction="ltr"><rect class="track" x="0" y="42" width="${WIDTH}" height="10" rx="5"/><rect class="band" x="${at(low)}" y="42" width="${(x(high) - x(low)).toFixed(1)}" height="10" rx="3"/><line class="median" x1="${at(median)}" x2="${at(median)}" y1="38" y2="56"/><text class="tick" x="${within(low)}" y="76" text-anchor="middle">${value(low)}</text><text class="tick" x="${within(high)}" y="76" text-anchor="middle">${value(high)}</text><circle class="dot" cx="${at(price)}" cy="47" r="8"/><text class="value" x="${within(price)}" y="26" text-anchor="middle">${value(price)}</text></svg>`
+      .markup,
+  );
+}
+
+/** Room above and below, so that a line that does not move lies in the middle. */
+function padded(low: number, high: number, share = 0.15): [number, number] {
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const room = (high - low || high || 1) * share;
+  return [Math.max(0, low - room), high + room];
+}
+
+function horizontal(
+  y: { (value: number): number; ticks(count: number): number[] },
+  value: (tick: number) => string,
+): Html[] {
+  return y
+    .ticks(4)
+    .map(
+      (tick) =>
+        html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/><text class="tick" x="${MARGIN.left - 8}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${value(tick)}</text>`,
+    );
+}
+
+const frame = (label: string, content: Html): Html =>
+  html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}" direction="ltr">${content}</svg>`;

@@ -1,0 +1,78 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { buildOpenApi } from '#openapi/build.ts';
+import type { ExplorerData, ExplorerOperation, ExplorerParameter } from './explorer-data.ts';
+import { html } from './html.ts';
+import type { Language } from './language.ts';
+import type { Page, Site } from './page.ts';
+import { ERROR_TEXTS_AR } from './text/errors-ar.ts';
+import { EXPLORER_TEXTS } from './text/explorer.ts';
+import { TEXTS } from './text/index.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: readonly { name: string; in: string; required: boolean; schema: JsonSchema; description: string }[];
+  'x-units': ExplorerOperation['units'];
+}
+
+/** The operations that the explorer calls. */
+const CALLED = new Set([
+  'searchListings',
+  'countListings',
+  'getPriceDistribution',
+  'listMarketNeighborhoods',
+  'getMarketTrends',
+  'searchProjects',
+  'getMarketTransactions',
+  'listCities',
+  'listNeighborhoods',
+  'listEnums',
+  'getLimits',
+]);
+
+/** Which parameters there are, what they take and what a call costs: read from the OpenAPI description. */
+function operations(config: Site['config']): {
+  operations: Record<string, ExplorerOperation>;
+  filters: ExplorerParameter[];
+} {
+  const found: Record<string, ExplorerOperation> = {};
+  let filters: ExplorerParameter[] = [];
+  const { paths } = buildOpenApi(endpoints, config) as { paths: Record<string, { get?: Operation }> };
+  for (const [path, { get }] of Object.entries(paths)) {
+    if (!get || !CALLED.has(get.operationId)) continue;
+    const query = get.parameters.filter((parameter) => parameter.in === 'query');
+    found[get.operationId] = { path, units: get['x-units'], parameters: query.map(({ name }) => name) };
+    if (get.operationId === 'searchListings')
+      filters = query.map(({ name, schema, required, description }) => ({ name, schema, required, description }));
+  }
+  return { operations: found, filters };
+}
+
+export function explorerPage({ config, assets, demoKey }: Site, language: Language): Page {
+  const texts = TEXTS[language];
+  const data: ExplorerData = {
+    language,
+    baseUrl: config.baseUrl,
+    key: demoKey,
+    ...operations(config),
+    texts: EXPLORER_TEXTS[language],
+    errors: language === 'ar' ? ERROR_TEXTS_AR : {},
+    files: {
+      map: assets.address('map.js'),
+      mapStyles: assets.address('map.css'),
+      worker: assets.address('map-worker.js'),
+      land: assets.address('land.json'),
+    },
+  };
+  return {
+    title: texts.explorer_title,
+    path: '/explorer',
+    section: 'explorer',
+    wide: true,
+    scripts: ['explorer.js'],
+    styles: ['explorer.css'],
+    data,
+    policy: { 'worker-src': ["'self'"] },
+    body: html`<h1 class="visually-hidden">${texts.explorer_title}</h1><div id="explorer"><noscript><p>${texts.no_script}</p></noscript></div>`,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Language } from './language.ts';
+
+/** Digits are Latin in both languages, as the API writes them and as prices are posted. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ar: 'ar-SA-u-ca-gregory-nu-latn' };
+
+const wholes: Readonly<Record<Language, Intl.NumberFormat>> = each((locale) => new Intl.NumberFormat(locale));
+const compacts = each((locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }));
+const days = each((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
+const months = each((locale) => new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }));
+const moments = each(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+);
+
+function each<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
+  return { en: make(LOCALES.en), ar: make(LOCALES.ar) };
+}
+
+/** Figures, dates and prices as a page writes them. Pure; the browser uses the same. */
+export function formatter(language: Language) {
+  const number = (value: number): string => wholes[language].format(Math.round(value * 100) / 100);
+  return {
+    number,
+    /** For axes and markers: `48K`. */
+    compact: (value: number): string => compacts[language].format(value),
+    sar: (value: number): string => (language === 'ar' ? `${number(value)} ريال` : `SAR ${number(value)}`),
+    percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,
+    day: (time: string | number): string => days[language].format(new Date(time)),
+    month: (time: string | number): string => months[language].format(new Date(time)),
+    moment: (time: string | number): string => `${moments[language].format(new Date(time))} UTC`,
+    area: (value: number): string => (language === 'ar' ? `${number(value)} م²` : `${number(value)} m²`),
+  };
+}
+
+export type Formatter = ReturnType<typeof formatter>;

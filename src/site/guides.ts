@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Html, html } from './html.ts';
+import { type Language, pathIn } from './language.ts';
+import { type Heading, renderMarkdown } from './markdown.ts';
+import type { Page, Site } from './page.ts';
+import { TEXTS } from './text/index.ts';
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'site', 'guides');
+
+export interface Guide {
+  slug: string;
+  source: string;
+}
+
+/** The guides of a language in their order, which the numbers of the files give: `02-plans-and-units.md`. */
+export function readGuides(language: Language): Guide[] {
+  return readdirSync(join(FOLDER, language))
+    .filter((name) => /^\d\d-[a-z-]+\.md$/.test(name))
+    .sort()
+    .map((name) => ({ slug: name.slice(3, -3), source: readFileSync(join(FOLDER, language, name), 'utf8') }));
+}
+
+/** The pages of the guides in one language, by their slugs, and the page that lists them. Made once. */
+export function guidePages(
+  { config }: Pick<Site, 'config'>,
+  language: Language,
+): { list: Page; pages: Map<string, Page> } {
+  const texts = TEXTS[language];
+  const values = { base_url: config.baseUrl, site_url: config.siteUrl, service: config.serviceName };
+  const guides = readGuides(language).map(({ slug, source }) => ({ slug, ...renderMarkdown(source, values) }));
+  const link = (slug: string): string => pathIn(language, `/guides/${slug}`);
+  const pages = guides.map(({ slug, title, body, headings }, at): [string, Page] => {
+    const next = guides[at + 1];
+    const page: Page = {
+      title,
+      path: `/guides/${slug}`,
+      section: 'guides',
+      body: html`<article class="prose"><h1>${title}</h1>${contents(headings, texts.on_this_page)}${body}</article>
+${next ? html`<p class="next">${texts.next_guide}: <a href="${link(next.slug)}">${next.title}</a></p>` : null}`,
+    };
+    return [slug, page];
+  });
+  const list: Page = {
+    title: texts.guides_title,
+    path: '/guides',
+    section: 'guides',
+    body: html`<h1>${texts.guides_title}</h1><p class="lead">${texts.guides_lead}</p>
+<ol class="doors">${guides.map(({ slug, title, headings }) => html`<li><a href="${link(slug)}"><strong>${title}</strong><span>${headings.map(({ text }) => text).join(' · ')}</span></a></li>`)}<li><a href="${pathIn(language, '/docs/errors')}"><strong>${texts.errors_title}</strong><span>${texts.codes_by_status}</span></a></li></ol>`,
+  };
+  return { list, pages: new Map(pages) };
+}
+
+function contents(headings: readonly Heading[], title: string): Html | null {
+  const sections = headings.filter(({ level }) => level === 2);
+  if (sections.length < 3) return null;
+  return html`<nav class="contents" aria-label="${title}"><ul>${sections.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
+}

@@ -1,0 +1,96 @@
+import { overviewBody } from '#queries/listings/overview.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
+import type { Services } from '#src/services.ts';
+import { formatter } from './format.ts';
+import { type Html, html } from './html.ts';
+import { type Language, pathIn } from './language.ts';
+import { codeBlock } from './markdown.ts';
+import type { Page, Site } from './page.ts';
+import { TEXTS } from './text/index.ts';
+
+interface Overview {
+  listings: number;
+  cities: number;
+  sources: number;
+}
+
+const readOverview = cachedAggregation<
+  Record<string, never>,
+  { hits: { total: { value: number } }; aggregations: Record<'cities' | 'sources', { value: number }> }
+>({
+  name: 'overview',
+  body: overviewBody,
+  present: ({ hits, aggregations: { cities, sources } }): Overview => ({
+    listings: hits.total.value,
+    cities: cities.value,
+    sources: sources.value,
+  }),
+});
+
+export async function homePage(services: Services, { config, demoKey }: Site, language: Language): Promise<Page> {
+  const texts = TEXTS[language];
+  const format = formatter(language);
+  const { sourceClock } = services;
+  const json = await readOverview({ services, filters: {}, now: services.clock.now() });
+  const { listings, cities, sources } = JSON.parse(json) as Overview;
+  const read = Math.max(0, ...sourceClock.sources().map((source) => sourceClock.lastSeen(source) ?? 0));
+  const counts: readonly (readonly [string, string | Html])[] = [
+    [texts.count_listings, format.number(listings)],
+    [texts.count_cities, format.number(cities)],
+    [texts.count_sources, format.number(sources)],
+    [
+      texts.last_read,
+      read === 0
+        ? texts.not_yet
+        : html`<time datetime="${new Date(read * 1000).toISOString()}">${format.moment(read * 1000)}</time>`,
+    ],
+  ];
+  const doors = (['explorer', 'reference', 'guides'] as const).map(
+    (door) =>
+      html`<li><a href="${pathIn(language, `/${door}`)}"><strong>${texts[door]}</strong><span>${texts[`door_${door}`]}</span></a></li>`,
+  );
+  return {
+    title: texts.home_title,
+    path: '/',
+    scripts: ['home.js'],
+    data: { key: demoKey },
+    body: html`<h1>${texts.home_title}</h1>
+<p class="lead">${texts.home_lead}</p>
+<dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
+<section aria-labelledby="doors"><h2 id="doors">${texts.doors}</h2><ul class="doors">${doors}</ul></section>
+<section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
+<p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
+<p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}</p>
+${CALLS.map(([name, fence, code]) => html`<h3 dir="ltr">${name}</h3>${codeBlock(code(config.baseUrl), fence)}`)}</section>`,
+  };
+}
+
+const QUERY = 'city=riyadh&listing_type=rent&beds=3&limit=3';
+
+/** The first call in three languages; `<API_KEY>` is where the key goes. */
+const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: string) => string])[] = [
+  ['curl', 'sh', (baseUrl) => `curl -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`],
+  [
+    'JavaScript',
+    'js',
+    (baseUrl) => `const url = '${baseUrl}/listings?${QUERY}';
+const response = await fetch(url, {
+  headers: { Authorization: 'Bearer <API_KEY>' },
+});
+const { data } = await response.json();
+for (const listing of data) console.log(listing.headline, listing.price.yearly_sar);`,
+  ],
+  [
+    'Python',
+    'python',
+    (baseUrl) => `import json, urllib.request
+
+request = urllib.request.Request(
+    "${baseUrl}/listings?${QUERY}",
+    headers={"Authorization": "Bearer <API_KEY>"},
+)
+with urllib.request.urlopen(request) as response:
+    for listing in json.load(response)["data"]:
+        print(listing["headline"], listing["price"]["yearly_sar"])`,
+  ],
+];

@@ -1,0 +1,91 @@
+import { Marked, type Tokens } from 'marked';
+import { escapeText, Html } from './html.ts';
+
+export interface Heading {
+  id: string;
+  level: number;
+  text: string;
+}
+
+export interface RenderedMarkdown {
+  /** The first heading of level 1, which is not part of `body`. */
+  title: string;
+  body: Html;
+  /** Headings of levels 2 and 3, for a table of contents. */
+  headings: readonly Heading[];
+}
+
+/**
+ * Markdown as HTML for a page of the site. Markup inside of it stays text, so that nothing but what Markdown can say gets
+ * into a page. Names in double braces (`{{base_url}}`) are replaced by `values`. A heading's id is its text, or what is
+ * written behind it as `{#id}`. Pure.
+ * @throws Error for a name in braces that has no value
+ */
+export function renderMarkdown(source: string, values: Readonly<Record<string, string>> = {}): RenderedMarkdown {
+  const headings: Heading[] = [];
+  const ids = new Map<string, number>();
+  let title = '';
+  const text = source.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`{{${name}}} has no value.`);
+    return value;
+  });
+  const unique = (id: string): string => {
+    const seen = ids.get(id) ?? 0;
+    ids.set(id, seen + 1);
+    return seen === 0 ? id : `${id}-${seen + 1}`;
+  };
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      html: ({ text: markup }: Tokens.HTML | Tokens.Tag) => escapeText(markup),
+      heading({ tokens, depth, text: raw }: Tokens.Heading) {
+        const own = /\s*\{#([\w-]+)\}$/.exec(raw);
+        const inner = this.parser.parseInline(tokens).replace(/\s*\{#[\w-]+\}$/, '');
+        const plain = raw.replace(/\s*\{#[\w-]+\}$/, '').replace(/[`*]/g, '');
+        if (depth === 1 && title === '') {
+          title = plain;
+          return '';
+        }
+        const id = unique(own?.[1] ?? slugOf(plain));
+        if (depth <= 3) headings.push({ id, level: depth, text: plain });
+        return `<h${depth} id="${escapeText(id)}"><a class="anchor" href="#${escapeText(id)}">${inner}</a></h${depth}>\n`;
+      },
+      code: ({ text: code, lang }: Tokens.Code) => codeBlock(code, lang).markup,
+      codespan: ({ text: code }: Tokens.Codespan) => `<code dir="ltr">${escapeText(code)}</code>`,
+      link({ href, tokens }: Tokens.Link) {
+        const inner = this.parser.parseInline(tokens);
+        return isSafe(href) ? `<a href="${escapeText(href)}">${inner}</a>` : inner;
+      },
+      // Pages load no picture that Markdown names.
+      image: ({ text: words }: Tokens.Image) => escapeText(words),
+      table(token: Tokens.Table) {
+        const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
+          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+        const head = token.header.every((cell) => cell.text === '') ? '' : `<thead>${row(token.header, 'th')}</thead>`;
+        const body = token.rows.map((cells) => row(cells, 'td')).join('');
+        return `<div class="wide" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const body = new Html(marked.parse(text, { async: false }));
+  return { title, body, headings };
+}
+
+/** A block of code, left to right whatever the page is, with the button that copies it. */
+export function codeBlock(code: string, language = ''): Html {
+  const [name = ''] = language.split(' ');
+  return new Html(
+    `<div class="code" dir="ltr" data-language="${escapeText(name)}"><pre tabindex="0"><code>${escapeText(code)}</code></pre></div>\n`,
+  );
+}
+
+/** Letters and digits of any language, joined by hyphens. */
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_]+/gu, '-')
+    .replace(/^-|-$/g, '');
+
+/** Within the site, or a web address. */
+const isSafe = (href: string): boolean => /^(https?:\/\/|\/(?!\/)|#|[\w-]+(\/|#|$))/.test(href);

@@ -1,0 +1,158 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context } from 'koa';
+import type { Config } from '#src/config.ts';
+import type { Assets } from './assets.ts';
+import { Html, html } from './html.ts';
+import { directionOf, LANGUAGES, type Language, pathIn } from './language.ts';
+import { TEXTS } from './text/index.ts';
+
+/** A page of the site in one language, before the parts that all pages have. */
+export interface Page {
+  title: string;
+  body: Html;
+  /** The path without the prefix of the language, for the link to the other language; null where there is none. */
+  path: string | null;
+  /** The entry of the menu that it belongs to. */
+  section?: Section;
+  status?: number;
+  /** Built scripts beside those of every page. */
+  scripts?: readonly string[];
+  styles?: readonly string[];
+  /** The address of the feed that tells of changes to it. */
+  feed?: string;
+  /** Values that its script reads. */
+  data?: unknown;
+  /** Wider than text is. */
+  wide?: boolean;
+  /** Not to be kept or found: what is shown may go at any time. */
+  fleeting?: boolean;
+  /** Parts of the policy that this page alone needs. */
+  policy?: Readonly<Record<string, readonly string[]>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export const SECTIONS = ['explorer', 'reference', 'guides'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** What pages are made with. */
+export interface Site {
+  config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl'>;
+  assets: Assets;
+  /** The demo's test key, on an installation that has one. */
+  demoKey: string | null;
+}
+
+/** The whole document of a page. Pure. */
+export function renderPage({ config, assets }: Site, language: Language, page: Page): string {
+  const texts = TEXTS[language];
+  const link = (path: string): string => pathIn(language, path);
+  const styles = ['site.css', ...(page.styles ?? [])].flatMap((name) => assets.address(name) ?? []);
+  const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
+  const menu = SECTIONS.map(
+    (section) =>
+      html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${texts[section]}</a></li>`,
+  );
+  const other = LANGUAGES.find((each) => each !== language) ?? 'en';
+  const title = page.path === '/' ? config.serviceName : `${page.title} · ${config.serviceName}`;
+  return `<!doctype html>
+${
+  html`<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
+${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
+</head>
+<body data-copy="${texts.copy}" data-copied="${texts.copied}">
+<a class="skip" href="#main">${texts.skip}</a>
+<header class="top">
+<a class="brand" href="${link('/')}">${config.serviceName}</a>
+<nav aria-label="${texts.main_menu}"><ul>${menu}${
+    page.path === null
+      ? null
+      : html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`
+  }</ul></nav>
+</header>
+<main id="main"${new Html(page.wide ? ' class="full"' : '')}>
+${page.body}
+</main>
+<footer>
+<p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${config.baseUrl}/openapi.json">${texts.openapi}</a></li></ul>
+</footer>
+${page.data === undefined ? null : dataBlock(page.data)}
+</body>
+</html>
+`.markup
+}`;
+}
+
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
+
+/** Values for a script, as a block that nothing runs. No text in them can end the block. */
+const dataBlock = (data: unknown): Html =>
+  new Html(`<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
+
+/**
+ * What a page may load: this site's own files, photos of the CDN, and answers of the API. No inline script and no inline
+ * style runs. Pure.
+ */
+export function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
+  const origins = (...urls: string[]): string[] => [
+    ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),
+  ];
+  const policy: Record<string, readonly string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', ...origins(cdnUrl)],
+    'connect-src': ["'self'", ...origins(baseUrl)],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+  for (const [directive, sources] of Object.entries(more))
+    policy[directive] = [...(policy[directive] ?? []), ...sources];
+  return Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
+    .join('; ');
+}
+
+const compressed = {
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
+};
+
+/** Sends a page with the headers that all pages have. */
+export async function sendPage(context: Context, site: Site, language: Language, page: Page): Promise<void> {
+  const status = page.status ?? 200;
+  context.status = status;
+  context.set('Content-Type', 'text/html; charset=utf-8');
+  context.set('Content-Language', language);
+  context.set('Content-Security-Policy', policyOf(site.config, page.policy));
+  context.set('X-Content-Type-Options', 'nosniff');
+  context.set('X-Frame-Options', 'DENY');
+  context.set('Referrer-Policy', 'no-referrer');
+  context.set('Cross-Origin-Opener-Policy', 'same-origin');
+  context.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  // A page is not for other sites' scripts to read, as answers of the API are.
+  context.remove('Access-Control-Allow-Origin');
+  context.remove('Access-Control-Expose-Headers');
+  context.set('Cache-Control', status === 200 ? 'public, max-age=300' : 'no-store');
+  if (page.fleeting || status !== 200) context.set('X-Robots-Tag', 'noindex');
+  if (page.headers) context.set(page.headers);
+  context.vary('Accept-Encoding');
+  const text = renderPage(site, language, page);
+  const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
+  if (encoding === 'br' || encoding === 'gzip') {
+    context.set('Content-Encoding', encoding);
+    context.body = await compressed[encoding](text);
+    // A buffer has no type of its own, and Koa would name one.
+    context.set('Content-Type', 'text/html; charset=utf-8');
+  } else context.body = text;
+}

@@ -1,0 +1,47 @@
+import type { Location } from '#domain/geography/location.ts';
+import type { Neighborhood } from '#domain/geography/places.ts';
+import { cellsOf } from './cells.ts';
+import { type Html, html } from './html.ts';
+import type { Language } from './language.ts';
+import type { Texts } from './text/index.ts';
+
+const WIDTH = 640;
+const HEIGHT = 320;
+/** How far the picture reaches from its middle to its sides, in kilometers. */
+const REACH = 5;
+const KM_PER_DEGREE = 111.32;
+const PER_KM = WIDTH / 2 / REACH;
+
+/**
+ * A picture of where a listing lies among the neighborhoods, at the point that the API serves; null without a point. It
+ * needs no script and no tiles.
+ */
+export function surroundings(
+  { lat, lng, neighborhood_id }: Location,
+  neighborhoods: readonly Neighborhood[],
+  { texts, language }: { texts: Texts; language: Language },
+): Html | null {
+  if (lat === null || lng === null) return null;
+  const shrink = Math.cos((lat * Math.PI) / 180);
+  const x = (to: number): number => WIDTH / 2 + (to - lng) * KM_PER_DEGREE * shrink * PER_KM;
+  const y = (to: number): number => HEIGHT / 2 - (to - lat) * KM_PER_DEGREE * PER_KM;
+  const placed = neighborhoods.flatMap(({ id, center }) => (center ? [{ id, ...center }] : []));
+  const near = placed.filter(
+    (each) => Math.abs(x(each.lng) - WIDTH / 2) < 2 * WIDTH && Math.abs(y(each.lat)) < 3 * HEIGHT,
+  );
+  const cells = cellsOf(near).map(({ id, ring }) => {
+    const corners = ring.map(([toLng, toLat]) => `${x(toLng).toFixed(1)},${y(toLat).toFixed(1)}`).join(' ');
+    return html`<polygon class="${id === neighborhood_id ? 'cell own' : 'cell'}" points="${corners}"/>`;
+  });
+  const byId = new Map(neighborhoods.map((each) => [each.id, each]));
+  const names = near
+    .filter(
+      (each) =>
+        Math.abs(x(each.lng) - WIDTH / 2) < WIDTH / 2 - 40 && Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10,
+    )
+    .map(({ id, lat: toLat, lng: toLng }) => {
+      const name = byId.get(id)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? '';
+      return html`<text class="place" x="${x(toLng).toFixed(1)}" y="${(y(toLat) + 4).toFixed(1)}" text-anchor="middle">${name}</text>`;
+    });
+  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${texts.map_label}">${cells}${names}<circle class="halo" cx="${WIDTH / 2}" cy="${HEIGHT / 2}" r="16"/><circle class="dot" cx="${WIDTH / 2}" cy="${HEIGHT / 2}" r="6"/><path class="scale" d="M16 ${HEIGHT - 16}h${PER_KM}"/><text class="place" x="${16 + PER_KM / 2}" y="${HEIGHT - 22}" text-anchor="middle">1 ${texts.kilometers}</text></svg>`;
+}

@@ -1,0 +1,192 @@
+import { execFile as execFileWithCallback } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { canMake, clientDocument, makeClients } from '#clients/release.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+const execFile = promisify(execFileWithCallback);
+const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
+const DIST = join(CLIENTS, 'dist');
+const here = canMake();
+
+let app: TestApp;
+let city: string;
+let keys: { key: string; admin: string };
+test.before(async (t) => {
+  if (!here.node) return;
+  t.timeout(300_000);
+  const made = await readFile(join(DIST, 'openapi.json'), 'utf8').catch(() => '{}');
+  if (JSON.stringify(JSON.parse(made)) !== JSON.stringify(clientDocument())) await makeClients(() => {});
+  app = await startTestApp();
+  city = (await app.addCity()).slug;
+  // The city of the examples, which the collection asks for.
+  await app.addCity({ slug: 'riyadh' });
+  const { id, key } = await createOrganization(app.services);
+  keys = { key, admin: await createKey(app.services, id, { kind: 'admin' }) };
+  await indexListings(
+    app.services,
+    Array.from({ length: 12 }, (_, index) =>
+      makeListing({ location: { city }, property_type: index % 2 ? 'villa' : 'apartment' }),
+    ),
+  );
+});
+test.after.always(() => app?.close());
+
+/** What the guide's example in a language must print on this ground. */
+const PRINTED = ['5 true', '12', '404 listing_not_found'];
+
+async function example(fence: string): Promise<string> {
+  const guide = await readFile(join(CLIENTS, '..', 'docs', 'clients.md'), 'utf8');
+  const [, block = ''] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
+  return block;
+}
+
+/** A folder in which the packages that were made are installed. */
+async function installed(t: ExecutionContext): Promise<string> {
+  const folder = await mkdtemp(join(DIST, 'example-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(DIST, 'typescript'), join(folder, 'node_modules', 'property-listings-client'));
+  return folder;
+}
+
+const environment = () => ({ ...process.env, API: `${app.url}/v1`, KEY: keys.key, CITY: city });
+const NODE = 'the clients of Node are not made here: npm run release';
+const lines = (text: string): string[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.toLowerCase());
+
+test('the example of the guide in JavaScript, and its types', async (t) => {
+  if (!here.node) return t.pass(NODE);
+  const folder = await installed(t);
+  const source = await example('js');
+  await writeFile(join(folder, 'example.mjs'), source);
+  const { stdout } = await execFile(process.execPath, ['example.mjs'], {
+    cwd: folder,
+    env: environment(),
+    timeout: 60_000,
+  });
+  t.deepEqual(lines(stdout), PRINTED);
+  const typed = `${source.replaceAll(/process\.env\.(\w+)/g, "'$1'")}
+// @ts-expect-error an operation that there is not
+client.GET('/nothing');
+// @ts-expect-error a value that a parameter does not take
+client.GET('/listings', { params: { query: { city: 'riyadh', listing_type: 'rented' } } });
+// @ts-expect-error a parameter that is required and missing
+client.each('/listings', { query: { city: 'riyadh' } });
+// @ts-expect-error a list that has no pages
+client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' } });
+`;
+  await writeFile(join(folder, 'example.mts'), `declare const console: { log(...values: unknown[]): void };\n${typed}`);
+  const compiler = join(CLIENTS, '..', 'node_modules', '.bin', 'tsc');
+  const options = '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --skipLibCheck --types'.split(
+    ' ',
+  );
+  await t.notThrowsAsync(execFile(compiler, [...options, '', 'example.mts'], { cwd: folder, timeout: 60_000 }));
+});
+
+test('the example of the guide in Python', async (t) => {
+  if (!here.python) return t.pass('the client for Python is not made here: npm run release');
+  const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
+  const env = { ...environment(), PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+  const { stdout } = await execFile(python, ['-c', await example('python')], { env, timeout: 60_000 });
+  t.deepEqual(lines(stdout), PRINTED);
+});
+
+/** Answers of a service that is asked too much; afterwards it answers well. */
+const BUSY = [
+  [429, { 'Retry-After': '1' }],
+  [503, { 'Retry-After': '1' }],
+] as const;
+
+const RETRIES: Readonly<Record<'js' | 'python', string>> = {
+  js: `import { createClient, unwrap } from 'property-listings-client';
+const client = createClient({ baseUrl: process.env.API, key: 'k' });
+const { data } = unwrap(await client.POST('/exports', { body: { dataset: 'registered_rents', format: 'csv' } }));
+console.log(data.id);
+const spent = await client.GET('/spent');
+console.log(spent.response.status);`,
+  python: `import os, httpx
+from property_listings.session import connect
+client = connect(os.environ["API"], "k").get_httpx_client()
+print(client.request("POST", "/exports", json={}).json()["data"]["id"])
+print(client.request("GET", "/spent").status_code)`,
+};
+
+for (const language of ['js', 'python'] as const) {
+  test(`the client for ${language} waits as it is asked to, and a POST that is repeated is the same one`, async (t) => {
+    if (!here[language === 'js' ? 'node' : 'python']) return t.pass(NODE);
+    const calls: { at: number; key: string; url: string }[] = [];
+    const server = createServer((request, response) => {
+      request.resume();
+      const { url = '' } = request;
+      calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
+      response.setHeader('Content-Type', 'application/json');
+      if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
+      const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
+      response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const env = { ...process.env, API: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    if (language === 'js') {
+      const folder = await installed(t);
+      await writeFile(join(folder, 'example.mjs'), RETRIES.js);
+      const { stdout } = await execFile(process.execPath, ['example.mjs'], { cwd: folder, env, timeout: 60_000 });
+      t.deepEqual(lines(stdout), ['exp_1', '429']);
+    } else {
+      const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
+      const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+      const { stdout } = await execFile(python, ['-c', RETRIES.python], { env: { ...env, ...path }, timeout: 60_000 });
+      t.deepEqual(lines(stdout), ['exp_1', '429']);
+    }
+    const posts = calls.filter(({ url }) => url === '/exports');
+    t.is(posts.length, 3);
+    t.is(new Set(posts.map(({ key }) => key)).size, 1);
+    t.regex(posts[0]?.key ?? '', /^[0-9a-f-]{36}$/);
+    for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
+    t.is(calls.length, 4, 'a wait of a day is not waited for');
+  });
+}
+
+interface Execution {
+  item: { name: string };
+  request: { method: string };
+  response?: { code: number; stream?: { data: number[] } };
+}
+
+test('every request of the Postman collection is one that the service takes', async (t) => {
+  if (!here.node) return t.pass(NODE);
+  const report = join(DIST, `report-${process.pid}.json`);
+  t.teardown(() => rm(report, { force: true }));
+  const variables = { baseUrl: `${app.url}/v1`, key: keys.key, adminKey: keys.admin };
+  await execFile(
+    join(CLIENTS, 'tools', 'node_modules', '.bin', 'newman'),
+    [
+      ...['run', join(DIST, 'postman', 'collection.json'), '--reporters', 'json', '--reporter-json-export', report],
+      ...Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]),
+    ],
+    { timeout: 110_000, maxBuffer: 50_000_000 },
+  );
+  const { run } = JSON.parse(await readFile(report, 'utf8')) as { run: { executions: Execution[] } };
+  const { paths } = clientDocument() as { paths: Record<string, object> };
+  const operations = Object.values(paths).flatMap((item) => ('servers' in item ? [] : Object.keys(item)));
+  t.is(run.executions.length, operations.length);
+  for (const { item, request, response } of run.executions) {
+    const { code = 0, stream } = response ?? {};
+    const error = code >= 400 ? JSON.parse(Buffer.from(stream?.data ?? []).toString()).error.code : null;
+    const told = `${item.name}: ${code} ${error}`;
+    t.false(['route_not_found', 'unknown_parameter', 'missing_parameter'].includes(error), told);
+    // Ids of the examples are not there, and not every body that is made up is one that makes sense.
+    t.true((request.method === 'GET' ? [200, 404] : [200, 201, 400, 404]).includes(code), told);
+    if (['Search listings', 'Count listings', 'Limits of the calling key', 'Organization'].includes(item.name))
+      t.is(code, 200, told);
+  }
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { SMTPServer } from 'smtp-server';
+import { claimMails, queueMails, settleMail } from '#mail/outbox.ts';
+import { mailAllOwners } from '#mail/owners.ts';
+import { createLogger } from '#observability/logger.ts';
+import { inTransaction } from '#postgres/transaction.ts';
+import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { expireMails } from '#workers/housekeeping/jobs.ts';
+
+const PASSWORD = 'smtp-secret-0815';
+
+interface Received {
+  to: string[];
+  text: string;
+}
+
+let server: SMTPServer;
+let receiver: Receiver;
+let app: WebhookApp;
+const received: Received[] = [];
+/** Answers a mail before it is taken; null takes it. */
+let refuse: (() => Error | null) | undefined;
+let logged = '';
+
+test.before(async () => {
+  server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _, done) =>
+      username === 'service' && password === PASSWORD ? done(null, { user: username }) : done(new Error('no')),
+    onData: async (stream, { envelope }, done) => {
+      const mail = {
+        to: envelope.rcptTo.map(({ address }) => address),
+        text: (await text(stream)).replace(/\r\n[ \t]/g, ' '),
+      };
+      const error = refuse?.();
+      if (error) return done(error);
+      received.push(mail);
+      done();
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  receiver = await startReceiver();
+  receiver.answer = (_, response) => response.writeHead(500).end();
+  app = await startWebhookApp('mail', {
+    privateHosts: [receiver.host],
+    env: {
+      SMTP_URL: `smtp://service:${PASSWORD}@127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+      MAIL_FROM: 'service@example.com',
+    },
+    overrides: {
+      logger: createLogger('debug', {
+        write: (line) => {
+          logged += line;
+        },
+      }),
+    },
+  });
+});
+test.after.always(async () => {
+  await app?.close();
+  await receiver?.close();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+const mails = async () => (await app.services.pool.query('select * from mails order by id')).rows;
+
+test.serial(
+  'the owners of an endpoint that is disabled are told, each once, also when the server is busy at first',
+  async (t) => {
+    const { pool } = app.services;
+    const people = { 'noura@example.com': 'owner', 'omar@example.com': 'owner', 'sara@example.com': 'developer' };
+    for (const [email, role] of Object.entries(people))
+      await pool.query(
+        `insert into members (public_id, organization_id, email, name, role) values ($1, $2, $3, $3, $4)`,
+        [`mem_${email}`, app.owner.id, email, role],
+      );
+    const { id } = await app.subscribe(`${receiver.url}in?token=hidden`);
+    await app.run(Array.from({ length: 22 }, () => ({ listing: app.listing() })));
+    await app.match();
+    await pool.query('update webhook_deliveries set tries = 5, attempts = 5');
+    let refusals = 0;
+    refuse = () =>
+      ++refusals <= 2 ? Object.assign(new Error('try <noura@example.com> later'), { responseCode: 451 }) : null;
+    const stops = [0, 1].map(() => app.startWorker({ mailPollMs: 20 }));
+    await app.until(async () => (await mails()).filter(({ tries }) => tries === 1).length === 2);
+    t.is(received.length, 0);
+    for (const { error, finished_at } of await mails()) t.deepEqual([error, finished_at], ['emessage 451', null]);
+    app.pass(2 * 60_000);
+    await app.until(async () => (await mails()).every(({ finished_at }) => finished_at !== null));
+    // A day later nothing is sent again.
+    app.pass(24 * 3_600_000);
+    await sleep(200);
+    await Promise.all(stops.map((stop) => stop()));
+    t.deepEqual(received.flatMap(({ to }) => to).sort(), ['noura@example.com', 'omar@example.com']);
+    for (const mail of received) {
+      t.regex(mail.text, new RegExp(`^Subject: .*${id} was disabled\\r$`, 'm'));
+      t.regex(mail.text, /^From: service@example\.com\r$/m);
+      t.regex(mail.text, /^Message-ID: <[0-9a-f]{32}@example\.com>\r$/m);
+      t.true(mail.text.includes(receiver.host));
+      t.false(mail.text.includes('hidden'), 'the path may hold a secret');
+    }
+    t.regex(logged, /"a mail was not sent"/);
+    for (const secret of [PASSWORD, 'noura@', 'omar@', 'service@example.com']) t.false(logged.includes(secret), secret);
+    const audit = await app.owner.all('/audit-events');
+    t.is(audit.filter(({ action }) => action === 'webhook.disabled').length, 1);
+  },
+);
+
+test.serial(
+  'what is rolled back is not told, what is told is not told twice, and claims are one worker’s',
+  async (t) => {
+    const { pool } = app.services;
+    await pool.query('delete from mails');
+    const mail = { reason: 'test', recipient: 'a@example.com', subject: 's', body: 'b' };
+    const now = new Date();
+    await t.throwsAsync(
+      inTransaction(pool, async (db) => {
+        await queueMails(db, [mail], now);
+        throw new Error('undone');
+      }),
+      { message: 'undone' },
+    );
+    t.is((await mails()).length, 0);
+    await queueMails(pool, [mail, { ...mail, recipient: 'b@example.com' }], now);
+    await queueMails(pool, [mail], now);
+    t.is((await mails()).length, 2);
+    const claim = (at: Date) => claimMails(pool, { limit: 1, leaseMs: 60_000, now: at });
+    const claimed = (await Promise.all([claim(now), claim(now), claim(now)])).flat();
+    t.is(new Set(claimed.map(({ id }) => id)).size, 2);
+    t.is(claimed.length, 2);
+    // A worker that lost its lease writes nothing.
+    const [late] = claimed;
+    const [next] = await claimMails(pool, { limit: 2, leaseMs: 60_000, now: new Date(now.getTime() + 61_000) }).then(
+      (all) => all.filter(({ id }) => id === late?.id),
+    );
+    if (!late || !next) return t.fail();
+    await settleMail(pool, late, { error: null, dueAt: null }, now);
+    t.is((await mails()).find(({ id }) => id === late.id).finished_at, null);
+    await settleMail(pool, next, { error: null, dueAt: null }, now);
+    t.not((await mails()).find(({ id }) => id === late.id).finished_at, null);
+    const news = { reason: 'changelog old-filter', subject: 'Deprecated', body: 'b' };
+    t.is(await mailAllOwners(pool, news, now), 2, 'the owners of the test before');
+    t.is(await mailAllOwners(pool, news, now), 0);
+    const db = await pool.connect();
+    t.teardown(() => db.release());
+    t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });
+  },
+);

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import test, { type ExecutionContext } from 'ava';
+import { generateKey } from '#accounts/keys.ts';
+import { endpoints } from '#endpoints/index.ts';
+import { administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+let app: TestApp;
+let city: string;
+const long = 'وصف طويل '.repeat(100).trim();
+test.before(async () => {
+  app = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  city = (await app.addCity()).slug;
+  await indexListings(
+    app.services,
+    Array.from({ length: 12 }, (_, index) =>
+      makeListing({ location: { city }, description: long }, { photos: [`a/${index}.jpg`, `b/${index}.jpg`] }),
+    ),
+  );
+});
+test.after.always(() => app?.close());
+
+/** The SDK's own client, at `/mcp` with a key. */
+async function connect(t: ExecutionContext, key: string, headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', app.url), {
+      requestInit: { headers: { Authorization: `Bearer ${key}`, ...headers } },
+    }),
+  );
+  t.teardown(() => client.close());
+  return client;
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError = false, _meta } = await client.callTool({ name, arguments: args });
+  const [part] = content as [{ type: string; text: string }];
+  // biome-ignore lint/suspicious/noExplicitAny: the answer under test
+  return { isError, size: part.text.length, meta: _meta, body: JSON.parse(part.text) as any };
+}
+
+test('tools are the operations that the key reaches, described by the definitions of their endpoints', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
+  const client = await connect(t, key);
+  t.is(client.getServerVersion()?.name, app.services.config.serviceName);
+  const instructions = client.getInstructions() ?? '';
+  t.regex(instructions, /asking prices/);
+  const { tools } = await client.listTools();
+  const data = endpoints.filter(({ audience }) => audience === 'data');
+  t.deepEqual(tools.map(({ name }) => name).sort(), data.map(({ operationId }) => operationId).sort());
+  for (const [named] of instructions.matchAll(/\b(get|list|search)[A-Z]\w+/g))
+    t.true(
+      tools.some(({ name }) => name === named),
+      named,
+    );
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  for (const { name, description, inputSchema, annotations } of tools) {
+    const endpoint = data.find(({ operationId }) => operationId === name);
+    const { properties = {}, required = [] } = inputSchema as { properties?: object; required?: string[] };
+    for (const parameter of [...(endpoint?.pathParameters ?? []), ...(endpoint?.parameters ?? [])])
+      t.true(parameter.name in properties, `${name} ${parameter.name}`);
+    for (const each of required) t.true(each in properties, `${name} ${each}`);
+    t.notThrows(() => ajv.compile(inputSchema), name);
+    t.regex(description ?? '', /Costs \d+ units?/, name);
+    t.is(annotations?.readOnlyHint, endpoint?.method === 'GET', name);
+  }
+  const free = await connect(t, (await createOrganization(app.services, { plan: 'free' })).key);
+  const reached = (await free.listTools()).tools.map(({ name }) => name);
+  t.true(reached.includes('searchListings'));
+  for (const beyond of ['getMarketSummary', 'getPriceBand']) t.false(reached.includes(beyond), beyond);
+  t.true(reached.length < tools.length);
+});
+
+test('a call is the request it stands for: same answer, same units, in the same log', async (t) => {
+  const owner = await administered(app, { plan: 'pro' });
+  const client = await connect(t, owner.key);
+  const query = `city=${city}&listing_type=rent&property_type=apartment,villa&limit=12`;
+  const plain = await app.request(`/v1/listings?${query}`, { key: owner.key });
+  const args = { city, listing_type: 'rent', property_type: ['apartment', 'villa'], limit: 12 };
+  const { isError, body, size, meta } = await call(client, 'searchListings', args);
+  t.false(isError);
+  t.is(body.units, Number(plain.headers.get('x-request-units')));
+  t.is(body.units, 2);
+  t.is(body.units_left_this_month, Number(plain.headers.get('x-quota-remaining')) - 2);
+  t.deepEqual(
+    body.data.map(({ id }: { id: number }) => id),
+    plain.body.data.map(({ id }: { id: number }) => id),
+  );
+  t.false('next_cursor' in body.pagination, 'nothing that is null');
+  t.is(body.data[0].images.length, 1);
+  t.is(body.data[0].image_count, 2);
+  t.is(body.data[0].description.length, 280);
+  t.true(size < 0.6 * plain.text.length, `${size} of ${plain.text.length} characters`);
+  // One is given whole.
+  const one = await call(client, 'getListing', { id: body.data[0].id });
+  t.is(one.body.data.description, long);
+  await app.services.requestLog.flush();
+  const logs = await owner.all('/request-logs');
+  const [logged] = await owner.all(`/request-logs?request_id=${meta?.request_id}`);
+  t.like(logged, { route: '/v1/listings', method: 'GET', status: 200, units: 2 });
+  t.false(logs.some(({ route }) => route.includes('mcp')));
+});
+
+test('errors are answers that say what is wrong', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'free' });
+  const client = await connect(t, key);
+  const code = async (name: string, args: Record<string, unknown>) => {
+    const { isError, body } = await call(client, name, args);
+    t.true(isError);
+    return [body.status, body.error.code, body.error.param];
+  };
+  t.deepEqual(await code('searchListings', { city }), [400, 'missing_parameter', 'listing_type']);
+  t.deepEqual(await code('searchListings', { city, listing_type: 'rent', bed: 2 }), [400, 'unknown_parameter', 'bed']);
+  t.deepEqual(await code('getListing', { id: 1 }), [404, 'listing_not_found', 'id']);
+  t.deepEqual(await code('getListing', {}), [400, 'invalid_value', 'id']);
+  t.deepEqual(await code('listNeighborhoods', { city: '../organization' }), [404, 'city_not_found', 'city']);
+  t.deepEqual((await code('getMarketSummary', { city, listing_type: 'rent' })).slice(0, 2), [403, 'scope_not_in_plan']);
+  await t.throwsAsync(call(client, 'createKey', { name: 'mine' }), { message: /There is no tool createKey/ });
+  let last = await call(client, 'countListings', { city, listing_type: 'rent' });
+  for (let calls = 0; calls < 31 && !last.isError; calls++)
+    last = await call(client, 'countListings', { city, listing_type: 'rent' });
+  t.is(last.body.error.code, 'rate_limited');
+  t.true(last.body.retry_after_seconds >= 1);
+});
+
+test('without a key that reaches data there is nothing', async (t) => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const post = (key: string | undefined, body: unknown = message, headers = {}) =>
+    app.request('/mcp', {
+      method: 'POST',
+      ...(key === undefined ? {} : { key }),
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const organization = await createOrganization(app.services);
+  t.is((await post(undefined)).body.error.code, 'missing_api_key');
+  t.is((await post('svc_live_wrong')).body.error.code, 'invalid_api_key');
+  const admin = await createKey(app.services, organization.id, { kind: 'admin' });
+  t.regex((await post(admin)).body.error.message, /admin_key_not_allowed/);
+  const ping = { ...message, method: 'ping' };
+  t.deepEqual(
+    [(await post(admin, ping)).status, (await post(admin, ping)).body.error.code],
+    [403, 'admin_key_not_allowed'],
+  );
+  const unknown = { ...message, method: 'tools/call', params: { name: 'nothing' } };
+  t.is((await post(generateKey('live', randomBytes), unknown)).body.error.code, 'invalid_api_key');
+  const revoked = await createKey(app.services, organization.id, { columns: { revoked_at: new Date() } });
+  t.regex((await post(revoked)).body.error.message, /revoked_api_key/);
+  const { key } = organization;
+  t.is((await post(key)).status, 200);
+  t.is((await post(key, ping)).status, 200);
+  t.is((await post(key, '[]')).body.error.code, 'invalid_body');
+  t.is((await post(key, '{')).body.error.code, 'invalid_body');
+  t.is((await post(key, { ...message, params: { key } })).body.error.code, 'invalid_body', 'a key in an argument');
+  t.is((await post(key, message, { Accept: 'text/plain' })).status, 406);
+  t.is((await post(key, { jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
+  const get = await app.request('/mcp', { key });
+  t.deepEqual([get.status, get.headers.get('allow')], [405, 'POST, OPTIONS']);
+  const preflight = await app.request('/mcp', { method: 'OPTIONS' });
+  t.regex(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization.*Mcp-Protocol-Version/);
+});
+
+test("an organization's addresses hold for tools as for requests", async (t) => {
+  const { key } = await createOrganization(app.services, { columns: { ip_allowlist: '{203.0.113.0/24}' } });
+  const inside = await connect(t, key, { 'X-Forwarded-For': '203.0.113.7' });
+  t.false((await call(inside, 'listCities')).isError);
+  await t.throwsAsync(connect(t, key, { 'X-Forwarded-For': '198.51.100.7' }), { message: /ip_not_allowed/ });
+});
+
+test('a POST that is sent again with its idempotency key has one effect', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const client = await connect(t, key);
+  const args = { dataset: 'registered_rents', format: 'csv', idempotency_key: 'once' };
+  const first = await call(client, 'createExport', args);
+  t.is(first.body.data.status, 'queued');
+  t.is((await call(client, 'createExport', args)).body.data.id, first.body.data.id);
+  t.is((await call(client, 'createExport', { ...args, format: 'ndjson' })).body.error.code, 'idempotency_key_reuse');
+  t.is((await app.request('/v1/exports', { key })).body.data.length, 1);
+});
+
+test('an assistant on this machine is served over stdio', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts'), 'mcp', '--url', `${app.url}/v1`],
+    env: { PATH: process.env.PATH ?? '', API_KEY: key, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
+    stderr: 'pipe',
+  });
+  let said = '';
+  transport.stderr?.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  await client.connect(transport);
+  t.teardown(() => client.close());
+  const { body } = await call(client, 'countListings', { city, listing_type: 'rent' });
+  t.is(body.data.total, 12);
+  t.is(body.units, 1);
+  t.true((await client.listTools()).tools.length > 20);
+  for (const end = Date.now() + 10_000; said === '' && Date.now() < end; ) await sleep(20);
+  t.regex(said, /Serving an assistant/);
+  t.false(said.includes(key));
+});

@@ -1,0 +1,118 @@
+import test from 'ava';
+import { endpoints } from '#endpoints/index.ts';
+import { deprecationHeaders } from '#http/deprecation.ts';
+import { buildOpenApi } from '#openapi/build.ts';
+import { CHANGELOG, parseChangelog } from '#openapi/changelog.ts';
+import { deprecate } from '#openapi/deprecate.ts';
+import { startTestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+
+const entry = (fields: string, { id = 'a', date = '2026-11-01', kind = 'added' } = {}): string =>
+  `- id: ${id}\n  date: ${date}\n  kind: ${kind}\n  title: { en: T, ar: ت }\n  text: { en: T, ar: ت }\n${fields}`;
+const ABOUT = '  deprecates: [{ operation: countListings }]\n';
+const DEPRECATED = { kind: 'deprecated' };
+
+test('the changelog is in both languages, newest first', (t) => {
+  t.true(CHANGELOG.length > 0);
+  for (const { title, text } of CHANGELOG)
+    for (const { en, ar } of [title, text]) {
+      t.notRegex(en, /[\u0600-\u06ff]/);
+      t.regex(ar, /[\u0600-\u06ff]/);
+    }
+  // What it says is deprecated is there: the endpoints are made with it.
+  t.is(endpoints.length, deprecate(endpoints, CHANGELOG).length);
+});
+
+test('a changelog that says something wrong is refused, with the entry at fault', (t) => {
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['', /is wrong/],
+    [entry('').replace('en: T, ', ''), /required property 'en'/],
+    [entry('  more: 1\n'), /additional properties/],
+    [entry('', { date: '2026-02-30' }), /a: there is no day 2026-02-30/],
+    [entry('') + entry('', { id: 'b', date: '2026-11-02' }), /b: it is newer/],
+    [entry('') + entry(''), /a: the id is that of another/],
+    [entry(ABOUT), /a: kind deprecated/],
+    [entry('', DEPRECATED), /a: kind deprecated/],
+    [entry('  sunset: 2028-01-01\n'), /a: only what is deprecated/],
+    [entry(`${ABOUT}  sunset: 2027-10-31\n`, DEPRECATED), /less than 365 days/],
+    [entry(`${ABOUT}  sunset: 2027-13-01\n`, DEPRECATED), /no day 2027-13-01/],
+  ];
+  for (const [source, message] of wrong) t.throws(() => parseChangelog(source), { message }, source);
+  const unknown = (about: string) => () => deprecate(endpoints, parseChangelog(entry(about, DEPRECATED)));
+  t.throws(unknown('  deprecates: [{ operation: nothing }]\n'), { message: /a: there is no operation nothing/ });
+  t.throws(unknown('  deprecates: [{ operation: countListings, parameter: nothing }]\n'), {
+    message: /a: there is no query parameter nothing/,
+  });
+});
+
+const PLANTED = parseChangelog(
+  entry('  deprecates: [{ operation: countListings }]\n  sunset: 2028-01-01\n', { id: 'count', ...DEPRECATED }) +
+    entry('  deprecates: [{ operation: countListings, parameter: beds }, { operation: listCities }]\n', {
+      id: 'beds-and-cities',
+      date: '2026-10-01',
+      kind: 'deprecated',
+    }),
+);
+
+test('answers say what of the request is deprecated, errors too, and the document says it', async (t) => {
+  const changed = deprecate(endpoints, PLANTED);
+  const app = await startTestApp({ endpoints: changed, env: { SITE_URL: 'https://site.test' } });
+  t.teardown(app.close);
+  const { key } = await createOrganization(app.services);
+  const { slug } = await app.addCity();
+  const said = async (path: string) => {
+    const { headers } = await app.request(path, { key });
+    return ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name));
+  };
+  const link = (id: string, relation: string) =>
+    `<https://site.test/changelog#${id}>; rel="${relation}"; type="text/html"`;
+  const count = [link('count', 'deprecation'), link('count', 'sunset')];
+  const path = `/v1/listings/count?city=${slug}&listing_type=rent`;
+  const [november, october] = [Date.UTC(2026, 10, 1) / 1_000, Date.UTC(2026, 9, 1) / 1_000];
+  const sunset = 'Sat, 01 Jan 2028 00:00:00 GMT';
+  t.deepEqual(await said(path), [`@${november}`, sunset, count.join(', ')]);
+  const both = [...count, link('beds-and-cities', 'deprecation')].join(', ');
+  t.deepEqual(await said(`${path}&beds=2`), [`@${october}`, sunset, both]);
+  t.deepEqual(await said('/v1/listings/count'), [`@${november}`, sunset, count.join(', ')], 'an error');
+  t.deepEqual(await said('/v1/cities'), [`@${october}`, null, link('beds-and-cities', 'deprecation')]);
+  t.deepEqual(await said('/v1/enums'), [null, null, null]);
+
+  const { paths } = buildOpenApi(changed, app.services.config) as {
+    // biome-ignore lint/suspicious/noExplicitAny: the document under test
+    paths: Record<string, any>;
+  };
+  const { get } = paths['/listings/count'];
+  t.like(get, { deprecated: true, 'x-sunset': '2028-01-01', 'x-changelog': 'count' });
+  t.true(Object.keys(get.responses['200'].headers).includes('Sunset'));
+  const deprecated = get.parameters.filter((each: { deprecated?: boolean }) => each.deprecated);
+  t.deepEqual(
+    deprecated.map(({ name }: { name: string }) => name),
+    ['beds'],
+  );
+  t.false('deprecated' in paths['/enums'].get);
+});
+
+test('of several deprecations the earliest moments are said, and each place once', (t) => {
+  const at = (month: number) => Date.UTC(2027, month, 1);
+  t.deepEqual(
+    deprecationHeaders(
+      [
+        { entry: 'a', since: at(2), sunset: at(9) },
+        { entry: 'b', since: at(1), sunset: at(10) },
+        { entry: 'a', since: at(2), sunset: at(9) },
+      ],
+      'https://s',
+    ),
+    {
+      Deprecation: `@${at(1) / 1_000}`,
+      Sunset: 'Fri, 01 Oct 2027 00:00:00 GMT',
+      Link: ['a', 'b']
+        .flatMap((id) =>
+          ['deprecation', 'sunset'].map(
+            (relation) => `<https://s/changelog#${id}>; rel="${relation}"; type="text/html"`,
+          ),
+        )
+        .join(', '),
+    },
+  );
+});

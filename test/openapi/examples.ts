@@ -1,0 +1,127 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import type { TestFn } from 'ava';
+import { endpoints } from '#endpoints/index.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import { EXAMPLE_SITE, readExamples } from '#openapi/examples.ts';
+import { responseChecker } from '#test/responses.ts';
+import type { SampleApp } from '#test/sample-app.ts';
+
+const FOLDER = new URL('../../src/openapi/examples/', import.meta.url);
+const UPDATE = process.env.UPDATE_GOLDEN === '1';
+
+/** Rows of a list, and items of any list in it, that an example shows. */
+const ROWS = 2;
+const ITEMS = 3;
+
+/** A receiver on this machine, which takes the place of one that can be reached. */
+const RECEIVER = 'http://127.0.0.1:9100/';
+
+/** Bodies of the operations that take one. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  createExport: { dataset: 'registered_rents', format: 'csv', filters: { city: 'riyadh' } },
+  createKey: { name: 'Website', kind: 'live', scopes: ['listings', 'market'] },
+  createWebhook: {
+    url: RECEIVER,
+    event_types: ['listing.created', 'listing.price_changed'],
+    filters: { city: 'riyadh', listing_type: 'rent', beds_min: 2 },
+  },
+};
+/** Operations without an example: one's answer is the document itself. */
+const WITHOUT = new Set(['getOpenApi']);
+/** What has to be there first, in the order in which it is asked for. */
+const ORDER = ['createExport', 'createKey', 'createWebhook'];
+const LAST = ['revokeKey', 'deleteWebhook'];
+/** About the webhook that was just made; the others are about the demo's, whose deliveries have ended. */
+const OF_NEW_WEBHOOK = ['testWebhook', 'deleteWebhook'];
+
+/** The example of every operation is a real answer: UPDATE_GOLDEN=1 takes them anew, and each run holds them to the schemas. */
+export function exampleTests(test: TestFn, sample: () => SampleApp): void {
+  if (UPDATE)
+    test.serial('examples are taken from real answers', async (t) => {
+      const taken = await takeExamples(sample());
+      for (const [operationId, example] of taken)
+        writeFileSync(new URL(`${operationId}.json`, FOLDER), `${JSON.stringify(example, null, 2)}\n`);
+      t.pass();
+    });
+
+  test.serial('every operation has an example, which its schema allows and closes', (t) => {
+    t.deepEqual(
+      readdirSync(FOLDER).sort(),
+      endpoints.flatMap(({ operationId }) => (WITHOUT.has(operationId) ? [] : [`${operationId}.json`])).sort(),
+    );
+    const check = responseChecker(endpoints);
+    const examples = readExamples('http://site.test');
+    for (const { operationId, method, path, successStatus = 200, bodySchema } of endpoints) {
+      const example = examples.get(operationId);
+      if (!example) continue;
+      t.notThrows(() => check(method, path.replaceAll(/\{\w+\}/g, '1'), successStatus, example.answer), operationId);
+      t.is(example.body !== undefined, bodySchema !== undefined, operationId);
+      const text = JSON.stringify(example);
+      t.notRegex(text, /svc_(live|test|admin)_[A-Za-z0-9]{20}|127\.0\.0\.1:\d/, operationId);
+    }
+  });
+}
+
+async function takeExamples({ app, keys }: SampleApp): Promise<Map<string, unknown>> {
+  const taken = new Map<string, unknown>();
+  const own: Record<string, string> = {};
+  let created = '';
+  const logged = await app.request('/v1/organization/request-logs', { key: keys.admin });
+  own.request_id = logged.body.data[0].request_id;
+  const webhooks = await app.request('/v1/organization/webhooks', { key: keys.admin });
+  own.webhook_id = webhooks.body.data.at(-1).id;
+  // To one that was disabled for its failures, deliveries can be sent again.
+  await app.services.pool.query("update webhook_endpoints set disabled_reason = 'exhausted' where public_id = $1", [
+    own.webhook_id,
+  ]);
+  const deliveries = await app.request(`/v1/organization/webhooks/${own.webhook_id}/deliveries`, { key: keys.admin });
+  own.delivery_id = deliveries.body.data[0].id;
+  const place = ({ operationId }: Endpoint): number =>
+    ORDER.includes(operationId) ? ORDER.indexOf(operationId) - 10 : LAST.includes(operationId) ? 1 : 0;
+  for (const endpoint of endpoints.toSorted((a, b) => place(a) - place(b))) {
+    const { operationId, method, audience, bodySchema } = endpoint;
+    if (WITHOUT.has(operationId)) continue;
+    const key = audience === 'admin' ? keys.admin : audience === 'data' ? keys.enterprise : undefined;
+    const body = bodySchema ? (BODIES[operationId] ?? {}) : undefined;
+    const response = await app.request(
+      pathOf(endpoint, OF_NEW_WEBHOOK.includes(operationId) ? { ...own, webhook_id: created } : own),
+      {
+        method,
+        ...(key === undefined ? {} : { key }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      },
+    );
+    if (response.status >= 300) throw new Error(`${operationId}: ${response.text}`);
+    const { id } = response.body.data ?? {};
+    if (operationId === 'createExport') own.export_id = id;
+    if (operationId === 'createKey') own.key_id = id;
+    if (operationId === 'createWebhook') created = id;
+    const text = JSON.stringify({ ...(body === undefined ? {} : { body }), answer: shortened(response.body) })
+      .replaceAll(app.url, EXAMPLE_SITE)
+      .replaceAll(RECEIVER, 'https://hooks.example.com/listings')
+      .replaceAll(/svc_(live|test|admin)_[A-Za-z0-9]+/g, 'svc_$1_...')
+      .replaceAll(/whsec_[A-Za-z0-9_-]+/g, 'whsec_...')
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://storage.example');
+    taken.set(operationId, JSON.parse(text));
+  }
+  return taken;
+}
+
+/** The address of an endpoint with the examples of what it requires. */
+function pathOf({ path, pathParameters, parameters }: Endpoint, own: Readonly<Record<string, string>>): string {
+  const filled = pathParameters.reduce(
+    (at, { name, example }) => at.replace(`{${name}}`, own[name] ?? example ?? ''),
+    path,
+  );
+  const query = new URLSearchParams(
+    parameters.flatMap(({ name, required, example }): [string, string][] => (required ? [[name, example ?? '']] : [])),
+  );
+  return query.size > 0 ? `${filled}?${query}` : filled;
+}
+
+/** An answer with short lists. */
+function shortened(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return value.slice(0, depth <= 1 ? ROWS : ITEMS).map((item) => shortened(item, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item, depth + 1)]));
+}

@@ -1,0 +1,37 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { cellsOf } from '#site/cells.ts';
+
+const centers = fc.uniqueArray(
+  fc.record({ lat: fc.double({ min: 20, max: 28, noNaN: true }), lng: fc.double({ min: 38, max: 50, noNaN: true }) }),
+  { minLength: 1, maxLength: 40, selector: ({ lat, lng }) => `${lat.toFixed(2)} ${lng.toFixed(2)}` },
+);
+
+test('a corner of a cell is nowhere nearer to another center than to its own', (t) => {
+  fc.assert(
+    fc.property(centers, (points) => {
+      const placed = points.map((point, id) => ({ id, ...point }));
+      const shrink = Math.cos(((placed[0]?.lat ?? 0) * Math.PI) / 180);
+      const cells = cellsOf(placed);
+      t.is(cells.length, placed.length);
+      for (const { id, ring } of cells)
+        for (const [lng, lat] of ring) {
+          const distance = (to: { lat: number; lng: number }) => Math.hypot((to.lng - lng) * shrink, to.lat - lat);
+          const own = distance(placed[id] as { lat: number; lng: number });
+          t.true(placed.every((other) => distance(other) >= own - 1e-9));
+        }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the cells of every city are made', (t) => {
+  t.deepEqual(cellsOf([]), []);
+  for (const { slug } of CITIES) {
+    const placed = NEIGHBORHOODS.flatMap(({ id, city, center }) =>
+      city === slug && center ? [{ id, ...center }] : [],
+    );
+    t.is(cellsOf(placed).length, placed.length, slug);
+  }
+});

@@ -1,0 +1,87 @@
+import test from 'ava';
+import { SaxesParser } from 'saxes';
+import { request } from 'undici';
+import { CHANGELOG, parseChangelog } from '#openapi/changelog.ts';
+import { changelogFeed } from '#site/changelog.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp({ env: { SITE_URL: 'https://site.test' } });
+});
+test.after.always(() => app?.close());
+
+/** Texts of the elements of a feed, by their paths. @throws where it is not XML */
+function readFeed(xml: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const path: string[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  const add = (name: string, text: string) => found.set(name, [...(found.get(name) ?? []), text]);
+  parser.on('opentag', ({ local, uri, attributes }) => {
+    if (uri !== 'http://www.w3.org/2005/Atom') throw new Error(`${local} of ${uri}`);
+    path.push(local);
+    read = '';
+    const { href, rel } = attributes as Record<string, { value: string } | undefined>;
+    if (href) add(`${path.join('/')}@${rel?.value ?? ''}`, href.value);
+  });
+  let read = '';
+  for (const kind of ['text', 'cdata'] as const)
+    parser.on(kind, (text) => {
+      read += text;
+    });
+  parser.on('closetag', () => {
+    if (read.trim() !== '') add(path.join('/'), read);
+    read = '';
+    path.pop();
+  });
+  parser.write(xml).close();
+  return found;
+}
+
+for (const [language, prefix, direction] of [
+  ['en', '', 'ltr'],
+  ['ar', '/ar', 'rtl'],
+] as const) {
+  test(`the page and the feed have every entry, in ${language}`, async (t) => {
+    const page = await app.request(`${prefix}/changelog`);
+    t.is(page.status, 200);
+    t.regex(page.text, new RegExp(`<html lang="${language}" dir="${direction}"`));
+    t.true(page.text.includes(`href="${prefix}/changelog.atom"`));
+    const answer = await app.request(`${prefix}/changelog.atom`);
+    t.is(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
+    const feed = readFeed(answer.text);
+    const link = `https://site.test${prefix}/changelog`;
+    t.deepEqual(feed.get('feed/link@self'), [`${link}.atom`]);
+    t.deepEqual(feed.get('feed/updated'), [`${CHANGELOG[0]?.date}T00:00:00.000Z`]);
+    const ids = CHANGELOG.map(({ id }) => `${link}#${id}`);
+    t.deepEqual(feed.get('feed/entry/id'), ids);
+    t.deepEqual(feed.get('feed/entry/link@'), ids);
+    t.is(feed.get('feed/entry/content')?.length, CHANGELOG.length);
+    for (const { id, title } of CHANGELOG) {
+      t.true(page.text.includes(`<article id="${id}"`), id);
+      t.true(page.text.includes(title[language]), id);
+    }
+  });
+}
+
+test('a reader that has the feed gets nothing again', async (t) => {
+  const etag = (await app.request('/changelog.atom')).headers.get('etag') ?? '';
+  // Not by fetch, which asks caches to be left out.
+  const again = await request(`${app.url}/changelog.atom`, { headers: { 'if-none-match': etag } });
+  t.deepEqual([again.statusCode, await again.body.text()], [304, '']);
+});
+
+test('markup in an entry is text, and what is deprecated is named with its sunset', (t) => {
+  const [entry] = parseChangelog(
+    `- { id: a, date: 2026-11-01, kind: deprecated, title: { en: '<b> & ]]>', ar: ت }, text: { en: '<script>', ar: ت },
+         deprecates: [{ operation: searchListings, parameter: beds }], sunset: 2028-01-01 }`,
+  );
+  const feed = readFeed(changelogFeed({ serviceName: 'A & B', siteUrl: 'https://s' }, entry ? [entry] : [], 'en'));
+  t.deepEqual(feed.get('feed/entry/title'), ['Deprecated: <b> & ]]>']);
+  const [content = ''] = feed.get('feed/entry/content') ?? [];
+  t.false(content.includes('<script>'));
+  for (const part of ['searchListings', 'beds', '2028-01-01']) t.true(content.includes(part), part);
+});

@@ -1,0 +1,50 @@
+import test from 'ava';
+import { renderMarkdown } from '#site/markdown.ts';
+
+const body = (text: string): string => renderMarkdown(text).body.markup;
+
+test('headings have ids that links can name, in either alphabet', (t) => {
+  const {
+    title,
+    headings,
+    body: html,
+  } = renderMarkdown('# Top\n\n## Use `this`\n\n## الطلب الأول\n\n## Twice {#own}\n\n### Twice\n\n### Twice\n');
+  t.is(title, 'Top');
+  t.deepEqual(
+    headings.map(({ id, level }) => `${level} ${id}`),
+    ['2 use-this', '2 الطلب-الأول', '2 own', '3 twice', '3 twice-2'],
+  );
+  t.false(html.markup.includes('<h1'));
+  t.regex(html.markup, /<h2 id="own"><a class="anchor" href="#own">Twice<\/a><\/h2>/);
+});
+
+test('markup in Markdown stays text, and links lead to web addresses only', (t) => {
+  for (const text of [
+    '<script>alert(1)</script>',
+    'a <img src=x onerror=alert(1)> b',
+    '[x](javascript:alert(1))',
+    '[x](JaVaScript:alert(1))',
+    '[x](data:text/html,x)',
+    '[x](//other.example)',
+    '![x](https://other.example/x.png)',
+    '[x](https://a.example/"onmouseover="alert(1))',
+    '`<script>`',
+    '```"><script>\n</code><script>alert(1)</script>\n```',
+    '| a |\n|---|\n| <script> |',
+    '## <script>alert(1)</script>',
+  ])
+    t.notRegex(body(text), /<script|<img|href="(javascript|data|\/\/)|onmouseover="/i, text);
+  t.regex(
+    body('[x](/guides/sync#overlap) [y](https://a.example/?a=1&b=2)'),
+    /href="\/guides\/sync#overlap".*href="https:\/\/a\.example\/\?a=1&#38;b=2"/,
+  );
+});
+
+test('code is left to right, and names in braces are filled in or refused', (t) => {
+  t.regex(
+    body('```sh\necho "1 < 2"\n```'),
+    /<div class="code" dir="ltr" data-language="sh"><pre tabindex="0"><code>echo &#34;1 &#60; 2&#34;<\/code><\/pre><\/div>/,
+  );
+  t.regex(renderMarkdown('at `{{base_url}}`', { base_url: 'http://a.test' }).body.markup, />http:\/\/a\.test</);
+  t.throws(() => renderMarkdown('{{other}}'), { message: /\{\{other\}\} has no value/ });
+});

@@ -1,0 +1,119 @@
+import test from 'ava';
+import { ERRORS } from '#domain/errors.ts';
+import { filterRows } from '#queries/filters/table.ts';
+import { Assets } from '#site/assets.ts';
+import type { ExplorerData } from '#site/explorer-data.ts';
+import { readGuides } from '#site/guides.ts';
+import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+const PATHS = [
+  '/',
+  '/explorer',
+  '/reference',
+  '/guides',
+  '/docs/errors',
+  '/changelog',
+  ...readGuides('en').map(({ slug }) => `/guides/${slug}`),
+];
+const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`);
+
+/** What a page loads at once. */
+const loadedBy = (text: string): string[] =>
+  [...text.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)].map(([, url]) => url ?? '');
+
+test('every page is there in both languages, each links to the other, and nothing inline can run', async (t) => {
+  for (const path of PATHS) {
+    for (const [language, own, other] of [
+      ['en', path, inArabic(path)],
+      ['ar', inArabic(path), path],
+    ] as const) {
+      const { status, text, headers } = await app.request(own);
+      t.is(status, 200, own);
+      t.is(headers.get('content-language'), language);
+      t.true(text.includes(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`), own);
+      t.true(text.includes(`<a class="language" href="${other}"`), own);
+      t.is(text.match(/<h1[ >]/g)?.length, 1, own);
+      const policy = headers.get('content-security-policy') ?? '';
+      t.regex(policy, /default-src 'none'; script-src 'self'; /);
+      t.is(policy.includes("'unsafe-inline'"), path === '/reference', own);
+      t.notRegex(policy, /script-src[^;]*unsafe/);
+      t.notRegex(text, /<style| style="| on\w+="|<script>|undefined|\[object/, own);
+    }
+  }
+});
+
+test('links of pages lead somewhere', async (t) => {
+  const links = new Set<string>();
+  for (const path of PATHS)
+    for (const own of [path, inArabic(path)])
+      for (const [, href] of (await app.request(own)).text.matchAll(/<a [^>]*href="(\/[^"]*)"/g))
+        if (href) links.add(href);
+  t.true(links.size > 30, String(links.size));
+  for (const link of links) {
+    const { pathname, hash } = new URL(link, app.url);
+    const { status, text } = await app.request(pathname);
+    t.is(status, 200, link);
+    if (hash !== '') t.true(text.includes(`id="${hash.slice(1)}"`), link);
+  }
+});
+
+test('every code of an error is explained in both languages, at its anchor', async (t) => {
+  for (const path of ['/docs/errors', '/ar/docs/errors']) {
+    const { text } = await app.request(path);
+    for (const code of Object.keys(ERRORS)) t.is(text.split(`id="${code}"`).length, 2, `${path} ${code}`);
+  }
+});
+
+test('the filters of the explorer are the parameters of the search, and each has a name in both languages', async (t) => {
+  const { text } = await app.request('/explorer');
+  const data = JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '') as ExplorerData;
+  const { body } = await app.request('/v1/openapi.json');
+  const described = body.paths['/listings'].get.parameters.map(({ name, schema }: ExplorerData['filters'][number]) => ({
+    name,
+    schema,
+  }));
+  t.deepEqual(
+    data.filters.map(({ name, schema }) => ({ name, schema })),
+    described,
+  );
+  const names = filterRows().map(({ name }) => name as string);
+  for (const { filters } of Object.values(EXPLORER_TEXTS)) t.deepEqual(Object.keys(filters).sort(), names.toSorted());
+  t.is(data.key, null);
+});
+
+test('files of pages keep for ever under their hashes, compressed; the first view of the explorer is small', async (t) => {
+  if (Assets.read().isEmpty) {
+    t.log('not run: the site is not built (node embedded/install.mjs)');
+    return t.pass();
+  }
+  const size = async (path: string): Promise<number> => {
+    const response = await fetch(new URL(path, app.url), { headers: { 'Accept-Encoding': 'br' } });
+    t.is(response.status, 200, path);
+    t.is(response.headers.get('content-encoding'), 'br', path);
+    if (path.startsWith('/assets/')) {
+      t.regex(path, /-[0-9a-f]{12}\.\w+$/);
+      t.regex(response.headers.get('cache-control') ?? '', /immutable/);
+      t.is(response.headers.get('x-content-type-options'), 'nosniff');
+      await response.body?.cancel();
+      return Number(response.headers.get('content-length'));
+    }
+    return (await response.arrayBuffer()).byteLength;
+  };
+  for (const path of ['/', '/ar', '/guides', '/explorer', '/ar/explorer']) {
+    const loaded = loadedBy((await app.request(path)).text);
+    t.true(loaded.length >= 2 && loaded.length <= 5, `${path}: ${loaded.join(' ')}`);
+    const sizes = await Promise.all([path, ...loaded].map(size));
+    const total = sizes.reduce((sum, each) => sum + each, 0);
+    t.log(`${path}: ${Math.round(total / 1024)} KB`);
+    t.true(total < (path.includes('explorer') ? 120 : 40) * 1024, `${path}: ${total}`);
+  }
+  t.is((await app.request('/assets/nothing-000000000000.js')).status, 404);
+  t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { Places } from '#domain/geography/reference.ts';
+import { generateSample } from '#ingest/sample/generate.ts';
+import { startSampleHost } from '#ingest/sample/host.ts';
+import { seedDemoUsage } from '#start/demo-usage.ts';
+import { openIngest } from '#start/ingest.ts';
+import { openOfficial } from '#start/official.ts';
+import { ensureSample, importOfficialSample, ingestSample, publishSampleRelease } from '#start/sample.ts';
+import type { Screen } from '#start/screen.ts';
+import { prepareStores } from '#start/stores.ts';
+import { startTestApp, type TestApp } from './app.ts';
+import { createDatabase } from './engines.ts';
+import { testConfig } from './env.ts';
+
+/** Milliseconds that loading may take on a busy machine. */
+export const SAMPLE_LIMIT = 600_000;
+/** Half of what a first start loads: whatever holds for it holds for more. */
+const LISTINGS = 4_000;
+
+/** The service as a first `npm start` leaves it: sample listings, demo keys and what they have done. */
+export interface SampleApp {
+  app: TestApp;
+  keys: DemoKeys;
+  close(): Promise<void>;
+}
+
+const SILENT: Screen = {
+  say() {},
+  step: (_, work) => work(),
+  progress: () => ({ update() {}, end() {} }),
+};
+
+export async function startSampleApp(): Promise<SampleApp> {
+  const cleanUp: (() => Promise<unknown>)[] = [];
+  const name = `sample_${randomBytes(4).toString('hex')}`;
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: await createDatabase(name),
+    INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
+    // Pages lead to where they are served, and their photos come from there.
+    SITE_URL: `http://127.0.0.1:${port}`,
+    WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100',
+  };
+  const config = testConfig(env);
+  await prepareStores(config);
+  const app = await startTestApp({
+    env,
+    port,
+    overrides: { places: new Places(async () => ({ cities: CITIES, neighborhoods: NEIGHBORHOODS })) },
+  });
+  const { services } = app;
+  cleanUp.push(app.close);
+
+  const { keyPepper: pepper } = config;
+  const keys = await seedDemo(services.pool, pepper, services.random);
+  services.demoKey = keys.test;
+  await seedDemoUsage(services.pool, keys, {
+    ...config,
+    pepper,
+    random: services.random,
+    now: Date.now(),
+    logger: services.logger,
+  });
+
+  const dir = await mkdtemp(join(tmpdir(), 'sample-start-'));
+  cleanUp.push(() => rm(dir, { recursive: true, force: true }));
+  const host = await startSampleHost({ dir, port: 0 });
+  cleanUp.push(host.close);
+  const since = config.historyStart;
+  const now = new Date();
+  const signal = AbortSignal.timeout(SAMPLE_LIMIT);
+  const until = now.toISOString().slice(0, 10);
+  await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
+  const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
+  const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: host.url });
+  cleanUp.push(ingest.close);
+  const official = openOfficial(config);
+  cleanUp.push(official.close);
+  await Promise.all([
+    ingestSample(sample, ingest, services.pool, SILENT, signal),
+    importOfficialSample(sample, official, signal),
+  ]);
+  await publishSampleRelease(config, now, SILENT);
+  await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
+  return {
+    app,
+    keys,
+    close: async () => {
+      for (const step of cleanUp.reverse()) await step();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
