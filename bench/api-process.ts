@@ -26,15 +26,24 @@ export interface ApiProcess {
 /** The stores that it serves from. */
 export type ApiStores = Pick<Corpus, 'env' | 'pool' | 'config'>;
 
-/** @param profileDir where its CPU profile is written when it stops; null: none is made */
-export async function startApi(corpus: ApiStores, profileDir: string | null = null): Promise<ApiProcess> {
-  const { key, organization } = await unlimitedKey(corpus);
+/**
+ * @param profileDir where its CPU profile is written when it stops; null: none is made
+ * @param changes variables of its environment
+ * @param beside a process that is to be asked with the same key
+ */
+export async function startApi(
+  corpus: ApiStores,
+  profileDir: string | null = null,
+  changes: Readonly<Record<string, string>> = {},
+  beside: ApiProcess | null = null,
+): Promise<ApiProcess> {
+  const { key, organization } = beside ?? (await unlimitedKey(corpus));
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500'];
   // The log goes to a file, as it does in production: a line a request, and nobody here to read it.
   mkdirSync(dirname(LOG_FILE), { recursive: true });
-  const log = openSync(LOG_FILE, 'w');
+  const log = openSync(LOG_FILE, beside ? 'a' : 'w');
   const child = spawn(process.execPath, [...profile, 'src/main.ts', 'api'], {
     cwd: PROJECT,
     env: {
@@ -46,6 +55,7 @@ export async function startApi(corpus: ApiStores, profileDir: string | null = nu
       NODE_ENV: 'production',
       // Load is no abuse: calls of official data cost no units.
       UNCHARGED_CALLS_PER_MINUTE: '999999999',
+      ...changes,
     },
     stdio: ['ignore', log, log],
   });

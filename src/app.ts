@@ -4,6 +4,7 @@ import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import { logAccess } from '#http/access-log.ts';
 import { createAddressLimits } from '#http/address-limit.ts';
 import { readClientAddress } from '#http/client-address.ts';
+import { compressAnswers } from '#http/compress.ts';
 import type { RequestState } from '#http/context.ts';
 import { refuseKeysInUrl } from '#http/credentials.ts';
 import { crossOrigin } from '#http/cross-origin.ts';
@@ -28,6 +29,7 @@ export function createApp(
   app.use(readClientAddress(services.config.trustedProxies));
   app.use(logAccess(services.logger));
   app.use(recordCalls(services));
+  app.use(compressAnswers);
   app.use(crossOrigin);
   app.use(renderFailures(services.logger, `${services.config.siteUrl}/docs/errors`));
   app.use(limitRequest);

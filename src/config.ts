@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
 /** Everything an installation sets, read once from the environment and passed in. */
@@ -49,6 +50,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** What cannot be held against units; each node counts for itself. */
   limits: CallLimits;
+  /** Bytes of memory in which an API process keeps listings that it served; none when 0. */
+  listingCacheBytes: number;
   /** Where a process writes which units it has to give back; processes of one machine may share it. */
   journalDir: string;
   logLevel: string;
@@ -120,6 +123,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
       pageViews: readCount('PAGE_VIEWS_PER_MINUTE', get('PAGE_VIEWS_PER_MINUTE') ?? '120'),
     },
+    listingCacheBytes: readBytes('LISTING_CACHE_BYTES', get('LISTING_CACHE_BYTES') ?? String(memoryShare())),
     journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
     logLevel: get('LOG_LEVEL') ?? 'info',
   };
@@ -157,6 +161,17 @@ export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
 function readCount(name: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} must be a whole number above 0, not "${text}".`);
   return Number(text);
+}
+
+function readBytes(name: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`${name} must be a number of bytes, not "${text}".`);
+  return Number(text);
+}
+
+/** A sixteenth of the memory of this machine or container, at most a gibibyte. */
+function memoryShare(): number {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.min(Math.floor(memory / 16), 2 ** 30);
 }
 
 function readDay(name: string, text: string): string {

@@ -8,7 +8,9 @@ import { systemResolve } from '#outbound/resolve.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
+import { warmAggregations } from '#search/aggregation-cache.ts';
 import { createOpenSearch } from '#search/client.ts';
+import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';
 import type { Config } from './config.ts';
@@ -16,6 +18,8 @@ import { type Services, systemClock } from './services.ts';
 
 /** Milliseconds between readings of places and of the times sources were read. */
 const REFRESH_EVERY = 30_000;
+/** Milliseconds between two lines of the log that say how many listings came out of memory. */
+const REPORT_EVERY = 60_000;
 /** Milliseconds a search may take. With the limits of Postgres this answers every request within ten seconds. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
@@ -54,7 +58,8 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const charges = new Charges({ chargePool, pool, logger, now, journalDir: config.journalDir });
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_LIMIT });
-  const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 32 });
+  const search =
+    overrides.search ?? createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 32 });
   const s3 = createS3(config.s3);
   const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
   const sourceClock = new SourceClock(async () => {
@@ -72,6 +77,12 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     charges,
     opensearch,
     search,
+    listings: new ListingReader({
+      search,
+      addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },
+      cacheBytes: config.listingCacheBytes,
+      timeout: SEARCH_LIMIT,
+    }),
     s3,
     signLink: createLinkSigner(config.s3),
     logger,
@@ -89,13 +100,26 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   await Promise.all([refresh(), charges.takeUpDebts()]);
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
+    warmAggregations(search, services.clock.now()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'statistics were not answered anew'),
+    );
   }, REFRESH_EVERY);
   timer.unref();
+  let reported = '';
+  const reports = setInterval(() => {
+    const reads = services.listings.reads();
+    const text = JSON.stringify(reads);
+    // A process that serves nobody has nothing to say.
+    if (text !== reported) logger.info({ listing_reads: reads }, 'listings read');
+    reported = text;
+  }, REPORT_EVERY);
+  reports.unref();
   return {
     services,
     refresh,
     close: async () => {
       clearInterval(timer);
+      clearInterval(reports);
       await Promise.all([requestLog.close(), charges.close()]);
       await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end(), logPool.end()]);
       s3.destroy();

@@ -8,6 +8,7 @@ import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { LinkSigner } from '#s3/links.ts';
+import type { ListingReader } from '#search/listing-reader.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
 
@@ -21,6 +22,7 @@ export interface Services {
   charges: Charges;
   opensearch: Client;
   search: SearchEngine;
+  listings: ListingReader;
   s3: S3Client;
   signLink: LinkSigner;
   logger: Logger;

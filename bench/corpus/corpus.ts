@@ -6,6 +6,7 @@ import pg from 'pg';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch, indexNames } from '#search/client.ts';
+import { awaitMerge, startMerge } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
@@ -138,6 +139,12 @@ async function makeCorpus(
   try {
     const at = `${DAY}T03:00:00Z`;
     const first = await ingest('First run', at);
+    // The run has left the engine merging the index: what comes next is not measured beside it.
+    await awaitMerge(
+      client,
+      await startMerge(client, indexNames(config.opensearch.indexPrefix).listings),
+      async () => {},
+    );
     const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
     const documents = await countDocuments(client, config);
     if (listings > KEEP_FEEDS) await rm(join(dir, 'feeds'), { recursive: true, force: true });

@@ -29,6 +29,7 @@ export async function rebuildIndex(
       onProgress(done);
     }
     await index.refresh();
+    await index.startMerge();
     return done;
   });
 }

@@ -22,8 +22,10 @@ export async function indexStage(context: RunContext): Promise<void> {
   if (stage.finished) return;
   const total = await countChanged(pool, run.id);
   const load = (): Promise<Counts> => indexChanges(context, stage.checkpoint, total);
-  const { indexed, deleted, hidden, events } = await (total >= LARGE_LOAD ? listingIndex.withoutRefresh(load) : load());
+  const large = total >= LARGE_LOAD;
+  const { indexed, deleted, hidden, events } = await (large ? listingIndex.withoutRefresh(load) : load());
   if (indexed + deleted + hidden > 0 || stage.checkpoint > 0) await listingIndex.refresh();
+  if (large) await listingIndex.startMerge();
   await writer.transaction(
     async (client) => {
       const dropped = await hiddenReasons(client, run.id);

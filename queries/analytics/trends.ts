@@ -1,4 +1,4 @@
-import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
+import { MEDIAN_PERCENTS, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
 import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { FilterValues } from '../filters/table.ts';
@@ -27,8 +27,12 @@ export interface TrendInput {
 /**
  * One request for all series and months. A document is a listing over a range of months, and counts in the bucket of
  * each: the histogram over ranges reads every document once, where one filter for each month would read it once a month.
+ * @param percents of prices; null: how many listings are in each month, and nothing of their prices
  */
-export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput): Record<string, unknown> {
+export function trendsBody(
+  { filters, basis, firstMonth, lastMonth }: TrendInput,
+  percents: readonly number[] | null = QUARTILE_PERCENTS,
+): Record<string, unknown> {
   const { neighborhood_id: neighborhoods } = filters;
   const months: Clause = {
     histogram: {
@@ -37,12 +41,16 @@ export function trendsBody({ filters, basis, firstMonth, lastMonth }: TrendInput
       min_doc_count: 1,
       hard_bounds: { min: firstMonth, max: lastMonth },
     },
-    aggs: {
-      // At most 180 buckets: here HDR histograms take a fifth of the time of t-digests.
-      price: hdrPercentiles(`${basis}.price`),
-      prices: { stats: { field: `${basis}.price` } },
-      price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
-    },
+    ...(percents === null
+      ? {}
+      : {
+          aggs: {
+            // At most 180 buckets: here HDR histograms take a fifth of the time of t-digests.
+            price: hdrPercentiles(`${basis}.price`, percents),
+            prices: { stats: { field: `${basis}.price` } },
+            price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
+          },
+        }),
   };
   return {
     size: 0,

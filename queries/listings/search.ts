@@ -84,3 +84,16 @@ export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
     sort: [{ 'filter.id': 'asc' }],
   };
 }
+
+/** The same search, with the digest of each listing's stored bytes beside them. */
+export function withDigests(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...body, docvalue_fields: ['digest'] };
+}
+
+/**
+ * The same search for digests alone. No stored field is read, not even the id: that is the last sort value.
+ * @param body of a search that is sorted by the id last
+ */
+export function digestsOnly(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...withDigests(body), _source: false, stored_fields: '_none_' };
+}

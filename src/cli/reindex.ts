@@ -67,7 +67,9 @@ async function run(work: Work, command: Command): Promise<void> {
     }
     if (shown) bar.stop();
     shown = false;
-    console.error({ prepare: 'Preparing ...', verify: 'Verifying ...', swap: 'Moving the alias ...' }[step]);
+    console.error(
+      { prepare: 'Preparing ...', merge: 'Merging ...', verify: 'Verifying ...', swap: 'Moving the alias ...' }[step],
+    );
   };
   try {
     const claim = claimAs(new Date(), flags.takeOver);

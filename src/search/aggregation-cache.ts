@@ -7,6 +7,7 @@ import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
 import type { Services } from '#src/services.ts';
 import { type IndexNames, indexNames } from './client.ts';
+import type { SearchEngine } from './read-engine.ts';
 
 /** Characters that the cached JSON of one search engine may have in all. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
@@ -19,6 +20,18 @@ const CONCURRENCY = 2;
 /** Requests that may wait for their turn, and milliseconds one may take with its wait; beyond either it is a 503. */
 const MAX_WAITING = 64;
 const MAX_WAIT_MS = 4_000;
+
+/** Milliseconds for which one reading of an index's state serves the requests of this process. */
+const STATE_MS = 100;
+/**
+ * Copies of an index refresh at different moments: a state and what was counted in it must come from the same copy. Each
+ * question has one of so many preferences, so that all copies have work and few states are to be read.
+ */
+const PREFERENCES = 4;
+
+/** Questions whose number of askers is kept, and those that are answered anew before somebody asks again. */
+const MAX_REMEMBERED = 1_000;
+const MAX_WARMED = 50;
 
 /** The whole input of a cached answer. There is no clock in it but the full hour, which is part of the cache key. */
 export interface CachedRequest<Filters> {
@@ -48,9 +61,9 @@ export interface AggregationRequest<Filters> {
  * A reader of a cached aggregation: its presented JSON, cached as long as the documents of its index do not change. To be made once,
  * outside of any request, so that what is cached cannot depend on one.
  *
- * The state of the documents is read on every request, so that an answer is never older than a search at the same moment.
- * That takes half a millisecond, where OpenSearch takes up to ten to merge hundreds of t-digests even out of its own
- * request cache.
+ * The state of the documents is read at most `STATE_MS` before an answer out of the cache: it is older than a search at the
+ * same moment by no more than that. Reading the state takes half a millisecond, where OpenSearch takes up to ten to merge
+ * hundreds of t-digests even out of its own request cache. A question that was not asked before travels with it.
  */
 export function cachedAggregation<Filters, Response>({
   name,
@@ -58,29 +71,100 @@ export function cachedAggregation<Filters, Response>({
   body,
   present,
 }: CachedAggregation<Filters, Response>) {
-  return async ({ services, filters, now }: AggregationRequest<Filters>): Promise<string> => {
+  return ({ services, filters, now }: AggregationRequest<Filters>): Promise<string> => {
     const { search, config, places } = services;
-    const hour = hourOf(now);
     const index = indexNames(config.opensearch.indexPrefix)[searched];
-    const cache = caches.get(search) ?? new AggregationCache();
-    caches.set(search, cache);
-    const key = hash('sha256', JSON.stringify([index, name, hour, filters]), 'base64url');
-    // Copies of the index refresh at different moments: the state and the aggregation must come from the same one.
-    const preference = key.replace(/^_+/, '');
-    const { hits, aggregations } = await search.search<StateResponse>(index, dataVersionBody(), { preference });
-    const version = JSON.stringify([hits, aggregations]);
-    const cached = cache.get(key, version);
-    if (cached !== undefined) return cached;
-    return cache.inTurn(async () => {
-      // An equal request may have filled it while this one waited.
-      const filled = cache.get(key, version);
-      if (filled !== undefined) return filled;
-      const response = await search.search<Response>(index, body(filters, hour), { preference });
-      const json = JSON.stringify(present(response, { filters, hour, places }));
-      cache.set(key, { version, json });
-      return json;
-    });
+    const cache = cacheOf(search);
+    const questionOf = (hour: Hour): Question => {
+      const key = hash('sha256', JSON.stringify([index, name, hour, filters]), 'base64url');
+      const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
+      return {
+        key,
+        state: cache.stateOf(search, index, preference),
+        ask: (bodies) => search.searchInTurn(index, [...bodies, body(filters, hour)], { preference }),
+        present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
+      };
+    };
+    cache.remember(JSON.stringify([index, name, filters]), (at) => questionOf(hourOf(at)));
+    return cache.answer(questionOf(hourOf(now)));
   };
+}
+
+/**
+ * Answers anew what was asked most, when the documents have changed and come to rest since the last call: the first to ask
+ * after a run then waits no longer than others. One question at a time, and only while nobody waits for an answer.
+ * @returns how many were answered
+ */
+export function warmAggregations(search: SearchEngine, now: number): Promise<number> {
+  return cacheOf(search).warm(now);
+}
+
+/** To be called by a process that has changed an index itself, and wants to see it at once. */
+export function forgetStates(search: SearchEngine): void {
+  cacheOf(search).forgetStates();
+}
+
+/** What is asked, and where its answer is kept. */
+interface Question {
+  key: string;
+  state: IndexState;
+  /** Runs other searches of the index and then the question's own, in one round trip. */
+  ask(bodies: readonly Readonly<Record<string, unknown>>[]): Promise<unknown[]>;
+  /** JSON of the answer. */
+  present(response: unknown): string;
+}
+
+/** A reading of a state, from when it was asked for. */
+interface Reading {
+  begun: number;
+  version: Promise<string>;
+  /** Null until it is read. */
+  known: string | null;
+}
+
+/** The state of an index as one of its copies has it: one reading at a time, shared for a moment. */
+class IndexState {
+  readonly #read: () => Promise<StateResponse>;
+  #latest: Reading | null = null;
+
+  constructor(read: () => Promise<StateResponse>) {
+    this.#read = read;
+  }
+
+  /** The state as it was a moment ago, if it has been read. */
+  get known(): string | null {
+    return this.#shared()?.known ?? null;
+  }
+
+  /** The state as it was a moment ago. @throws StoreError */
+  read(): Promise<string> {
+    const shared = this.#shared();
+    if (shared) return shared.version;
+    const version = this.#read().then((response) => {
+      reading.known = versionOf(response);
+      return reading.known;
+    });
+    const reading: Reading = { begun: performance.now(), version, known: null };
+    this.#latest = reading;
+    version.catch(() => {
+      if (this.#latest === reading) this.#latest = null;
+    });
+    return version;
+  }
+
+  /** Takes a state that was read beside something else. */
+  note(known: string, begun: number): void {
+    if (this.#latest === null || this.#latest.begun < begun)
+      this.#latest = { begun, version: Promise.resolve(known), known };
+  }
+
+  forget(): void {
+    this.#latest = null;
+  }
+
+  #shared(): Reading | null {
+    return this.#latest !== null && performance.now() - this.#latest.begun <= STATE_MS ? this.#latest : null;
+  }
 }
 
 interface StateResponse {
@@ -88,10 +172,17 @@ interface StateResponse {
   aggregations: unknown;
 }
 
+const versionOf = ({ hits, aggregations }: StateResponse): string => JSON.stringify([hits, aggregations]);
+
 interface Entry {
-  /** State of the listings that the JSON was made from. */
+  /** State of the documents that the JSON was made from. */
   version: string;
   json: string;
+}
+
+interface Remembered {
+  asked: number;
+  question(now: number): Question;
 }
 
 /** The cache of one search engine, and the queue of aggregations that are to fill it. */
@@ -101,9 +192,85 @@ class AggregationCache {
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #states = new Map<string, IndexState>();
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  /** The state that each question was looked at in last. */
+  #seen: ReadonlyMap<IndexState, string> = new Map();
+
+  stateOf(search: SearchEngine, index: string, preference: string): IndexState {
+    const name = `${index} ${preference}`;
+    const state =
+      this.#states.get(name) ?? new IndexState(() => search.search(index, dataVersionBody(), { preference }));
+    this.#states.set(name, state);
+    return state;
+  }
+
+  forgetStates(): void {
+    for (const state of this.#states.values()) state.forget();
+  }
+
+  /** Counts who asks. */
+  remember(name: string, question: Remembered['question']): void {
+    const known = this.#remembered.get(name);
+    if (known) known.asked++;
+    else this.#remembered.set(name, { asked: 1, question });
+  }
+
+  /** @throws StoreError */
+  async answer(question: Question): Promise<string> {
+    return (await this.#kept(question)) ?? this.#inTurn(() => this.#fill(question));
+  }
+
+  async warm(now: number): Promise<number> {
+    const popular = [...this.#remembered.values()].sort((a, b) => b.asked - a.asked).slice(0, MAX_WARMED);
+    const seen = new Map<IndexState, string>();
+    let answered = 0;
+    for (const { question } of popular) {
+      const asked = question(now);
+      const version = seen.get(asked.state) ?? (await asked.state.read());
+      seen.set(asked.state, version);
+      const atRest = this.#seen.get(asked.state) === version;
+      if (!atRest || this.#entries.peek(asked.key)?.version === version) continue;
+      if (this.#queue.pending + this.#queue.size > 0) break;
+      await this.answer(asked);
+      answered++;
+    }
+    this.#seen = seen;
+    // From run to run, what was asked long ago counts less.
+    if (answered > 0) for (const remembered of this.#remembered.values()) remembered.asked /= 2;
+    return answered;
+  }
+
+  /** What is kept of a question, if its documents are as they were. */
+  async #kept({ key, state }: Question): Promise<string | null> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return null;
+    return entry.version === (state.known ?? (await state.read())) ? entry.json : null;
+  }
+
+  async #fill(question: Question): Promise<string> {
+    // An equal request may have filled it while this one waited.
+    const kept = await this.#kept(question);
+    if (kept !== null) return kept;
+    const { key, state } = question;
+    let version = state.known;
+    let response: unknown;
+    if (version !== null) [response] = await question.ask([]);
+    else {
+      const begun = performance.now();
+      // The state first: an answer may be newer than what it is kept for, never older.
+      const [first, second] = await question.ask([dataVersionBody()]);
+      version = versionOf(first as StateResponse);
+      state.note(version, begun);
+      response = second;
+    }
+    const json = question.present(response);
+    this.#entries.set(key, { version, json });
+    return json;
+  }
 
   /** Runs a task when it is its turn. @throws StoreError when too many wait, or one waits for too long */
-  async inTurn<T>(task: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
     if (this.#queue.size >= MAX_WAITING)
       throw new StoreError('opensearch', true, new Error('too many aggregations wait'));
     const limit = AbortSignal.timeout(MAX_WAIT_MS);
@@ -114,15 +281,12 @@ class AggregationCache {
       throw new StoreError('opensearch', true, new Error('an aggregation took or waited too long'));
     }
   }
-
-  get(key: string, version: string): string | undefined {
-    const entry = this.#entries.get(key);
-    return entry?.version === version ? entry.json : undefined;
-  }
-
-  set(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
-  }
 }
 
-const caches = new WeakMap<Services['search'], AggregationCache>();
+const caches = new WeakMap<SearchEngine, AggregationCache>();
+
+function cacheOf(search: SearchEngine): AggregationCache {
+  const cache = caches.get(search) ?? new AggregationCache();
+  caches.set(search, cache);
+  return cache;
+}

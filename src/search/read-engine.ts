@@ -26,12 +26,23 @@ export interface SearchEngine {
   searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
   search<T>(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
+  /**
+   * Answers of several searches of one index, parsed, in one round trip: each begins when the one before has ended.
+   * @throws StoreError when one of them fails
+   */
+  searchInTurn(
+    index: string,
+    bodies: readonly Readonly<Record<string, unknown>>[],
+    options?: SearchOptions,
+  ): Promise<unknown[]>;
   close(): Promise<void>;
 }
 
 export interface SearchOptions {
   /** Searches of one preference go to the same copies of the index (letters, digits, `-` and `_`, no `_` first). */
   preference?: string;
+  /** Of `performance.now()`: when the search is given up, if that is before the engine's own limit. */
+  deadline?: number;
 }
 
 export interface SearchEngineOptions {
@@ -57,9 +68,9 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   let underWay = 0;
 
   /** Sends to the node whose turn it is; when that cannot be reached, to the next. */
-  const send = async (path: string, body: string): Promise<Received> => {
+  const send = async (path: string, body: string, latest = Number.POSITIVE_INFINITY): Promise<Received> => {
     if (underWay >= bound) throw new StoreError('opensearch', true, new Error(`${underWay} searches are under way`));
-    const deadline = performance.now() + options.timeout;
+    const deadline = Math.min(performance.now() + options.timeout, latest);
     underWay++;
     try {
       for (let attempt = 1; ; attempt++) {
@@ -79,10 +90,9 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       underWay--;
     }
   };
-  const searchPooled: SearchEngine['searchPooled'] = async (index, body, { preference } = {}) => {
-    // A shard that failed must fail the search: half of the listings would look like all of them.
-    const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
-    const { status, memory, length } = await send(path, JSON.stringify(body)).catch((error: unknown) => {
+  /** Sends, and answers with what a marker shows to be a success. */
+  const ask = async (path: string, body: string, marker: string, deadline?: number): Promise<SearchAnswer> => {
+    const { status, memory, length } = await send(path, body, deadline).catch((error: unknown) => {
       throw openSearchFailure(error);
     });
     const bytes = memory.subarray(0, length);
@@ -91,12 +101,31 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       if (!freed) buffers.free(memory);
       freed = true;
     };
-    // A success that holds no hits comes from something else on the way; read as an answer it would be an empty page.
-    if (status === 200 && bytes.includes('"hits":')) return { bytes, free };
-    const away = status === 429 || status === 503;
-    const failure = new StoreError('opensearch', away, new Error(`${status} ${bytes.toString('utf8', 0, 500)}`));
+    // A success without what it is to hold comes from something else on the way; read as an answer it would be an empty page.
+    if (status === 200 && bytes.includes(marker)) return { bytes, free };
+    const failure = failed(status, bytes.toString('utf8', 0, 500));
     free();
     throw failure;
+  };
+  const searchPooled: SearchEngine['searchPooled'] = (index, body, { preference, deadline } = {}) => {
+    // A shard that failed must fail the search: half of the listings would look like all of them.
+    const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
+    return ask(path, JSON.stringify(body), '"hits":', deadline);
+  };
+  const searchInTurn: SearchEngine['searchInTurn'] = async (index, bodies, { preference, deadline } = {}) => {
+    const head = JSON.stringify({ preference, allow_partial_search_results: false });
+    const lines = bodies.map((body) => `${head}\n${JSON.stringify(body)}\n`);
+    const path = `/${index}/_msearch?max_concurrent_searches=1`;
+    const { bytes, free } = await ask(path, lines.join(''), '"responses":', deadline);
+    try {
+      const { responses } = JSON.parse(bytes.toString('utf8')) as { responses: { status: number }[] };
+      for (const answer of responses)
+        if (answer.status !== 200) throw failed(answer.status, JSON.stringify(answer).slice(0, 500));
+      if (responses.length !== bodies.length) throw failed(200, 'not as many answers as searches');
+      return responses;
+    } finally {
+      free();
+    }
   };
   const readSearch = async <T>(read: (bytes: Buffer) => T, ...asked: Parameters<typeof searchPooled>): Promise<T> => {
     const { bytes, free } = await searchPooled(...asked);
@@ -108,12 +137,16 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
   return {
     searchPooled,
+    searchInTurn,
     searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
     search: <T>(...asked: Parameters<typeof searchPooled>) =>
       readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
     close: () => nodes.close(),
   };
 }
+
+const failed = (status: number, text: string): StoreError =>
+  new StoreError('opensearch', status === 429 || status === 503, new Error(`${status} ${text}`));
 
 interface Received {
   status: number;

@@ -42,6 +42,7 @@ const bodies: Record<string, unknown> = {
     basis: 'new_listings',
     ...months,
   }),
+  'trends-counts': trendsBody({ filters: { ...rent, neighborhood_id: [1001] }, basis: 'on_market', ...months }, null),
   'deals-first': dealsBody({ filters: rent, now, size: 11 }),
   'deals-after': dealsBody({
     filters: { ...rent, property_type: ['villa'], price_max: 90_000 },

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { StoreError } from '#domain/store-error.ts';
 import type { Hour } from '#queries/market/window.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { cachedAggregation, forgetStates, warmAggregations } from '#search/aggregation-cache.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import { testConfig } from '#test/env.ts';
 
@@ -13,17 +13,29 @@ interface Filters {
   city: string;
 }
 
-/** A search engine whose listings change when `version` does. It counts the aggregations it runs. */
+/** A search engine whose listings change when `version` does. It counts the aggregations it runs, and its requests. */
 function fakeEngine() {
-  const state = { version: 1, aggregations: 0, delay: Promise.resolve() };
-  const search = async (_index: string, body: Readonly<Record<string, unknown>>) => {
+  const state = { version: 1, aggregations: 0, requests: 0, delay: Promise.resolve() };
+  const answer = async (body: Readonly<Record<string, unknown>>) => {
     if ('aggs' in body) return { hits: state.version, aggregations: {} };
     state.aggregations++;
     await state.delay;
     return { body };
   };
-  const services = { search: { search } as unknown as SearchEngine, config: testConfig(), places } as never;
-  return { state, services };
+  const search = {
+    search: async (_index: string, body: Readonly<Record<string, unknown>>) => {
+      state.requests++;
+      return answer(body);
+    },
+    searchInTurn: async (_index: string, bodies: readonly Readonly<Record<string, unknown>>[]) => {
+      state.requests++;
+      const answers = [];
+      for (const body of bodies) answers.push(await answer(body));
+      return answers;
+    },
+  } as unknown as SearchEngine;
+  const services = { search, config: testConfig(), places } as never;
+  return { state, search, services };
 }
 
 const echo = (name: string) =>
@@ -34,7 +46,7 @@ const echo = (name: string) =>
   });
 
 test('requests of one hour with equal filters share one aggregation, until the listings change', async (t) => {
-  const { state, services } = fakeEngine();
+  const { state, search, services } = fakeEngine();
   const read = echo('one');
   const at = (minutes: number, city = 'riyadh') => read({ services, filters: { city }, now: NOON + minutes * 60_000 });
   const first = await at(0);
@@ -44,8 +56,55 @@ test('requests of one hour with equal filters share one aggregation, until the l
   t.is(JSON.parse(await at(0, 'jeddah')).filters.city, 'jeddah');
   t.is(state.aggregations, 3);
   state.version = 2;
+  forgetStates(search);
   t.is(await at(0), first);
   t.is(state.aggregations, 4);
+});
+
+test('a first question is one request, the same again is none, and after a moment one for the state', async (t) => {
+  const { state, search, services } = fakeEngine();
+  const read = echo('one');
+  const ask = (city: string) => read({ services, filters: { city }, now: NOON });
+  const requests = async (city: string): Promise<number> => {
+    const before = state.requests;
+    await ask(city);
+    return state.requests - before;
+  };
+  t.is(await requests('riyadh'), 1, 'question and state travel together');
+  // Unless this process was held up for so long that the state has to be read again.
+  while ((await requests('riyadh')) > 0) t.is(state.aggregations, 1);
+  state.version = 2;
+  const changed = performance.now();
+  while (state.aggregations === 1) await ask('riyadh');
+  const late = performance.now() - changed;
+  t.true(late < 2_000, `a change was seen after ${late} ms`);
+  forgetStates(search);
+  t.is(await requests('riyadh'), 1, 'the state');
+  forgetStates(search);
+  const before = state.requests;
+  await Promise.all(Array.from({ length: 30 }, () => ask('riyadh')));
+  t.is(state.requests - before, 1, 'one reading of the state for all');
+  t.is(state.aggregations, 2);
+});
+
+test('what was asked most is answered anew when the listings have changed and come to rest', async (t) => {
+  const { state, search, services } = fakeEngine();
+  const read = echo('one');
+  const ask = (city: string) => read({ services, filters: { city }, now: NOON });
+  for (let city = 0; city < 60; city++) for (let asked = 0; asked <= city % 7; asked++) await ask(`${city}`);
+  t.is(state.aggregations, 60);
+  const warm = () => {
+    forgetStates(search);
+    return warmAggregations(search, NOON);
+  };
+  t.is(await warm(), 0, 'nothing has changed');
+  state.version = 2;
+  t.is(await warm(), 0, 'more may change');
+  t.is(await warm(), 50);
+  const before = state.aggregations;
+  for (let city = 0; city < 60; city++) if (city % 7 > 1) await ask(`${city}`);
+  t.is(state.aggregations, before, 'those asked most were ready');
+  t.is(await warm(), 0);
 });
 
 test('equal requests at once run one aggregation', async (t) => {

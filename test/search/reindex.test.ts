@@ -7,6 +7,7 @@ import type { ListingIndex } from '#search/listing-index/index.ts';
 import { generationName, readState } from '#search/listing-index/state.ts';
 import { type Lease, takeLease } from '#search/reindex/lease.ts';
 import { indexStatus, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
+import { readSegments } from '#search/segments.ts';
 import { claimAs } from '#start/claim.ts';
 import { makeListing } from '#test/factories.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
@@ -114,6 +115,7 @@ test('rollback brings the previous index what was written since, and can be take
   await fill(index, 300);
   await t.throwsAsync(rollback(own.client, own.prefix, claim()), { message: /no previous index/ });
   await reindex(own.client, own.prefix, claim());
+  t.deepEqual(await readSegments(own.client, index.alias), { segments: 1, documents: 300, deleted: 0 });
   await index.bulk([put(1, 2), put(301, 2), { op: 'delete', id: 2, version: 2 }]);
   const before = await contents(own, index.alias);
   const report = await rollback(own.client, own.prefix, claim());

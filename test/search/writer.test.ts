@@ -3,8 +3,10 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendBulk } from '#search/listing-index/bulk.ts';
 import { BulkError, IndexVersionError, openListingIndex } from '#search/listing-index/index.ts';
 import { nextAlias, readState } from '#search/listing-index/state.ts';
+import { awaitMerge, startMerge } from '#search/segments.ts';
 import { installTemplates } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
+import { mergeListings } from '#workers/housekeeping/merge-job.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
@@ -65,6 +67,29 @@ test('a large load is unseen until it is refreshed, and the index then refreshes
   await own.client.indices.putSettings({ index: live, body: { index: { refresh_interval: '7s' } } });
   await index.withoutRefresh(async () => {});
   t.is(await interval(), '7s');
+});
+
+test('the job merges an index of many segments into one, and leaves it alone then', async (t) => {
+  const other = ownIndexes();
+  t.teardown(() => other.remove());
+  const index = await other.open();
+  const job = mergeListings(other.client, index.alias);
+  const run = () => job.run(null as never, new Date());
+  t.deepEqual(await run(), { segments: 0, documents: 0, deleted: 0, merges: 0 });
+  const all = Array.from({ length: 8 }, () => makeListing());
+  for (const stored of all) {
+    await index.bulk([write(stored, 1)]);
+    await index.refresh();
+  }
+  const before = await run();
+  t.like(before, { documents: 8, merges: 1 });
+  t.true((before.segments ?? 0) > 4);
+  await awaitMerge(other.client, await startMerge(other.client, index.alias), async () => {});
+  await index.refresh();
+  t.deepEqual(await run(), { segments: 1, documents: 8, deleted: 0, merges: 0 });
+  await index.bulk([{ op: 'delete', id: all[0]?.display.id ?? 0, version: 2 }]);
+  await index.refresh();
+  t.like(await run(), { documents: 7, merges: 1 });
 });
 
 test('deleting what is not there is a success', async (t) => {

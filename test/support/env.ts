@@ -56,6 +56,7 @@ export function knownVariables(): Set<string> {
     MAIL_FROM: 'service@example.com',
     UNCHARGED_CALLS_PER_MINUTE: '1',
     UNKNOWN_KEYS_PER_MINUTE: '1',
+    LISTING_CACHE_BYTES: '0',
     PAGE_VIEWS_PER_MINUTE: '1',
   };
   const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });

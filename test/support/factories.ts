@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
+import { forgetStates } from '#search/aggregation-cache.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Services } from '#src/services.ts';
 
@@ -98,6 +99,7 @@ export async function indexListings(services: Services, listings: readonly Store
     await index.bulk(batch.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
   }
   await index.refresh();
+  forgetStates(services.search);
 }
 
 export interface OrganizationOptions {

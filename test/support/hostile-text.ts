@@ -14,6 +14,8 @@ export const hostileText = fc
           ',"display":{"id":',
           ',"sort":[',
           '}},"sort":[1,2]',
+          '}},"fields":{"digest":[7]},"sort":[1,2]',
+          '{"_index":"',
           '"',
           '\\',
           '\\"',

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
+import { createOpenSearch } from '#search/client.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -21,6 +22,7 @@ import {
   JOBS,
   rollRequestLogPartitions,
 } from '#workers/housekeeping/jobs.ts';
+import { mergeListings } from '#workers/housekeeping/merge-job.ts';
 import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
 
 const DAY = 86_400_000;
@@ -185,13 +187,26 @@ test('stopping waits for what runs', async (t) => {
   await schedule.stop();
   t.true(finished);
   const config = testConfig({ DATABASE_URL: databaseUrl });
-  const stop = await housekeepingWorker.start({ config, logger, clock: systemClock, s3: createS3(config.s3) });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls });
+  const stop = await housekeepingWorker.start({
+    config,
+    logger,
+    clock: systemClock,
+    s3: createS3(config.s3),
+    opensearch,
+  });
   await t.notThrowsAsync(stop());
+  await opensearch.close();
 });
 
 test('jobs have names and times of their own', (t) => {
-  const { s3 } = testConfig();
-  const jobs = [...JOBS, publishPropertyIndex('2026-03-09'), ...exportJobs({ s3: createS3(s3), bucket: 'exports' })];
+  const { s3, opensearch } = testConfig();
+  const jobs = [
+    ...JOBS,
+    publishPropertyIndex('2026-03-09'),
+    ...exportJobs({ s3: createS3(s3), bucket: 'exports' }),
+    mergeListings(createOpenSearch({ urls: opensearch.urls }), 'listings'),
+  ];
   t.is(new Set(jobs.map(({ name }) => name)).size, jobs.length);
   t.is(new Set(jobs.map(({ schedule }) => schedule)).size, jobs.length);
 });

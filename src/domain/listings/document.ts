@@ -60,7 +60,7 @@ export interface ListingDocument extends StoredListing {
 }
 
 /** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 3;
+export const LISTING_DOCUMENT_VERSION = 4;
 
 /** Builds the whole document from what `_source` keeps: for ingest and reindex alike. Pure. */
 export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {

@@ -1,10 +1,14 @@
 import type { SortPosition } from '../sort-position.ts';
-import { cutHits, cutPrivate } from './stored-form.ts';
+import { cutHits, cutPrivate, type DigestedHit, type StoredHit } from './stored-form.ts';
 
-/** What a listing's last fields depend on. */
-export interface Presentation {
+/** Where an installation's pages and photos are. */
+export interface Addresses {
   siteUrl: string;
   cdnUrl: string;
+}
+
+/** What a listing's last fields depend on. */
+export interface Presentation extends Addresses {
   /** Whether the plan shows where an ad was found. */
   sourceLinks: boolean;
   /** Epoch milliseconds, as the filters of the same request saw it. */
@@ -13,16 +17,20 @@ export interface Presentation {
   lastSeen(source: string): number | undefined;
 }
 
-/** One listing as JSON bytes: what the index stores, and behind it what the request decides. */
+/** One listing as JSON bytes: what does not depend on the request, and behind it what the request decides. */
 export interface PresentedListing {
   id: number;
   json: readonly [stored: Uint8Array, tail: Uint8Array];
+}
+
+/** A listing presented straight out of an answer. */
+export interface PresentedHit extends PresentedListing {
   /** Its private block in the stored form. */
   private: string;
 }
 
-export interface PresentedPage {
-  listings: PresentedListing[];
+export interface PresentedPage<Presented extends PresentedListing = PresentedListing> {
+  listings: Presented[];
   /** Whether there was a row beyond `limit`. */
   more: boolean;
   /** Sort values of the last row presented. */
@@ -30,13 +38,92 @@ export interface PresentedPage {
 }
 
 /** The listings of a search answer as they are served: the stored bytes, and the fields that depend on the request. */
-export function presentSearchAnswer(answer: Buffer, limit: number, presentation: Presentation): PresentedPage {
+export function presentSearchAnswer(
+  answer: Buffer,
+  limit: number,
+  presentation: Presentation,
+): PresentedPage<PresentedHit> {
   const { hits, more, lastSort } = cutHits(answer, limit);
-  const listings = hits.map(({ id, private: block, display }): PresentedListing => {
-    const tail = Buffer.from(presentTail(id, block, presentation));
-    return { id: Number(id), json: [display, tail], private: block };
+  return { listings: presentHits(hits, presentation), more, last: lastSort === null ? null : sortPosition(lastSort) };
+}
+
+/** The first hits of a page as they are served, in the memory of the answer. */
+export function presentDigested(
+  hits: readonly DigestedHit[],
+  limit: number,
+  presentation: Presentation,
+): PresentedPage<PresentedHit> {
+  const shown = hits.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    listings: presentHits(shown, presentation),
+    more: hits.length > limit,
+    last: last === undefined ? null : sortPosition(last.sort),
+  };
+}
+
+function presentHits(hits: readonly StoredHit[], presentation: Presentation): PresentedHit[] {
+  const lastFields = lastFieldsFor(presentation);
+  return hits.map((hit): PresentedHit => {
+    const { stable, link, ...facts } = behindStored(hit, presentation);
+    const tail = Buffer.from(`${stable}${presentation.sourceLinks ? link : NO_LINK}${lastFields(facts)}`);
+    return { id: Number(hit.id), json: [hit.display, tail], private: hit.private };
   });
-  return { listings, more, last: lastSort === null ? null : sortPosition(lastSort) };
+}
+
+/** What the fields that the request decides are made from. */
+interface SeenFacts {
+  /** Name of the source. */
+  source: string;
+  firstSeen: number;
+  lastSeen: number;
+}
+
+/** A listing with all that is served of it, in memory of its own, but for the fields that the request decides. */
+export interface PreparedListing extends SeenFacts {
+  id: number;
+  bytes: Buffer;
+  /** How many of the bytes go before the link to the ad, which not every plan shows. */
+  unlinked: number;
+}
+
+/** Prepares a hit, to be presented again and again. */
+export function prepareListing(hit: StoredHit, addresses: Addresses): PreparedListing {
+  const { stable, link, ...facts } = behindStored(hit, addresses);
+  const behind = Buffer.from(`${stable}${link}`);
+  // Memory of its own and of its own size: a piece of the pool would keep its neighbors alive.
+  const bytes = Buffer.allocUnsafeSlow(hit.display.length + behind.length);
+  bytes.set(hit.display);
+  bytes.set(behind, hit.display.length);
+  return { id: Number(hit.id), bytes, unlinked: bytes.length - Buffer.byteLength(link), ...facts };
+}
+
+/** A row of a page of prepared listings. */
+export interface PreparedRow {
+  listing: PreparedListing;
+  /** Its sort values, JSON without brackets. */
+  sort: string;
+}
+
+/** Prepared listings as they are served: the same as `presentSearchAnswer` makes of the answer that they come from. */
+export function presentPrepared(
+  rows: readonly PreparedRow[],
+  more: boolean,
+  presentation: Presentation,
+): PresentedPage {
+  const lastFields = lastFieldsFor(presentation);
+  const { sourceLinks } = presentation;
+  const listings = rows.map(({ listing }): PresentedListing => {
+    const end = lastFields(listing);
+    return {
+      id: listing.id,
+      json: sourceLinks
+        ? [listing.bytes, Buffer.from(end, 'latin1')]
+        : [listing.bytes.subarray(0, listing.unlinked), Buffer.from(`${NO_LINK}${end}`, 'latin1')],
+    };
+  });
+  const last = rows.at(-1);
+  return { listings, more, last: last === undefined ? null : sortPosition(last.sort) };
 }
 
 /** The last two of the sort values: the sort's own keys. */
@@ -45,18 +132,35 @@ function sortPosition(values: string): SortPosition {
   return [Number(parts.at(-2)), Number(parts.at(-1))];
 }
 
-/** The fields that depend on the request, with the closing brace of the listing. */
-function presentTail(id: string, block: string, presentation: Presentation): string {
-  const { siteUrl, cdnUrl, sourceLinks, now } = presentation;
+/** What follows the stored bytes and does not depend on the request, and what the rest is made from. */
+function behindStored(
+  { id, private: block }: StoredHit,
+  { siteUrl, cdnUrl }: Addresses,
+): SeenFacts & { stable: string; link: string } {
   const { source: name, sourceListingId, photos, firstSeen, lastSeen } = cutPrivate(block);
-  const source = sourceLinks
-    ? `${name},"listing_id":${sourceListingId},"url":"${siteUrl}/r/${id}"`
-    : `${name},"listing_id":null,"url":null`;
   const images = photos === '' ? '' : `"${cdnUrl}/${photos.slice(1).split('","').join(`","${cdnUrl}/`)}`;
-  const plainName = name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1);
-  const confirmed = Math.max(lastSeen, presentation.lastSeen(plainName) ?? 0);
-  const days = Math.max(0, Math.floor((now / 1000 - firstSeen) / 86_400));
-  return `,"url":"${siteUrl}/listings/${id}","images":[${images}],"source":{"name":${source}},"last_seen_at":"${timestamp(confirmed)}","days_on_market":${days}}`;
+  return {
+    stable: `,"url":"${siteUrl}/listings/${id}","images":[${images}],"source":{"name":${name}`,
+    link: `,"listing_id":${sourceListingId},"url":"${siteUrl}/r/${id}"`,
+    source: name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1),
+    firstSeen,
+    lastSeen,
+  };
+}
+
+const NO_LINK = ',"listing_id":null,"url":null';
+
+/** Writes the fields that depend on the moment, with the closing braces of the source and of the listing. */
+function lastFieldsFor({ now, lastSeen: sourceRead }: Presentation): (facts: SeenFacts) => string {
+  // Most listings of a page were confirmed by the same reading of the same source.
+  const texts = new Map<number, string>();
+  return ({ source, firstSeen, lastSeen }) => {
+    const confirmed = Math.max(lastSeen, sourceRead(source) ?? 0);
+    const text = texts.get(confirmed) ?? timestamp(confirmed);
+    texts.set(confirmed, text);
+    const days = Math.max(0, Math.floor((now / 1000 - firstSeen) / 86_400));
+    return `},"last_seen_at":"${text}","days_on_market":${days}}`;
+  };
 }
 
 const pad = (value: number): string => (value < 10 ? `0${value}` : String(value));

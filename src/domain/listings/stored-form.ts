@@ -6,8 +6,12 @@
  *
  * The engine answers with `private` and `display` in the order they were written in. The markers that are searched for
  * cannot occur inside a text: their quotes are not escaped, and JSON escapes every quote inside a text.
+ *
+ * A document of the `listings` index also has a `digest` of these bytes, as a doc value: a search that asks for digests
+ * and not for the bytes says exactly which bytes it found.
  */
 
+import { hash } from 'node:crypto';
 import type { Comparison } from '../deals.ts';
 import { toDocument } from './document.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from './listing.ts';
@@ -15,7 +19,13 @@ import type { ListingDisplay, ListingPrivate, StoredListing } from './listing.ts
 /** A listing as the `listings` index takes it, JSON. */
 export function writeListing(stored: StoredListing): string {
   const { display, private: hidden, ...indexed } = toDocument(stored);
-  return write({ display, private: hidden }, indexed);
+  const kept = writeKept({ display, private: hidden });
+  return `${kept},${JSON.stringify(indexed).slice(1, -1)},"digest":${digestOf(kept)}}`;
+}
+
+/** The digest of a listing in the `listings` index: a whole number of 64 bits, in digits. */
+export function storedDigest(stored: StoredListing): string {
+  return digestOf(writeKept(stored));
 }
 
 /**
@@ -23,12 +33,21 @@ export function writeListing(stored: StoredListing): string {
  * @param indexed the blocks that deals are filtered and sorted by
  */
 export function writeDeal(stored: StoredListing, comparison: Comparison, indexed: object): string {
-  return write(stored, indexed, `,"deal":${JSON.stringify(comparison)}`);
+  return `${writeKept(stored, `,"deal":${JSON.stringify(comparison)}`)},${JSON.stringify(indexed).slice(1)}`;
 }
 
-function write({ display, private: hidden }: StoredListing, indexed: object, more = ''): string {
+/** What an index keeps, without its closing brace. */
+function writeKept({ display, private: hidden }: StoredListing, more = ''): string {
   const block = JSON.stringify(inOrder(hidden));
-  return `{"private":${block.slice(0, -1)}${more}},"display":${JSON.stringify(display)},${JSON.stringify(indexed).slice(1)}`;
+  return `{"private":${block.slice(0, -1)}${more}},"display":${JSON.stringify(display)}`;
+}
+
+/**
+ * Two contents of one listing have the same digest once in 2^64 times. It is cryptographic, so that no advertiser can
+ * make two such contents with less than billions of tries, each of them served.
+ */
+function digestOf(kept: string): string {
+  return hash('sha256', kept, 'buffer').readBigInt64BE().toString();
 }
 
 /** The private block with the fields first that `cutPrivate` cuts by. */
@@ -54,11 +73,23 @@ export interface StoredHits {
   lastSort: string | null;
 }
 
+/** A hit of a search that also asked for digests. */
+export interface DigestedHit extends StoredHit {
+  digest: string;
+  /** Its sort values, JSON without brackets. */
+  sort: string;
+}
+
+/** A hit of a search that asked for digests alone. */
+export type FoundHit = Pick<DigestedHit, 'id' | 'digest' | 'sort'>;
+
 const ID = Buffer.from('"_id":"');
 const PRIVATE = Buffer.from('"_source":{"private":');
 const DISPLAY = Buffer.from(',"display":');
 // The braces that close the display block and the source make the marker rare; commas and quotes alone are everywhere.
 const SORT = Buffer.from('}},"sort":[');
+const DIGEST = Buffer.from('}},"fields":{"digest":[');
+const DIGEST_END = Buffer.from(']},"sort":[');
 const QUOTE = 0x22;
 
 /**
@@ -75,23 +106,81 @@ export function cutHits(answer: Buffer, limit: number): StoredHits {
       more = true;
       break;
     }
-    const idStart = at + ID.length;
-    const id = answer.toString('latin1', idStart, answer.indexOf(QUOTE, idStart));
-    const source = answer.indexOf(PRIVATE, idStart);
-    const privateStart = source + PRIVATE.length;
-    const display = answer.indexOf(DISPLAY, privateStart);
-    const sort = answer.indexOf(SORT, display);
-    if (source === -1 || display === -1 || sort === -1)
-      throw new Error('a hit is not in the form that the index stores');
-    hits.push({
-      id,
-      private: answer.toString('utf8', privateStart, display),
-      display: answer.subarray(display + DISPLAY.length, sort),
-    });
-    sortStart = sort + SORT.length;
+    const { hit, end } = cutHit(answer, at, SORT);
+    hits.push(hit);
+    sortStart = end;
     sortEnd = answer.indexOf(']', sortStart);
   }
   return { hits, more, lastSort: sortEnd === -1 ? null : answer.toString('latin1', sortStart, sortEnd) };
+}
+
+/**
+ * Cuts all hits out of the answer to a search that asked for digests beside the stored bytes.
+ * @throws Error when the answer is not in the stored form
+ */
+export function cutDigestedHits(answer: Buffer): DigestedHit[] {
+  const hits: DigestedHit[] = [];
+  let next = answer.indexOf(ID);
+  while (next !== -1) {
+    const { hit, end } = cutHit(answer, next, DIGEST);
+    const digestEnd = answer.indexOf(DIGEST_END, end);
+    const sortStart = digestEnd + DIGEST_END.length;
+    const sortEnd = answer.indexOf(']', sortStart);
+    next = answer.indexOf(ID, next + ID.length);
+    if (digestEnd === -1 || sortEnd === -1 || (next !== -1 && sortEnd > next)) throw notInForm();
+    hits.push({
+      ...hit,
+      digest: answer.toString('latin1', end, digestEnd),
+      sort: answer.toString('latin1', sortStart, sortEnd),
+    });
+  }
+  return hits;
+}
+
+/** Cuts the hit whose id is marked at `at`; `end` is where the marker behind its source ends. */
+function cutHit(answer: Buffer, at: number, behind: Buffer): { hit: StoredHit; end: number } {
+  const idStart = at + ID.length;
+  const source = answer.indexOf(PRIVATE, idStart);
+  const privateStart = source + PRIVATE.length;
+  const display = answer.indexOf(DISPLAY, privateStart);
+  const displayEnd = answer.indexOf(behind, display);
+  if (source === -1 || display === -1 || displayEnd === -1) throw notInForm();
+  const hit = {
+    id: answer.toString('latin1', idStart, answer.indexOf(QUOTE, idStart)),
+    private: answer.toString('utf8', privateStart, display),
+    display: answer.subarray(display + DISPLAY.length, displayEnd),
+  };
+  return { hit, end: displayEnd + behind.length };
+}
+
+const notInForm = (): Error => new Error('a hit is not in the form that the index stores');
+
+const FOUND = '{"_index":"';
+const FOUND_DIGEST = ',"fields":{"digest":[';
+const FOUND_SORT = ']},"sort":[';
+
+/**
+ * Cuts all hits out of the answer to a search that asked for digests alone and sorted by the id last: the engine then
+ * reads no stored field, and the id is the last sort value. In such an answer there is no text of others, but names of
+ * cities, so it is cut as a string, which is faster for small pieces.
+ * @throws Error when the answer is in another form
+ */
+export function cutFound(answer: Buffer): FoundHit[] {
+  const text = answer.toString('latin1');
+  const found: FoundHit[] = [];
+  let next = text.indexOf(FOUND);
+  while (next !== -1) {
+    const digest = text.indexOf(FOUND_DIGEST, next);
+    next = text.indexOf(FOUND, next + FOUND.length);
+    const digestEnd = text.indexOf(FOUND_SORT, digest);
+    const sortStart = digestEnd + FOUND_SORT.length;
+    const sortEnd = text.indexOf(']', sortStart);
+    if (digest === -1 || digestEnd === -1 || sortEnd === -1 || (next !== -1 && sortEnd > next)) throw notInForm();
+    const sort = text.slice(sortStart, sortEnd);
+    const id = sort.slice(sort.lastIndexOf(',') + 1);
+    found.push({ id, digest: text.slice(digest + FOUND_DIGEST.length, digestEnd), sort });
+  }
+  return found;
 }
 
 /** The display block of a hit as a value, where fields of it are needed. */

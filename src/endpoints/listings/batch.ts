@@ -4,6 +4,7 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { listBytes } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
+import { answerOf } from './presentation.ts';
 
 const MAX_IDS = 100;
 
@@ -37,8 +38,10 @@ export const batchListings = defineEndpoint({
   errors: [],
   handle: async (call) => {
     const ids = [...new Set(call.query.ids)];
-    const found = await listingsById(call, ids);
-    const rows = ids.flatMap((id) => found.get(id) ?? []).map(({ json }) => json);
-    return { body: undefined, bytes: listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) }) };
+    const { found, page } = await listingsById(call, ids);
+    return answerOf(page, () => {
+      const rows = ids.flatMap((id) => found.get(id) ?? []).map(({ json }) => json);
+      return listBytes(rows, { missing_ids: ids.filter((id) => !found.has(id)) });
+    });
   },
 });

@@ -1,16 +1,19 @@
-import { type PresentedListing, presentSearchAnswer } from '#domain/listings/present.ts';
+import type { PresentedListing } from '#domain/listings/present.ts';
 import type { Call } from '#http/endpoint.ts';
 import { byIdsBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
+import type { ListingPage } from '#search/listing-reader.ts';
 import { presentationOf } from './presentation.ts';
 
-/** Served listings by id, plausible or not. An id that is not served is not in the map. */
+/** Served listings by id, plausible or not, in the memory of a page. An id that is not served is not in the map. */
 export async function listingsById(
   call: Pick<Call, 'caller' | 'services' | 'now'>,
   ids: readonly number[],
-): Promise<Map<number, PresentedListing>> {
+): Promise<{ found: Map<number, PresentedListing>; page: ListingPage }> {
   const names = indexNames(call.services.config.opensearch.indexPrefix);
-  const answer = await call.services.search.searchBytes(names.listings, byIdsBody(ids));
-  const { listings } = presentSearchAnswer(answer, ids.length, presentationOf(call));
-  return new Map(listings.map((listing) => [listing.id, listing]));
+  const limit = ids.length;
+  const kind = limit === 1 ? 'one by id' : 'several by id';
+  const page = await call.services.listings.read(names.listings, byIdsBody(ids), { limit, kind });
+  const { listings } = page.present(limit, presentationOf(call));
+  return { found: new Map(listings.map((listing) => [listing.id, listing])), page };
 }

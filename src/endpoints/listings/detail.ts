@@ -5,6 +5,7 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { listingsById } from './by-ids.ts';
 import { listingIdParameter } from './id-parameter.ts';
+import { answerOf } from './presentation.ts';
 
 export const getListing = defineEndpoint({
   method: 'GET',
@@ -21,8 +22,11 @@ export const getListing = defineEndpoint({
   response: single(LISTING_SCHEMA),
   errors: ['listing_not_found'],
   handle: async (call) => {
-    const listing = (await listingsById(call, [call.path.id])).get(call.path.id);
-    if (!listing) throw new ApiError('listing_not_found', { param: 'id' });
-    return { body: undefined, bytes: [Buffer.from('{"data":'), ...listing.json, Buffer.from('}')] };
+    const { found, page } = await listingsById(call, [call.path.id]);
+    return answerOf(page, () => {
+      const listing = found.get(call.path.id);
+      if (!listing) throw new ApiError('listing_not_found', { param: 'id' });
+      return [Buffer.from('{"data":'), ...listing.json, Buffer.from('}')];
+    });
   },
 });

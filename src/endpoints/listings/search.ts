@@ -1,13 +1,11 @@
-import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { listBytes, openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { searchBody } from '#queries/listings/search.ts';
-import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import { indexNames } from '#search/client.ts';
 import { filterParameters, filtersOf, sortParameter } from './parameters.ts';
-import { presentationOf } from './presentation.ts';
+import { answerOf, presentationOf } from './presentation.ts';
 
 export const searchListings = defineEndpoint({
   method: 'GET',
@@ -27,21 +25,19 @@ export const searchListings = defineEndpoint({
   prefetch: ({ query, cursor, services, now }) => {
     const { sort, limit } = query;
     const body = searchBody({ filters: filtersOf(query), sort, size: limit + 1, after: cursor?.after }, { now });
-    return services.search.searchPooled(indexNames(services.config.opensearch.indexPrefix).listings, body);
+    const { listings } = indexNames(services.config.opensearch.indexPrefix);
+    return services.listings.read(listings, body, { limit, kind: `search ${sort}${cursor ? ', further pages' : ''}` });
   },
   handle: async (call, prefetch) => {
     const page = openPage(call, { name: call.query.sort, filters: filtersOf(call.query) });
-    const { bytes, free } = await prefetch;
-    try {
-      const { listings, more, last } = presentSearchAnswer(bytes, page.size, presentationOf(call));
+    const found = await prefetch;
+    return answerOf(found, () => {
+      const { listings, more, last } = found.present(page.size, presentationOf(call));
       const pagination = page.pagination({ shown: listings.length, more, last });
-      const rows = listings.map(({ json }) => json);
-      return { body: undefined, ...joinBytes(responses, listBytes(rows, { pagination })) };
-    } finally {
-      free();
-    }
+      return listBytes(
+        listings.map(({ json }) => json),
+        { pagination },
+      );
+    });
   },
 });
-
-/** Memory of responses that are being sent. */
-const responses = new BytePool();

@@ -4,11 +4,10 @@ import { PRICES } from '#metering/prices.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import { UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
 import { unitsBody } from '#queries/off-plan/units.ts';
-import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import { indexNames } from '#search/client.ts';
 import { sortParameter, toParameter } from '../listings/parameters.ts';
 import { OFF_PLAN } from './common.ts';
-import { UNITS_SCHEMA, unitsPage } from './units.ts';
+import { UNITS_SCHEMA, unitsAnswer } from './units.ts';
 
 const [listingType] = UNITS_OF_PROJECT_FILTERS;
 const OTHERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');
@@ -37,19 +36,12 @@ export const searchProjectUnits = defineEndpoint({
   prefetch: ({ query, cursor, services }) => {
     const { sort, limit } = query;
     const body = unitsBody({ filters: pickRows(UNIT_FILTERS, query), sort, size: limit + 1, after: cursor?.after });
-    return services.search.searchPooled(indexNames(services.config.opensearch.indexPrefix).listings, body);
+    const { listings } = indexNames(services.config.opensearch.indexPrefix);
+    return services.listings.read(listings, body, { limit, kind: 'units' });
   },
   handle: async (call, prefetch) => {
     const list = { name: `units ${call.query.sort}`, filters: pickRows(UNIT_FILTERS, call.query) };
     const page = openPage(call, list);
-    const { bytes, free } = await prefetch;
-    try {
-      return { body: undefined, ...joinBytes(responses, unitsPage(call, { page, answer: bytes })) };
-    } finally {
-      free();
-    }
+    return unitsAnswer(call, { page, found: await prefetch });
   },
 });
-
-/** Memory of responses that are being sent. */
-const responses = new BytePool();

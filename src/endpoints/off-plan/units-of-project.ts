@@ -9,7 +9,7 @@ import { unitsBody } from '#queries/off-plan/units.ts';
 import { indexNames } from '#search/client.ts';
 import { sortParameter, toParameter } from '../listings/parameters.ts';
 import { OFF_PLAN, type ProjectHits, projectIdParameter } from './common.ts';
-import { UNITS_SCHEMA, unitsPage } from './units.ts';
+import { UNITS_SCHEMA, unitsAnswer } from './units.ts';
 
 const [listingType, ...OTHERS] = UNITS_OF_PROJECT_FILTERS;
 /** A project has few units: both kinds may be asked for at once. */
@@ -35,15 +35,15 @@ export const listProjectUnits = defineEndpoint({
     const body = unitsBody({ filters, project: path.id, sort, size: limit + 1, after: cursor?.after });
     return Promise.all([
       services.search.search<ProjectHits>(names.projects, { ...projectBody(path.id), _source: false }),
-      services.search.searchBytes(names.listings, body),
+      services.listings.read(names.listings, body, { limit, kind: 'units of a project' }),
     ]);
   },
   handle: async (call, prefetch) => {
     const { path, query } = call;
     const filters = pickRows(UNITS_OF_PROJECT_FILTERS, query);
     const page = openPage(call, { name: `units of ${path.id} ${query.sort}`, filters });
-    const [{ hits }, answer] = await prefetch;
+    const [{ hits }, found] = await prefetch;
     if (hits.hits.length === 0) throw new ApiError('project_not_found', { param: 'id' });
-    return { body: undefined, bytes: unitsPage(call, { page, answer }) };
+    return unitsAnswer(call, { page, found });
   },
 });

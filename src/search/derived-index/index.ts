@@ -1,6 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
+import { awaitMerge, startMerge } from '../segments.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
@@ -148,19 +149,9 @@ export async function refreshDerivedIndex(client: Client, alias: string): Promis
   await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, { requestTimeout: 60_000 });
 }
 
-/**
- * Puts all of an index into one segment and rids it of what was deleted: for one that changes a few times a year, where
- * each search would go through every segment. Searches go on meanwhile.
- */
+/** Puts all of an index into one segment, for one that changes a few times a year, and waits for it. */
 export async function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
-  await client.transport.request(
-    {
-      method: 'POST',
-      path: `/${indexNames(prefix)[name]}/_forcemerge`,
-      querystring: { max_num_segments: '1' },
-    },
-    { requestTimeout: 600_000, maxRetries: 0 },
-  );
+  await awaitMerge(client, await startMerge(client, indexNames(prefix)[name]), async () => {});
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
 import { prepareDerivedIndexes } from '../derived-index/index.ts';
+import { startMerge } from '../segments.ts';
 import { compileTemplates, installTemplates } from '../templates.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';
 import {
@@ -39,6 +40,8 @@ export interface ListingIndex {
    * less. The refresh interval is restored when this returns; if the process is killed, when the load is repeated.
    */
   withoutRefresh<T>(load: () => Promise<T>): Promise<T>;
+  /** Has the engine begin to merge what a large load has left in many segments. */
+  startMerge(): Promise<void>;
 }
 
 /**
@@ -99,6 +102,9 @@ export async function openListingIndex(
       const { live, next: filling } = state;
       const target = filling === null ? live : `${live},${filling}`;
       await client.indices.refresh({ index: target, ignore_unavailable: true }, { requestTimeout: 60_000 });
+    },
+    startMerge: async () => {
+      await retrying(options, () => startMerge(client, alias));
     },
     withoutRefresh: async (load) => {
       const { live } = state;

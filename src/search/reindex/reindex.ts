@@ -9,6 +9,7 @@ import {
   readMeta,
   readState,
 } from '../listing-index/state.ts';
+import { awaitMerge, startMerge } from '../segments.ts';
 import { installTemplates, listingTemplateMeta } from '../templates.ts';
 import { chunks, compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
 import {
@@ -32,7 +33,7 @@ import {
 } from './migration.ts';
 import { type ScannedListing, scanListings } from './scan.ts';
 
-export type Step = 'prepare' | 'copy' | 'verify' | 'swap';
+export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 
 export interface ReindexOptions {
   /** Called at every step, and while copying with the number of documents done and in total. */
@@ -90,6 +91,8 @@ export async function reindex(
       const copyBegun = performance.now();
       await copyAll(client, { target: fillAlias(prefix, lease), from, pageSize, lease, onProgress });
       const copySeconds = (performance.now() - copyBegun) / 1000;
+      onProgress('merge', 0, 0);
+      await awaitMerge(client, await startMerge(client, to), () => lease.check());
       onProgress('verify', 0, 0);
       const documents = await verifyCounts(client, from, to);
       const sampled = await verifySample(client, from, to, sampleSize, seed);

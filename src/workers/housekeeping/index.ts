@@ -1,20 +1,29 @@
 import { createPool } from '#postgres/pool.ts';
+import { indexNames } from '#search/client.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import type { Worker, WorkerServices } from '../worker.ts';
 import { exportJobs } from './export-jobs.ts';
 import { STATEMENT_LIMIT } from './job.ts';
 import { JOBS } from './jobs.ts';
+import { mergeListings } from './merge-job.ts';
 import { scheduleJobs } from './schedule.ts';
 
 /** Runs the jobs, each at its time. */
 export const housekeepingWorker = {
   name: 'housekeeping',
-  async start({ config, logger, clock, s3 }: Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3'>) {
+  async start({
+    config,
+    logger,
+    clock,
+    s3,
+    opensearch,
+  }: Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch'>) {
     // A pool of its own: the limits of a request's statements do not fit jobs.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
     const jobs = [
       ...JOBS,
       publishPropertyIndex(config.historyStart),
+      mergeListings(opensearch, indexNames(config.opensearch.indexPrefix).listings),
       ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
     ];
     const schedule = scheduleJobs(jobs, pool, logger, clock.now);

@@ -2,7 +2,17 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { Comparison } from '#domain/deals.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { cutDeal, cutHits, cutPrivate, parseDisplay, writeDeal, writeListing } from '#domain/listings/stored-form.ts';
+import {
+  cutDeal,
+  cutDigestedHits,
+  cutFound,
+  cutHits,
+  cutPrivate,
+  parseDisplay,
+  storedDigest,
+  writeDeal,
+  writeListing,
+} from '#domain/listings/stored-form.ts';
 import { makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
 
@@ -64,6 +74,66 @@ test('cutting what was written gives it back byte for byte', (t) => {
       }
     }),
   );
+});
+
+/** The engine's answers to a search for digests, with the bytes and without them. */
+function digestAnswersOf(documents: readonly StoredListing[]): [Buffer, Buffer] {
+  const answer = (source: (id: number, kept: string) => string) => {
+    const hits = documents.map((stored) => {
+      const { id } = stored.display;
+      const { private: block, display, digest: _, ...rest } = JSON.parse(writeListing(stored));
+      const [, digest] = /,"digest":(-?\d+)}$/.exec(writeListing(stored)) as unknown as [string, string];
+      if (Object.keys(rest).join() !== 'filter,text,stats') throw new Error('not the document');
+      const kept = JSON.stringify({ private: block, display });
+      return `{"_index":"listings-v1"${source(id, kept)},"fields":{"digest":[${digest}]},"sort":["riyadh",7.5,${id}]}`;
+    });
+    return Buffer.from(`{"took":1,"hits":{"max_score":null,"hits":[${hits.join(',')}]}}`);
+  };
+  return [answer((id, kept) => `,"_id":"${id}","_score":null,"_source":${kept}`), answer(() => ',"_score":null')];
+}
+
+test('digests are cut with the bytes they are of, or alone', (t) => {
+  fc.assert(
+    fc.property(fc.array(listing, { maxLength: 4 }), (all) => {
+      const [digested, found] = digestAnswersOf(all);
+      const expected = all.map((stored) => ({
+        id: String(stored.display.id),
+        digest: storedDigest(stored),
+        sort: `"riyadh",7.5,${stored.display.id}`,
+      }));
+      t.deepEqual(cutFound(found), expected);
+      const hits = cutDigestedHits(digested);
+      t.deepEqual(
+        hits.map(({ id, digest, sort }) => ({ id, digest, sort })),
+        expected,
+      );
+      for (const [index, { display }] of all.entries())
+        t.is(`${hits[index]?.display.toString('utf8')}}`, JSON.stringify(display));
+    }),
+  );
+});
+
+test('every change of what is stored changes the digest, what is indexed only does not', (t) => {
+  const stored = makeListing({ id: 7 }, { first_seen: 1_780_000_000 });
+  const changed = [
+    stored,
+    makeListing({ id: 7, bedrooms: 4 }, { first_seen: 1_780_000_000 }),
+    makeListing({ id: 7 }, { first_seen: 1_780_000_001 }),
+    makeListing({ id: 7 }, { first_seen: 1_780_000_000, photos: [] }),
+  ];
+  t.is(new Set(changed.map(storedDigest)).size, changed.length);
+  for (const digest of changed.map(storedDigest)) t.is(BigInt.asIntN(64, BigInt(digest)), BigInt(digest));
+  t.is(storedDigest(JSON.parse(JSON.stringify(stored))), storedDigest(stored), 'read back and written again');
+});
+
+test('a hit without a digest is an error, not a listing less', (t) => {
+  const [digested, found] = digestAnswersOf([makeListing(), makeListing(), makeListing()]);
+  const digests = [...found.toString().matchAll(/,"fields":{"digest":\[-?\d+\]}/g)].map(([text]) => text);
+  for (const digest of digests) {
+    const without = (answer: Buffer) => Buffer.from(answer.toString().replace(digest, ''));
+    t.throws(() => cutFound(without(found)), { message: /not in the form/ });
+    t.throws(() => cutDigestedHits(without(digested)), { message: /not in the form/ });
+  }
 });
 
 test('a deal is cut like a listing, and gives its comparison back byte for byte', (t) => {

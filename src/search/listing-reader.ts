@@ -1,0 +1,235 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type Addresses,
+  type PreparedListing,
+  type PreparedRow,
+  type Presentation,
+  type PresentedPage,
+  prepareListing,
+  presentDigested,
+  presentPrepared,
+  presentSearchAnswer,
+} from '#domain/listings/present.ts';
+import { cutDigestedHits, cutFound, type DigestedHit, type FoundHit } from '#domain/listings/stored-form.ts';
+import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
+import type { SearchEngine } from './read-engine.ts';
+
+/** Bytes that an entry takes beside those of its listing: its key, its objects, its places in the lists of the cache. */
+const ENTRY_OVERHEAD = 500;
+/** Rows that take as long to fetch with a page as one more request takes, by what pages of 25 and of 100 rows take. */
+const ROWS_A_REQUEST = 30;
+/** Share of the latest page in what is expected of the next one of its kind. */
+const LATEST_SHARE = 0.1;
+const LEAST_GAIN = -ROWS_A_REQUEST * LATEST_SHARE;
+/** Bytes of an entry, about: how many listings fit into the memory, and how many more are known by their keys. */
+const USUAL_ENTRY = 3_000;
+
+/** A page of listings that was searched for. */
+export interface ListingPage {
+  /** Its first rows as they are served. The bytes are there until `free`. */
+  present(limit: number, presentation: Presentation): PresentedPage;
+  free(): void;
+}
+
+export interface ReadOptions {
+  /** Rows that may be presented. The search may ask for one more, which shows that there are more. */
+  limit: number;
+  /** Searches of one kind are alike in how many of their listings were asked for before. There are a few kinds. */
+  kind: string;
+}
+
+/** What became of pages and listings since the start, and what is in memory now. */
+export interface ListingReads {
+  /** Pages that were asked for by digest; of these, those read again because a listing had changed meanwhile. */
+  by_digest: number;
+  again: number;
+  /** Pages that were read whole, because few listings of their kind were known. */
+  whole: number;
+  /** Listings on all pages that were in memory, and that were not. */
+  hits: number;
+  misses: number;
+  entries: number;
+  bytes: number;
+  max_bytes: number;
+}
+
+export interface ListingReaderOptions {
+  search: SearchEngine;
+  addresses: Addresses;
+  /** Bytes of memory for listings; 0 keeps none. */
+  cacheBytes: number;
+  /** Milliseconds until a page is given up, however many requests it takes. */
+  timeout: number;
+}
+
+/** A search for a page, and when it is given up. */
+interface Asked extends ReadOptions {
+  index: string;
+  body: Readonly<Record<string, unknown>>;
+  deadline: number;
+}
+
+/**
+ * Reads pages of listings. The engine finds a page in a fraction of the time that it takes to fetch it: so a search asks
+ * for digests of what is stored, and what has such a digest comes out of memory. A changed listing has another digest, so
+ * that nothing is ever invalidated, and what is served is what the same search for the stored bytes would have answered.
+ * While few listings of a kind of search are known, its pages are read whole.
+ */
+export class ListingReader {
+  readonly #options: ListingReaderOptions;
+  readonly #cache: ListingCache | null;
+  /** How many rows' time asking for digests is expected to save, by kind. */
+  readonly #gains = new Map<string, number>();
+  readonly #counts = { by_digest: 0, again: 0, whole: 0, hits: 0, misses: 0 };
+
+  constructor(options: ListingReaderOptions) {
+    this.#options = options;
+    this.#cache = options.cacheBytes === 0 ? null : new ListingCache(options.cacheBytes, options.addresses);
+  }
+
+  /** Reads a page of a search that is sorted by the id last. @throws StoreError */
+  async read(index: string, body: Asked['body'], options: ReadOptions): Promise<ListingPage> {
+    if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body));
+    const asked = { ...options, index, body, deadline: performance.now() + this.#options.timeout };
+    const gain = this.#gains.get(options.kind) ?? 0;
+    return (gain > 0 ? await this.#byDigest(asked, this.#cache) : null) ?? this.#whole(asked, this.#cache);
+  }
+
+  /** For the log. */
+  reads(): ListingReads {
+    const { entries = 0, bytes = 0 } = this.#cache ?? {};
+    return { ...this.#counts, entries, bytes, max_bytes: this.#options.cacheBytes };
+  }
+
+  /** Null when a listing was changed between the two requests. */
+  async #byDigest(asked: Asked, cache: ListingCache): Promise<ListingPage | null> {
+    this.#counts.by_digest++;
+    const found = await this.#search(digestsOnly(asked.body), asked, cutFound);
+    const shown = found.slice(0, asked.limit).map((hit) => ({ hit, listing: cache.get(hit) }));
+    const missing = shown.flatMap(({ hit, listing }) => (listing === undefined ? [Number(hit.id)] : []));
+    this.#note(asked.kind, shown.length, missing.length);
+    const fetched = new Map<string, PreparedListing>();
+    if (missing.length > 0) {
+      // What it finds may be newer than what was found above, or gone: then it is not under the digest.
+      const hits = await this.#search(withDigests(byIdsBody(missing)), asked, (answer) =>
+        cutDigestedHits(answer).map((hit) => [keyOf(hit), cache.keep(hit)] as const),
+      );
+      for (const [key, listing] of hits) fetched.set(key, listing);
+    }
+    const rows: PreparedRow[] = [];
+    for (const { hit, listing = fetched.get(keyOf(hit)) } of shown) {
+      if (listing === undefined) {
+        this.#counts.again++;
+        this.#learn(asked.kind, -ROWS_A_REQUEST);
+        return null;
+      }
+      rows.push({ listing, sort: hit.sort });
+    }
+    return preparedPage(rows, found.length);
+  }
+
+  async #whole(asked: Asked, cache: ListingCache): Promise<ListingPage> {
+    const { index, body, limit, kind, deadline } = asked;
+    this.#counts.whole++;
+    const { bytes, free } = await this.#options.search.searchPooled(index, withDigests(body), { deadline });
+    try {
+      const hits = cutDigestedHits(bytes);
+      const shown = hits.slice(0, limit);
+      const unknown = shown.filter((hit) => !cache.sees(hit));
+      this.#note(kind, shown.length, unknown.length);
+      return { present: (most, presentation) => presentDigested(hits, most, presentation), free };
+    } catch (error) {
+      free();
+      throw error;
+    }
+  }
+
+  async #search<T>(body: Asked['body'], { index, deadline }: Asked, read: (answer: Buffer) => T): Promise<T> {
+    const { bytes, free } = await this.#options.search.searchPooled(index, body, { deadline });
+    try {
+      return read(bytes);
+    } finally {
+      free();
+    }
+  }
+
+  /** Notes how many rows of a page were not in memory, however the page was read. */
+  #note(kind: string, rows: number, misses: number): void {
+    this.#counts.hits += rows - misses;
+    this.#counts.misses += misses;
+    this.#learn(kind, rows - misses - (misses > 0 ? ROWS_A_REQUEST : 0));
+  }
+
+  #learn(kind: string, gain: number): void {
+    const before = this.#gains.get(kind) ?? 0;
+    // A kind that was in vain for long is tried again as soon as one that was so once.
+    this.#gains.set(kind, Math.max(LEAST_GAIN, before + (gain - before) * LATEST_SHARE));
+  }
+}
+
+/** Listings by id and digest, the least recently used of which go first. */
+class ListingCache {
+  readonly #addresses: Addresses;
+  readonly #listings: LRUCache<string, PreparedListing>;
+  readonly #maxKeys: number;
+  /** Keys seen of late that are not kept, and those seen before. */
+  #latest = new Set<string>();
+  #earlier = new Set<string>();
+
+  constructor(maxSize: number, addresses: Addresses) {
+    this.#addresses = addresses;
+    this.#maxKeys = Math.ceil(maxSize / USUAL_ENTRY);
+    const sizeCalculation = ({ bytes }: PreparedListing): number => bytes.length + ENTRY_OVERHEAD;
+    this.#listings = new LRUCache({ maxSize, sizeCalculation });
+  }
+
+  get entries(): number {
+    return this.#listings.size;
+  }
+
+  get bytes(): number {
+    return this.#listings.calculatedSize;
+  }
+
+  get(hit: FoundHit): PreparedListing | undefined {
+    return this.#listings.get(keyOf(hit));
+  }
+
+  keep(hit: DigestedHit): PreparedListing {
+    const listing = prepareListing(hit, this.#addresses);
+    this.#listings.set(keyOf(hit), listing);
+    return listing;
+  }
+
+  /**
+   * Whether a listing that was read is in memory. One that is seen for the second time is put there: whoever walks through
+   * everything once pays for no copies, and drives nothing out.
+   */
+  sees(hit: DigestedHit): boolean {
+    const key = keyOf(hit);
+    if (this.#listings.get(key) !== undefined) return true;
+    if (this.#latest.has(key) || this.#earlier.has(key)) {
+      if (hit.display.length + ENTRY_OVERHEAD <= this.#listings.maxSize) this.keep(hit);
+      return false;
+    }
+    this.#latest.add(key);
+    if (this.#latest.size >= this.#maxKeys) {
+      this.#earlier = this.#latest;
+      this.#latest = new Set();
+    }
+    return false;
+  }
+}
+
+const keyOf = ({ id, digest }: Pick<FoundHit, 'id' | 'digest'>): string => `${id} ${digest}`;
+
+function preparedPage(rows: readonly PreparedRow[], found: number): ListingPage {
+  return {
+    present: (limit, presentation) => presentPrepared(rows.slice(0, limit), found > limit, presentation),
+    free: () => {},
+  };
+}
+
+function unknownPage({ bytes, free }: { bytes: Buffer; free(): void }): ListingPage {
+  return { present: (limit, presentation) => presentSearchAnswer(bytes, limit, presentation), free };
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@opensearch-project/opensearch';
+
+/** What the searches of an index go through. */
+export interface Segments {
+  /** Each search looks into every one of them. */
+  segments: number;
+  documents: number;
+  /** Documents that were deleted or written again since, and are still passed over by searches. */
+  deleted: number;
+}
+
+/** Segments and share of deleted documents beyond which an index is merged again. */
+const MAX_SEGMENTS = 4;
+const MAX_DELETED_SHARE = 0.05;
+
+/** Of the index behind an alias, without its copies. */
+export async function readSegments(client: Client, alias: string): Promise<Segments> {
+  const { body } = await client.transport.request({ method: 'GET', path: `/${alias}/_stats/docs,segments` });
+  const { docs, segments } = (body as Stats)._all.primaries;
+  return { segments: segments.count, documents: docs.count, deleted: docs.deleted };
+}
+
+interface Stats {
+  _all: { primaries: { docs: { count: number; deleted: number }; segments: { count: number } } };
+}
+
+export function needsMerge({ segments, documents, deleted }: Segments): boolean {
+  return segments > MAX_SEGMENTS || deleted > MAX_DELETED_SHARE * (documents + deleted);
+}
+
+/**
+ * Has the engine put all of an index into one segment and leave out what was deleted, while searches and writes go on: a
+ * search of many segments takes up to three times as long. The engine works on, whatever becomes of this process.
+ * @returns the engine's task, for `awaitMerge`
+ */
+export async function startMerge(client: Client, index: string): Promise<string> {
+  const { body } = await client.transport.request({
+    method: 'POST',
+    path: `/${index}/_forcemerge`,
+    querystring: { max_num_segments: '1', wait_for_completion: 'false' },
+  });
+  return (body as { task: string }).task;
+}
+
+/** Milliseconds between two looks at a merge, at first and at most: a small index is merged at once, a large one in minutes. */
+const FIRST_LOOK = 50;
+const LAST_LOOK = 2_000;
+
+/** @param check called before every look; what it throws ends the waiting, not the merge */
+export async function awaitMerge(client: Client, task: string, check: () => Promise<void>): Promise<void> {
+  for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 2, LAST_LOOK)) {
+    await check();
+    const { body, statusCode } = await client.transport.request(
+      { method: 'GET', path: `/_tasks/${task}` },
+      { ignore: [404] },
+    );
+    // It has ended, in a cluster that may not keep what became of its tasks.
+    if (statusCode === 404) return;
+    const { completed, error } = body as { completed: boolean; error?: unknown };
+    if (error !== undefined) throw new Error(`The merge failed: ${JSON.stringify(error).slice(0, 500)}`);
+    if (completed) return;
+    await sleep(pause);
+  }
+}

@@ -1,0 +1,68 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import test from 'ava';
+import { request } from 'undici';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+let app: TestApp;
+test.before(async () => {
+  const now = Date.now();
+  app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
+});
+test.after.always(() => app?.close());
+
+/** The answer as it comes over the wire. */
+async function get(path: string, accept: string | null, key?: string) {
+  const { headers, body, statusCode } = await request(`${app.url}${path}`, {
+    headers: {
+      ...(accept === null ? {} : { 'accept-encoding': accept }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+  });
+  const bytes = Buffer.from(await body.arrayBuffer());
+  return { status: statusCode, headers, bytes };
+}
+
+test('an answer over a kilobyte is compressed as the caller takes it, and is the same', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const { slug } = await app.addCity();
+  const text = 'شقة فاخرة '.repeat(50);
+  const listings = Array.from({ length: 20 }, () => makeListing({ location: { city: slug }, description: text }));
+  await indexListings(app.services, listings);
+  const path = `/v1/listings?city=${slug}&listing_type=rent&limit=20`;
+  const plain = await get(path, null, key);
+  t.is(plain.headers['content-encoding'], undefined);
+  t.is(plain.headers.vary, 'Accept-Encoding');
+  t.is(JSON.parse(plain.bytes.toString()).data.length, 20);
+  for (const [accept, encoding, decode] of [
+    ['gzip', 'gzip', gunzipSync],
+    ['br', 'br', brotliDecompressSync],
+    ['gzip, deflate, br', 'gzip', gunzipSync],
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['br;q=0.1, gzip', 'gzip', gunzipSync],
+    ['*', 'br', brotliDecompressSync],
+  ] as const) {
+    const { status, headers, bytes } = await get(path, accept, key);
+    t.is(status, 200);
+    t.is(headers['content-encoding'], encoding, accept);
+    t.is(headers['content-type'], 'application/json; charset=utf-8');
+    t.is(Number(headers['content-length']), bytes.length);
+    t.is(headers.vary, 'Accept-Encoding');
+    t.deepEqual(decode(bytes), plain.bytes, accept);
+    t.true(bytes.length < plain.bytes.length / 3);
+  }
+  for (const accept of ['identity', 'deflate', 'gzip;q=0', 'br;q=0, gzip;q=0', 'nonsense']) {
+    const { headers, bytes } = await get(path, accept, key);
+    t.is(headers['content-encoding'], undefined, accept);
+    t.deepEqual(bytes, plain.bytes, accept);
+  }
+});
+
+test('small answers go out as they are, and so do large pages of text that nobody takes compressed', async (t) => {
+  const small = await get('/healthz', 'gzip, br');
+  t.is(small.headers['content-encoding'], undefined);
+  t.is(small.headers.vary, undefined);
+  const page = await get('/docs/errors', 'gzip');
+  t.is(page.headers['content-encoding'], 'gzip');
+  t.true(gunzipSync(page.bytes).toString().startsWith('<!doctype html>'));
+});
