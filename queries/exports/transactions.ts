@@ -6,8 +6,8 @@ export interface JsonTransactionFilters extends Omit<TransactionFilters, 'city'>
   readonly city?: readonly string[];
 }
 
-/** The deals that searches of any of the cities find with the same filters. */
+/** The deals that searches of any of the cities find with the same filters; of all cities, and no cells, when none is given. */
 export function exportTransactionsFilter({ city, ...rest }: JsonTransactionFilters): Clause[] {
-  const cities = city === undefined ? [] : [{ terms: { [transactionRow('city').field]: city } }];
-  return [...cities, ...transactionClauses(rest)];
+  const { field } = transactionRow('city');
+  return [city === undefined ? { exists: { field } } : { terms: { [field]: city } }, ...transactionClauses(rest)];
 }

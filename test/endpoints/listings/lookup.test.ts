@@ -273,5 +273,6 @@ test('the redirect to an original ad', async (t) => {
     await pool.query(`insert into listing_records (id, url, record) values ($1, $2, '{}')`, [display.id, url]);
   t.deepEqual(await way(served), [302, 'https://homes.example/ads/7?a=1']);
   t.deepEqual(await way(gone), [404, null]);
-  t.deepEqual(await way(odd), [404, null], 'nothing but a web address');
+  // Nothing but a web address is followed: the listing's own page is where that leads.
+  t.deepEqual(await way(odd), [302, `${app.services.config.siteUrl}/listings/${odd.display.id}`]);
 });
