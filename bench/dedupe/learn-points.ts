@@ -45,24 +45,22 @@ export async function lessonsOf(
   propertyOf: ReadonlyMap<number, number>,
 ): Promise<Lesson[]> {
   const examples: Lesson[] = [];
-  const { rows: cities } = await context.pool.query<{ city: string }>('select distinct city from listings order by 1');
-  for (const { city } of cities)
-    for await (const { set } of adSets(context, city, '')) {
-      forEachCandidate(set, (i, j) => {
-        const [a, b] = [propertyOf.get((set.ads[i] as Ad).id), propertyOf.get((set.ads[j] as Ad).id)];
-        if (a === undefined || b === undefined) return;
-        const score = similarity(set, i, j);
-        if (score < TOO_FAR) return;
-        const evidence = evidenceOf(set, i, j).filter(({ part }) => part !== 'before');
-        if (evidence.some(({ part }) => part === 'units')) return;
-        examples.push({
-          yes: a === b,
-          columns: [0, ...evidence.flatMap(({ part, outcome }) => COLUMNS.get(`${part} ${outcome}`) ?? [])],
-          offset: evidence.find(({ part }) => part === 'block')?.points ?? 0,
-          score: evidence.reduce((sum, { points }) => sum + points, 0),
-        });
+  for await (const { set } of adSets(context, { join: '', cities: 'true' })) {
+    forEachCandidate(set, (i, j) => {
+      const [a, b] = [propertyOf.get((set.ads[i] as Ad).id), propertyOf.get((set.ads[j] as Ad).id)];
+      if (a === undefined || b === undefined) return;
+      const score = similarity(set, i, j);
+      if (score < TOO_FAR) return;
+      const evidence = evidenceOf(set, i, j).filter(({ part }) => part !== 'before');
+      if (evidence.some(({ part }) => part === 'units')) return;
+      examples.push({
+        yes: a === b,
+        columns: [0, ...evidence.flatMap(({ part, outcome }) => COLUMNS.get(`${part} ${outcome}`) ?? [])],
+        offset: evidence.find(({ part }) => part === 'block')?.points ?? 0,
+        score: evidence.reduce((sum, { points }) => sum + points, 0),
       });
-    }
+    });
+  }
   return examples;
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { AdSet } from './ads.ts';
 import { SAME_PROPERTY } from './points.ts';
 import { type Evidence, evidenceOf, similarity } from './score.ts';
-import { adSets } from './stage.ts';
+import { adSets, ofCity } from './stage.ts';
 
 /** The ad that is explained. */
 export interface Explained {
@@ -19,7 +19,7 @@ const MOST_NAMED = 5;
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
   const type = `${pg.escapeLiteral(ad.listing_type)}, ${pg.escapeLiteral(ad.property_type)}`;
   const chosen = `join (values (${type})) as chosen (listing_type, property_type) using (listing_type, property_type)`;
-  for await (const { set, names } of adSets({ pool, signal: new AbortController().signal }, ad.city, chosen)) {
+  for await (const { set, names } of adSets({ pool, signal: new AbortController().signal }, ofCity(ad.city, chosen))) {
     const index = set.ads.findIndex(({ id }) => id === ad.id);
     if (index === -1) return [];
     const leader = set.ads[index]?.leader;

@@ -37,21 +37,24 @@ export function slotAt(signatures: Uint16Array, at: number): number {
 
 /** Ads of one city that have a photo, beyond which it is common: a placeholder, a logo, the front of a tower. */
 const COMMON_IN_CITY = 12;
-const COUNTERS = 1 << 22;
+const COUNTERS = 1 << 23;
 
 /**
- * Counts photos of a city, in as much memory however many there are: photos may share a counter, which seldom makes one
- * common that is not.
+ * Counts photos city by city, in as much memory however many there are: photos may share a counter, which seldom makes
+ * one common that is not.
  */
 export class PhotoCounter {
   readonly #counters = new Uint8Array(COUNTERS);
 
-  add(photo: number): void {
-    const at = photo % COUNTERS;
+  /** @param city a number that differs from city to city; photos of a city are counted apart from those of others */
+  add(photo: number, city = 0): void {
+    const at = counterOf(photo, city);
     if ((this.#counters[at] as number) < COMMON_IN_CITY) this.#counters[at] = (this.#counters[at] as number) + 1;
   }
 
-  isCommon(photo: number): boolean {
-    return this.#counters[photo % COUNTERS] === COMMON_IN_CITY;
+  isCommon(photo: number, city = 0): boolean {
+    return this.#counters[counterOf(photo, city)] === COMMON_IN_CITY;
   }
 }
+
+const counterOf = (photo: number, city: number): number => ((photo % COUNTERS) + (city % COUNTERS)) % COUNTERS;

@@ -110,7 +110,8 @@ interface LoadedSet {
 type Reading = Pick<RunContext, 'pool' | 'signal'>;
 
 const COLUMNS = {
-  key: text(`listing_type || '/' || property_type`),
+  key: text(`city || '/' || listing_type || '/' || property_type`),
+  city: text('city'),
   id: number('id'),
   source: text('source'),
   neighborhood: numberOrNull('neighborhood_id'),
@@ -133,34 +134,42 @@ const COLUMNS = {
   signature: text('signature'),
 };
 
-const PHOTOS = { photos: text('photos') };
+const PHOTOS = { city: text('city'), photos: text('photos') };
 
-async function* chosenSets(context: RunContext): AsyncGenerator<LoadedSet> {
-  const { rows } = await context.pool.query<{ city: string }>('select distinct city from identity_sets order by city');
-  for (const { city } of rows)
-    yield* adSets(context, city, 'join identity_sets using (city, listing_type, property_type)');
+const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
+  adSets(context, {
+    join: 'join identity_sets using (city, listing_type, property_type)',
+    cities: 'city in (select city from identity_sets)',
+  });
+
+/** The sets that are read. */
+interface Chosen {
+  /** SQL that leaves those sets; all sets of the cities when it is empty. */
+  join: string;
+  /** A condition in SQL for their cities, of which all photos are counted. */
+  cities: string;
 }
 
-/**
- * Reads the sets of a city that has been chosen, one in memory at a time.
- * @param chosen what chooses them: a join, or nothing for all of the city
- */
-export async function* adSets(context: Reading, city: string, chosen: string): AsyncGenerator<LoadedSet> {
-  const photos = await countPhotos(context, city);
+export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `city = ${pg.escapeLiteral(city)}` });
+
+/** Reads sets that have been chosen, one in memory at a time. */
+export async function* adSets(context: Reading, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
+  const photos = await countPhotos(context, cities);
   const names: string[] = [];
   const indexes = new Map<string, number>();
   let key = '';
   let loaded: LoadedSet | null = null;
   const query = `
-      from listings ${chosen}
-     where city = ${pg.escapeLiteral(city)} and withdrawn_at is null
-     order by listing_type, property_type, id`;
+      from listings ${join}
+     where ${cities} and withdrawn_at is null
+     order by city, listing_type, property_type, id`;
   for await (const rows of copyOut(context, COLUMNS, query, `set work_mem = '64MB'`)) {
     for (const row of rows) {
       if (row.key !== key || loaded === null) {
         if (loaded) yield loaded;
         key = row.key;
-        loaded = { set: new AdSet((photo) => photos.isCommon(photo)), stored: [], names };
+        const city = photoHash(row.city);
+        loaded = { set: new AdSet((photo) => photos.isCommon(photo, city)), stored: [], names };
       }
       const { source } = row;
       let index = indexes.get(source);
@@ -197,12 +206,15 @@ export async function* adSets(context: Reading, city: string, chosen: string): A
   if (loaded) yield loaded;
 }
 
-/** Counts the photos of all ads of a city: a placeholder may be on few ads of one type. */
-async function countPhotos(context: Reading, city: string): Promise<PhotoCounter> {
+/** Counts the photos of all ads of the cities: a placeholder may be on few ads of one type. */
+async function countPhotos(context: Reading, cities: string): Promise<PhotoCounter> {
   const counter = new PhotoCounter();
-  const query = `from listings where city = ${pg.escapeLiteral(city)} and withdrawn_at is null and photos <> ''`;
+  const query = `from listings where ${cities} and withdrawn_at is null and photos <> ''`;
   for await (const rows of copyOut(context, PHOTOS, query))
-    for (const { photos } of rows) for (const photo of splitPhotos(photos)) counter.add(photoHash(photo));
+    for (const { city, photos } of rows) {
+      const number = photoHash(city);
+      for (const photo of splitPhotos(photos)) counter.add(photoHash(photo), number);
+    }
   return counter;
 }
 

@@ -46,7 +46,7 @@ export const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
 const PROJECTS = 70;
-const UNITS = 1_700;
+const UNITS = 1_800;
 
 /** Weight, and the price of a square meter of an apartment, in SAR. */
 const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
