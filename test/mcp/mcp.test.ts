@@ -173,7 +173,11 @@ test("an organization's addresses hold for tools as for requests", async (t) => 
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: '{203.0.113.0/24}' } });
   const inside = await connect(t, key, { 'X-Forwarded-For': '203.0.113.7' });
   t.false((await call(inside, 'listCities')).isError);
-  await t.throwsAsync(connect(t, key, { 'X-Forwarded-For': '198.51.100.7' }), { message: /ip_not_allowed/ });
+  // On a machine that is busy a charge may take too long, which is another refusal.
+  let refusal: Error;
+  do refusal = await t.throwsAsync(connect(t, key, { 'X-Forwarded-For': '198.51.100.7' }));
+  while (refusal.message.includes('Retry-After'));
+  t.regex(refusal.message, /ip_not_allowed/);
 });
 
 test('a POST that is sent again with its idempotency key has one effect', async (t) => {
