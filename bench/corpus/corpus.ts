@@ -6,7 +6,7 @@ import pg from 'pg';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch, indexNames } from '#search/client.ts';
-import { awaitMerge, startMerge } from '#search/segments.ts';
+import { mergeIndex } from '#search/segments.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
@@ -86,10 +86,10 @@ export async function closeCorpus({ client, pool }: Corpus): Promise<void> {
 
 /** Removes indexes, database and folder. */
 export async function dropCorpus(context: CorpusContext, corpus: Corpus): Promise<void> {
-  const { config, client, listings } = corpus;
-  await dropIndexes(client, config.opensearch.indexPrefix);
-  await closeCorpus(corpus);
-  await administer(context, `drop database if exists ${databaseName(listings)} with (force)`);
+  const { config, client, pool, listings } = corpus;
+  await pool.end();
+  await dropStores(context, config, client);
+  await client.close();
   await rm(corpusDir(context.dataDir, listings), { recursive: true, force: true });
 }
 
@@ -111,10 +111,7 @@ async function makeCorpus(
     (done) => bar.update(done),
   );
   bar.end();
-  await dropIndexes(client, config.opensearch.indexPrefix);
-  await administer(context, `drop database if exists ${databaseName(listings)} with (force)`);
-  await administer(context, `create database ${databaseName(listings)}`);
-  await prepareStores(config);
+  await emptyStores(context, config, client);
 
   const host = await serveSample(dir);
   const ingest = async (what: string, at: string): Promise<IngestMeasurement> => {
@@ -140,11 +137,7 @@ async function makeCorpus(
     const at = `${DAY}T03:00:00Z`;
     const first = await ingest('First run', at);
     // The run has left the engine merging the index: what comes next is not measured beside it.
-    await awaitMerge(
-      client,
-      await startMerge(client, indexNames(config.opensearch.indexPrefix).listings),
-      async () => {},
-    );
+    await mergeIndex(client, indexNames(config.opensearch.indexPrefix).listings);
     const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
     const documents = await countDocuments(client, config);
     if (listings > KEEP_FEEDS) await rm(join(dir, 'feeds'), { recursive: true, force: true });
@@ -155,18 +148,35 @@ async function makeCorpus(
 }
 
 async function corpusEnv(context: CorpusContext, listings: number): Promise<Record<string, string>> {
-  const database = new URL(context.env.DATABASE_URL as string);
   await administer(context, `create database ${databaseName(listings)}`).catch((error: unknown) => {
     if ((error as { code?: string }).code !== '42P04') throw error;
   });
-  database.pathname = `/${databaseName(listings)}`;
-  return { ...context.env, DATABASE_URL: database.href, INDEX_PREFIX: `bench${listings}_` };
+  return storesEnv(context, databaseName(listings), `bench${listings}_`);
+}
+
+/** The environment of a database of this name and of indexes with this prefix. */
+export function storesEnv({ env }: CorpusContext, database: string, prefix = `${database}_`): Record<string, string> {
+  const url = new URL(env.DATABASE_URL as string);
+  url.pathname = `/${database}`;
+  return { ...env, DATABASE_URL: url.href, INDEX_PREFIX: prefix };
+}
+
+/** Makes the database and the indexes of a configuration anew, empty. */
+export async function emptyStores(context: CorpusContext, config: Config, client: Client): Promise<void> {
+  await dropStores(context, config, client);
+  await administer(context, `create database ${new URL(config.databaseUrl).pathname.slice(1)}`);
+  await prepareStores(config);
+}
+
+export async function dropStores(context: CorpusContext, config: Config, client: Client): Promise<void> {
+  await dropIndexes(client, config.opensearch.indexPrefix);
+  await administer(context, `drop database if exists ${new URL(config.databaseUrl).pathname.slice(1)} with (force)`);
 }
 
 const databaseName = (listings: number): string => `bench_${listings}`;
 
 /** Runs a statement in the database that the environment names. */
-export async function administer({ env }: CorpusContext, statement: string): Promise<void> {
+async function administer({ env }: CorpusContext, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL as string, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {

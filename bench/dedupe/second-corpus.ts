@@ -7,8 +7,7 @@ import { TRUTH_FILE } from '#ingest/sample/truth.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { readConfig } from '#src/config.ts';
-import { prepareStores } from '#start/stores.ts';
-import { administer, type CorpusContext, dropIndexes } from '../corpus/corpus.ts';
+import { type CorpusContext, dropStores, emptyStores, storesEnv } from '../corpus/corpus.ts';
 import { type IngestMeasurement, measureIngest, serveSample } from '../corpus/ingest.ts';
 import type { JudgedAd } from './judge.ts';
 import { type SecondTruth, writeSecondFeeds } from './second-feeds.ts';
@@ -34,10 +33,7 @@ export async function withSecondCorpus<Result>(
   const { screen, signal } = context;
   const name = `second_${seed}${unseen ? '_unseen' : ''}`;
   const dir = join(context.dataDir, 'corpora', name);
-  const database = `bench_${name}`;
-  const address = new URL(context.env.DATABASE_URL as string);
-  address.pathname = `/${database}`;
-  const env = { ...context.env, DATABASE_URL: address.href, INDEX_PREFIX: `bench_${name}_` };
+  const env = storesEnv(context, `bench_${name}`);
   const config = readConfig(env);
   await mkdir(dir, { recursive: true });
   const what = `Second feeds, seed ${seed}${unseen ? ', with kinds of noise never looked at' : ''}`;
@@ -48,10 +44,7 @@ export async function withSecondCorpus<Result>(
   const host = await serveSample(dir);
   let pool: pg.Pool | null = null;
   try {
-    await dropIndexes(client, config.opensearch.indexPrefix);
-    await administer(context, `drop database if exists ${database} with (force)`);
-    await administer(context, `create database ${database}`);
-    await prepareStores(config);
+    await emptyStores(context, config, client);
     const runs: IngestMeasurement[] = [];
     for (const day of days) {
       const orders = { feedsDir: dir, hostUrl: host.url, at: `${day}T12:00:00Z` };
@@ -64,9 +57,8 @@ export async function withSecondCorpus<Result>(
   } finally {
     host.close();
     await pool?.end();
-    await dropIndexes(client, config.opensearch.indexPrefix);
+    await dropStores(context, config, client);
     await client.close();
-    await administer(context, `drop database if exists ${database} with (force)`);
     await rm(dir, { recursive: true, force: true });
   }
 }

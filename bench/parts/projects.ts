@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@opensearch-project/opensearch';
-import pg from 'pg';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES } from '#domain/off-plan/vocabulary.ts';
@@ -21,7 +20,7 @@ import { readConfig } from '#src/config.ts';
 import { prepareStores } from '#start/stores.ts';
 import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
-import { dropIndexes } from '../corpus/corpus.ts';
+import { emptyStores, storesEnv } from '../corpus/corpus.ts';
 import { compare, timesOf } from '../load/generator.ts';
 import { warmUp } from '../load/turns.ts';
 
@@ -69,24 +68,16 @@ async function run(bench: Bench): Promise<PartResult> {
 async function openGround(bench: Bench, size: Size): Promise<Ground> {
   const { context, screen, signal } = bench;
   const name = `bench_projects_${size.units}`;
-  const database = new URL(context.env.DATABASE_URL as string);
-  database.pathname = `/${name}`;
-  const env = { ...context.env, DATABASE_URL: database.href, INDEX_PREFIX: `${name}_` };
+  const env = storesEnv(context, name);
   const config = readConfig(env);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
   const dir = join(bench.dataDir, 'projects', String(size.units));
   const manifest = join(dir, 'manifest.json');
-  const pool = createPool(database.href, { max: 8, statementTimeout: 1_800_000, name: 'bench' });
+  const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: 1_800_000, name: 'bench' });
   if (bench.options.reload || !existsSync(manifest)) {
     await rm(dir, { recursive: true, force: true });
     await mkdir(dir, { recursive: true });
-    const admin = new pg.Client({ connectionString: context.env.DATABASE_URL as string });
-    await admin.connect();
-    await admin.query(`drop database if exists ${name} with (force)`);
-    await admin.query(`create database ${name}`);
-    await admin.end();
-    await dropIndexes(client, config.opensearch.indexPrefix);
-    await prepareStores(config);
+    await emptyStores(context, config, client);
     const s3 = createS3(config.s3);
     const ingest = async (what: string, at: string, changed: boolean): Promise<RunReport> =>
       screen.step(what, async () =>

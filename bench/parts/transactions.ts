@@ -4,7 +4,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@opensearch-project/opensearch';
-import pg from 'pg';
 import { request as send } from 'undici';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { parseQuarter, quarterLabel } from '#domain/official/quarters.ts';
@@ -17,7 +16,7 @@ import { readConfig } from '#src/config.ts';
 import { prepareStores } from '#start/stores.ts';
 import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
-import { dropIndexes } from '../corpus/corpus.ts';
+import { emptyStores, storesEnv } from '../corpus/corpus.ts';
 import type { OfficialMeasurement, OfficialMessage } from '../corpus/official-process.ts';
 import { compare, timesOf } from '../load/generator.ts';
 import type { HttpRequest, Side, Statement } from '../load/protocol.ts';
@@ -70,9 +69,7 @@ const quarters = Array.from({ length: QUARTERS + 1 }, (_, at) => FIRST + at).fil
 async function openGround(bench: Bench, total: number): Promise<Ground> {
   const { context: ground, screen, signal } = bench;
   const name = `bench_transactions_${total}`;
-  const database = new URL(ground.env.DATABASE_URL as string);
-  database.pathname = `/${name}`;
-  const env = { ...ground.env, DATABASE_URL: database.href, INDEX_PREFIX: `${name}_` };
+  const env = storesEnv(ground, name);
   const config = readConfig(env);
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000 });
   const dir = join(bench.dataDir, 'transactions', String(total));
@@ -86,19 +83,13 @@ async function openGround(bench: Bench, total: number): Promise<Ground> {
         writeQuarter(join(dir, 'files', `deals-${quarterLabel(quarter)}.csv`), SEED, quarter, total / QUARTERS);
       }
     });
-    const admin = new pg.Client({ connectionString: ground.env.DATABASE_URL as string });
-    await admin.connect();
-    await admin.query(`drop database if exists ${name} with (force)`);
-    await admin.query(`create database ${name}`);
-    await admin.end();
-    await dropIndexes(client, config.opensearch.indexPrefix);
-    await prepareStores(config);
+    await emptyStores(ground, config, client);
     const measured = await screen.step('Importing them', () => importAll(env, join(dir, 'files'), signal));
     await rm(join(dir, 'files'), { recursive: true });
     await writeFile(manifest, JSON.stringify(measured));
   } else await prepareStores(config);
   const measured = JSON.parse(await readFile(manifest, 'utf8')) as OfficialMeasurement;
-  const pool = createPool(database.href, { max: 4, statementTimeout: 600_000, name: 'bench' });
+  const pool = createPool(config.databaseUrl, { max: 4, statementTimeout: 600_000, name: 'bench' });
   return { env, config, pool, client, measured };
 }
 

@@ -19,6 +19,7 @@ import { eventBody } from '#webhooks/payload.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import type { Bench, Part, PartResult } from '../bench.ts';
 import { type Corpus, dropIndexes } from '../corpus/corpus.ts';
+import { percentile } from '../load/statistics.ts';
 import { Random } from '../requests/random.ts';
 import type { Arrivals, ReceiversRequest } from '../webhook-receivers-process.ts';
 
@@ -396,8 +397,7 @@ async function wholeRun(bench: Bench, pool: pg.Pool, documents: readonly Listing
   }
 }
 
-const at = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+const at = (values: readonly number[], share: number): number => percentile(Float64Array.from(values).sort(), share);
 
 function result(matched: readonly Matching[], sent: Sending): PartResult {
   const thousand = matched.find(({ subscriptions }) => subscriptions === 1_000);

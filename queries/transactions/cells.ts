@@ -28,12 +28,12 @@ const longs = (field: string): string => `((ScriptDocValues.Longs) doc['${field}
 const doubles = (field: string): string => `((ScriptDocValues.Doubles) doc['${field}']).get(0)`;
 
 /**
- * The amounts of every deal, by the number of its cell. Types are written out, as calls that are bound while it runs
- * take longer than what they call.
+ * The amounts of every deal, by the number of its cell without the neighborhood. Types are written out, as calls that
+ * are bound while it runs take longer than what they call.
  */
-const map = (together: boolean): string => `
+const MAP = `
   HashMap cells = (HashMap) state.cells;
-  Long cell = Long.valueOf(${longs('stats.cell')}${together ? ` % ${CELL_UNIT}L` : ''});
+  Long cell = Long.valueOf(${longs('stats.cell')} % ${CELL_UNIT}L);
   ArrayList lists = (ArrayList) cells.get(cell);
   if (lists == null) {
     lists = new ArrayList();
@@ -116,11 +116,12 @@ function keptCellsBody({ city, neighborhood_id, quarterFrom, quarterTo, byNeighb
 }
 
 /**
- * A city has ten thousand cells, mostly small: a digest for each, whatever its fineness, takes more of the engine's heap
- * than all their deals do. So their amounts are collected and sorted, which makes quartiles exact.
+ * Cells of several neighborhoods together. A city has ten thousand cells, mostly small: a digest for each, whatever its
+ * fineness, takes more of the engine's heap than all their deals do. So their amounts are collected and sorted, which
+ * makes quartiles exact.
  */
-export function workedOutBody(input: CellsInput, least: number): Record<string, unknown> {
-  const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo, byNeighborhood } = input;
+function workedOutBody(input: CellsInput, least: number): Record<string, unknown> {
+  const { city, neighborhood_id, land_use_class, quarterFrom, quarterTo } = input;
   return {
     size: 0,
     track_total_hits: false,
@@ -129,7 +130,6 @@ export function workedOutBody(input: CellsInput, least: number): Record<string, 
         filter: [
           ...transactionClauses({ city, neighborhood_id, land_use_class }),
           { range: { 'filter.quarter': { gte: quarterFrom, lte: quarterTo } } },
-          ...(byNeighborhood ? [{ exists: { field: 'filter.neighborhood_id' } }] : []),
         ],
       },
     },
@@ -138,7 +138,7 @@ export function workedOutBody(input: CellsInput, least: number): Record<string, 
         scripted_metric: {
           params: { least },
           init_script: 'state.cells = new HashMap();',
-          map_script: map(!byNeighborhood),
+          map_script: MAP,
           combine_script: COMBINE,
           reduce_script: REDUCE,
         },

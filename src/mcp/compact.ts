@@ -28,11 +28,9 @@ function shorten(value: unknown, inList: boolean): unknown {
   if (typeof value === 'string')
     return inList && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : value;
   if (Array.isArray(value)) {
-    const list = (value.every(isAddress) ? value.slice(0, 1) : value).flatMap((each) => {
-      const kept = shorten(each, true);
-      return kept === undefined ? [] : [kept];
-    });
-    return list.length === 0 ? undefined : list;
+    const list = value.map((each) => shorten(each, true)).filter((each) => each !== undefined);
+    if (list.length === 0) return undefined;
+    return list.every(isAddress) ? list.slice(0, 1) : list;
   }
   if (typeof value !== 'object' || value === null) return value ?? undefined;
   const entries = Object.entries(value).flatMap(([name, each]) => {

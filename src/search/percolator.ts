@@ -1,4 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { chunks } from '#domain/chunks.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
@@ -104,11 +105,7 @@ interface Question {
 }
 
 function inChunks(places: readonly number[], size: number, rest: Omit<Question, 'places'>): Question[] {
-  const count = Math.ceil(places.length / size);
-  return Array.from({ length: count }, (_, chunk) => ({
-    places: places.slice(chunk * size, (chunk + 1) * size),
-    ...rest,
-  }));
+  return [...chunks(places, size)].map((part) => ({ places: part, ...rest }));
 }
 
 interface Ground {
@@ -123,8 +120,7 @@ async function ask(
   questions: readonly Question[],
   onMatch: (place: number, id: string) => void,
 ): Promise<void> {
-  for (let from = 0; from < questions.length; from += QUESTIONS) {
-    const some = questions.slice(from, from + QUESTIONS);
+  for (const some of chunks(questions, QUESTIONS)) {
     const bulkBody = some.flatMap(({ places, worded, only }) => {
       const documents = places.map((place) => listings[place] as ListingDocument);
       return ['{}', JSON.stringify(percolateBody(documents, { worded, only, size }))];

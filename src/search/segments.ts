@@ -32,7 +32,7 @@ export function needsMerge({ segments, documents, deleted }: Segments): boolean 
 /**
  * Has the engine put all of an index into one segment and leave out what was deleted, while searches and writes go on: a
  * search of many segments takes up to three times as long. The engine works on, whatever becomes of this process.
- * @returns the engine's task, for `awaitMerge`
+ * @returns the engine's task
  */
 export async function startMerge(client: Client, index: string): Promise<string> {
   const { body } = await client.transport.request({
@@ -47,10 +47,14 @@ export async function startMerge(client: Client, index: string): Promise<string>
 const FIRST_LOOK = 50;
 const LAST_LOOK = 2_000;
 
-/** @param check called before every look; what it throws ends the waiting, not the merge */
-export async function awaitMerge(client: Client, task: string, check: () => Promise<void>): Promise<void> {
+/**
+ * Merges an index as `startMerge` does, and waits for the end.
+ * @param check called before every look; what it throws ends the waiting, not the merge
+ */
+export async function mergeIndex(client: Client, index: string, check?: () => Promise<void>): Promise<void> {
+  const task = await startMerge(client, index);
   for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 2, LAST_LOOK)) {
-    await check();
+    await check?.();
     const { body, statusCode } = await client.transport.request(
       { method: 'GET', path: `/_tasks/${task}` },
       { ignore: [404] },

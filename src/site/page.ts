@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import type { Config } from '#src/config.ts';
 import type { Assets } from './assets.ts';
@@ -123,13 +121,8 @@ export function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Pag
     .join('; ');
 }
 
-const compressed = {
-  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
-};
-
 /** Sends a page with the headers that all pages have. */
-export async function sendPage(context: Context, site: Site, language: Language, page: Page): Promise<void> {
+export function sendPage(context: Context, site: Site, language: Language, page: Page): void {
   const status = page.status ?? 200;
   context.status = status;
   context.set('Content-Type', 'text/html; charset=utf-8');
@@ -146,13 +139,5 @@ export async function sendPage(context: Context, site: Site, language: Language,
   context.set('Cache-Control', status === 200 ? 'public, max-age=300' : 'no-store');
   if (page.fleeting || status !== 200) context.set('X-Robots-Tag', 'noindex');
   if (page.headers) context.set(page.headers);
-  context.vary('Accept-Encoding');
-  const text = renderPage(site, language, page);
-  const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
-  if (encoding === 'br' || encoding === 'gzip') {
-    context.set('Content-Encoding', encoding);
-    context.body = await compressed[encoding](text);
-    // A buffer has no type of its own, and Koa would name one.
-    context.set('Content-Type', 'text/html; charset=utf-8');
-  } else context.body = text;
+  context.body = renderPage(site, language, page);
 }

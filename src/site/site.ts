@@ -55,7 +55,7 @@ export function serveSite(services: Services): Middleware {
     // What follows asks the stores.
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
     const listing = /^\/listings\/([1-9]\d{0,14})$/.exec(path);
-    if (!ad && !listing && path !== '/') return missing(context, site, language) ?? next();
+    if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language) : next();
     const { ip } = context.state as { ip?: string | null };
     const wait = views.wait(ip ?? null);
     if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
@@ -92,11 +92,12 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** A page that is not there, for a person; a program gets the API's own answer. */
-function missing(context: Context, site: Site, language: Language): Promise<void> | null {
-  if (context.accepts('json', 'html') !== 'html') return null;
+/** Whether a page is wanted: a program gets the API's own answer. */
+const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
+
+function missing(context: Context, site: Site, language: Language): void {
   const { no_page: title, no_page_text: text } = TEXTS[language];
-  return sendPage(context, site, language, {
+  sendPage(context, site, language, {
     title,
     path: null,
     status: 404,

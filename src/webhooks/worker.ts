@@ -6,6 +6,7 @@ import { createOutboundClient } from '#outbound/client.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
+import { webhookAddresses } from './address-policy.ts';
 import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
 import { nextWait } from './schedule.ts';
@@ -132,10 +133,8 @@ async function runSending(
   signal: AbortSignal,
 ): Promise<void> {
   const client = createOutboundClient({
+    ...webhookAddresses(config),
     connections: options.perHost,
-    httpsOnly: true,
-    defaultPortOnly: true,
-    privateHosts: config.webhookPrivateHosts,
     resolve,
   });
   const encryption = secretEncryption(config.encryptionKeys, random);

@@ -36,6 +36,11 @@ test('nothing of an answer is null or empty, and making it short again changes n
   );
 });
 
+test('of a list of addresses the first is shown, also where others are missing', (t) => {
+  const addresses = ['https://a.test/1', null, 'https://a.test/2'];
+  t.deepEqual(compact({ data: { photos: addresses } }), { data: { photos: ['https://a.test/1'] } });
+});
+
 test('rows that do not fit are counted, and those shown are the first', (t) => {
   const rows = Array.from({ length: 500 }, (_, id) => ({ id, text: 'x'.repeat(200) }));
   for (const answer of [{ data: rows }, { data: { cells: rows, note: 'kept' }, beside: 1 }]) {

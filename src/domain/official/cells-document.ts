@@ -1,3 +1,4 @@
+import { addTo } from '../multimap.ts';
 import { quartilesAtRanks } from '../statistics/quantiles.ts';
 import { OFFICIAL_RULES } from './rules.ts';
 import { CELL_UNIT, cellOf, pricePerSqm, type Transaction } from './transaction.ts';
@@ -43,12 +44,7 @@ export class CellsOfCity {
 
   documents(city: string, quarter: number, load: number): CellsDocument[] {
     const together = new Map<number, Record<CellMeasure, number[]>[]>();
-    for (const [cell, amounts] of this.#amounts) {
-      const whole = cell % CELL_UNIT;
-      const parts = together.get(whole);
-      if (parts === undefined) together.set(whole, [amounts]);
-      else parts.push(amounts);
-    }
+    for (const [cell, amounts] of this.#amounts) addTo(together, cell % CELL_UNIT, amounts);
     const ofCity = [...together].map(([cell, parts]) =>
       keptCell(cell, (measure) => parts.flatMap((part) => part[measure])),
     );

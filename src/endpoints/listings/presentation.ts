@@ -1,5 +1,6 @@
 import type { Presentation } from '#domain/listings/present.ts';
 import type { Answer, Call } from '#http/endpoint.ts';
+import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
 
@@ -17,6 +18,22 @@ export function presentationOf({ caller, services, now }: Pick<Call, 'caller' | 
 
 /** Memory of responses that are being sent. */
 const responses = new BytePool();
+
+/**
+ * A page of listings as an answer.
+ * @param more what stands beside the listings and the pagination
+ */
+export function listingsAnswer(
+  call: Pick<Call, 'caller' | 'services' | 'now'>,
+  { page, found }: { page: Page; found: ListingPage },
+  more: Readonly<Record<string, unknown>> = {},
+): Answer {
+  return answerOf(found, () => {
+    const { listings, more: hasMore, last } = found.present(page.size, presentationOf(call));
+    const rows = listings.map(({ json }) => json);
+    return listBytes(rows, { pagination: page.pagination({ shown: rows.length, more: hasMore, last }), ...more });
+  });
+}
 
 /** An answer whose bytes are partly a page's: copied, so that the page is freed whatever comes of it. */
 export function answerOf(page: ListingPage, bytes: () => readonly Uint8Array[]): Answer {

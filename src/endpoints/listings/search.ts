@@ -1,11 +1,11 @@
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { listBytes, openPage, pageParameters, pageSchema } from '#http/pagination.ts';
+import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
 import { filterParameters, filtersOf, sortParameter } from './parameters.ts';
-import { answerOf, presentationOf } from './presentation.ts';
+import { listingsAnswer } from './presentation.ts';
 
 export const searchListings = defineEndpoint({
   method: 'GET',
@@ -30,14 +30,6 @@ export const searchListings = defineEndpoint({
   },
   handle: async (call, prefetch) => {
     const page = openPage(call, { name: call.query.sort, filters: filtersOf(call.query) });
-    const found = await prefetch;
-    return answerOf(found, () => {
-      const { listings, more, last } = found.present(page.size, presentationOf(call));
-      const pagination = page.pagination({ shown: listings.length, more, last });
-      return listBytes(
-        listings.map(({ json }) => json),
-        { pagination },
-      );
-    });
+    return listingsAnswer(call, { page, found: await prefetch });
   },
 });

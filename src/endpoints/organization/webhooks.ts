@@ -25,6 +25,7 @@ import type { Queryable } from '#postgres/transaction.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import type { Services } from '#src/services.ts';
+import { webhookAddresses } from '#webhooks/address-policy.ts';
 import {
   countEndpoints,
   deleteEndpoint,
@@ -94,13 +95,6 @@ const NOT_ALERTABLE = filterRows().flatMap(({ name, alertable }) => (alertable ?
 const FILTERS: FilterSet = {
   filters: { properties: filterProperties(filterRows().filter(({ alertable }) => alertable)), required: ['city'] },
 };
-
-/** Where webhooks may go. */
-const policyOf = ({ config }: Pick<Services, 'config'>) => ({
-  httpsOnly: true,
-  defaultPortOnly: true,
-  privateHosts: config.webhookPrivateHosts,
-});
 
 export const webhookIdParameter = {
   name: 'webhook_id',
@@ -217,7 +211,7 @@ export const createWebhookEndpoint = defineEndpoint({
 /** @throws ApiError invalid_value naming what is wrong with the address */
 async function requireDestination(address: string, services: Pick<Services, 'config' | 'resolve'>): Promise<URL> {
   try {
-    return await checkDestination(address, policyOf(services), services.resolve, RESOLVE_LIMIT);
+    return await checkDestination(address, webhookAddresses(services.config), services.resolve, RESOLVE_LIMIT);
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
     throw new ApiError('invalid_value', {

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
-import { awaitMerge, startMerge } from '../segments.ts';
+import { mergeIndex } from '../segments.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
@@ -150,8 +150,8 @@ export async function refreshDerivedIndex(client: Client, alias: string): Promis
 }
 
 /** Puts all of an index into one segment, for one that changes a few times a year, and waits for it. */
-export async function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
-  await awaitMerge(client, await startMerge(client, indexNames(prefix)[name]), async () => {});
+export function mergeDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
+  return mergeIndex(client, indexNames(prefix)[name]);
 }
 
 /**

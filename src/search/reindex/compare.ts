@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@opensearch-project/opensearch';
+import { chunks } from '#domain/chunks.ts';
 import { type ListingDocument, toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { storedDigest } from '#domain/listings/stored-form.ts';
@@ -179,8 +180,4 @@ function docValues(fields: Readonly<Record<string, unknown[]>>): Map<string, str
   const entries = Object.entries(fields).filter(([name]) => name !== 'filter.location');
   const values = entries.map(([name, list]): [string, string[]] => [name, [...new Set(list.map(String))].sort()]);
   return new Map(values.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-export function* chunks<T>(list: readonly T[], size: number): Generator<T[]> {
-  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }

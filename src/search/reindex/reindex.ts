@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
+import { chunks } from '#domain/chunks.ts';
 import { opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
   checkVersion,
@@ -9,9 +10,9 @@ import {
   readMeta,
   readState,
 } from '../listing-index/state.ts';
-import { awaitMerge, startMerge } from '../segments.ts';
+import { mergeIndex } from '../segments.ts';
 import { installTemplates, listingTemplateMeta } from '../templates.ts';
-import { chunks, compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
+import { compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
 import {
   type Claim,
   describeHolder,
@@ -92,7 +93,7 @@ export async function reindex(
       await copyAll(client, { target: fillAlias(prefix, lease), from, pageSize, lease, onProgress });
       const copySeconds = (performance.now() - copyBegun) / 1000;
       onProgress('merge', 0, 0);
-      await awaitMerge(client, await startMerge(client, to), () => lease.check());
+      await mergeIndex(client, to, () => lease.check());
       onProgress('verify', 0, 0);
       const documents = await verifyCounts(client, from, to);
       const sampled = await verifySample(client, from, to, sampleSize, seed);

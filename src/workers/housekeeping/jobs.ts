@@ -96,8 +96,8 @@ export const expireCounters: Job = {
   },
 };
 
-/** Of rows that say when they are of: older than so many days. */
-const OLDER = 'at < $1::timestamptz - make_interval(days => $2)';
+/** Of rows whose moment is in a column: older than so many days. */
+const older = (column: string): string => `${column} < $1::timestamptz - make_interval(days => $2)`;
 
 /** Connections that charge no more, and refunds that nobody asks for again. */
 export const expireCharges: Job = {
@@ -105,7 +105,7 @@ export const expireCharges: Job = {
   schedule: '47 3 * * *',
   run: async (db, now) => {
     const expire = (table: 'charge_sessions' | 'refunds'): Promise<number> =>
-      deleteRows(db, table, OLDER, [now, MEMORY_DAYS]);
+      deleteRows(db, table, older('at'), [now, MEMORY_DAYS]);
     return { sessions: await expire('charge_sessions'), refunds: await expire('refunds') };
   },
 };
@@ -115,13 +115,10 @@ export const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
   schedule: '7 4 * * *',
   run: async (db, now) => ({
-    deleted: await deleteAll(
-      db,
-      `delete from webhook_deliveries where id = any (array(
-         select id from webhook_deliveries
-          where status <> 'pending' and finished_at < $1::timestamptz - make_interval(days => $2) limit $3))`,
-      [now, DELIVERY_DAYS],
-    ),
+    deleted: await deleteRows(db, 'webhook_deliveries', `status <> 'pending' and ${older('finished_at')}`, [
+      now,
+      DELIVERY_DAYS,
+    ]),
   }),
 };
 
@@ -136,12 +133,7 @@ export const removeWebhookHistory: Job = {
     const { rows } = await db.query<{ endpoint_id: number }>('select endpoint_id from webhook_remains');
     let deleted = 0;
     for (const { endpoint_id } of rows) {
-      deleted += await deleteAll(
-        db,
-        `delete from webhook_deliveries where id = any (array(
-           select id from webhook_deliveries where endpoint_id = $1 limit $2))`,
-        [endpoint_id],
-      );
+      deleted += await deleteRows(db, 'webhook_deliveries', 'endpoint_id = $1', [endpoint_id]);
       await db.query('delete from webhook_remains where endpoint_id = $1', [endpoint_id]);
     }
     return { endpoints: rows.length, deleted };
@@ -153,10 +145,7 @@ export const expireMails: Job = {
   name: 'expire-mails',
   schedule: '22 4 * * *',
   run: async (db, now) => ({
-    deleted: await deleteRows(db, 'mails', 'finished_at < $1::timestamptz - make_interval(days => $2)', [
-      now,
-      MAIL_DAYS,
-    ]),
+    deleted: await deleteRows(db, 'mails', older('finished_at'), [now, MAIL_DAYS]),
   }),
 };
 
@@ -172,7 +161,7 @@ export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
   schedule: '12 4 * * *',
   run: async (db, now) => ({
-    rejects: await deleteRows(db, 'ingest_rejects', OLDER, [now, REJECT_DAYS]),
+    rejects: await deleteRows(db, 'ingest_rejects', older('at'), [now, REJECT_DAYS]),
     events: await deleteAll(
       db,
       `delete from listing_events where (run_id, listing_id) in (

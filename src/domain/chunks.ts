@@ -1,0 +1,4 @@
+/** A list in parts of so many values, the last of which may have fewer. */
+export function* chunks<T>(list: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
+}
