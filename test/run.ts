@@ -1,6 +1,7 @@
 // `npm test`: starts the engines once in a data folder of its own, runs AVA against them, and ends everything.
 // Arguments go to AVA: npm test -- test/index/** --match='*phrase*'
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +20,8 @@ const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.js');
 /** Milliseconds until the suite is stopped, for a machine that does much else. */
 const LIMIT = 75 * 60_000;
 
+/** What property tests begin with: another in each run, unless one is to be seen again. */
+const propertySeed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
 const stopping = new AbortController();
 const reader = new TapReader();
 const say = (line: string) => console.log(line);
@@ -49,6 +52,7 @@ try {
     INDEX_PREFIX: `${prefix}_`,
     [TEMPLATE_VARIABLE]: `${prefix}_template`,
     NODE_ENV: 'test',
+    PROPERTY_SEED: propertySeed,
     // Processes that tests start load the whole program: half of that time is compiling, which is done once.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(PROJECT, '.data', 'compile-cache'),
   });
@@ -62,6 +66,7 @@ try {
   await rm(join(RUNS, String(process.pid)), { recursive: true, force: true });
 }
 for (const title of reader.failures) say(`Failed: ${title}`);
+if (reader.failures.length > 0) say(`Property tests fail again the same way with PROPERTY_SEED=${propertySeed}.`);
 say(reader.closingLine());
 process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);
 

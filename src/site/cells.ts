@@ -28,13 +28,10 @@ export function cellsOf(centers: readonly Center[]): Cell[] {
   const reach = Math.min(Math.max(1.8 * medianGap(points), 1 / KM_PER_DEGREE), 6 / KM_PER_DEGREE);
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
-  const bounds: [number, number, number, number] = [
-    Math.min(...xs) - 1,
-    Math.min(...ys) - 1,
-    Math.max(...xs) + 1,
-    Math.max(...ys) + 1,
-  ];
-  const voronoi = Delaunay.from(points).voronoi(bounds);
+  const [left, low, right, high] = [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1];
+  // Points that lie on one line have no triangles: four more, too far away to reach into a cell, make some.
+  const beyond: [number, number][] = [left, right].flatMap((x) => [low, high].map((y): [number, number] => [x, y]));
+  const voronoi = Delaunay.from([...points, ...beyond]).voronoi([left, low, right, high]);
   return centers.flatMap(({ id }, index) => {
     const polygon = voronoi.cellPolygon(index) as [number, number][] | null;
     const [x, y] = points[index] as [number, number];

@@ -22,7 +22,8 @@ test('a corner of a cell is nowhere nearer to another center than to its own', (
           t.true(placed.every((other) => distance(other) >= own - 1e-9));
         }
     }),
-    { numRuns: 60 },
+    // Three on one line once had cells that lapped over each other.
+    { numRuns: 60, examples: [[[20.005, 20.015, 20].map((lat) => ({ lat, lng: 38 }))]] },
   );
 });
 
