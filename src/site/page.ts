@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { Json } from '#openapi/contract.ts';
 import type { Config } from '#src/config.ts';
 import type { Assets } from './assets.ts';
 import { Html, html } from './html.ts';
@@ -39,7 +40,13 @@ export interface Site {
   assets: Assets;
   /** The demo's test key, on an installation that has one. */
   demoKey: string | null;
+  /** What the API is, in each language. */
+  openApi: Readonly<Record<Language, Json>>;
 }
+
+/** Where the OpenAPI document in a language is. Pure. */
+export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
+  language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
 /** The whole document of a page. Pure. */
 export function renderPage({ config, assets }: Site, language: Language, page: Page): string {
@@ -81,7 +88,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${config.baseUrl}/openapi.json">${texts.openapi}</a></li></ul>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li></ul>
 </footer>
 ${page.data === undefined ? null : dataBlock(page.data)}
 </body>

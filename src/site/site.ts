@@ -1,6 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '#domain/errors.ts';
+import { endpoints } from '#endpoints/index.ts';
 import { AddressLimit } from '#http/address-limit.ts';
+import { inArabic } from '#openapi/arabic/translate.ts';
+import { buildOpenApi } from '#openapi/build.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
@@ -33,8 +36,10 @@ export function serveSite(services: Services): Middleware {
   const views = new AddressLimit(config.limits.pageViews);
   // Made when it is first asked for: most processes and tests never show a page.
   const made = once(() => {
-    const site: Site = { config, assets, demoKey: services.demoKey ?? null };
-    return { site, fixed: fixedPages(site) };
+    const english = buildOpenApi(endpoints, config);
+    const openApi = { en: english, ar: inArabic(english) };
+    const site: Site = { config, assets, demoKey: services.demoKey ?? null, openApi };
+    return { site, fixed: fixedPages(site), arabicDocument: JSON.stringify(openApi.ar) };
   });
 
   return async (context, next) => {
@@ -48,7 +53,9 @@ export function serveSite(services: Services): Middleware {
 
     const { language, path } = readLanguage(context.path);
     if (language === 'en' && !OURS.test(path)) return next();
-    const { site, fixed } = made();
+    const { site, fixed, arabicDocument } = made();
+    // In English it is the API's.
+    if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
 
@@ -64,6 +71,13 @@ export function serveSite(services: Services): Middleware {
     if (listing) return serveListingPage(context, services, site, language, Number(listing[1]));
     return sendPage(context, site, language, await homePage(services, site, language));
   };
+}
+
+function sendDocument(context: Context, document: string): void {
+  context.body = document;
+  context.set('Content-Type', 'application/json; charset=utf-8');
+  context.set('Content-Language', 'ar');
+  context.set('Cache-Control', 'public, max-age=300');
 }
 
 /** The pages that are the same for everybody and at all times, by language and path. */

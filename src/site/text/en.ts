@@ -118,7 +118,6 @@ export const en = {
     'Every error has the same body. Branch on `code`: codes are never renamed, and new ones may be added. `message` is for people and may change. Quote `request_id`, which the `X-Request-Id` header repeats, when you ask for help.',
   codes_by_status: 'Codes by status',
   reference_title: 'Reference',
-  reference_lead: '',
   on_this_page: 'On this page',
   guides_title: 'Guides',
   guides_lead: 'Short texts, in the order in which most people need them. Every command in them is run by a test.',
