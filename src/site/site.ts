@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { AddressLimit } from '#http/address-limit.ts';
+import { settleFailure } from '#http/failures.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
@@ -67,9 +68,15 @@ export function serveSite(services: Services): Middleware {
     const wait = views.wait(ip ?? null);
     if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
     views.take(ip ?? null);
-    if (ad) return redirectToAd(context, services, Number(ad[1]));
-    if (listing) return serveListingPage(context, services, site, language, Number(listing[1]));
-    return sendPage(context, site, language, await homePage(services, site, language));
+    try {
+      if (ad) await redirectToAd(context, services, Number(ad[1]));
+      else if (listing) await serveListingPage(context, services, site, language, Number(listing[1]));
+      else sendPage(context, site, language, await homePage(services, site, language));
+    } catch (error) {
+      if (!isPerson(context)) throw error;
+      const { status } = settleFailure(logger, context, error);
+      sendPage(context, site, language, failed(language, status, ad ? null : path));
+    }
   };
 }
 
@@ -109,14 +116,15 @@ function once<T>(make: () => T): () => T {
 /** Whether a page is wanted: a program gets the API's own answer. */
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
-function missing(context: Context, site: Site, language: Language): void {
-  const { no_page: title, no_page_text: text } = TEXTS[language];
-  sendPage(context, site, language, {
-    title,
-    path: null,
-    status: 404,
-    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${pathIn(language, '/')}">${TEXTS[language].home}</a></p>`,
-  });
+const missing = (context: Context, site: Site, language: Language): void =>
+  sendPage(context, site, language, failed(language, 404, null));
+
+/** What stands in place of a page that there is not, or that cannot be made because a store is away. */
+function failed(language: Language, status: number, path: string | null): Page {
+  const { home, no_page, no_page_text, away, away_text } = TEXTS[language];
+  const [title, text] = status < 500 ? [no_page, no_page_text] : [away, away_text];
+  const back = status < 500 ? html`<p><a href="${pathIn(language, '/')}">${home}</a></p>` : null;
+  return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>${back}` };
 }
 
 function tooMany(language: Language, wait: number): Page {

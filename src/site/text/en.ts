@@ -108,6 +108,9 @@ export const en = {
   gone_text: 'This property was sold, rented or withdrawn, or its ad was merged with another one.',
   missing: 'No such listing',
   missing_text: 'No live listing has this address.',
+  away: 'Not available right now',
+  away_text:
+    'The data cannot be read at the moment. Try again in a few seconds. The guides and the reference can be read meanwhile.',
   no_page: 'No such page',
   no_page_text: 'Nothing is at this address.',
   too_many: 'Too many pages',
