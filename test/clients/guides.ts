@@ -234,9 +234,9 @@ async function runPostman(
     const url = { ...found.request.url, query: entries(query), variable: entries(path) };
     const raw = body === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(body) } };
     const exec = [
-      'const { data, pagination } = pm.response.json();',
-      `pm.collectionVariables.set('id_${at}', data?.id);`,
-      `pm.collectionVariables.set('cursor_${at}', pagination?.next_cursor);`,
+      'const answer = pm.response.json();',
+      `pm.collectionVariables.set('id_${at}', answer.data?.id);`,
+      `pm.collectionVariables.set('cursor_${at}', answer.pagination?.next_cursor);`,
     ];
     return { name: `${at}`, request: { ...found.request, url, ...raw }, event: [{ listen: 'test', script: { exec } }] };
   });

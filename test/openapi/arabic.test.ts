@@ -8,7 +8,9 @@ const english = buildOpenApi(endpoints, { serviceName: 'Test', baseUrl: 'https:/
 
 /** What is written in Latin letters in Arabic, too. */
 const KNOWN = new Set(
-  'Free Starter Growth Pro Enterprise OpenAPI GeoJSON JSON HTTP ISO RFC SAR UTC null gzip created price_changed delisted'.split(' '),
+  'Free Starter Growth Pro Enterprise OpenAPI GeoJSON JSON HTTP ISO RFC SAR UTC null gzip created price_changed delisted'.split(
+    ' ',
+  ),
 );
 
 /** Prose by where it stands in a document, and the document without it. */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { TestFn } from 'ava';
+import type { ExecutionContext, TestFn } from 'ava';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
 import type { SampleApp } from '#test/sample-app.ts';
 
@@ -14,7 +14,7 @@ const CHROMIUM = [
 /** Drawing by the processor: there is no graphics card here. */
 const ARGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-dev-shm-usage'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A folder for pictures of the pages, to be looked at. */
+/** A folder for pictures of the pages, to be looked at, and for what was measured. */
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
 /** Milliseconds until something is there, on a busy machine. */
@@ -117,6 +117,10 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     return { page, context, faults, sizes };
   }
 
+  const note = (t: ExecutionContext, figures: string): void => {
+    t.log(figures);
+    if (SCREENSHOTS) appendFileSync(`${SCREENSHOTS}/figures.txt`, `${figures}\n`);
+  };
   const show = async (page: Page, name: string): Promise<void> => {
     if (SCREENSHOTS)
       await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: !name.includes('explorer') });
@@ -139,7 +143,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         const where = `${name}-${language}-${colorScheme}`;
         const { requests, kilobytes } = await loadedBy(page);
         const [mostRequests, mostKilobytes] = MOST[name] ?? MOST_OTHERWISE;
-        t.log(`${where}: ${requests.length} requests, ${Math.round(kilobytes)} KB`);
+        note(t, `${where}: ${requests.length} requests, ${Math.round(kilobytes)} KB`);
         t.true(requests.length <= mostRequests, `${where}: ${requests.join(' ')}`);
         t.true(kilobytes < mostKilobytes, `${where}: ${kilobytes} KB`);
         await show(page, where);
@@ -179,7 +183,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       await page.waitForSelector('.card');
       await page.waitForSelector('.map-label, .map-cluster');
       const ofMap = [...sizes].reduce((sum, [path, size]) => (OF_MAP.test(path) ? sum + size : sum), 0);
-      t.log(`the map: ${Math.round(ofMap / 1024)} KB`);
+      note(t, `the map: ${Math.round(ofMap / 1024)} KB`);
 
       // The filters are those of the description.
       const { body } = await app.request('/v1/openapi.json');
@@ -237,9 +241,9 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         await page.waitForSelector(shown);
         await page.evaluate(NEXT_FRAME);
         work.push((await processorTime(session)) - before);
-        t.log(`${name}: ${Math.round(work.at(-1) ?? 0)} ms of work`);
+        note(t, `${name}: ${Math.round(work.at(-1) ?? 0)} ms of work`);
       }
-      t.log(`from an input to what shows it, ms: ${(await page.evaluate<number[]>('globalThis.inputs')).join(', ')}`);
+      note(t, `from an input to what shows it, ms: ${(await page.evaluate<number[]>('globalThis.inputs')).join(', ')}`);
       t.true((work.toSorted((x, y) => x - y)[work.length >> 1] as number) < 100, work.join());
       t.deepEqual(faults, []);
       await context.close();

@@ -54,6 +54,7 @@ const STEPS = 5;
 /** Pixels that the name of a neighborhood with its figures takes, and a price. */
 const LABEL = { width: 78, height: 38 };
 const PIN = { width: 48, height: 22 };
+const CIRCLE = { width: 44, height: 44 };
 /** Names of neighborhoods without listings that are shown at once. */
 const NAMES = 24;
 /** As near as one gets: what lies at one point there stays together. */
@@ -124,7 +125,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     map.getCanvas().focus();
     map.fitBounds(
       [west, south, east, north],
-      { padding: 80, maxZoom: Math.min(NEAREST, map.getZoom() + 3) },
+      { padding: 80, maxZoom: NEAREST },
       { originalEvent: event },
     );
   };
@@ -133,8 +134,11 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   const inView = ({ x, y }: { x: number; y: number }): boolean =>
     x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
 
-  /** Neighborhoods with their listings, those that would lie over each other as one circle with the sum. */
-  const drawNeighborhoods = (): void => {
+  /**
+   * Neighborhoods with their listings, those that would lie over each other as one circle with the sum.
+   * @returns where the circles are
+   */
+  const drawNeighborhoods = (): readonly { x: number; y: number }[] => {
     const placed = centers.map((center) => ({
       ...center,
       ...map.project(center),
@@ -144,6 +148,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       placed.filter(({ count }) => count > 0),
       LABEL,
     );
+    const circles: { x: number; y: number }[] = [];
     for (const cluster of clusters.filter(inView)) {
       const { members, count } = cluster;
       if (members.length === 1) {
@@ -155,8 +160,9 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       button.dataset.size = String(Math.min(4, Math.floor(Math.log10(count)) + 1));
       button.addEventListener('click', (event) => lookCloser(members, event));
       mark(button, cluster);
+      circles.push(cluster);
     }
-    if (map.getZoom() < 8) return;
+    if (map.getZoom() < 8) return circles;
     // Names of the others where there is room.
     const taken: { x: number; y: number }[] = [...clusters];
     let names = 0;
@@ -168,6 +174,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       names++;
       mark(nameLabel(place), place);
     }
+    return circles;
   };
 
   const nameLabel = ({ id, name }: NamedCenter): HTMLButtonElement => {
@@ -182,13 +189,21 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     return button;
   };
 
-  /** Listings of the page by their prices, those that would lie over each other as one with how many more there are. */
-  const drawListings = (): void => {
+  /**
+   * Listings of the page by their prices, those that would lie over each other as one with how many more there are. One that
+   * would lie over a circle is counted in it.
+   */
+  const drawListings = (circles: readonly { x: number; y: number }[]): void => {
     const placed = listings.map((listing) => ({ ...listing, ...map.project(listing), count: 1 }));
     const nearest = map.getZoom() >= NEAREST;
     for (const cluster of clustersOf(placed, nearest ? { width: 0, height: 0 } : PIN).filter(inView)) {
       const { members } = cluster;
       const [first] = members;
+      // A price stands above its place.
+      const [x, y] = [first.x, first.y - PIN.height / 2];
+      const hides = (circle: { x: number; y: number }): boolean =>
+        Math.abs(circle.x - x) < (CIRCLE.width + PIN.width) / 2 && Math.abs(circle.y - y) < (CIRCLE.height + PIN.height) / 2;
+      if (circles.some(hides)) continue;
       if (members.length === 1) {
         const link = document.createElement('a');
         link.className = 'map-pin';
@@ -199,7 +214,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
         mark(link, first, 'bottom');
         continue;
       }
-      const button = markerButton('map-pin', `${first.text} +${members.length - 1}`);
+      const button = markerButton('map-pin', `${first.text} \u2066+${members.length - 1}\u2069`);
       button.addEventListener('click', (event) => lookCloser(members, event));
       mark(button, first, 'bottom');
     }
@@ -208,8 +223,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   const draw = (): void => {
     for (const marker of markers) marker.remove();
     markers = [];
-    drawNeighborhoods();
-    drawListings();
+    drawListings(drawNeighborhoods());
   };
 
   map.on('moveend', (event) => {
