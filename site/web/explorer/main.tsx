@@ -303,7 +303,7 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
       {map && ranking.answer ? (
         <p class="map-note">
           {texts.map_counts}
-          {beside.length > 0 ? ` ${texts.map_beside} ${beside.join(', ')}.` : ''}
+          {beside.length > 0 ? ` ${texts.map_beside} ${beside.join(data.language === 'ar' ? '، ' : ', ')}.` : ''}
         </p>
       ) : null}
       <p class="map-actions">
