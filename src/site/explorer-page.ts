@@ -47,13 +47,13 @@ function operations(document: Json): {
   return { operations: found, filters };
 }
 
-export function explorerPage({ config, assets, demoKey, openApi }: Site, language: Language): Page {
+export function explorerPage({ config, assets, demoKey }: Site, language: Language, openApi: Json): Page {
   const texts = TEXTS[language];
   const data: ExplorerData = {
     language,
     baseUrl: config.baseUrl,
     key: demoKey,
-    ...operations(openApi[language]),
+    ...operations(openApi),
     texts: EXPLORER_TEXTS[language],
     errors: language === 'ar' ? ERROR_TEXTS_AR : {},
     files: {

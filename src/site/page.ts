@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import type { Json } from '#openapi/contract.ts';
 import type { Config } from '#src/config.ts';
 import type { Assets } from './assets.ts';
 import { Html, html } from './html.ts';
@@ -40,8 +39,6 @@ export interface Site {
   assets: Assets;
   /** The demo's test key, on an installation that has one. */
   demoKey: string | null;
-  /** What the API is, in each language. */
-  openApi: Readonly<Record<Language, Json>>;
 }
 
 /** Where the OpenAPI document in a language is. Pure. */

@@ -6,6 +6,7 @@ import { settleFailure } from '#http/failures.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
+import type { Json } from '#openapi/contract.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
@@ -39,8 +40,8 @@ export function serveSite(services: Services): Middleware {
   const made = once(() => {
     const english = buildOpenApi(endpoints, config);
     const openApi = { en: english, ar: inArabic(english) };
-    const site: Site = { config, assets, demoKey: services.demoKey ?? null, openApi };
-    return { site, fixed: fixedPages(site), arabicDocument: JSON.stringify(openApi.ar) };
+    const site: Site = { config, assets, demoKey: services.demoKey ?? null };
+    return { site, fixed: fixedPages(site, openApi), arabicDocument: JSON.stringify(openApi.ar) };
   });
 
   return async (context, next) => {
@@ -88,7 +89,7 @@ function sendDocument(context: Context, document: string): void {
 }
 
 /** The pages that are the same for everybody and at all times, by language and path. */
-function fixedPages(site: Site): Map<string, Page> {
+function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
     const { list, pages: guides } = guidePages(site, language);
@@ -97,7 +98,7 @@ function fixedPages(site: Site): Map<string, Page> {
       ...guides.values(),
       errorDocsPage(language, site.config.siteUrl),
       changelogPage(CHANGELOG, language),
-      explorerPage(site, language),
+      explorerPage(site, language, openApi[language]),
       referencePage(site, language),
     ];
     for (const page of all) pages.set(`${language} ${page.path}`, page);

@@ -123,11 +123,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     const [west, east] = ends(members.map(({ lng }) => lng));
     const [south, north] = ends(members.map(({ lat }) => lat));
     map.getCanvas().focus();
-    map.fitBounds(
-      [west, south, east, north],
-      { padding: 80, maxZoom: NEAREST },
-      { originalEvent: event },
-    );
+    map.fitBounds([west, south, east, north], { padding: 80, maxZoom: NEAREST }, { originalEvent: event });
   };
 
   /** What lies in view. Where it lies does not depend on that, so that moving the map leaves the clusters as they are. */
@@ -202,7 +198,8 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       // A price stands above its place.
       const [x, y] = [first.x, first.y - PIN.height / 2];
       const hides = (circle: { x: number; y: number }): boolean =>
-        Math.abs(circle.x - x) < (CIRCLE.width + PIN.width) / 2 && Math.abs(circle.y - y) < (CIRCLE.height + PIN.height) / 2;
+        Math.abs(circle.x - x) < (CIRCLE.width + PIN.width) / 2 &&
+        Math.abs(circle.y - y) < (CIRCLE.height + PIN.height) / 2;
       if (circles.some(hides)) continue;
       if (members.length === 1) {
         const link = document.createElement('a');
