@@ -5,7 +5,7 @@ export interface Counted {
   count: number;
 }
 
-/** What lies too close to be drawn side by side, at the middle of what it counts. */
+/** What lies too close to be drawn side by side, drawn where the one lies that counts most. */
 export interface Cluster<Item extends Counted> extends Counted {
   /** The one that counts most comes first. */
   members: readonly [Item, ...Item[]];
@@ -27,11 +27,7 @@ export function clustersOf<Item extends Counted>(
     const [, ...others] = left;
     const members: [Item, ...Item[]] = [first, ...others.filter(isNear)];
     left = others.filter((other) => !isNear(other));
-    const count = members.reduce((sum, member) => sum + member.count, 0);
-    const middle = (of: (member: Item) => number): number =>
-      members.reduce((sum, member) => sum + of(member) * (count === 0 ? 1 : member.count), 0) /
-      (count === 0 ? members.length : count);
-    clusters.push({ x: middle((member) => member.x), y: middle((member) => member.y), count, members });
+    clusters.push({ x, y, count: members.reduce((sum, member) => sum + member.count, 0), members });
   }
   return clusters;
 }
