@@ -57,7 +57,7 @@ const PIN = { width: 48, height: 22 };
 const CIRCLE = { width: 44, height: 44 };
 /** Names of neighborhoods without listings that are shown at once. */
 const NAMES = 24;
-/** As near as one gets: what lies at one point there stays together. */
+/** As near as one gets: from here, prices are drawn even where they lie over each other. */
 const NEAREST = 15;
 
 /** Opens a map of the country: land, cells of neighborhoods colored by price, and listings. No tiles, no fonts, nothing from outside. */
