@@ -158,6 +158,16 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
     });
   }
 
+  test.serial('reference: in Arabic, operations and areas are Arabic, and code runs from left to right', async (t) => {
+    const { page, context, faults } = await open('/ar/reference');
+    await page.waitForSelector('#reference pre');
+    const names = (await page.locator('#reference h2, #reference h3').allInnerTexts()).filter((name) => name !== '');
+    t.true(names.includes('البيانات المرجعية') && names.includes('المدن'), names.join());
+    t.is(await page.evaluate(`getComputedStyle(document.querySelector('#reference pre')).direction`), 'ltr');
+    t.deepEqual(faults, []);
+    await context.close();
+  });
+
   test.serial('home: the pasted key is in the commands and goes nowhere', async (t) => {
     const { page, context, faults, sizes } = await open('/');
     const { keys } = sample();
