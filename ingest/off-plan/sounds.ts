@@ -1,0 +1,128 @@
+/**
+ * How words sound, whatever alphabet they are written in: `Qasr`, `Kasr` and `قصر` are one. Every sound is one letter, so
+ * that two words can be compared as strings. All pure.
+ */
+
+const ARABIC_SOUNDS: Readonly<Record<string, string>> = {
+  ا: 'a',
+  ع: 'a',
+  ء: 'a',
+  ب: 'b',
+  ت: 't',
+  ث: 'c',
+  ج: 'j',
+  ح: 'h',
+  خ: 'x',
+  د: 'd',
+  ذ: 'o',
+  ر: 'r',
+  ز: 'z',
+  س: 's',
+  ش: '$',
+  ص: 's',
+  ض: 'd',
+  ط: 't',
+  ظ: 'o',
+  غ: 'g',
+  ف: 'f',
+  ق: 'q',
+  ك: 'k',
+  گ: 'g',
+  ل: 'l',
+  م: 'm',
+  ن: 'n',
+  ه: 'h',
+  و: 'w',
+  ي: 'y',
+  پ: 'b',
+  ڤ: 'f',
+};
+/** Sounds that take two Latin letters; the one of `c` is that of `think`, of `o` that of `this`. */
+const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
+const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
+
+/** The sounds of a folded word (`foldText`). What is neither letter is left out. */
+export function soundsOf(word: string): string {
+  let sounds = '';
+  for (let at = 0; at < word.length; at++) {
+    const letter = word[at] as string;
+    const pair = LATIN_PAIRS[word.slice(at, at + 2)];
+    if (pair !== undefined) at++;
+    const sound = pair ?? ARABIC_SOUNDS[letter] ?? LATIN_SOUNDS[letter] ?? (/[a-z]/.test(letter) ? letter : '');
+    if (!sounds.endsWith(sound)) sounds += sound;
+  }
+  // `ah`, `a` and, before another word, `at`: the ending that Arabic writes with one letter.
+  return sounds.length > 3 ? sounds.replace(/(?:a?h|at)$/, 'a') : sounds;
+}
+
+const VOWELS = 'aiu';
+/** In Latin letters they stand for consonants and for long vowels. */
+const HALF_VOWELS = 'wy';
+/** Sounds that one hand or another writes with the same letters. */
+const LIKE_SOUNDS = ['qkgjx', 'tcdoz', 'hx', 'szc', 's$'];
+const LIKE_COST = 0.3;
+
+const isIn = (group: string, sound: string): boolean => group.includes(sound);
+
+/** What it costs that one of two words lacks a sound. Where both are in Arabic, vowels that are written are not left out. */
+function missingCost(sound: string, written: boolean): number {
+  if (isIn(VOWELS, sound)) return written ? 0.5 : 0.15;
+  if (isIn(HALF_VOWELS, sound)) return written ? 0.6 : 0.35;
+  return sound === 'h' ? 0.6 : 1;
+}
+
+function exchangeCost(a: string, b: string): number {
+  if (a === b) return 0;
+  const [soft, other] = [isIn(VOWELS, a) || isIn(HALF_VOWELS, a), isIn(VOWELS, b) || isIn(HALF_VOWELS, b)];
+  if (soft && other) return 0.12;
+  if (soft || other) return 1;
+  return LIKE_SOUNDS.some((group) => isIn(group, a) && isIn(group, b)) ? LIKE_COST : 1;
+}
+
+/** How much of a word can be compared: about the number of its consonants. */
+export function weightOf(sounds: string, written = false): number {
+  let weight = 0;
+  for (const sound of sounds) weight += missingCost(sound, written);
+  return weight;
+}
+
+/**
+ * How alike two words sound, from 0 to 1.
+ * @param written both are in Arabic, where every letter counts
+ */
+export function soundLikeness(a: string, b: string, written = false): number {
+  if (a === b) return 1;
+  const most = Math.max(weightOf(a, written), weightOf(b, written));
+  if (most === 0) return 0;
+  let before = new Float64Array(b.length + 1);
+  let row = new Float64Array(b.length + 1);
+  for (let to = 1; to <= b.length; to++)
+    before[to] = (before[to - 1] as number) + missingCost(b[to - 1] as string, written);
+  for (let at = 1; at <= a.length; at++) {
+    const sound = a[at - 1] as string;
+    const missing = missingCost(sound, written);
+    row[0] = (before[0] as number) + missing;
+    for (let to = 1; to <= b.length; to++) {
+      const other = b[to - 1] as string;
+      row[to] = Math.min(
+        (before[to] as number) + missing,
+        (row[to - 1] as number) + missingCost(other, written),
+        (before[to - 1] as number) + exchangeCost(sound, other),
+      );
+    }
+    [before, row] = [row, before];
+  }
+  return Math.max(0, 1 - (before[b.length] as number) / most);
+}
+
+/** The consonants of a word, those that may be exchanged made one: what spellings of one word have in common. */
+export function skeletonOf(sounds: string): string {
+  const skeleton = sounds
+    .slice(0, 1)
+    .replace(/[aiu]/, '')
+    .concat(sounds.slice(1).replace(/[aiuwyh]/g, ''))
+    .replace(/[qkgjx]/g, 'k')
+    .replace(/[tcdoz]/g, 't')
+    .replace(/\$/g, 's');
+  return skeleton.replace(/(.)\1+/g, '$1');
+}
