@@ -2,7 +2,7 @@ import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
-import { likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
+import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
 import { skeletonOf, soundLikeness } from './sounds.ts';
 
 /** One source's copy of a project: what copies are recognized by. */
@@ -24,8 +24,9 @@ export interface ProjectCopy {
 
 /** Copies that lie farther apart are of two projects: sources point at its gate, its middle or its sales office. */
 const MAX_METERS = 2_000;
-/** Sources call a place by the neighborhood beside it, whose middle is not farther. */
-const NEXT_METERS = 4_000;
+/** Sources call a place by the neighborhood beside it, whose middle is not much farther. */
+const NEXT_METERS = 3_000;
+const OVER_NEXT_METERS = 6_000;
 /** What makes two copies one project. */
 const SAME_PROJECT = 7;
 /** Copies with so little in common are not joined by way of a third either. */
@@ -198,12 +199,17 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
     return meters <= 150 ? 3 : meters <= 400 ? 2 : meters <= 1_000 ? 1 : -1;
   }
   if (a.city !== b.city) return NEVER;
-  if (a.neighborhood_id === null || b.neighborhood_id === null) return 0;
-  if (a.neighborhood_id === b.neighborhood_id) return 1.5;
-  const [left, right] = [a, b].map(
-    ({ neighborhood_id }) => NEIGHBORHOOD_CENTERS.get(neighborhood_id as number) ?? null,
-  ) as [LatLng | null, LatLng | null];
-  return left !== null && right !== null && flatMeters(left, right) <= NEXT_METERS ? -1.5 : NEVER;
+  if (a.neighborhood_id !== null && a.neighborhood_id === b.neighborhood_id) return 1.5;
+  const [left, right] = [whereabouts(a), whereabouts(b)];
+  if (left === null || right === null) return 0;
+  const meters = flatMeters(left, right);
+  return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : NEVER;
+}
+
+/** A copy's point, or the middle of its neighborhood. */
+function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
+  if (lat !== null && lng !== null) return { lat, lng };
+  return neighborhood_id === null ? null : (NEIGHBORHOOD_CENTERS.get(neighborhood_id) ?? null);
 }
 
 /** Likeness of names, from which on it gives so many points. */
@@ -221,8 +227,14 @@ function namePoints(a: Known, b: Known): number {
   const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each) >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  return NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? OTHER_NAME;
+  const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? OTHER_NAME;
+  return likeness >= (NAME_POINTS[0] as [number, number])[0] && isLong(a) && isLong(b) ? points + 1 : points;
 }
+
+/** Names of several words are hardly ever of two projects. */
+const isLong = ({ names }: Known): boolean =>
+  names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
+const LONG_NAME = 5;
 
 /** Of names in a common language, or else as they sound. */
 function likenessBetween(
@@ -237,14 +249,20 @@ function likenessBetween(
   return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
 }
 
-/** 1 for one developer, -1 for two, 0 where it is hard to say. */
-function developerLikeness(a: Known, b: Known): -1 | 0 | 1 {
+/** 1 for one developer, -1 for two, and between where it is hard to say. */
+function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
   if (left === null || right === null) return 0;
   if (left === right) return 1;
   const likeness = likenessBetween(a.developers, b.developers);
   if (likeness === null) return a.copy.developer_en || a.copy.developer_ar ? 0 : -1;
-  return likeness >= 0.8 ? 1 : likeness >= 0.6 ? 0 : -1;
+  if (likeness >= 0.8) return 1;
+  if (likeness >= 0.6) return 0;
+  const letters = [a, b].flatMap(({ developers }, at) =>
+    developers.flatMap((one) => (one.letters === null ? [] : { letters: one.letters, of: at === 0 ? b : a })),
+  );
+  if (letters.length === 0) return -1;
+  return letters.some((each) => each.of.developers.some((name) => areInitials(each.letters, name))) ? 0.5 : 0;
 }
 
 const SAME_DEVELOPER = 3;

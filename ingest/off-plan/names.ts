@@ -83,6 +83,8 @@ export interface ReadName {
   /** Words that one source writes and another leaves out, such as `Residence`. */
   general: readonly string[];
   numbers: string;
+  /** A developer's name that may be its first letters alone. */
+  letters: string | null;
 }
 
 const table = (rows: string): Map<string, string> =>
@@ -157,7 +159,7 @@ export function readProjectName(name: string): ReadName {
     if (sort !== undefined) general.push(sort);
     else if (!ARTICLES.has(word)) own.push(read(word));
   }
-  return { language, words: own.length > 0 ? own : words.map(read), general, numbers };
+  return { language, words: own.length > 0 ? own : words.map(read), general, numbers, letters: null };
 }
 
 /** The own words of a developer's name; none for one that says that it sells for others. */
@@ -174,8 +176,30 @@ export function readDeveloperName(name: string): ReadName | null {
     }),
     general: [],
     numbers: '',
+    letters: /^[A-Z]{2,7}$/.test(name.trim()) ? name.trim() : null,
   };
 }
+
+/** Which letters a word may begin with, by its first sound. */
+const FIRST_LETTERS: Readonly<Record<string, string>> = {
+  a: 'AEIOU',
+  i: 'AEIOU',
+  u: 'AEIOU',
+  w: 'WVUO',
+  y: 'YIE',
+  q: 'QKG',
+  j: 'JG',
+};
+
+/** Whether letters are the first ones of a name's words, with or without those of articles. */
+export function areInitials(letters: string, { words }: ReadName): boolean {
+  const first = words.map(
+    ({ sounds }) => FIRST_LETTERS[sounds[0] ?? ''] ?? LATIN_FIRST[sounds[0] ?? ''] ?? sounds[0]?.toUpperCase() ?? '',
+  );
+  return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
+}
+
+const LATIN_FIRST: Readonly<Record<string, string>> = { $: 'SC', c: 'T', o: 'DTZ', x: 'K', b: 'BP', f: 'FV' };
 
 /** Short words keep their letters: `Ali`, `الف`. */
 function withoutArticle(word: string): string {

@@ -58,9 +58,13 @@ export function soundsOf(word: string): string {
 const VOWELS = 'aiu';
 /** In Latin letters they stand for consonants and for long vowels. */
 const HALF_VOWELS = 'wy';
-/** Sounds that one hand or another writes with the same letters. */
-const LIKE_SOUNDS = ['qkgjx', 'tcdoz', 'hx', 'szc', 's$'];
-const LIKE_COST = 0.3;
+/** Sounds that one hand or another writes with the same letters, and what it costs to take one for the other. */
+const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
+  [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
+  [['kg', 'tcdoz', 'qkgjx'], 0.35],
+];
+/** Of two letters that have changed places. */
+const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);
 
@@ -76,7 +80,7 @@ function exchangeCost(a: string, b: string): number {
   const [soft, other] = [isIn(VOWELS, a) || isIn(HALF_VOWELS, a), isIn(VOWELS, b) || isIn(HALF_VOWELS, b)];
   if (soft && other) return 0.12;
   if (soft || other) return 1;
-  return LIKE_SOUNDS.some((group) => isIn(group, a) && isIn(group, b)) ? LIKE_COST : 1;
+  return LIKE_SOUNDS.find(([groups]) => groups.some((group) => isIn(group, a) && isIn(group, b)))?.[1] ?? 1;
 }
 
 /** How much of a word can be compared: about the number of its consonants. */
@@ -94,8 +98,7 @@ export function soundLikeness(a: string, b: string, written = false): number {
   if (a === b) return 1;
   const most = Math.max(weightOf(a, written), weightOf(b, written));
   if (most === 0) return 0;
-  let before = new Float64Array(b.length + 1);
-  let row = new Float64Array(b.length + 1);
+  let [earlier, before, row] = [0, 0, 0].map(() => new Float64Array(b.length + 1)) as [Row, Row, Row];
   for (let to = 1; to <= b.length; to++)
     before[to] = (before[to - 1] as number) + missingCost(b[to - 1] as string, written);
   for (let at = 1; at <= a.length; at++) {
@@ -104,16 +107,21 @@ export function soundLikeness(a: string, b: string, written = false): number {
     row[0] = (before[0] as number) + missing;
     for (let to = 1; to <= b.length; to++) {
       const other = b[to - 1] as string;
-      row[to] = Math.min(
+      let cost = Math.min(
         (before[to] as number) + missing,
         (row[to - 1] as number) + missingCost(other, written),
         (before[to - 1] as number) + exchangeCost(sound, other),
       );
+      if (at > 1 && to > 1 && sound === b[to - 2] && other === a[at - 2])
+        cost = Math.min(cost, (earlier[to - 2] as number) + SWAP_COST);
+      row[to] = cost;
     }
-    [before, row] = [row, before];
+    [earlier, before, row] = [before, row, earlier];
   }
   return Math.max(0, 1 - (before[b.length] as number) / most);
 }
+
+type Row = Float64Array;
 
 /** The consonants of a word, those that may be exchanged made one: what spellings of one word have in common. */
 export function skeletonOf(sounds: string): string {
