@@ -17,6 +17,8 @@ export interface ProjectJudgment {
   families: Map<FamilyKind, Share>;
   /** Pairs of different projects that invite to be taken for one, and strangers that were. */
   negatives: Map<FamilyKind | 'strangers', Share>;
+  /** Companies, how many developers they were taken for, and how many of these are several companies. */
+  companies: { stated: number; found: number; mixed: number };
   /** Pairs that were judged wrongly, for a person to read. */
   wrong: { a: ProjectCopy; b: ProjectCopy; joined: boolean }[];
 }
@@ -40,15 +42,26 @@ export function judgeProjects(options: { projects: number; seed: number }): Proj
   const developers = identifyDevelopers(new Map(), stated);
   const owners = findCopies(stated.map((copy, at) => ({ ...copy, developer: developers.ids[at] ?? null })));
   const ownerOf = new Map(taken.map(({ truth }, at) => [truth, owners.get(at + 1) ?? at + 1]));
-  return judge(all, ownerOf, all.length - taken.length);
+  const found = new Map<number, Set<number>>();
+  for (const [at, { truth }] of taken.entries()) {
+    const id = developers.ids[at] ?? null;
+    if (id === null || truth.company === null) continue;
+    found.set(id, (found.get(id) ?? new Set()).add(truth.company));
+  }
+  const companies = {
+    stated: new Set(taken.flatMap(({ truth }) => truth.company ?? [])).size,
+    found: found.size,
+    mixed: [...found.values()].filter(({ size }) => size > 1).length,
+  };
+  return { ...judge(all, ownerOf, all.length - taken.length), companies };
 }
 
 function judge(
   copies: readonly ProjectCopy[],
   ownerOf: ReadonlyMap<ProjectCopy, number>,
   rejected: number,
-): ProjectJudgment {
-  const judgment: ProjectJudgment = {
+): Omit<ProjectJudgment, 'companies'> {
+  const judgment: Omit<ProjectJudgment, 'companies'> = {
     copies: copies.length,
     rejected,
     same: { pairs: 0, joined: 0 },

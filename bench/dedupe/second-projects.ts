@@ -68,6 +68,8 @@ export interface ProjectCopy {
   familyKind: FamilyKind;
   languages: readonly ('en' | 'ar')[];
   noise: readonly ProjectNoise[];
+  /** The company that it names as developer, which may be one that only sells; null where it names none, or initials. */
+  company: number | null;
 }
 
 interface Project {
@@ -331,7 +333,7 @@ function copyOf(random: Random, project: Project, layout: Layout, family: number
   const place = placeOf(random, project, layout, noise);
   const units = unitsSeen(random, project.units, noise);
   const names = namesOf(random, project, languages, noise);
-  const developers = developersSeen(random, project, languages, noise);
+  const { company, ...developers } = developersSeen(random, project, languages, noise);
   const prices = priceRange(random, project.units, noise);
   const id = `${layout.name.slice(0, 2)}-${random.int(100_000, 999_999)}-${project.id}`;
   const raw: RawProject = {
@@ -345,7 +347,7 @@ function copyOf(random: Random, project: Project, layout: Layout, family: number
     delivery: deliveryOf(random, project, noise),
     photos: [`https://photos.invalid/${layout.name}/${id}.jpg`],
   };
-  return { source: layout.name, raw, project: project.id, family, familyKind, languages, noise: [...noise] };
+  return { source: layout.name, raw, project: project.id, family, familyKind, languages, noise: [...noise], company };
 }
 
 function namesOf(
@@ -376,17 +378,18 @@ function developersSeen(
   project: Project,
   languages: readonly ('en' | 'ar')[],
   noise: ReadonlySet<ProjectNoise>,
-): Partial<RawProject> {
-  if (noise.has('no_developer')) return {};
+): Partial<RawProject> & Pick<ProjectCopy, 'company'> {
+  if (noise.has('no_developer')) return { company: null };
   const developer = noise.has('marketer') ? random.pick(MARKETED) : project.developer;
-  if (noise.has('developer_abbreviated')) return { developer: abbreviated(developer) };
+  if (noise.has('developer_abbreviated')) return { developer: abbreviated(developer), company: null };
   const how = { respelled: noise.has('respelled'), legal: noise.has('legal_form') };
   if (languages.length > 1)
     return {
+      company: developer.id,
       developer_en: developerName(random, developer, 'en', how),
       developer_ar: developerName(random, developer, 'ar', how),
     };
-  return { developer: developerName(random, developer, languages[0] as 'en' | 'ar', how) };
+  return { company: developer.id, developer: developerName(random, developer, languages[0] as 'en' | 'ar', how) };
 }
 
 function placeOf(random: Random, project: Project, layout: Layout, noise: Set<ProjectNoise>): Partial<RawProject> {

@@ -34,15 +34,19 @@ export function identifyDevelopers(known: ReadonlyMap<string, number>, stated: r
   const learn = (key: string): void =>
     addTo(bySkeleton, skeletonOf(soundsOfKey(key)), { key, sounds: soundsOfKey(key) });
   for (const key of known.keys()) learn(key);
+  const compared = new Set<string>();
   for (const [index, own] of all.entries()) {
     if (own.length === 0) continue;
-    for (const key of own) {
-      if (keys.has(key)) continue;
-      const other = soundingLike(key, bySkeleton);
-      if (other !== null) keys.set(key, keys.get(other) as number);
-      learn(key);
-    }
     const found = own.flatMap((key) => keys.get(key) ?? []);
+    const fresh = own.filter((key) => !compared.has(key));
+    for (const key of fresh) {
+      const other = soundingLike(key, bySkeleton);
+      if (other !== null) found.push(keys.get(other) as number);
+    }
+    for (const key of fresh) {
+      compared.add(key);
+      if (!keys.has(key)) learn(key);
+    }
     const id = found.length > 0 ? Math.min(...found) : next++;
     for (const other of new Set(found)) {
       if (other === id) continue;
@@ -73,7 +77,7 @@ function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly Soun
   let [best, found]: [number, string | null] = [ONE_NAME, null];
   for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
     // Arabic is spelled in one way.
-    if (key.startsWith('ar:') && other.key.startsWith('ar:')) continue;
+    if (other.key === key || (key.startsWith('ar:') && other.key.startsWith('ar:'))) continue;
     const likeness = soundLikeness(sounds, other.sounds);
     if (likeness < best || (likeness === best && found !== null)) continue;
     [best, found] = [likeness, other.key];

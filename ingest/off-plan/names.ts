@@ -211,8 +211,8 @@ function withoutArticle(word: string): string {
 
 /** Words of one likeness at least are one. */
 const ONE_WORD = 0.6;
-/** What tells sisters apart weighs so much where the other lacks it. */
-const MEANING_WEIGHT = 3;
+/** Names are no more alike than this where one of them alone has a word that tells sisters apart: `Burj Al Maha`. */
+const ONE_APART = 0.55;
 
 /**
  * How alike two names are, from 0 to 1: word by word in any order, or as one, because spaces come and go.
@@ -226,6 +226,7 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
   for (const word of a.words) {
     let [best, at] = [ONE_WORD, -1];
     for (const [index, other] of right.entries()) {
+      if (word.meaning !== null && other.meaning !== null && word.meaning !== other.meaning) continue;
       const likeness =
         word.meaning !== null && word.meaning === other.meaning ? 1 : soundLikeness(word.sounds, other.sounds, written);
       if (likeness >= best) [best, at] = [likeness, index];
@@ -245,9 +246,9 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
   ];
   if (lonely.some(({ meaning }) => meaning !== null) && lonelyThere.some(({ meaning }) => meaning !== null)) return 0;
   const unmatched = [...lonely, ...lonelyThere];
-  for (const { meaning, weight } of unmatched) all += meaning === null ? weight : Math.max(weight, MEANING_WEIGHT);
+  for (const { weight } of unmatched) all += weight;
   const byWord = all === 0 ? 0 : shared / all;
-  if (unmatched.some(({ meaning }) => meaning !== null)) return byWord;
+  if (unmatched.some(({ meaning }) => meaning !== null)) return Math.min(byWord, ONE_APART);
   const whole = ({ words }: ReadName): string => words.map(({ sounds }) => sounds).join('');
   return Math.max(byWord, soundLikeness(whole(a), whole(b), written));
 }
