@@ -1,5 +1,5 @@
 import { addTo } from '#domain/multimap.ts';
-import { developerKey } from './names.ts';
+import { alphabetsOf, developerKey, type Language } from './names.ts';
 import { skeletonOf, soundLikeness, soundsOf } from './sounds.ts';
 
 /** Who develops a project, in the words of one source. */
@@ -69,6 +69,7 @@ interface SoundingKey {
 const ONE_NAME = 0.93;
 
 /** Keys begin with their language. */
+const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
 const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
 
 /** The key of a name that sounds the same: in the other alphabet, or in Latin letters in another spelling. */
@@ -77,8 +78,8 @@ function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly Soun
   let [best, found]: [number, string | null] = [ONE_NAME, null];
   for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
     // Arabic is spelled in one way.
-    if (other.key === key || (key.startsWith('ar:') && other.key.startsWith('ar:'))) continue;
-    const likeness = soundLikeness(sounds, other.sounds);
+    if (other.key === key || (languageOfKey(key) === 'ar' && languageOfKey(other.key) === 'ar')) continue;
+    const likeness = soundLikeness(sounds, other.sounds, alphabetsOf(languageOfKey(key), languageOfKey(other.key)));
     if (likeness < best || (likeness === best && found !== null)) continue;
     [best, found] = [likeness, other.key];
   }

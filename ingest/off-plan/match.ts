@@ -172,7 +172,7 @@ function findSellers(pairs: readonly (readonly [Known, Known])[]): Set<number> {
   );
 }
 
-const SOLD_FOR = 3;
+const SOLD_FOR = 2;
 const SAME_NAME = 5;
 
 /** How much speaks for two copies being of one project. Pure and symmetric. */
@@ -224,7 +224,7 @@ const OTHER_NAME = -9;
 
 function namePoints(a: Known, b: Known): number {
   const beside = [...a.beside, ...b.beside];
-  const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each) >= 0.8);
+  const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
   const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? OTHER_NAME;

@@ -1,6 +1,6 @@
 import { nameKeys } from '#domain/geography/names.ts';
 import { foldText } from '#domain/text/fold.ts';
-import { soundLikeness, soundsOf, weightOf } from './sounds.ts';
+import { type Alphabets, soundLikeness, soundsOf, weightOf } from './sounds.ts';
 
 /** Keys of names of projects and developers, by which spellings of one name meet. All pure. */
 
@@ -60,6 +60,10 @@ export type Language = 'en' | 'ar';
 
 /** The language that a name is written in. */
 export const languageOf = (name: string): Language => (/\p{Script=Arabic}/u.test(name) ? 'ar' : 'en');
+
+const ALPHABETS: Readonly<Record<Language, Alphabets>> = { en: 'latin', ar: 'arabic' };
+
+export const alphabetsOf = (a: Language, b: Language): Alphabets => (a === b ? ALPHABETS[a] : 'across');
 
 /** The key of a developer's name, with its language; null for a name that is nothing but general words. */
 export function developerKey(name: string): string | null {
@@ -152,7 +156,7 @@ export function readProjectName(name: string): ReadName {
   const general: string[] = [];
   const read = (word: string): NameWord => {
     const sounds = soundsOf(withoutArticle(word));
-    return { sounds, weight: weightOf(sounds, language === 'ar'), meaning: MEANINGS.get(word) ?? null };
+    return { sounds, weight: weightOf(sounds, ALPHABETS[language]), meaning: MEANINGS.get(word) ?? null };
   };
   for (const word of words) {
     const sort = GENERAL_WORDS.get(word);
@@ -172,7 +176,7 @@ export function readDeveloperName(name: string): ReadName | null {
     language,
     words: (words.length > 0 ? words : all).map((word) => {
       const sounds = soundsOf(withoutArticle(word));
-      return { sounds, weight: weightOf(sounds, language === 'ar'), meaning: null };
+      return { sounds, weight: weightOf(sounds, ALPHABETS[language]), meaning: null };
     }),
     general: [],
     numbers: '',
@@ -211,6 +215,8 @@ function withoutArticle(word: string): string {
 
 /** Words of one likeness at least are one. */
 const ONE_WORD = 0.6;
+/** And of this one, where one of them is known to mean something. */
+const SAME_WORD = 0.85;
 /** Names are no more alike than this where one of them alone has a word that tells sisters apart: `Burj Al Maha`. */
 const ONE_APART = 0.55;
 
@@ -219,7 +225,7 @@ const ONE_APART = 0.55;
  * @param excused whether a word may be missing from the other name: one of the city, or of the developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
-  const written = a.language === 'ar' && b.language === 'ar';
+  const alphabets = alphabetsOf(a.language, b.language);
   const right = [...b.words];
   const left: NameWord[] = [];
   let [shared, all] = [0, 0];
@@ -228,7 +234,11 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
     for (const [index, other] of right.entries()) {
       if (word.meaning !== null && other.meaning !== null && word.meaning !== other.meaning) continue;
       const likeness =
-        word.meaning !== null && word.meaning === other.meaning ? 1 : soundLikeness(word.sounds, other.sounds, written);
+        word.meaning !== null && word.meaning === other.meaning
+          ? 1
+          : soundLikeness(word.sounds, other.sounds, alphabets);
+      // `Tamer` is no tower.
+      if (likeness < SAME_WORD && (word.meaning === null) !== (other.meaning === null)) continue;
       if (likeness >= best) [best, at] = [likeness, index];
     }
     if (at < 0) {
@@ -250,5 +260,5 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
   const byWord = all === 0 ? 0 : shared / all;
   if (unmatched.some(({ meaning }) => meaning !== null)) return Math.min(byWord, ONE_APART);
   const whole = ({ words }: ReadName): string => words.map(({ sounds }) => sounds).join('');
-  return Math.max(byWord, soundLikeness(whole(a), whole(b), written));
+  return Math.max(byWord, soundLikeness(whole(a), whole(b), alphabets));
 }

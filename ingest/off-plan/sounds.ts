@@ -68,10 +68,16 @@ const SWAP_COST = 0.7;
 
 const isIn = (group: string, sound: string): boolean => group.includes(sound);
 
-/** What it costs that one of two words lacks a sound. Where both are in Arabic, vowels that are written are not left out. */
-function missingCost(sound: string, written: boolean): number {
-  if (isIn(VOWELS, sound)) return written ? 0.5 : 0.15;
-  if (isIn(HALF_VOWELS, sound)) return written ? 0.6 : 0.35;
+/** The alphabets of two words: both Arabic, both Latin, or one each. */
+export type Alphabets = 'arabic' | 'latin' | 'across';
+
+/** What it costs that one word lacks a vowel: Arabic writes the long ones alone, and each of them counts. */
+const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
+const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
+
+function missingCost(sound: string, alphabets: Alphabets): number {
+  if (isIn(VOWELS, sound)) return VOWEL_COST[alphabets];
+  if (isIn(HALF_VOWELS, sound)) return HALF_VOWEL_COST[alphabets];
   return sound === 'h' ? 0.6 : 1;
 }
 
@@ -84,32 +90,29 @@ function exchangeCost(a: string, b: string): number {
 }
 
 /** How much of a word can be compared: about the number of its consonants. */
-export function weightOf(sounds: string, written = false): number {
+export function weightOf(sounds: string, alphabets: Alphabets): number {
   let weight = 0;
-  for (const sound of sounds) weight += missingCost(sound, written);
+  for (const sound of sounds) weight += missingCost(sound, alphabets);
   return weight;
 }
 
-/**
- * How alike two words sound, from 0 to 1.
- * @param written both are in Arabic, where every letter counts
- */
-export function soundLikeness(a: string, b: string, written = false): number {
+/** How alike two words sound, from 0 to 1. */
+export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
-  const most = Math.max(weightOf(a, written), weightOf(b, written));
+  const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
   let [earlier, before, row] = [0, 0, 0].map(() => new Float64Array(b.length + 1)) as [Row, Row, Row];
   for (let to = 1; to <= b.length; to++)
-    before[to] = (before[to - 1] as number) + missingCost(b[to - 1] as string, written);
+    before[to] = (before[to - 1] as number) + missingCost(b[to - 1] as string, alphabets);
   for (let at = 1; at <= a.length; at++) {
     const sound = a[at - 1] as string;
-    const missing = missingCost(sound, written);
+    const missing = missingCost(sound, alphabets);
     row[0] = (before[0] as number) + missing;
     for (let to = 1; to <= b.length; to++) {
       const other = b[to - 1] as string;
       let cost = Math.min(
         (before[to] as number) + missing,
-        (row[to - 1] as number) + missingCost(other, written),
+        (row[to - 1] as number) + missingCost(other, alphabets),
         (before[to - 1] as number) + exchangeCost(sound, other),
       );
       if (at > 1 && to > 1 && sound === b[to - 2] && other === a[at - 2])
