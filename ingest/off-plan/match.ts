@@ -28,9 +28,9 @@ const MAX_METERS = 2_000;
 const NEXT_METERS = 3_000;
 const OVER_NEXT_METERS = 6_000;
 /** What makes two copies one project. */
-const SAME_PROJECT = 7;
+const SAME_PROJECT = 6;
 /** Copies with so little in common are not joined by way of a third either. */
-const CLEARLY_TWO = -5;
+const CLEARLY_TWO = -2;
 /** Tells two projects apart whatever else they share. */
 const NEVER = Number.NEGATIVE_INFINITY;
 
@@ -172,7 +172,7 @@ function findSellers(pairs: readonly (readonly [Known, Known])[]): Set<number> {
   );
 }
 
-const SOLD_FOR = 2;
+const SOLD_FOR = 3;
 const SAME_NAME = 5;
 
 /** How much speaks for two copies being of one project. Pure and symmetric. */
@@ -201,10 +201,13 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   if (a.city !== b.city) return NEVER;
   if (a.neighborhood_id !== null && a.neighborhood_id === b.neighborhood_id) return 1.5;
   const [left, right] = [whereabouts(a), whereabouts(b)];
-  if (left === null || right === null) return 0;
+  if (left === null || right === null) return UNKNOWN_PLACE;
   const meters = flatMeters(left, right);
   return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : NEVER;
 }
+
+/** Names come again in one city. */
+const UNKNOWN_PLACE = -0.5;
 
 /** A copy's point, or the middle of its neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
@@ -257,7 +260,7 @@ function developerLikeness(a: Known, b: Known): number {
   const likeness = likenessBetween(a.developers, b.developers);
   if (likeness === null) return a.copy.developer_en || a.copy.developer_ar ? 0 : -1;
   if (likeness >= 0.8) return 1;
-  if (likeness >= 0.6) return 0;
+  if (likeness >= 0.72) return 0;
   const letters = [a, b].flatMap(({ developers }, at) =>
     developers.flatMap((one) => (one.letters === null ? [] : { letters: one.letters, of: at === 0 ? b : a })),
   );
@@ -266,7 +269,7 @@ function developerLikeness(a: Known, b: Known): number {
 }
 
 const SAME_DEVELOPER = 3;
-const OTHER_DEVELOPER = -9;
+const OTHER_DEVELOPER = -12;
 
 function developerPoints(a: Known, b: Known, sellers: ReadonlySet<number>): number {
   const likely = developerLikeness(a, b);

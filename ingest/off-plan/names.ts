@@ -144,8 +144,7 @@ const MEANINGS = table(`
   marina مارينا
   walk ممشى ممشي mamsha
   downtown داونتاون
-  crown تاج taj
-  front واجهه wajhat`);
+  crown تاج taj`);
 const ARTICLES = new Set('al el ul ar as ash at ath az ad adh an ال by من'.split(' '));
 
 /** A name as its words, without numbers, articles and what any name may have. */
@@ -208,9 +207,7 @@ const LATIN_FIRST: Readonly<Record<string, string>> = { $: 'SC', c: 'T', o: 'DTZ
 /** Short words keep their letters: `Ali`, `الف`. */
 function withoutArticle(word: string): string {
   if (/^ال../.test(word)) return word.slice(2);
-  return (word.length > 5 && /^[ae]l[^aeiou]/.test(word)) || (word.length > 6 && /^al/.test(word))
-    ? word.slice(2)
-    : word;
+  return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
 }
 
 /** Words of one likeness at least are one. */

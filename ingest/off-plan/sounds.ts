@@ -43,16 +43,17 @@ const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k',
 
 /** The sounds of a folded word (`foldText`). What is neither letter is left out. */
 export function soundsOf(word: string): string {
+  // `ah`, `a` and, before another word, `at`: the ending that Arabic writes with one letter.
+  const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه)$/, 'a') : word;
   let sounds = '';
-  for (let at = 0; at < word.length; at++) {
-    const letter = word[at] as string;
-    const pair = LATIN_PAIRS[word.slice(at, at + 2)];
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters[at] as string;
+    const pair = LATIN_PAIRS[letters.slice(at, at + 2)];
     if (pair !== undefined) at++;
     const sound = pair ?? ARABIC_SOUNDS[letter] ?? LATIN_SOUNDS[letter] ?? (/[a-z]/.test(letter) ? letter : '');
     if (!sounds.endsWith(sound)) sounds += sound;
   }
-  // `ah`, `a` and, before another word, `at`: the ending that Arabic writes with one letter.
-  return sounds.length > 3 ? sounds.replace(/(?:a?h|at)$/, 'a') : sounds;
+  return sounds;
 }
 
 const VOWELS = 'aiu';
