@@ -1,4 +1,4 @@
-import { flatMeters } from '#domain/geography/distance.ts';
+import { flatMeters, METERS_PER_DEGREE } from '#domain/geography/distance.ts';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
@@ -54,8 +54,8 @@ export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> 
   const known = copies.map(read);
   const candidates = candidatePairs(known);
   const sellers = findSellers(candidates);
-  const pairs = candidates.flatMap(([a, b]) => {
-    const score = likeness(a, b, sellers);
+  const pairs = candidates.flatMap(({ a, b, points }) => {
+    const score = points + developerPoints(a, b, sellers);
     return score >= SAME_PROJECT ? [{ a, b, score }] : [];
   });
   pairs.sort((x, y) => y.score - x.score || x.a.copy.id - y.a.copy.id || x.b.copy.id - y.b.copy.id);
@@ -102,68 +102,90 @@ function sharesSource(left: readonly Known[], right: readonly Known[]): boolean 
   return right.some(({ copy: { live, source } }) => live && sources.has(source));
 }
 
-/** Pairs that may be of one project: those with a word in common, as it sounds but for one consonant, and neighbors. */
-function candidatePairs(known: readonly Known[]): (readonly [Known, Known])[] {
-  const seen = new Set<number>();
-  const pairs: (readonly [Known, Known])[] = [];
-  const blocks = new Map<string, number[]>();
+/** Two copies, and what speaks for their being of one project but for their developers. */
+interface Pair {
+  a: Known;
+  b: Known;
+  points: number;
+}
+
+/**
+ * Pairs that may be of one project: neighbors, and those of one city where a point is missing, that have a word in common,
+ * as it sounds but for one consonant, or a developer.
+ */
+function candidatePairs(known: readonly Known[]): Pair[] {
+  const pairs: Pair[] = [];
+  const byCell = new Map<string, number[]>();
+  const inCity = new Map<string, number[]>();
+  const withoutPoint = new Map<string, number[]>();
+  const byLicense = new Map<string, number[]>();
   for (const [index, each] of known.entries()) {
-    const keys = new Set(blockKeys(each));
-    for (const key of keys)
-      for (const at of blocks.get(key) ?? []) {
-        const pair = at * known.length + index;
-        const other = known[at] as Known;
-        if (seen.has(pair) || !mayBeOne(each, other)) continue;
-        seen.add(pair);
-        pairs.push(each.copy.id < other.copy.id ? [each, other] : [other, each]);
+    const { lat, lng, city, license } = each.copy;
+    const keys = [...new Set(blockKeys(each))];
+    const others = new Set<number>();
+    const meet = (block: ReadonlyMap<string, readonly number[]>, key: string): void => {
+      for (const at of block.get(key) ?? []) others.add(at);
+    };
+    if (license !== null) {
+      meet(byLicense, license);
+      addTo(byLicense, license, index);
+    }
+    for (const key of keys) {
+      const inThisCity = `${city} ${key}`;
+      if (lat === null || lng === null) {
+        meet(inCity, inThisCity);
+        addTo(withoutPoint, inThisCity, index);
+      } else {
+        meet(withoutPoint, inThisCity);
+        const [row, column] = [Math.floor(lat / CELL), Math.floor(lng / CELL)];
+        for (let r = row - 1; r <= row + 1; r++)
+          for (let c = column - 1; c <= column + 1; c++) meet(byCell, `${r} ${c} ${key}`);
+        addTo(byCell, `${row} ${column} ${key}`, index);
       }
-    for (const key of keys) addTo(blocks, key, index);
+      addTo(inCity, inThisCity, index);
+    }
+    for (const at of others) {
+      const other = known[at] as Known;
+      const [a, b] = each.copy.id < other.copy.id ? [each, other] : [other, each];
+      const points = mayBeOne(a, b) ? pointsBetween(a, b) : NEVER;
+      if (points !== NEVER) pairs.push({ a, b, points });
+    }
   }
   return pairs;
 }
 
+/** Degrees, of longitude too: what is two cells apart is farther than `MAX_METERS`. */
+const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
+
 function* blockKeys({ copy, names }: Known): Iterable<string> {
-  if (copy.license !== null) yield `license ${copy.license}`;
-  if (copy.developer !== null) yield `developer ${copy.developer} ${copy.city}`;
+  if (copy.developer !== null) yield `developer ${copy.developer}`;
   for (const { words } of names)
     for (const { sounds, meaning } of words) {
       if (meaning !== null && words.length > 1) continue;
       const skeleton = skeletonOf(sounds);
       yield skeleton;
-      if (skeleton.length > 2)
+      if (skeleton.length > 3)
         for (let at = 0; at < skeleton.length; at++) yield skeleton.slice(0, at) + skeleton.slice(at + 1);
     }
 }
 
-/** What is cheap to see. */
-function mayBeOne(a: Known, b: Known): boolean {
-  if (a.copy.live && b.copy.live && a.copy.source === b.copy.source) return false;
-  if (a.copy.license !== null && a.copy.license === b.copy.license) return true;
-  return numberPoints(a, b) !== NEVER && placePoints(a.copy, b.copy) !== NEVER;
-}
+const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
 
 /**
  * Companies that name themselves where others name the developer: on the same projects as several other companies, and
  * hardly ever confirmed.
  */
-function findSellers(pairs: readonly (readonly [Known, Known])[]): Set<number> {
+function findSellers(pairs: readonly Pair[]): Set<number> {
   const against = new Map<number, Set<number>>();
   const confirmed = new Map<number, number>();
-  for (const [a, b] of pairs) {
+  for (const { a, b, points } of pairs) {
     const [left, right] = [a.copy.developer, b.copy.developer];
-    if (left === null || right === null || a.numbers !== b.numbers) continue;
-    if (placePoints(a.copy, b.copy) < 1 || namePoints(a, b) < SAME_NAME) continue;
+    if (left === null || right === null || points < SAME_ELSE) continue;
     const likely = developerLikeness(a, b);
     if (likely === 1) for (const each of [left, right]) confirmed.set(each, (confirmed.get(each) ?? 0) + 1);
-    else if (likely === -1) {
-      for (const [one, other] of [
-        [left, right],
-        [right, left],
-      ] as const) {
-        const others = against.get(one) ?? new Set();
-        against.set(one, others.add(other));
-      }
-    }
+    if (likely !== -1) continue;
+    against.set(left, (against.get(left) ?? new Set()).add(right));
+    against.set(right, (against.get(right) ?? new Set()).add(left));
   }
   return new Set(
     [...against].flatMap(([id, others]) =>
@@ -172,17 +194,26 @@ function findSellers(pairs: readonly (readonly [Known, Known])[]): Set<number> {
   );
 }
 
+/** From so many other companies on. */
 const SOLD_FOR = 3;
-const SAME_NAME = 5;
+/** Name and place that leave no doubt. */
+const SAME_ELSE = 6;
 
 /** How much speaks for two copies being of one project. Pure and symmetric. */
-function likeness(a: Known, b: Known, sellers: ReadonlySet<number>): number {
-  if (a.copy.license !== null && a.copy.license === b.copy.license) return 20;
+const likeness = (a: Known, b: Known, sellers: ReadonlySet<number>): number =>
+  pointsBetween(a, b) + developerPoints(a, b, sellers);
+
+/** Of license, numbers, place and names. */
+function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
+  if (place === NEVER) return NEVER;
+  if (a.copy.license !== null && a.copy.license === b.copy.license) return SAME_LICENSE;
   const numbers = numberPoints(a, b);
-  if (place === NEVER || numbers === NEVER) return NEVER;
-  return place + numbers + namePoints(a, b) + developerPoints(a, b, sellers);
+  return numbers === NEVER ? NEVER : place + numbers + namePoints(a, b);
 }
+
+/** Whatever name and developer are stated. */
+const SAME_LICENSE = 30;
 
 /** A first phase is announced before there is a second. */
 function numberPoints(a: Known, b: Known): number {

@@ -43,8 +43,8 @@ const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k',
 
 /** The sounds of a folded word (`foldText`). What is neither letter is left out. */
 export function soundsOf(word: string): string {
-  // `ah`, `a` and, before another word, `at`: the ending that Arabic writes with one letter.
-  const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه)$/, 'a') : word;
+  // `ah`, `a` and, before another word, `at` are one ending, and that of the plural is often written like it.
+  const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
   let sounds = '';
   for (let at = 0; at < letters.length; at++) {
     const letter = letters[at] as string;
@@ -76,47 +76,83 @@ export type Alphabets = 'arabic' | 'latin' | 'across';
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
 
-function missingCost(sound: string, alphabets: Alphabets): number {
+function costOfMissing(sound: string, alphabets: Alphabets): number {
   if (isIn(VOWELS, sound)) return VOWEL_COST[alphabets];
   if (isIn(HALF_VOWELS, sound)) return HALF_VOWEL_COST[alphabets];
   return sound === 'h' ? 0.6 : 1;
 }
 
-function exchangeCost(a: string, b: string): number {
+function costOfExchange(a: string, b: string): number {
   if (a === b) return 0;
-  const [soft, other] = [isIn(VOWELS, a) || isIn(HALF_VOWELS, a), isIn(VOWELS, b) || isIn(HALF_VOWELS, b)];
+  const [soft, other] = [a, b].map((sound) => isIn(VOWELS, sound) || isIn(HALF_VOWELS, sound));
   if (soft && other) return 0.12;
   if (soft || other) return 1;
   return LIKE_SOUNDS.find(([groups]) => groups.some((group) => isIn(group, a) && isIn(group, b)))?.[1] ?? 1;
 }
 
+/** Every sound is an ASCII letter. */
+const CODES = 128;
+/** The costs of all exchanges, looked up very often. */
+const EXCHANGES = Float64Array.from({ length: CODES * CODES }, (_, at) =>
+  costOfExchange(String.fromCharCode(Math.floor(at / CODES)), String.fromCharCode(at % CODES)),
+);
+const exchangeCost = (a: number, b: number): number => EXCHANGES[a * CODES + b] as number;
+
+const tableOf = (alphabets: Alphabets): Float64Array =>
+  Float64Array.from({ length: CODES }, (_, code) => costOfMissing(String.fromCharCode(code), alphabets));
+const MISSING: Readonly<Record<Alphabets, Float64Array>> = {
+  arabic: tableOf('arabic'),
+  latin: tableOf('latin'),
+  across: tableOf('across'),
+};
+
 /** How much of a word can be compared: about the number of its consonants. */
 export function weightOf(sounds: string, alphabets: Alphabets): number {
   let weight = 0;
-  for (const sound of sounds) weight += missingCost(sound, alphabets);
+  for (let at = 0; at < sounds.length; at++) weight += MISSING[alphabets][sounds.charCodeAt(at)] as number;
   return weight;
 }
+
+/** Words come again and again: what was compared is kept, up to so many pairs. */
+const MOST_KEPT = 200_000;
+const KEPT: Readonly<Record<Alphabets, Map<string, number>>> = {
+  arabic: new Map(),
+  latin: new Map(),
+  across: new Map(),
+};
 
 /** How alike two words sound, from 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
+  const kept = KEPT[alphabets];
+  const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const likeness = compare(a, b, alphabets);
+  kept.set(key, likeness);
+  return likeness;
+}
+
+/** The distance of Damerau and Levenshtein, with costs for sounds. */
+function compare(a: string, b: string, alphabets: Alphabets): number {
   const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
   if (most === 0) return 0;
+  const missing = MISSING[alphabets];
   let [earlier, before, row] = [0, 0, 0].map(() => new Float64Array(b.length + 1)) as [Row, Row, Row];
   for (let to = 1; to <= b.length; to++)
-    before[to] = (before[to - 1] as number) + missingCost(b[to - 1] as string, alphabets);
+    before[to] = (before[to - 1] as number) + (missing[b.charCodeAt(to - 1)] as number);
   for (let at = 1; at <= a.length; at++) {
-    const sound = a[at - 1] as string;
-    const missing = missingCost(sound, alphabets);
-    row[0] = (before[0] as number) + missing;
+    const sound = a.charCodeAt(at - 1);
+    row[0] = (before[0] as number) + (missing[sound] as number);
     for (let to = 1; to <= b.length; to++) {
-      const other = b[to - 1] as string;
+      const other = b.charCodeAt(to - 1);
       let cost = Math.min(
-        (before[to] as number) + missing,
-        (row[to - 1] as number) + missingCost(other, alphabets),
+        (before[to] as number) + (missing[sound] as number),
+        (row[to - 1] as number) + (missing[other] as number),
         (before[to - 1] as number) + exchangeCost(sound, other),
       );
-      if (at > 1 && to > 1 && sound === b[to - 2] && other === a[at - 2])
+      if (at > 1 && to > 1 && sound === b.charCodeAt(to - 2) && other === a.charCodeAt(at - 2))
         cost = Math.min(cost, (earlier[to - 2] as number) + SWAP_COST);
       row[to] = cost;
     }
