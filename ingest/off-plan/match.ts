@@ -28,7 +28,7 @@ const MAX_METERS = 2_000;
 const NEXT_METERS = 3_000;
 const OVER_NEXT_METERS = 6_000;
 /** What makes two copies one project. */
-const SAME_PROJECT = 6;
+const SAME_PROJECT = 5.5;
 /** Copies with so little in common are not joined by way of a third either. */
 const CLEARLY_TWO = -2;
 /** Tells two projects apart whatever else they share. */
@@ -238,7 +238,7 @@ function placePoints(a: ProjectCopy, b: ProjectCopy): number {
 }
 
 /** Names come again in one city. */
-const UNKNOWN_PLACE = -0.5;
+const UNKNOWN_PLACE = -1;
 
 /** A copy's point, or the middle of its neighborhood. */
 function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {

@@ -197,7 +197,8 @@ const FIRST_LETTERS: Readonly<Record<string, string>> = {
 /** Whether letters are the first ones of a name's words, with or without those of articles. */
 export function areInitials(letters: string, { words }: ReadName): boolean {
   const first = words.map(
-    ({ sounds }) => FIRST_LETTERS[sounds[0] ?? ''] ?? LATIN_FIRST[sounds[0] ?? ''] ?? sounds[0]?.toUpperCase() ?? '',
+    ({ sounds }) =>
+      FIRST_LETTERS[sounds[0]?.toLowerCase() ?? ''] ?? LATIN_FIRST[sounds[0] ?? ''] ?? sounds[0]?.toUpperCase() ?? '',
   );
   return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
 }

@@ -4,7 +4,7 @@
  */
 
 const ARABIC_SOUNDS: Readonly<Record<string, string>> = {
-  ا: 'a',
+  ا: 'A',
   ع: 'a',
   ء: 'a',
   ب: 'b',
@@ -53,12 +53,15 @@ export function soundsOf(word: string): string {
     const sound = pair ?? ARABIC_SOUNDS[letter] ?? LATIN_SOUNDS[letter] ?? (/[a-z]/.test(letter) ? letter : '');
     if (!sounds.endsWith(sound)) sounds += sound;
   }
-  return sounds;
+  return sounds.replace(/^[aiu]/, (vowel) => vowel.toUpperCase());
 }
 
 const VOWELS = 'aiu';
+/** At the beginning of a word, and the alef of Arabic: all alphabets write them. */
+const WRITTEN_VOWELS = 'AIU';
 /** In Latin letters they stand for consonants and for long vowels. */
 const HALF_VOWELS = 'wy';
+const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
 /** Sounds that one hand or another writes with the same letters, and what it costs to take one for the other. */
 const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
   [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
@@ -73,18 +76,20 @@ const isIn = (group: string, sound: string): boolean => group.includes(sound);
 export type Alphabets = 'arabic' | 'latin' | 'across';
 
 /** What it costs that one word lacks a vowel: Arabic writes the long ones alone, and each of them counts. */
+const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
 const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
 const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
 
 function costOfMissing(sound: string, alphabets: Alphabets): number {
+  if (isIn(WRITTEN_VOWELS, sound)) return WRITTEN_COST[alphabets];
   if (isIn(VOWELS, sound)) return VOWEL_COST[alphabets];
   if (isIn(HALF_VOWELS, sound)) return HALF_VOWEL_COST[alphabets];
   return sound === 'h' ? 0.6 : 1;
 }
 
 function costOfExchange(a: string, b: string): number {
-  if (a === b) return 0;
-  const [soft, other] = [a, b].map((sound) => isIn(VOWELS, sound) || isIn(HALF_VOWELS, sound));
+  if (a === b || (isIn(WRITTEN_VOWELS + VOWELS, a) && a.toLowerCase() === b.toLowerCase())) return 0;
+  const [soft, other] = [a, b].map((sound) => isIn(SOFT_SOUNDS, sound));
   if (soft && other) return 0.12;
   if (soft || other) return 1;
   return LIKE_SOUNDS.find(([groups]) => groups.some((group) => isIn(group, a) && isIn(group, b)))?.[1] ?? 1;
@@ -167,8 +172,8 @@ type Row = Float64Array;
 export function skeletonOf(sounds: string): string {
   const skeleton = sounds
     .slice(0, 1)
-    .replace(/[aiu]/, '')
-    .concat(sounds.slice(1).replace(/[aiuwyh]/g, ''))
+    .replace(/[aiu]/i, '')
+    .concat(sounds.slice(1).replace(/[aiuwyh]/gi, ''))
     .replace(/[qkgjx]/g, 'k')
     .replace(/[tcdoz]/g, 't')
     .replace(/\$/g, 's');
