@@ -185,25 +185,24 @@ export function readDeveloperName(name: string): ReadName | null {
 
 /** Which letters a word may begin with, by its first sound. */
 const FIRST_LETTERS: Readonly<Record<string, string>> = {
-  a: 'AEIOU',
-  i: 'AEIOU',
-  u: 'AEIOU',
+  ...Object.fromEntries(['A', 'I', 'U', 'a'].map((vowel) => [vowel, 'AEIOU'])),
   w: 'WVUO',
   y: 'YIE',
   q: 'QKG',
   j: 'JG',
+  $: 'SC',
+  c: 'T',
+  o: 'DTZ',
+  x: 'K',
+  b: 'BP',
+  f: 'FV',
 };
 
 /** Whether letters are the first ones of a name's words, with or without those of articles. */
 export function areInitials(letters: string, { words }: ReadName): boolean {
-  const first = words.map(
-    ({ sounds }) =>
-      FIRST_LETTERS[sounds[0]?.toLowerCase() ?? ''] ?? LATIN_FIRST[sounds[0] ?? ''] ?? sounds[0]?.toUpperCase() ?? '',
-  );
+  const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
   return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
 }
-
-const LATIN_FIRST: Readonly<Record<string, string>> = { $: 'SC', c: 'T', o: 'DTZ', x: 'K', b: 'BP', f: 'FV' };
 
 /** Short words keep their letters: `Ali`, `الف`. */
 function withoutArticle(word: string): string {
