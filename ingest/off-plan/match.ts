@@ -261,7 +261,10 @@ function namePoints(a: Known, b: Known): number {
   const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
   const likeness = likenessBetween(a.names, b.names, excused);
   if (likeness === null) return 0;
-  const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? OTHER_NAME;
+  // `Elite` and `النخبة`: without a name in a common language, developer and place have to tell.
+  const translated =
+    likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
+  const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : OTHER_NAME);
   return likeness >= (NAME_POINTS[0] as [number, number])[0] && isLong(a) && isLong(b) ? points + 1 : points;
 }
 

@@ -217,8 +217,11 @@ const SAME_WORD = 0.85;
 /** Names are no more alike than this where one of them alone has a word that tells sisters apart: `Burj Al Maha`. */
 const ONE_APART = 0.55;
 
+/** `Maha Gardens` and `Maha Heights`. */
+export const SISTERS = -1;
+
 /**
- * How alike two names are, from 0 to 1: word by word in any order, or as one, because spaces come and go.
+ * How alike two names are, from 0 to 1, or `SISTERS`: word by word in any order, or as one, because spaces come and go.
  * @param excused whether a word may be missing from the other name: one of the city, or of the developer
  */
 export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
@@ -251,7 +254,8 @@ export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: stri
     NameWord[],
     NameWord[],
   ];
-  if (lonely.some(({ meaning }) => meaning !== null) && lonelyThere.some(({ meaning }) => meaning !== null)) return 0;
+  if (lonely.some(({ meaning }) => meaning !== null) && lonelyThere.some(({ meaning }) => meaning !== null))
+    return SISTERS;
   const unmatched = [...lonely, ...lonelyThere];
   for (const { weight } of unmatched) all += weight;
   const byWord = all === 0 ? 0 : shared / all;

@@ -272,6 +272,11 @@ test('what is not stated is made up for by what is', (t) => {
   t.true(joinedAs(spelled('Al Maha', 'AQRED'), spelled('المها', 'شركة القحطاني')), 'initials');
   t.true(joinedAs(spelled('Al Maha', null), spelled('Al Maha Phase 1', null)), 'the first phase');
   t.false(joinedAs(spelled('Al Maha', 'Ajdan'), spelled('المها', 'شركة القحطاني')), 'two developers');
+  const [english, arabic] = [spelled('Elite', 'Ajdan'), spelled('النخبة', 'شركة أجدان')];
+  t.true(joinedAs(english, arabic), 'a name that is translated, at one place');
+  t.false(joinedAs(english, { ...arabic, lat: 24.803 }), 'and 330 meters away');
+  const both = { ...english, name_ar: arabic.name_ar };
+  t.true(joinedAs(english, { ...arabic, lat: 24.803 }, both), 'where a third copy has both names');
 });
 
 test('a company that others contradict again and again only sells', (t) => {
