@@ -199,9 +199,11 @@ const SOLD_FOR = 3;
 /** Name and place that leave no doubt. */
 const SAME_ELSE = 6;
 
-/** How much speaks for two copies being of one project. Pure and symmetric. */
-const likeness = (a: Known, b: Known, sellers: ReadonlySet<number>): number =>
-  pointsBetween(a, b) + developerPoints(a, b, sellers);
+/** How much speaks for two copies being of one project. Pure and symmetric: words of the older are looked for first. */
+function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
+  const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
+  return pointsBetween(a, b) + developerPoints(a, b, sellers);
+}
 
 /** Of license, numbers, place and names. */
 function pointsBetween(a: Known, b: Known): number {

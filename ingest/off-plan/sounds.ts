@@ -130,11 +130,13 @@ const KEPT: Readonly<Record<Alphabets, Map<string, number>>> = {
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
   const kept = KEPT[alphabets];
-  const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+  // In one order, so that rounding is the same whichever is asked first.
+  const [first, second] = a < b ? [a, b] : [b, a];
+  const key = `${first} ${second}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   if (kept.size >= MOST_KEPT) kept.clear();
-  const likeness = compare(a, b, alphabets);
+  const likeness = compare(first, second, alphabets);
   kept.set(key, likeness);
   return likeness;
 }
