@@ -118,6 +118,10 @@ export const chargeValues = (request: ChargeRequest, { session, charge }: Charge
   charge,
 ];
 
+/** What `charge` answers: without the identity, and with what is left of the quota, which is below zero beyond it. */
+export type ChargeAnswer = AdmittedAnswer | Refused;
+export type AdmittedAnswer = Omit<Admitted, 'id'> & { quota_left: number | null };
+
 /**
  * Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes.
  * @param timeLimit milliseconds
@@ -129,11 +133,14 @@ export async function charge(
   timeLimit: number,
 ): Promise<Admitted | Refused> {
   const statement = { ...CHARGE, values: chargeValues(request, id), query_timeout: timeLimit };
-  const { rows } = await db.query<{ charge: Omit<Admitted, 'id'> | Refused }>(statement);
+  const { rows } = await db.query<{ charge: ChargeAnswer }>(statement);
   const [row] = rows;
   if (!row) throw new Error('charge returned no row');
-  return row.charge.outcome === null ? { ...row.charge, id } : row.charge;
+  return identified(row.charge, id);
 }
+
+export const identified = (answer: ChargeAnswer, id: ChargeId): Admitted | Refused =>
+  answer.outcome === null ? { ...answer, id } : answer;
 
 /** What work that goes on after its call asks of `charge`. */
 export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
