@@ -102,12 +102,14 @@ function tellApart(answers: (ChargeAnswer | null)[], group: Group, requests: rea
 
 /** The answer to a call of a group, after which others of it took so many units. */
 function leaving(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
-  const { rate_remaining, quota_left } = together;
+  const { rate_remaining } = together;
+  const left = together.quota_left === null ? null : together.quota_left + later;
   return {
     ...together,
     units,
     rate_remaining: rate_remaining === null ? null : rate_remaining + later,
-    quota_remaining: quota_left === null ? null : Math.max(0, quota_left + later),
+    quota_left: left,
+    quota_remaining: left === null ? null : Math.max(0, left),
   };
 }
 

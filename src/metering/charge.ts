@@ -98,13 +98,13 @@ export interface ChargeId {
 /** Whose units a charge took, and of which month. */
 export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
 
-/** The statement; its values are those of `chargeValues`. */
+/** The statement; its values are those of `chargeValues`, the session and the number in it. */
 export const CHARGE = {
   name: 'charge',
   text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
 };
 
-export const chargeValues = (request: ChargeRequest, { session, charge }: ChargeId): unknown[] => [
+export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.keyHash,
   request.audience,
   request.scope,
@@ -114,8 +114,6 @@ export const chargeValues = (request: ChargeRequest, { session, charge }: Charge
   request.offset,
   request.ip,
   request.now,
-  session,
-  charge,
 ];
 
 /** What `charge` answers: without the identity, and with what is left of the quota, which is below zero beyond it. */
@@ -132,7 +130,7 @@ export async function charge(
   request: ChargeRequest,
   timeLimit: number,
 ): Promise<Admitted | Refused> {
-  const statement = { ...CHARGE, values: chargeValues(request, id), query_timeout: timeLimit };
+  const statement = { ...CHARGE, values: [...chargeValues(request), id.session, id.charge], query_timeout: timeLimit };
   const { rows } = await db.query<{ charge: ChargeAnswer }>(statement);
   const [row] = rows;
   if (!row) throw new Error('charge returned no row');
