@@ -13,9 +13,13 @@ import { FairQueue, QueueError } from './fair-queue.ts';
 const CHARGE_LIMIT = 2_500;
 /** Of these for its turn: who is charged together gives up together, and nobody is to have little time left by then. */
 const TURN_LIMIT = 1_500;
-/** Calls that are charged in one statement, and statements under way. */
+/**
+ * Calls that are charged in one statement, callers in it, and statements under way. Calls of one caller cost together
+ * hardly more than one; those of several are charged one after the other, where several connections do it side by side.
+ */
 const AT_ONCE = 32;
-const STATEMENTS = 4;
+const CALLERS_AT_ONCE = 4;
+const STATEMENTS = 8;
 /** Milliseconds that the answer of a failed call waits for its units to be given back. */
 const REFUND_LIMIT = 500;
 /** Calls that may wait for their turn, of one caller and in all. */
@@ -136,7 +140,7 @@ export class Charges {
     setImmediate(() => {
       this.#isSending = false;
       while (this.#underWay < STATEMENTS) {
-        const taken = this.#queue.take(AT_ONCE);
+        const taken = this.#queue.take(AT_ONCE, CALLERS_AT_ONCE);
         if (!taken) return;
         this.#underWay++;
         this.#charge(taken.items).finally(() => {

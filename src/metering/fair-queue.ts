@@ -66,14 +66,14 @@ export class FairQueue<Item> {
     this.#waiting++;
   }
 
-  /** Takes so many at most; null when there is nobody to take. */
-  take(most: number): Taken<Item> | null {
+  /** Takes so many at most, of so many names; null when there is nobody to take. */
+  take(most: number, mostNames: number): Taken<Item> | null {
     const items: Item[] = [];
     const names = new Set<string>();
     // A name that is put back comes last, and so has its next turn after all others.
     for (const [name, line] of this.#names) {
       if (items.length === most) break;
-      if (this.#busy.has(name)) continue;
+      if (this.#busy.has(name) || (names.size === mostNames && !names.has(name))) continue;
       const next = line.shift() as Waiter<Item>;
       clearTimeout(next.timer);
       items.push(next.item);

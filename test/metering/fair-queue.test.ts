@@ -21,7 +21,7 @@ test('names take turns, and those of a name keep their order', (t) => {
     const queue = queueOf();
     fill(queue, calls);
     const found: string[] = [];
-    for (let taken = queue.take(most); taken; taken = queue.take(most)) {
+    for (let taken = queue.take(most, 9); taken; taken = queue.take(most, 9)) {
       t.true(taken.items.length <= most);
       found.push(...taken.items);
       taken.done();
@@ -38,17 +38,29 @@ test('names take turns, and those of a name keep their order', (t) => {
 test('while something is done for a name, its others wait, and nobody else does', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1']);
-  const first = queue.take(10);
+  const first = queue.take(10, 9);
   t.deepEqual(first?.items, ['a1', 'b1']);
   fill(queue, ['a2', 'c1', 'b2', 'c2']);
-  const second = queue.take(10);
+  const second = queue.take(10, 9);
   t.deepEqual(second?.items, ['c1', 'c2']);
-  t.is(queue.take(10), null);
+  t.is(queue.take(10, 9), null);
   first?.done();
-  const third = queue.take(10);
+  const third = queue.take(10, 9);
   t.deepEqual(third?.items, ['a2', 'b2']);
   third?.done();
-  t.is(queue.take(10), null);
+  t.is(queue.take(10, 9), null);
+});
+
+test('of so many names at most is taken, and then of the next', (t) => {
+  const queue = queueOf();
+  fill(queue, ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'd2', 'a3']);
+  const taken = [1, 2, 3, 4].map(() => queue.take(4, 2));
+  t.deepEqual(
+    taken.map((each) => each?.items),
+    [['a1', 'b1', 'a2', 'b2'], ['c1', 'd1', 'd2'], undefined, undefined],
+  );
+  for (const each of taken) each?.done();
+  t.deepEqual(queue.take(4, 2)?.items, ['a3']);
 });
 
 test('too many are sent away, and those who wait too long', async (t) => {
@@ -63,12 +75,12 @@ test('too many are sent away, and those who wait too long', async (t) => {
   add('b', 'b1');
   t.is(t.throws<QueueError>(() => add('a', 'a3'), { instanceOf: QueueError })?.reason, 'name_full');
   t.is(t.throws<QueueError>(() => add('c', 'c1'), { instanceOf: QueueError })?.reason, 'full');
-  t.deepEqual(queue.take(1)?.items, ['a1']);
+  t.deepEqual(queue.take(1, 9)?.items, ['a1']);
   for (let wait = 0; late.length < 2 && wait < 400; wait++) await sleep(10);
   t.deepEqual(late, ['a2 late', 'b1 late']);
-  t.is(queue.take(10), null);
+  t.is(queue.take(10, 9), null);
   add('c', 'c1');
   add('c', 'c2');
   add('d', 'd1');
-  t.deepEqual(queue.take(10)?.items, ['c1', 'd1', 'c2']);
+  t.deepEqual(queue.take(10, 9)?.items, ['c1', 'd1', 'c2']);
 });
