@@ -11,8 +11,8 @@ const ORGANIZATIONS = 10_000;
 const LIST = 10_000;
 /** Calls of a statement that charges several. */
 const TOGETHER = 8;
-const SEVERAL_MANY = `${TOGETHER} organizations at once`;
-const SEVERAL_ONE = `${TOGETHER} calls of one at once`;
+const SEVERAL_MANY = `${TOGETHER} calls of ${TOGETHER} organizations`;
+const SEVERAL_ONE = `${TOGETHER} calls of one organization`;
 
 /** What deciding about a call costs. */
 export const chargePart: Part = {
@@ -89,8 +89,8 @@ async function run(bench: Bench): Promise<PartResult> {
         unit: '/s',
         target: { atLeast: 2_000 },
       },
-      { name: `calls of ${SEVERAL_MANY}, 1 connection`, value: callsOf(alone, SEVERAL_MANY), unit: '/s' },
-      { name: `calls of ${SEVERAL_ONE}, 1 connection`, value: callsOf(alone, SEVERAL_ONE), unit: '/s' },
+      { name: `calls in statements of ${SEVERAL_MANY}, 1 connection`, value: callsOf(alone, SEVERAL_MANY), unit: '/s' },
+      { name: `calls in statements of ${SEVERAL_ONE}, 1 connection`, value: callsOf(alone, SEVERAL_ONE), unit: '/s' },
     ],
     notes: [
       `${ORGANIZATIONS.toLocaleString('en')} organizations with a rate, a quota and a key each; each has called once before, commits do not wait for the disk, as on the API's pool, and fsync is on.`,
