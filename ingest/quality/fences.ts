@@ -56,7 +56,13 @@ const MAX_SPAN = 1_000;
 export const FLOOR_SHARE = 0.3;
 
 /** A price is plausible in `[low, high]`. */
-export interface Fence {
+export interface Range {
+  low: number;
+  high: number | null;
+}
+
+/** The range of prices that a cell of the market makes plausible. */
+export interface Fence extends Range {
   kind: FenceKind;
   tier: Tier;
   /** Name of the cell: its values joined by `/`. */
@@ -65,8 +71,6 @@ export interface Fence {
   median: number;
   /** Median absolute deviation of log price; null for neighborhoods, which make only a floor. */
   mad: number | null;
-  low: number;
-  high: number | null;
 }
 
 /** The cell of a tier that an ad belongs to; null where it lacks a value. */
@@ -145,16 +149,16 @@ export interface Implausible {
 }
 
 /** The fences that an ad is judged by. They do not depend on its price or area. */
-export interface Bounds {
-  fence: Fence | undefined;
+export interface Bounds<F extends Range = Fence> {
+  fence: F | undefined;
   /** That of the neighborhood, whose `low` is the floor. */
-  floor: Fence | undefined;
-  perSqm: Fence | undefined;
+  floor: F | undefined;
+  perSqm: F | undefined;
 }
 
 /** Finds the fence of the narrowest tier that has one, and the floor of the neighborhood likewise. */
-export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
-  const find = (of: FenceKind, tiers: readonly Tier[]): Fence[] =>
+export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
+  const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
     tiers.flatMap((tier) => {
       const cell = cellName(of, tier, ad);
       return cell === null ? [] : (fences.get(fenceKey(of, tier, cell)) ?? []);
@@ -167,17 +171,17 @@ export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fen
 }
 
 /** The first fence that says anything; where all are too wide, the narrowest of them. */
-function telling(fences: readonly Fence[]): Fence | undefined {
+function telling<F extends Range>(fences: readonly F[]): F | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
-    fences.reduce<Fence | undefined>(
+    fences.reduce<F | undefined>(
       (narrowest, fence) => (narrowest === undefined || spanOf(fence) < spanOf(narrowest) ? fence : narrowest),
       undefined,
     )
   );
 }
 
-const spanOf = ({ low, high }: Fence): number => (high ?? Number.POSITIVE_INFINITY) / low;
+const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
  * Judges one ad by caps, fences and neighborhood floor. An ad without a price is judged by the caps alone.
