@@ -176,37 +176,40 @@ function columnsOf(
   );
   const areas = countBy(ads, ({ area }) => Math.round(area));
   const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
-  // A loop, because `Float64Array.from` goes through an iterator.
-  const floats = (read: (ad: Ad) => number): Float64Array => {
-    const column = new Float64Array(ads.length);
-    for (let at = 0; at < ads.length; at++) column[at] = read(ads[at] as Ad);
+  const { length } = ads;
+  // Loops, because `from` goes through an iterator.
+  const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(
+    column: Array,
+    read: (ad: Ad) => number,
+  ): Array => {
+    for (let at = 0; at < length; at++) column[at] = read(ads[at] as Ad);
     return column;
   };
+  const floats = (read: (ad: Ad) => number): Float64Array => into(new Float64Array(length), read);
+  const shares = (read: (ad: Ad) => number): Float32Array => into(new Float32Array(length), read);
+  const integers = (read: (ad: Ad) => number): Int32Array => into(new Int32Array(length), read);
   return {
     area: floats(({ area }) => area),
-    areaShare: Float32Array.from(
-      ads,
-      ({ area }) => (areas.get(Math.round(area)) ?? 0) / Math.max(ads.length, LEAST_SET),
-    ),
+    areaShare: shares(({ area }) => (areas.get(Math.round(area)) ?? 0) / Math.max(length, LEAST_SET)),
     price: floats(({ price }) => price),
     previousPrice: floats(({ previousPrice }) => previousPrice),
     bedrooms: floats(({ bedrooms }) => bedrooms),
     bathrooms: floats(({ bathrooms }) => bathrooms),
     livings: floats(({ livings }) => livings),
     age: floats(({ age }) => age),
-    floor: numbered(ads, ({ floor }) => floor),
-    exactFloor: Uint8Array.from(ads, ({ floor }) => (floor !== null && isExactFloor(floor) ? 1 : 0)),
-    unit: numbered(ads, ({ unit }) => unit),
-    advertiser: numbered(ads, ({ advertiser }) => advertiser),
-    source: Int32Array.from(ads, ({ source }) => source),
-    neighborhood: Int32Array.from(ads, ({ neighborhood }) => neighborhood),
+    floor: integers(numbering(({ floor }) => floor)),
+    exactFloor: into(new Uint8Array(length), ({ floor }) => (floor !== null && isExactFloor(floor) ? 1 : 0)),
+    unit: integers(numbering(({ unit }) => unit)),
+    advertiser: integers(numbering(({ advertiser }) => advertiser)),
+    source: integers(({ source }) => source),
+    neighborhood: integers(({ neighborhood }) => neighborhood),
     leader: floats(({ leader }) => leader),
     lat: floats(({ lat }) => lat),
     lng: floats(({ lng }) => lng),
     eastward: floats(({ lat }) => metersPerDegreeEast(lat)),
-    crowd: Int32Array.from(ads, (ad) => places.get(placeOf(ad)) ?? 0),
-    blockPenalty: Float32Array.from(ads, (ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
-    cityPenalty: Float32Array.from(ads, (ad) => beyond(rooms.get(roomsOf(ad)))),
+    crowd: integers((ad) => places.get(placeOf(ad)) ?? 0),
+    blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
+    cityPenalty: shares((ad) => beyond(rooms.get(roomsOf(ad)))),
     slotCounts: countSlots(signatures, hasText),
     photoCounts: countPhotos(photos),
   };
@@ -237,17 +240,18 @@ const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 + roomsOf(ad);
 const placeOf = ({ lat, lng }: Ad): number => Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000);
 
 /** Equal texts as equal numbers, 0 for none. */
-function numbered(ads: readonly Ad[], read: (ad: Ad) => string | null): Int32Array {
-  const numbers = new Map<string | null, number>([[null, 0]]);
-  return Int32Array.from(ads, (ad) => {
+function numbering(read: (ad: Ad) => string | null): (ad: Ad) => number {
+  const numbers = new Map<string, number>();
+  return (ad) => {
     const text = read(ad);
+    if (text === null) return 0;
     let number = numbers.get(text);
     if (number === undefined) {
-      number = numbers.size;
+      number = numbers.size + 1;
       numbers.set(text, number);
     }
     return number;
-  });
+  };
 }
 
 /** Whether a text names exactly one floor. */

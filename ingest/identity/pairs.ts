@@ -1,5 +1,5 @@
 import type { AdSet, Columns } from './ads.ts';
-import { slotAt } from './rarity.ts';
+import { SLOTS, slotAt } from './rarity.ts';
 import type { Shared } from './score.ts';
 import { SIGNATURE_SIZE } from './signature.ts';
 
@@ -53,7 +53,6 @@ export class Candidates {
       all.filter((index) => !Number.isNaN((lat[index] as number) + (lng[index] as number))),
       (index) => cellOf(lat[index] as number, lng[index] as number),
       (index) => orZero(area[index]),
-      size,
     );
     const inBlocks = all.filter((index) => neighborhood[index] !== 0);
     const blockOf = (index: number): number => neighborhood[index] as number;
@@ -61,21 +60,18 @@ export class Candidates {
       inBlocks.filter((index) => !Number.isNaN(area[index])),
       blockOf,
       (index) => area[index] as number,
-      size,
     );
     const without = inBlocks.some((index) => Number.isNaN(area[index]));
     this.#prices = new Grouping(
       without ? inBlocks.filter((index) => !Number.isNaN(price[index])) : [],
       blockOf,
       (index) => price[index] as number,
-      size,
     );
     const unplaced = all.some((index) => this.#isUnplaced(index));
     this.#city = new Grouping(
       unplaced ? all.filter((index) => !Number.isNaN((area[index] as number) + (price[index] as number))) : [],
       () => 0,
       (index) => area[index] as number,
-      size,
     );
     this.#sharesPhoto = new Int32Array(size).fill(-1);
     this.#sharesWords = new Int32Array(size).fill(-1);
@@ -89,16 +85,18 @@ export class Candidates {
    * @param alone with those that may not
    */
   visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
+    const { area, price, lat, lng, neighborhood } = this.#columns;
+    const ownArea = area[index] as number;
+    const isUnplaced = this.#isUnplaced(index);
     // Known of each other ad before any is handed over.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
-    this.#slots.visit(index, (other) => {
+    const both = isUnplaced || Number.isNaN(ownArea);
+    this.#slots.visit(index, both, (other) => {
       this.#sharesWords[other] = index;
       found(other);
     });
     for (const other of byPhoto) found(other);
-    const { area, price, lat, lng, neighborhood } = this.#columns;
-    const ownArea = area[index] as number;
     if (!Number.isNaN(lat[index])) {
       const cell = cellOf(lat[index] as number, lng[index] as number);
       for (const row of [-CELLS_PER_ROW, 0, CELLS_PER_ROW])
@@ -116,7 +114,7 @@ export class Candidates {
         this.#prices.within(block, index, own, [own / PRICE_WINDOW, own * PRICE_WINDOW], MOST_COMPARED, alone);
       }
     }
-    if (this.#isUnplaced(index) && !Number.isNaN(ownArea)) {
+    if (isUnplaced && !Number.isNaN(ownArea)) {
       const own = price[index] as number;
       const window = [ownArea - CITY_WINDOW_METERS, ownArea + CITY_WINDOW_METERS] as const;
       this.#city.within(0, index, ownArea, window, MOST_IN_CITY, (other) => {
@@ -168,23 +166,28 @@ class Grouping {
   readonly #values: Float64Array;
   readonly #ranges = new Map<number, readonly [from: number, to: number]>();
 
-  constructor(members: number[], groupOf: (index: number) => number, sortBy: (index: number) => number, size: number) {
-    const groups = new Float64Array(size);
-    const values = new Float64Array(size);
+  /** @param members in ascending order */
+  constructor(members: readonly number[], groupOf: (index: number) => number, valueOf: (index: number) => number) {
+    const groups = new Map<number, number[]>();
     for (const index of members) {
-      groups[index] = groupOf(index);
-      values[index] = sortBy(index);
+      const group = groupOf(index);
+      const known = groups.get(group);
+      if (known === undefined) groups.set(group, [index]);
+      else known.push(index);
     }
-    this.#order = Int32Array.from(members).sort(
-      (a, b) => (groups[a] as number) - (groups[b] as number) || (values[a] as number) - (values[b] as number) || a - b,
-    );
-    this.#values = Float64Array.from(this.#order, (index) => values[index] as number);
+    this.#order = new Int32Array(members.length);
+    this.#values = new Float64Array(members.length);
     let from = 0;
-    for (let at = 1; at <= this.#order.length; at++) {
-      const group = groups[this.#order[from] as number] as number;
-      if (at < this.#order.length && groups[this.#order[at] as number] === group) continue;
-      this.#ranges.set(group, [from, at]);
-      from = at;
+    for (const [group, indexes] of groups) {
+      // Sorting keeps the order of equal ones.
+      if (indexes.length > 1) indexes.sort((a, b) => valueOf(a) - valueOf(b));
+      let to = from;
+      for (const index of indexes) {
+        this.#order[to] = index;
+        this.#values[to++] = valueOf(index);
+      }
+      this.#ranges.set(group, [from, to]);
+      from = to;
     }
   }
 
@@ -233,44 +236,50 @@ const EVERYTHING = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 /** Which ads share rare places of their signatures: a chain of places for each value. */
 class SlotChains {
-  readonly #signatures: Uint16Array;
-  readonly #counts: Uint8Array;
-  /** The last place with a value, and before each place the one before it, -1 for none. */
-  readonly #last = new Map<number, number>();
+  /** Before and behind each place the nearest ones with its value, -1 for none. */
   readonly #before: Int32Array;
+  readonly #behind: Int32Array;
   readonly #shared: Uint8Array;
+  readonly #touched: number[] = [];
 
   constructor(signatures: Uint16Array, counts: Uint8Array, size: number) {
-    this.#signatures = signatures;
-    this.#counts = counts;
+    const length = size * SIGNATURE_SIZE;
     this.#shared = new Uint8Array(size);
-    this.#before = new Int32Array(size * SIGNATURE_SIZE).fill(-1);
-    for (let at = 0; at < this.#before.length; at++) {
-      if (!this.#isShared(at)) continue;
+    this.#before = new Int32Array(length).fill(-1);
+    this.#behind = new Int32Array(length).fill(-1);
+    const isShared = (at: number): boolean => (counts[at] as number) > 1 && (counts[at] as number) <= MOST_SHARING;
+    for (let at = 0; at < length; at++) {
+      if (!isShared(at)) continue;
       const slot = slotAt(signatures, at);
-      this.#before[at] = this.#last.get(slot) ?? -1;
-      this.#last.set(slot, at);
+      const before = (lastPlaces[slot] as number) - 1;
+      lastPlaces[slot] = at + 1;
+      if (before === -1) continue;
+      this.#before[at] = before;
+      this.#behind[before] = at;
     }
+    for (let at = 0; at < length; at++) if (isShared(at)) lastPlaces[slotAt(signatures, at)] = 0;
   }
 
-  visit(index: number, found: (other: number) => void): void {
-    const touched: number[] = [];
-    for (let own = index * SIGNATURE_SIZE; own < (index + 1) * SIGNATURE_SIZE; own++) {
-      if (!this.#isShared(own)) continue;
-      let at = this.#last.get(slotAt(this.#signatures, own)) ?? -1;
-      for (; at !== -1; at = this.#before[at] as number) {
-        const other = Math.floor(at / SIGNATURE_SIZE);
-        const shared = (this.#shared[other] as number) + 1;
-        this.#shared[other] = shared;
-        if (shared === 1) touched.push(other);
-        if (shared === SHARED_SLOTS) found(other);
-      }
+  /** @param both whether to call back with ads of lower indexes too, and not with those of higher ones alone */
+  visit(index: number, both: boolean, found: (other: number) => void): void {
+    const from = index * SIGNATURE_SIZE;
+    for (let own = from; own < from + SIGNATURE_SIZE; own++) {
+      for (let at = this.#behind[own] as number; at !== -1; at = this.#behind[at] as number) this.#meet(at, found);
+      if (both)
+        for (let at = this.#before[own] as number; at !== -1; at = this.#before[at] as number) this.#meet(at, found);
     }
-    for (const other of touched) this.#shared[other] = 0;
+    for (const other of this.#touched) this.#shared[other] = 0;
+    this.#touched.length = 0;
   }
 
-  #isShared(at: number): boolean {
-    const count = this.#counts[at] as number;
-    return count > 1 && count <= MOST_SHARING;
+  #meet(at: number, found: (other: number) => void): void {
+    const other = Math.floor(at / SIGNATURE_SIZE);
+    const shared = (this.#shared[other] as number) + 1;
+    this.#shared[other] = shared;
+    if (shared === 1) this.#touched.push(other);
+    if (shared === SHARED_SLOTS) found(other);
   }
 }
+
+/** The last place with each value, counted from 1; one for all sets, and empty between them. */
+const lastPlaces = new Int32Array(SLOTS);

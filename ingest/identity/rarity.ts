@@ -9,8 +9,10 @@ export function rarityOf(ads: number): number {
 }
 
 const VALUES = 0x10000;
+/** Numbers that `slotAt` gives. */
+export const SLOTS = SIGNATURE_SIZE * VALUES;
 /** Counts of each value at each place of signatures. One for all sets, and empty between them. */
-const counts = new Uint8Array(SIGNATURE_SIZE * VALUES);
+const counts = new Uint8Array(SLOTS);
 
 /**
  * For each place of each signature, how many ads of the set have the same value there; at most `COMMON`, which is also that
