@@ -167,7 +167,7 @@ class Grouping {
   readonly #ranges = new Map<number, readonly [from: number, to: number]>();
 
   /** @param members in ascending order */
-  constructor(members: readonly number[], groupOf: (index: number) => number, valueOf: (index: number) => number) {
+  constructor(members: readonly number[], groupOf: (index: number) => number, sortBy: (index: number) => number) {
     const groups = new Map<number, number[]>();
     for (const index of members) {
       const group = groupOf(index);
@@ -180,11 +180,11 @@ class Grouping {
     let from = 0;
     for (const [group, indexes] of groups) {
       // Sorting keeps the order of equal ones.
-      if (indexes.length > 1) indexes.sort((a, b) => valueOf(a) - valueOf(b));
+      if (indexes.length > 1) indexes.sort((a, b) => sortBy(a) - sortBy(b));
       let to = from;
       for (const index of indexes) {
         this.#order[to] = index;
-        this.#values[to++] = valueOf(index);
+        this.#values[to++] = sortBy(index);
       }
       this.#ranges.set(group, [from, to]);
       from = to;
