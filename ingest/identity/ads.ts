@@ -1,4 +1,5 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
+import { SharedPhotos } from './photos.ts';
 import { COMMON, countSlots, rarityOf } from './rarity.ts';
 import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
 
@@ -23,7 +24,6 @@ export interface Ad {
   lat: number;
   lng: number;
   advertiser: string | null;
-  photos: readonly string[];
   /** Whether it could be served: it has photos or needs none. */
   servable: boolean;
   /** The id of the ad that stood for its property when ads were last compared; its own, where it stood for itself. */
@@ -36,7 +36,6 @@ const TYPICAL_BLOCK = 24;
 const FEW_ALIKE = 1.5;
 /** Shares in a smaller set than this are taken as shares of so many. */
 const LEAST_SET = 256;
-const EMPTY = new Float64Array(0);
 
 /** The live ads of one city, listing type and property type: ads of one property are always in one set. */
 export class AdSet {
@@ -44,7 +43,7 @@ export class AdSet {
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
   readonly #hasText: boolean[] = [];
   readonly #isCommon: (photo: number) => boolean;
-  readonly #photos: Float64Array[] = [];
+  readonly #photos: (readonly number[])[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
 
@@ -57,7 +56,8 @@ export class AdSet {
     return this.ads.length;
   }
 
-  add(ad: Ad, signature: string): void {
+  /** @param photos keys of its photos */
+  add(ad: Ad, photos: readonly string[], signature: string): void {
     const offset = this.ads.length * SIGNATURE_SIZE;
     if (offset + SIGNATURE_SIZE > this.#signatures.length) {
       const grown = new Uint16Array(this.#signatures.length * 2);
@@ -66,25 +66,22 @@ export class AdSet {
     }
     this.#columns = null;
     this.#hasText.push(unpackSignature(signature, this.#signatures, offset));
-    const hashes = ad.photos.map(photoHash);
-    const own = hashes.filter((hash) => !this.#isCommon(hash));
-    this.#photos.push(own.length === 0 ? EMPTY : Float64Array.from(new Set(own)));
-    this.#photoLists.push(
-      hashes.length === 0 ? 0 : hashes.reduce((list, hash) => (list * 31 + hash) % 0x1fffffffffff, 7),
-    );
-    // The keys are not needed again, and are most of an ad's memory.
-    this.ads.push({ ...ad, photos: NO_PHOTOS });
+    const own: number[] = [];
+    let list = photos.length === 0 ? 0 : 7;
+    for (const key of photos) {
+      const photo = photoHash(key);
+      list = (list * 31 + photo) % 0x1fffffffffff;
+      if (!this.#isCommon(photo) && !own.includes(photo)) own.push(photo);
+    }
+    this.#photos.push(own.length === 0 ? NO_PHOTOS : own);
+    this.#photoLists.push(list);
+    this.ads.push(ad);
   }
 
   /** What is compared, in arrays: it is read for millions of pairs. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
-  }
-
-  /** Photos that are not common. */
-  photosOf(index: number): Float64Array {
-    return this.#photos[index] as Float64Array;
   }
 
   /** Whether two ads have the same photos in the same order, and any at all. */
@@ -121,7 +118,7 @@ export class AdSet {
   }
 }
 
-const NO_PHOTOS: readonly string[] = [];
+const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
 export interface Columns {
@@ -158,13 +155,13 @@ export interface Columns {
   cityPenalty: Float32Array;
   /** Of each place of the signatures, how many ads have its value: see `countSlots`. */
   slotCounts: Uint8Array;
-  /** How many ads have a photo, where it is more than one. */
-  photoCounts: ReadonlyMap<number, number>;
+  /** Photos that are not common. */
+  photos: SharedPhotos;
 }
 
 function columnsOf(
   ads: readonly Ad[],
-  photos: readonly Float64Array[],
+  photos: readonly (readonly number[])[],
   signatures: Uint16Array,
   hasText: readonly boolean[],
 ): Columns {
@@ -211,15 +208,8 @@ function columnsOf(
     blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
     cityPenalty: shares((ad) => beyond(rooms.get(roomsOf(ad)))),
     slotCounts: countSlots(signatures, hasText),
-    photoCounts: countPhotos(photos),
+    photos: new SharedPhotos(photos),
   };
-}
-
-function countPhotos(photos: readonly Float64Array[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const own of photos) for (const hash of own) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  for (const [hash, count] of counts) if (count === 1) counts.delete(hash);
-  return counts;
 }
 
 function countBy(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
@@ -261,11 +251,15 @@ export function isExactFloor(floor: string): boolean {
 
 const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
+/** Characters of a key that are read: in hexadecimal, more than the bits that are made of them. */
+const KEY_READ = 24;
+
 /** A number of 53 bits for the key of a photo, which is itself a hash. */
 export function photoHash(key: string): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;
-  for (let at = 0; at < key.length; at++) {
+  const end = Math.min(key.length, KEY_READ);
+  for (let at = 0; at < end; at++) {
     const code = key.charCodeAt(at);
     low = Math.imul(low ^ code, 0x9e3779b1);
     high = Math.imul(high ^ code, 0x5f356495);

@@ -1,5 +1,5 @@
 import type { AdSet, Columns } from './ads.ts';
-import { SLOTS, slotAt } from './rarity.ts';
+import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 import { SIGNATURE_SIZE } from './signature.ts';
 
@@ -29,13 +29,11 @@ const SHARED_SLOTS = 2;
  * city with its area and price. A pair may be found from both sides, by several ways.
  */
 export class Candidates {
-  readonly #set: AdSet;
   readonly #columns: Columns;
   readonly #cells: Grouping;
   readonly #blocks: Grouping;
   readonly #prices: Grouping;
   readonly #city: Grouping;
-  readonly #photos: Map<number, number[]>;
   readonly #slots: SlotChains;
   /** The ads that last found each ad by a photo, and by words. */
   readonly #sharesPhoto: Int32Array;
@@ -45,7 +43,6 @@ export class Candidates {
 
   constructor(set: AdSet) {
     const { columns, size } = set;
-    this.#set = set;
     this.#columns = columns;
     const all = Array.from({ length: size }, (_, index) => index);
     const { area, price, lat, lng, neighborhood } = columns;
@@ -75,7 +72,6 @@ export class Candidates {
     );
     this.#sharesPhoto = new Int32Array(size).fill(-1);
     this.#sharesWords = new Int32Array(size).fill(-1);
-    this.#photos = this.#rarePhotos();
     this.#slots = new SlotChains(set.signatures, columns.slotCounts, size);
   }
 
@@ -123,11 +119,13 @@ export class Candidates {
     }
   }
 
+  /** Ads with a photo of this one that few have. */
   #byPhoto(index: number): number[] {
+    const { photos } = this.#columns;
     const others: number[] = [];
-    for (const photo of this.#set.photosOf(index)) {
-      const sharing = this.#photos.get(photo);
-      if (sharing !== undefined) for (const other of sharing) others.push(other);
+    for (const photo of photos.of(index)) {
+      const sharing = photos.adsWith(photo);
+      if (sharing.length <= MOST_SHARING) for (const other of sharing) others.push(other);
     }
     return others;
   }
@@ -143,15 +141,6 @@ export class Candidates {
   #isUnplaced(index: number): boolean {
     return this.#columns.neighborhood[index] === 0 && Number.isNaN(this.#columns.lat[index]);
   }
-
-  #rarePhotos(): Map<number, number[]> {
-    const sharing = new Map<number, number[]>();
-    for (const [photo, count] of this.#columns.photoCounts) if (count <= MOST_SHARING) sharing.set(photo, []);
-    if (sharing.size > 0)
-      for (let index = 0; index < this.#set.size; index++)
-        for (const photo of this.#set.photosOf(index)) sharing.get(photo)?.push(index);
-    return sharing;
-  }
 }
 
 const orZero = (value: number | undefined): number => (value === undefined || Number.isNaN(value) ? 0 : value);
@@ -160,35 +149,45 @@ function cellOf(lat: number, lng: number): number {
   return Math.floor(lat / CELL_DEGREES) * CELLS_PER_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_PER_ROW / 2;
 }
 
-/** Ads by group, in the order of a value within it. */
+/** Ads by group, in the order of a value within it; of equal values in that of their indexes. */
 class Grouping {
   readonly #order: Int32Array;
   readonly #values: Float64Array;
   readonly #ranges = new Map<number, readonly [from: number, to: number]>();
 
-  /** @param members in ascending order */
   constructor(members: readonly number[], groupOf: (index: number) => number, sortBy: (index: number) => number) {
-    const groups = new Map<number, number[]>();
-    for (const index of members) {
-      const group = groupOf(index);
-      const known = groups.get(group);
-      if (known === undefined) groups.set(group, [index]);
-      else known.push(index);
+    const numbers = new Map<number, number>();
+    const sizes: number[] = [];
+    const groups = new Int32Array(members.length);
+    for (let at = 0; at < members.length; at++) {
+      const group = groupOf(members[at] as number);
+      let number = numbers.get(group);
+      if (number === undefined) {
+        number = sizes.push(0) - 1;
+        numbers.set(group, number);
+      }
+      sizes[number] = (sizes[number] as number) + 1;
+      groups[at] = number;
     }
+    // Where each group's next member goes, so in the end the end of the group.
+    const ends = new Int32Array(sizes.length);
+    for (let number = 1; number < sizes.length; number++)
+      ends[number] = (ends[number - 1] as number) + (sizes[number - 1] as number);
     this.#order = new Int32Array(members.length);
     this.#values = new Float64Array(members.length);
-    let from = 0;
-    for (const [group, indexes] of groups) {
-      // Sorting keeps the order of equal ones.
-      if (indexes.length > 1) indexes.sort((a, b) => sortBy(a) - sortBy(b));
-      let to = from;
-      for (const index of indexes) {
-        this.#order[to] = index;
-        this.#values[to++] = sortBy(index);
-      }
-      this.#ranges.set(group, [from, to]);
-      from = to;
+    for (let at = 0; at < members.length; at++) {
+      const place = ends[groups[at] as number] as number;
+      ends[groups[at] as number] = place + 1;
+      this.#order[place] = members[at] as number;
     }
+    for (const [group, number] of numbers) {
+      const to = ends[number] as number;
+      const from = to - (sizes[number] as number);
+      // Sorting leaves equal ones in the order of the members.
+      if (to - from > 1) this.#order.subarray(from, to).sort((a, b) => sortBy(a) - sortBy(b));
+      this.#ranges.set(group, [from, to]);
+    }
+    for (let at = 0; at < members.length; at++) this.#values[at] = sortBy(this.#order[at] as number);
   }
 
   /** All of a group, or of a large one those with the nearest values. */
@@ -247,17 +246,21 @@ class SlotChains {
     this.#shared = new Uint8Array(size);
     this.#before = new Int32Array(length).fill(-1);
     this.#behind = new Int32Array(length).fill(-1);
-    const isShared = (at: number): boolean => (counts[at] as number) > 1 && (counts[at] as number) <= MOST_SHARING;
-    for (let at = 0; at < length; at++) {
-      if (!isShared(at)) continue;
-      const slot = slotAt(signatures, at);
-      const before = (lastPlaces[slot] as number) - 1;
-      lastPlaces[slot] = at + 1;
-      if (before === -1) continue;
-      this.#before[at] = before;
-      this.#behind[before] = at;
-    }
-    for (let at = 0; at < length; at++) if (isShared(at)) lastPlaces[slotAt(signatures, at)] = 0;
+    for (let from = 0; from < length; from += SIGNATURE_SIZE)
+      for (let place = 0; place < SIGNATURE_SIZE; place++) {
+        const at = from + place;
+        const count = counts[at] as number;
+        if (count === 1 || count > MOST_SHARING) continue;
+        const slot = slotOf(place, signatures[at] as number);
+        const before = (lastPlaces[slot] as number) - 1;
+        lastPlaces[slot] = at + 1;
+        if (before === -1) continue;
+        this.#before[at] = before;
+        this.#behind[before] = at;
+      }
+    for (let from = 0; from < length; from += SIGNATURE_SIZE)
+      for (let place = 0; place < SIGNATURE_SIZE; place++)
+        lastPlaces[slotOf(place, signatures[from + place] as number)] = 0;
   }
 
   /** @param both whether to call back with ads of lower indexes too, and not with those of higher ones alone */

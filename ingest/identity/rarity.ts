@@ -9,7 +9,7 @@ export function rarityOf(ads: number): number {
 }
 
 const VALUES = 0x10000;
-/** Numbers that `slotAt` gives. */
+/** Numbers that `slotOf` gives. */
 export const SLOTS = SIGNATURE_SIZE * VALUES;
 /** Counts of each value at each place of signatures. One for all sets, and empty between them. */
 const counts = new Uint8Array(SLOTS);
@@ -21,21 +21,25 @@ const counts = new Uint8Array(SLOTS);
 export function countSlots(signatures: Uint16Array, hasText: readonly boolean[]): Uint8Array {
   const length = hasText.length * SIGNATURE_SIZE;
   const found = new Uint8Array(length);
-  for (let at = 0; at < length; at++) {
-    const slot = slotAt(signatures, at);
-    if ((counts[slot] as number) < COMMON) counts[slot] = (counts[slot] as number) + 1;
+  for (let from = 0; from < length; from += SIGNATURE_SIZE)
+    for (let place = 0; place < SIGNATURE_SIZE; place++) {
+      const slot = slotOf(place, signatures[from + place] as number);
+      if ((counts[slot] as number) < COMMON) counts[slot] = (counts[slot] as number) + 1;
+    }
+  for (let ad = 0; ad < hasText.length; ad++) {
+    const from = ad * SIGNATURE_SIZE;
+    for (let place = 0; place < SIGNATURE_SIZE; place++)
+      found[from + place] = hasText[ad]
+        ? (counts[slotOf(place, signatures[from + place] as number)] as number)
+        : COMMON;
   }
-  for (let at = 0; at < length; at++) found[at] = counts[slotAt(signatures, at)] as number;
-  for (let at = 0; at < length; at++) counts[slotAt(signatures, at)] = 0;
-  for (const [ad, has] of hasText.entries())
-    if (!has) found.fill(COMMON, ad * SIGNATURE_SIZE, (ad + 1) * SIGNATURE_SIZE);
+  for (let from = 0; from < length; from += SIGNATURE_SIZE)
+    for (let place = 0; place < SIGNATURE_SIZE; place++) counts[slotOf(place, signatures[from + place] as number)] = 0;
   return found;
 }
 
-/** A number for the value at a place of a signature, different at every place. */
-export function slotAt(signatures: Uint16Array, at: number): number {
-  return (at % SIGNATURE_SIZE) * VALUES + (signatures[at] as number);
-}
+/** A number for a value at a place of signatures, different at every place. */
+export const slotOf = (place: number, value: number): number => place * VALUES + value;
 
 /** Ads of one city that have a photo, beyond which it is common: a placeholder, a logo, the front of a tower. */
 const COMMON_IN_CITY = 12;
@@ -59,4 +63,4 @@ export class PhotoCounter {
   }
 }
 
-const counterOf = (photo: number, city: number): number => ((photo % COUNTERS) + (city % COUNTERS)) % COUNTERS;
+const counterOf = (photo: number, city: number): number => ((photo >>> 0) + (city >>> 0)) & (COUNTERS - 1);

@@ -106,7 +106,7 @@ export function similarity(
   score += compareTexts(POINTS.text, 0, columns, i, j, set);
   most = score + photos;
   if (most < atLeast) return most;
-  return score + comparePhotos(POINTS.photos, 0, columns, i, j, set);
+  return score + comparePhotos(POINTS.photos, 0, columns, i, j);
 }
 
 /** The outcomes of each part by their own names. */
@@ -154,7 +154,7 @@ const OWN_WORDS = 0.3;
 /** Whether two ads have the same text and photos, and either is their own: a template and a placeholder are on many. */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
   if (!set.samePhotos(i, j) || set.textSimilarity(i, j) !== 1) return false;
-  return set.photosOf(i).length > 0 || set.rareText(i, j) >= OWN_WORDS;
+  return (set.columns.photos.counts[i] as number) > 0 || set.rareText(i, j) >= OWN_WORDS;
 }
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
@@ -319,27 +319,20 @@ function compareTexts<T>(give: Outcomes<'text', T>, none: T, _: Columns, i: numb
 /** A photo at least as rare as this is of one property. */
 const RARE_PHOTO = 0.6;
 
-function comparePhotos<T>(
-  give: Outcomes<'photos', T>,
-  none: T,
-  { photoCounts }: Columns,
-  i: number,
-  j: number,
-  set: AdSet,
-): T {
-  const left = set.photosOf(i);
-  const right = set.photosOf(j);
-  if (left.length === 0 || right.length === 0) return none;
+function comparePhotos<T>(give: Outcomes<'photos', T>, none: T, { photos }: Columns, i: number, j: number): T {
+  const fewest = Math.min(photos.counts[i] as number, photos.counts[j] as number);
+  if (fewest === 0) return none;
+  const right = photos.of(j);
   let shared = 0;
   let rarest = 0;
-  for (const photo of left) {
+  for (const photo of photos.of(i)) {
     if (!right.includes(photo)) continue;
     shared++;
-    rarest = Math.max(rarest, rarityOf(photoCounts.get(photo) ?? 2));
+    rarest = Math.max(rarest, rarityOf(photos.adsWith(photo).length));
   }
   if (shared === 0) return give.none;
   if (rarest === 0) return none;
-  const half = shared * 2 >= Math.min(left.length, right.length);
+  const half = shared * 2 >= fewest;
   if (rarest >= RARE_PHOTO) return half ? give.half : give.one;
   return half ? give.half_seen_elsewhere : give.one_seen_elsewhere;
 }

@@ -194,10 +194,10 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
           lat: row.lat,
           lng: row.lng,
           advertiser: row.advertiser,
-          photos: splitPhotos(row.photos),
           servable: row.photos !== '' || !row.needsPhotos,
           leader: row.duplicateOf ?? row.id,
         },
+        splitPhotos(row.photos),
         row.signature,
       );
       loaded.stored.push({ duplicateOf: row.duplicateOf, alsoListedOn: row.alsoListedOn });
