@@ -40,6 +40,9 @@ export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
 type FloorTier = (typeof FLOOR_TIERS)[number];
 
+/** What is priced by its area has no rooms to be compared by. */
+const PER_SQM_TIERS: ReadonlySet<Tier> = new Set(['city', 'country', 'neighborhood']);
+
 const isFloor = (tier: Tier): tier is FloorTier => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
 /** Prices that a cell needs for a fence. */
@@ -75,8 +78,7 @@ export interface Fence extends Range {
 
 /** The cell of a tier that an ad belongs to; null where it lacks a value. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
-  if (kind === 'per_sqm' && (!PRICED_BY_AREA.has(ad.property_type) || (tier !== 'city' && tier !== 'country')))
-    return null;
+  if (kind === 'per_sqm' && !(PRICED_BY_AREA.has(ad.property_type) && PER_SQM_TIERS.has(tier))) return null;
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
@@ -153,7 +155,9 @@ export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
   /** That of the neighborhood, whose `low` is the floor. */
   floor: F | undefined;
+  /** The same of the price for each square meter. */
   perSqm: F | undefined;
+  perSqmFloor: F | undefined;
 }
 
 /** Finds the fence of the narrowest tier that has one, and the floor of the neighborhood likewise. */
@@ -167,6 +171,7 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
     fence: telling(find(kind, FENCE_TIERS)),
     floor: find(kind, FLOOR_TIERS)[0],
     perSqm: telling(find('per_sqm', FENCE_TIERS)),
+    perSqmFloor: find('per_sqm', FLOOR_TIERS)[0],
   };
 }
 
@@ -191,19 +196,25 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
   return judgeWithin(ad, boundsOf(kind, ad, fences));
 }
 
-/** `judge` with known bounds: many ads share them. */
-export function judgeWithin(ad: Judged, { fence, floor, perSqm }: Bounds): Implausible | null {
+/**
+ * `judge` with known bounds: many ads share them. What is priced by its area is judged by the price for each square meter
+ * alone, where the market says what that is: its price as a whole says no more than how large it is.
+ */
+export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
   if (cap) return { rule: cap, fence: null };
   if (ad.price === null) return null;
-  if (fence !== undefined) {
-    if (ad.price < fence.low) return { rule: 'price_low', fence };
-    if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
-  }
   if (perSqm !== undefined && ad.area_sqm) {
     const rate = ad.price / ad.area_sqm;
     if (rate < perSqm.low) return { rule: 'price_per_sqm_low', fence: perSqm };
     if (perSqm.high !== null && rate > perSqm.high) return { rule: 'price_per_sqm_high', fence: perSqm };
+    return perSqmFloor !== undefined && rate < perSqmFloor.low
+      ? { rule: 'neighborhood_floor', fence: perSqmFloor }
+      : null;
+  }
+  if (fence !== undefined) {
+    if (ad.price < fence.low) return { rule: 'price_low', fence };
+    if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
   }
   return floor !== undefined && ad.price < floor.low ? { rule: 'neighborhood_floor', fence: floor } : null;
 }

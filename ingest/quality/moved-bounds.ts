@@ -56,17 +56,22 @@ function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
 }
 
 function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
+  // Prices with an area are now judged as a whole, or no longer.
+  if ((before.perSqm === undefined) !== (now.perSqm === undefined)) return [{ perSqm: false, ...EVERY_PRICE }];
   const ends: [perSqm: boolean, was: number, is: number][] = [
     [false, lowOf(before.fence), lowOf(now.fence)],
     [false, highOf(before.fence), highOf(now.fence)],
     [false, lowOf(before.floor), lowOf(now.floor)],
     [true, lowOf(before.perSqm), lowOf(now.perSqm)],
     [true, highOf(before.perSqm), highOf(now.perSqm)],
+    [true, lowOf(before.perSqmFloor), lowOf(now.perSqmFloor)],
   ];
   return ends
     .filter(([, was, is]) => was !== is)
     .map(([perSqm, was, is]) => ({ perSqm, low: Math.min(was, is), high: Math.max(was, is) }));
 }
+
+const EVERY_PRICE = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 const lowOf = (range: Range | undefined): number => range?.low ?? Number.NEGATIVE_INFINITY;
 const highOf = (range: Range | undefined): number => range?.high ?? Number.POSITIVE_INFINITY;

@@ -54,7 +54,8 @@ test('a run that judges what changed ends where one that judges everything does'
     for (const home of homes) {
       if (month > 0 && random() < 0.12) home.listed = !home.listed;
       // In most months few prices move; in two of them most of the market does, and with it every fence.
-      if (random() < 0.06 || (Math.abs(level - 1) > 0.1 && random() < 0.8)) home.price = Math.max(100, Math.round(home.price * level));
+      if (random() < 0.06 || (Math.abs(level - 1) > 0.1 && random() < 0.8))
+        home.price = Math.max(100, Math.round(home.price * level));
     }
     source.feed = homes
       .filter(({ listed }) => listed)
