@@ -12,6 +12,7 @@ function compare(ads: number): void {
       {
         id,
         source: id % 16,
+        type: 0,
         neighborhood: 1001,
         bedrooms: 3,
         bathrooms: 3,

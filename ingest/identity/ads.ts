@@ -1,4 +1,5 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
+import { PROPERTY_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { SharedPhotos } from './photos.ts';
 import { COMMON, countSlots, rarityOf } from './rarity.ts';
 import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
@@ -8,6 +9,8 @@ export interface Ad {
   id: number;
   /** Index of its source, the same for ads of one source. */
   source: number;
+  /** Place of its property type in `TYPES`. */
+  type: number;
   /** 0 where not stated. */
   neighborhood: number;
   bedrooms: number;
@@ -30,6 +33,18 @@ export interface Ad {
   leader: number;
 }
 
+/** Property types of homes that one source takes for another: ads of these may be of one property. */
+const CONFUSABLE: readonly PropertyType[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'];
+const TYPES: readonly PropertyType[] = PROPERTY_TYPES;
+
+/** The kind of property that ads of a type are compared within. */
+export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
+
+/** The same in SQL, of `property_type`. */
+export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
+
+export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
+
 /** Ads in a block of usual size. */
 const TYPICAL_BLOCK = 24;
 /** The most that a pair gains because there are few such ads: some are not here yet. */
@@ -37,7 +52,10 @@ const FEW_ALIKE = 1.5;
 /** Shares in a smaller set than this are taken as shares of so many. */
 const LEAST_SET = 256;
 
-/** The live ads of one city, listing type and property type: ads of one property are always in one set. */
+/**
+ * The live ads of one city, listing type and kind of property: ads of one property are always in one set. What is usual is
+ * that of the property type.
+ */
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
@@ -123,7 +141,7 @@ const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityO
 
 export interface Columns {
   area: Float64Array;
-  /** Share of the ads of the set that have this area to the meter. */
+  /** Share of the ads of its type that have this area to the meter. */
   areaShare: Float32Array;
   price: Float64Array;
   previousPrice: Float64Array;
@@ -137,6 +155,7 @@ export interface Columns {
   unit: Int32Array;
   advertiser: Int32Array;
   source: Int32Array;
+  type: Uint8Array;
   neighborhood: Int32Array;
   leader: Float64Array;
   lat: Float64Array;
@@ -171,7 +190,8 @@ function columnsOf(
     ads.filter(({ lat }) => !Number.isNaN(lat)),
     placeOf,
   );
-  const areas = countBy(ads, ({ area }) => Math.round(area));
+  const areas = countBy(ads, areaOf);
+  const types = countBy(ads, ({ type }) => type);
   const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
   // Loops, because `from` goes through an iterator.
@@ -187,7 +207,7 @@ function columnsOf(
   const integers = (read: (ad: Ad) => number): Int32Array => into(new Int32Array(length), read);
   return {
     area: floats(({ area }) => area),
-    areaShare: shares(({ area }) => (areas.get(Math.round(area)) ?? 0) / Math.max(length, LEAST_SET)),
+    areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(types.get(ad.type) ?? 0, LEAST_SET)),
     price: floats(({ price }) => price),
     previousPrice: floats(({ previousPrice }) => previousPrice),
     bedrooms: floats(({ bedrooms }) => bedrooms),
@@ -199,6 +219,7 @@ function columnsOf(
     unit: integers(numbering(({ unit }) => unit)),
     advertiser: integers(numbering(({ advertiser }) => advertiser)),
     source: integers(({ source }) => source),
+    type: into(new Uint8Array(length), ({ type }) => type),
     neighborhood: integers(({ neighborhood }) => neighborhood),
     leader: floats(({ leader }) => leader),
     lat: floats(({ lat }) => lat),
@@ -221,13 +242,21 @@ function countBy(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, numbe
   return counts;
 }
 
-const roomsOf = ({ bedrooms }: Ad): number => (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998));
+/** Numbers that types have room in. */
+export const MOST_TYPES = 32;
 
-/** A block is the ads of one neighborhood and number of bedrooms. Those that do not state them are blocks of their own. */
-const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 + roomsOf(ad);
+/** Of each type, ads by their bedrooms. Those that do not state them are by themselves. */
+const roomsOf = ({ bedrooms, type }: Ad): number =>
+  (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MOST_TYPES + type;
+
+/** A block is the ads of one neighborhood, type and number of bedrooms. */
+const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MOST_TYPES + roomsOf(ad);
 
 /** About 100 m. */
-const placeOf = ({ lat, lng }: Ad): number => Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000);
+const placeOf = ({ lat, lng, type }: Ad): number =>
+  (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MOST_TYPES + type;
+
+const areaOf = ({ area, type }: Ad): number => Math.round(area) * MOST_TYPES + type;
 
 /** Equal texts as equal numbers, 0 for none. */
 function numbering(read: (ad: Ad) => string | null): (ad: Ad) => number {

@@ -1,4 +1,4 @@
-import type { AdSet, Columns } from './ads.ts';
+import { type AdSet, type Columns, MOST_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 import { SIGNATURE_SIZE } from './signature.ts';
@@ -25,8 +25,9 @@ const SHARED_SLOTS = 2;
 
 /**
  * Finds the other ads that are worth comparing with one: those near it, those of its neighborhood with like area or
- * price whatever their bedrooms, those that share a rare photo or rare words, and, when it has no place, those of the
- * city with its area and price. A pair may be found from both sides, by several ways.
+ * price whatever their bedrooms, and, when it has no place, those of the city with its area and price, all of its own
+ * type; and those of whatever type that share a rare photo or rare words. A pair may be found from both sides, by several
+ * ways.
  */
 export class Candidates {
   readonly #columns: Columns;
@@ -45,14 +46,15 @@ export class Candidates {
     const { columns, size } = set;
     this.#columns = columns;
     const all = Array.from({ length: size }, (_, index) => index);
-    const { area, price, lat, lng, neighborhood } = columns;
+    const { area, price, lat, lng, neighborhood, type } = columns;
+    const typed = (group: number, index: number): number => group * MOST_TYPES + (type[index] as number);
     this.#cells = new Grouping(
       all.filter((index) => !Number.isNaN((lat[index] as number) + (lng[index] as number))),
-      (index) => cellOf(lat[index] as number, lng[index] as number),
+      (index) => typed(cellOf(lat[index] as number, lng[index] as number), index),
       (index) => orZero(area[index]),
     );
     const inBlocks = all.filter((index) => neighborhood[index] !== 0);
-    const blockOf = (index: number): number => neighborhood[index] as number;
+    const blockOf = (index: number): number => typed(neighborhood[index] as number, index);
     this.#blocks = new Grouping(
       inBlocks.filter((index) => !Number.isNaN(area[index])),
       blockOf,
@@ -67,7 +69,7 @@ export class Candidates {
     const unplaced = all.some((index) => this.#isUnplaced(index));
     this.#city = new Grouping(
       unplaced ? all.filter((index) => !Number.isNaN((area[index] as number) + (price[index] as number))) : [],
-      () => 0,
+      (index) => typed(0, index),
       (index) => area[index] as number,
     );
     this.#sharesPhoto = new Int32Array(size).fill(-1);
@@ -81,7 +83,8 @@ export class Candidates {
    * @param alone with those that may not
    */
   visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
-    const { area, price, lat, lng, neighborhood } = this.#columns;
+    const { area, price, lat, lng, neighborhood, type } = this.#columns;
+    const ownType = type[index] as number;
     const ownArea = area[index] as number;
     const isUnplaced = this.#isUnplaced(index);
     // Known of each other ad before any is handed over.
@@ -97,10 +100,10 @@ export class Candidates {
       const cell = cellOf(lat[index] as number, lng[index] as number);
       for (const row of [-CELLS_PER_ROW, 0, CELLS_PER_ROW])
         for (const step of [-1, 0, 1])
-          this.#cells.near(cell + row + step, index, orZero(ownArea), MOST_COMPARED, found);
+          this.#cells.near((cell + row + step) * MOST_TYPES + ownType, index, orZero(ownArea), MOST_COMPARED, found);
     }
     if (neighborhood[index] !== 0) {
-      const block = neighborhood[index] as number;
+      const block = (neighborhood[index] as number) * MOST_TYPES + ownType;
       if (!Number.isNaN(ownArea)) {
         const most = Math.max(ownArea * AREA_WINDOW, ownArea + AREA_WINDOW_METERS);
         const least = Math.min(ownArea / AREA_WINDOW, ownArea - AREA_WINDOW_METERS);
@@ -113,7 +116,7 @@ export class Candidates {
     if (isUnplaced && !Number.isNaN(ownArea)) {
       const own = price[index] as number;
       const window = [ownArea - CITY_WINDOW_METERS, ownArea + CITY_WINDOW_METERS] as const;
-      this.#city.within(0, index, ownArea, window, MOST_IN_CITY, (other) => {
+      this.#city.within(ownType, index, ownArea, window, MOST_IN_CITY, (other) => {
         if (Math.abs((price[other] as number) - own) <= own * CITY_WINDOW_PRICE) alone(other);
       });
     }

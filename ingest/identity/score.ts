@@ -30,6 +30,7 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   unit: compareUnits,
   before: compareLeaders,
   seller: compareSellers,
+  type: compareTypes,
   area: compareAreas,
   price: comparePrices,
   distance: compareDistance,
@@ -64,7 +65,7 @@ const MOST_BEHIND_AREA = mostOf('price') + MOST_BEHIND_PRICE;
 const MOST_BEHIND_SELLER = mostOf('area') + MOST_BEHIND_AREA;
 
 /**
- * How much speaks for two ads of one city, listing type and property type being of one property: the sum of the points of
+ * How much speaks for two ads of one city, listing type and kind being of one property: the sum of the points of
  * its parts. Pure and symmetric. It is asked of millions of pairs, most of which what costs least to compare rules out.
  * @param atLeast a score that cannot be reached is not worked out: what is returned is then some score below it
  */
@@ -85,6 +86,7 @@ export function similarity(
   score += compareUnits(POINTS.unit, 0, columns, i, j);
   score += compareLeaders(POINTS.before, 0, columns, i, j);
   score += compareSellers(POINTS.seller, 0, columns, i, j);
+  score += compareTypes(POINTS.type, 0, columns, i, j);
   let most = score + MOST_BEHIND_SELLER + wordsAndPhotos;
   if (most < atLeast) return most;
   score += compareAreas(POINTS.area, 0, columns, i, j);
@@ -191,6 +193,10 @@ function compareSellers<T>(
   // Of one advertiser's ads on one source, only those that repeat each other come so far.
   if (same) return give.same_repeated;
   return advertiser[i] === advertiser[j] ? give.unsigned_on_source : give.other_on_source;
+}
+
+function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, i: number, j: number): T {
+  return type[i] === type[j] ? none : give.other;
 }
 
 /** Shares of the ads of a set with one area, beyond which it is no longer rare, and common. */

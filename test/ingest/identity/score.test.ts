@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type Ad, AdSet, photoHash } from '#ingest/identity/ads.ts';
+import { type Ad, AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
 import { DIFFERENT_PROPERTY, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
@@ -14,6 +14,7 @@ interface PostedAd extends Ad {
 const HOME: PostedAd = {
   id: 1,
   source: 0,
+  type: typeNumber('apartment'),
   neighborhood: 1001,
   bedrooms: 3,
   bathrooms: 2,
@@ -94,6 +95,17 @@ test('an ad without a place is found by its area and price, its words or its pho
   t.is(findDuplicates(setOf([{}, elsewhere], [text, text]))[1], 0);
 });
 
+test('a flat that another source calls a floor is one by its photos or its words, not by what many homes share', (t) => {
+  const floor = { ...other, type: typeNumber('floor') };
+  t.is(kindOf('floor'), kindOf('apartment'));
+  t.not(kindOf('floor'), kindOf('office'));
+  t.false(joined({}, floor), 'area, price, place and rooms alone');
+  t.true(joined({}, { ...floor, photos: HOME.photos }));
+  const text = 'شقة علوية تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';
+  t.is(findDuplicates(setOf([{}, floor], [text, text]))[1], 0);
+  t.false(joined({}, { ...floor, photos: HOME.photos, floor: '3' }), 'another floor of the building');
+});
+
 test('two numbers of units are two units', (t) => {
   t.true(joined({ unit: '12' }, { ...other, unit: '12' }));
   t.true(joined({ unit: '12' }, other));
@@ -147,6 +159,7 @@ test('ads that were one stay one while a price goes up and down', (t) => {
 
 const number = (min: number, max: number) => fc.oneof(fc.integer({ min, max }), fc.constant(Number.NaN));
 const anyAd = fc.record({
+  type: fc.constantFrom(typeNumber('apartment'), typeNumber('apartment'), typeNumber('floor')),
   source: fc.integer({ min: 0, max: 3 }),
   neighborhood: fc.integer({ min: 0, max: 2 }),
   bedrooms: number(1, 3),
@@ -259,6 +272,7 @@ function plainDuplicates(set: AdSet): number[] {
     }).filter(Boolean).length;
   const looksFor = (i: number, j: number): boolean => {
     const [a, b] = [ads[i] as Ad, ads[j] as Ad];
+    if (a.type !== b.type) return false;
     if (near(a.lat, b.lat) && near(a.lng, b.lng)) return true;
     const cheaper = Math.min(a.price, b.price) / Math.max(a.price, b.price);
     if (a.neighborhood !== 0 && a.neighborhood === b.neighborhood) {
