@@ -121,13 +121,14 @@ export class AdSet {
   /** The same, of words and pairs that few ads have: each counts by how rare it is. NaN where one has no text. */
   rareText(a: number, b: number): number {
     if (!this.#hasText[a] || !this.#hasText[b]) return Number.NaN;
-    const { slotCounts } = this.columns;
+    const { slotCounts, slotCountsOfAll, type } = this.columns;
+    const counts = type[a] === type[b] ? slotCounts : slotCountsOfAll;
     let rare = 0;
     const left = a * SIGNATURE_SIZE;
     const right = b * SIGNATURE_SIZE;
     for (let place = 0; place < SIGNATURE_SIZE; place++)
       if (this.#signatures[left + place] === this.#signatures[right + place])
-        rare += RARITIES[slotCounts[left + place] as number] as number;
+        rare += RARITIES[counts[left + place] as number] as number;
     return rare / SIGNATURE_SIZE;
   }
 
@@ -172,8 +173,11 @@ export interface Columns {
   blockPenalty: Float32Array;
   /** The same of the whole set, for pairs that nothing says lie near each other. */
   cityPenalty: Float32Array;
-  /** Of each place of the signatures, how many ads have its value: see `countSlots`. */
+  /** Ads of each type, in ascending order. */
+  byType: ReadonlyMap<number, readonly number[]>;
+  /** Of each place of the signatures, how many ads of its type have its value, and how many of all: see `countSlots`. */
   slotCounts: Uint8Array;
+  slotCountsOfAll: Uint8Array;
   /** Photos that are not common. */
   photos: SharedPhotos;
 }
@@ -191,7 +195,8 @@ function columnsOf(
     placeOf,
   );
   const areas = countBy(ads, areaOf);
-  const types = countBy(ads, ({ type }) => type);
+  const byType = Map.groupBy(ads.keys(), (at) => (ads[at] as Ad).type);
+  const slotCountsOfAll = countSlots(signatures, hasText, [[...ads.keys()]]);
   const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
   // Loops, because `from` goes through an iterator.
@@ -207,7 +212,7 @@ function columnsOf(
   const integers = (read: (ad: Ad) => number): Int32Array => into(new Int32Array(length), read);
   return {
     area: floats(({ area }) => area),
-    areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(types.get(ad.type) ?? 0, LEAST_SET)),
+    areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, LEAST_SET)),
     price: floats(({ price }) => price),
     previousPrice: floats(({ previousPrice }) => previousPrice),
     bedrooms: floats(({ bedrooms }) => bedrooms),
@@ -228,7 +233,9 @@ function columnsOf(
     crowd: integers((ad) => places.get(placeOf(ad)) ?? 0),
     blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
     cityPenalty: shares((ad) => beyond(rooms.get(roomsOf(ad)))),
-    slotCounts: countSlots(signatures, hasText),
+    byType,
+    slotCounts: byType.size < 2 ? slotCountsOfAll : countSlots(signatures, hasText, byType.values(), slotCountsOfAll),
+    slotCountsOfAll,
     photos: new SharedPhotos(photos),
   };
 }

@@ -35,7 +35,9 @@ export class Candidates {
   readonly #blocks: Grouping;
   readonly #prices: Grouping;
   readonly #city: Grouping;
-  readonly #slots: SlotChains;
+  readonly #words: SlotChains;
+  /** The same of ads of all types; null where the set has one. */
+  readonly #wordsOfAll: SlotChains | null;
   /** The ads that last found each ad by a photo, and by words. */
   readonly #sharesPhoto: Int32Array;
   readonly #sharesWords: Int32Array;
@@ -74,7 +76,9 @@ export class Candidates {
     );
     this.#sharesPhoto = new Int32Array(size).fill(-1);
     this.#sharesWords = new Int32Array(size).fill(-1);
-    this.#slots = new SlotChains(set.signatures, columns.slotCounts, size);
+    const { byType, slotCounts, slotCountsOfAll } = columns;
+    this.#words = new SlotChains(set.signatures, slotCounts, byType.values());
+    this.#wordsOfAll = byType.size < 2 ? null : new SlotChains(set.signatures, slotCountsOfAll, [all], slotCounts);
   }
 
   /**
@@ -91,9 +95,13 @@ export class Candidates {
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
     const both = isUnplaced || Number.isNaN(ownArea);
-    this.#slots.visit(index, both, (other) => {
+    const byWords = (other: number): void => {
       this.#sharesWords[other] = index;
       found(other);
+    };
+    this.#words.visit(index, both, byWords);
+    this.#wordsOfAll?.visit(index, both, (other) => {
+      if (type[other] !== ownType) byWords(other);
     });
     for (const other of byPhoto) found(other);
     if (!Number.isNaN(lat[index])) {
@@ -244,26 +252,40 @@ class SlotChains {
   readonly #shared: Uint8Array;
   readonly #touched: number[] = [];
 
-  constructor(signatures: Uint16Array, counts: Uint8Array, size: number) {
-    const length = size * SIGNATURE_SIZE;
-    this.#shared = new Uint8Array(size);
+  /**
+   * @param counts of each place, how many ads have its value
+   * @param groups ads of each group, in ascending order: those of two share nothing
+   * @param within counts of each place within a part of the group: what is shared there alone is left out
+   */
+  constructor(
+    signatures: Uint16Array,
+    counts: Uint8Array,
+    groups: Iterable<readonly number[]>,
+    within: Uint8Array | null = null,
+  ) {
+    const length = counts.length;
+    this.#shared = new Uint8Array(length / SIGNATURE_SIZE);
     this.#before = new Int32Array(length).fill(-1);
     this.#behind = new Int32Array(length).fill(-1);
-    for (let from = 0; from < length; from += SIGNATURE_SIZE)
-      for (let place = 0; place < SIGNATURE_SIZE; place++) {
-        const at = from + place;
-        const count = counts[at] as number;
-        if (count === 1 || count > MOST_SHARING) continue;
-        const slot = slotOf(place, signatures[at] as number);
-        const before = (lastPlaces[slot] as number) - 1;
-        lastPlaces[slot] = at + 1;
-        if (before === -1) continue;
-        this.#before[at] = before;
-        this.#behind[before] = at;
-      }
-    for (let from = 0; from < length; from += SIGNATURE_SIZE)
-      for (let place = 0; place < SIGNATURE_SIZE; place++)
-        lastPlaces[slotOf(place, signatures[from + place] as number)] = 0;
+    const isShared = (at: number): boolean => {
+      const count = counts[at] as number;
+      return count > 1 && count <= MOST_SHARING && (within === null || count !== within[at]);
+    };
+    for (const ads of groups) {
+      for (const ad of ads)
+        for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
+          if (!isShared(at)) continue;
+          const slot = slotOf(place, signatures[at] as number);
+          const before = (lastPlaces[slot] as number) - 1;
+          lastPlaces[slot] = at + 1;
+          if (before === -1) continue;
+          this.#before[at] = before;
+          this.#behind[before] = at;
+        }
+      for (const ad of ads)
+        for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
+          if (isShared(at)) lastPlaces[slotOf(place, signatures[at] as number)] = 0;
+    }
   }
 
   /** @param both whether to call back with ads of lower indexes too, and not with those of higher ones alone */

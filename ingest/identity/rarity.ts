@@ -15,26 +15,36 @@ export const SLOTS = SIGNATURE_SIZE * VALUES;
 const counts = new Uint8Array(SLOTS);
 
 /**
- * For each place of each signature, how many ads of the set have the same value there; at most `COMMON`, which is also that
- * of ads without a text.
+ * For each place of each signature, how many ads of the same group have the same value there; at most `COMMON`, which is
+ * also that of ads without a text.
+ * @param groups ads of each group
+ * @param most counts that none of these exceeds, where they are known
  */
-export function countSlots(signatures: Uint16Array, hasText: readonly boolean[]): Uint8Array {
-  const length = hasText.length * SIGNATURE_SIZE;
-  const found = new Uint8Array(length);
-  for (let from = 0; from < length; from += SIGNATURE_SIZE)
-    for (let place = 0; place < SIGNATURE_SIZE; place++) {
-      const slot = slotOf(place, signatures[from + place] as number);
-      if ((counts[slot] as number) < COMMON) counts[slot] = (counts[slot] as number) + 1;
-    }
-  for (let ad = 0; ad < hasText.length; ad++) {
-    const from = ad * SIGNATURE_SIZE;
-    for (let place = 0; place < SIGNATURE_SIZE; place++)
-      found[from + place] = hasText[ad]
-        ? (counts[slotOf(place, signatures[from + place] as number)] as number)
-        : COMMON;
+export function countSlots(
+  signatures: Uint16Array,
+  hasText: readonly boolean[],
+  groups: Iterable<readonly number[]>,
+  most: Uint8Array | null = null,
+): Uint8Array {
+  const found = new Uint8Array(hasText.length * SIGNATURE_SIZE).fill(1);
+  const mayBeShared = (at: number): boolean => most === null || most[at] !== 1;
+  for (const ads of groups) {
+    // Loops, because a call for each place would cost more than what it does.
+    for (const ad of ads)
+      for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
+        if (!mayBeShared(at)) continue;
+        const slot = slotOf(place, signatures[at] as number);
+        if ((counts[slot] as number) < COMMON) counts[slot] = (counts[slot] as number) + 1;
+      }
+    for (const ad of ads)
+      for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
+        if (mayBeShared(at)) found[at] = counts[slotOf(place, signatures[at] as number)] as number;
+    for (const ad of ads)
+      for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
+        if (mayBeShared(at)) counts[slotOf(place, signatures[at] as number)] = 0;
   }
-  for (let from = 0; from < length; from += SIGNATURE_SIZE)
-    for (let place = 0; place < SIGNATURE_SIZE; place++) counts[slotOf(place, signatures[from + place] as number)] = 0;
+  for (let ad = 0; ad < hasText.length; ad++)
+    if (!hasText[ad]) found.fill(COMMON, ad * SIGNATURE_SIZE, (ad + 1) * SIGNATURE_SIZE);
   return found;
 }
 
