@@ -276,6 +276,7 @@ function plainDuplicates(set: AdSet): number[] {
       );
       return !Number.isNaN(set.textSimilarity(i, j)) && value(i) === value(j) && ofAds.length <= 8;
     }).filter(Boolean).length;
+  const photosOf = (at: number) => columns.photos.of(at).filter((photo) => columns.photos.adsWith(photo).length <= 8);
   const looksFor = (i: number, j: number): boolean => {
     const [a, b] = [ads[i] as Ad, ads[j] as Ad];
     if (a.type !== b.type) return false;
@@ -297,7 +298,7 @@ function plainDuplicates(set: AdSet): number[] {
   const pairs: { i: number; j: number; score: number }[] = [];
   for (let i = 0; i < ads.length; i++)
     for (let j = i + 1; j < ads.length; j++) {
-      const photos = columns.photos.of(i).some((photo) => columns.photos.of(j).includes(photo));
+      const photos = photosOf(i).some((photo) => photosOf(j).includes(photo));
       if (looksFor(i, j) || looksFor(j, i) || photos || sharedRareWords(i, j) >= 2)
         pairs.push({ i, j, score: score(i, j) });
     }
