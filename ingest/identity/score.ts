@@ -249,7 +249,14 @@ function comparePrices<T>(
   )
     return give.earlier_price;
   if (apart <= 0.1) return apart <= 0.06 ? give.within_6_percent : give.within_10_percent;
-  return apart <= 0.2 ? give.within_20_percent : apart < EXTRA_DIGIT ? give.apart : give.extra_digit;
+  if (apart <= 0.2) return give.within_20_percent;
+  return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? give.extra_digit : give.apart;
+}
+
+/** A price with digits too many is so many times the other, but for a change of price, or a month's beside a year's. */
+function hasExtraDigit(a: number, b: number): boolean {
+  const digits = Math.abs(Math.log10(a / b));
+  return Math.abs(digits - Math.round(digits)) <= 0.1;
 }
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);

@@ -76,6 +76,8 @@ test('what is far, dearer or larger is another home', (t) => {
 
 test('shared photos outweigh a slipped digit', (t) => {
   t.true(joined({}, { ...other, price: 600_000, photos: HOME.photos }));
+  t.true(joined({}, { ...other, price: 600_000 }), 'the rest speaks for it');
+  t.false(joined({}, { ...other, price: 990_000 }), 'no slip makes this of 60,000');
 });
 
 test('bedrooms one off, a point some hundred meters off, a rounded area: found when the rest speaks for it', (t) => {
