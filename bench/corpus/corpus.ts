@@ -36,6 +36,8 @@ export interface CorpusManifest {
   documents: number;
   first: IngestMeasurement;
   unchanged: IngestMeasurement;
+  /** A run in which a part of the ads had changed, where one was asked for. */
+  changed?: IngestMeasurement;
 }
 
 export interface CorpusContext {
@@ -56,8 +58,16 @@ const KEEP_FEEDS = 100_000;
 /** The folder of a corpus: its manifest, its truth and, where they are kept, its feeds. */
 export const corpusDir = (dataDir: string, listings: number): string => join(dataDir, 'corpora', String(listings));
 
-/** Opens the corpus of so many listings; makes it first when it is not there, not whole, or `anew`. */
-export async function openCorpus(context: CorpusContext, listings: number, anew: boolean): Promise<Corpus> {
+/**
+ * Opens the corpus of so many listings; makes it first when it is not there, not whole, or `anew`.
+ * @param changing share of the ads that change in a third run; none without it
+ */
+export async function openCorpus(
+  context: CorpusContext,
+  listings: number,
+  anew: boolean,
+  changing = 0,
+): Promise<Corpus> {
   const dir = corpusDir(context.dataDir, listings);
   await mkdir(dir, { recursive: true });
   const env = await corpusEnv(context, listings);
@@ -67,7 +77,7 @@ export async function openCorpus(context: CorpusContext, listings: number, anew:
     const known = anew ? null : await readManifest(dir);
     let manifest = known;
     if (manifest === null || (await countDocuments(client, config)) !== manifest.documents) {
-      manifest = await makeCorpus(context, listings, dir, env, client);
+      manifest = await makeCorpus(context, listings, dir, env, client, changing);
       await writeFile(join(dir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     } else {
       await prepareStores(config);
@@ -99,6 +109,7 @@ async function makeCorpus(
   dir: string,
   env: Readonly<Record<string, string>>,
   client: Client,
+  changing: number,
 ): Promise<CorpusManifest> {
   const { screen, signal } = context;
   const config = readConfig(env);
@@ -139,12 +150,42 @@ async function makeCorpus(
     // The run has left the engine merging the index: what comes next is not measured beside it.
     await mergeIndex(client, indexNames(config.opensearch.indexPrefix).listings);
     const unchanged = await ingest('Unchanged run', `${DAY}T15:00:00Z`);
+    const changed = changing === 0 ? {} : { changed: await changedRun(config, changing, ingest) };
     const documents = await countDocuments(client, config);
     if (listings > KEEP_FEEDS) await rm(join(dir, 'feeds'), { recursive: true, force: true });
-    return { listings, ads, seed: SEED, at, made_at: new Date().toISOString(), documents, first, unchanged };
+    return {
+      listings,
+      ads,
+      seed: SEED,
+      at,
+      made_at: new Date().toISOString(),
+      documents,
+      first,
+      unchanged,
+      ...changed,
+    };
   } finally {
     host.close();
   }
+}
+
+/** Has a share of the ads known at other prices than the feeds have, and reads the feeds again. */
+async function changedRun(
+  config: Config,
+  share: number,
+  ingest: (what: string, at: string) => Promise<IngestMeasurement>,
+): Promise<IngestMeasurement> {
+  const pool = createPool(config.databaseUrl, { max: 1, statementTimeout: 600_000, name: 'bench' });
+  try {
+    await pool.query(
+      `update listings set content_hash = '', price = round(price * (0.9 + abs(hashtext(id::text)) % 21 / 100.0))
+        where abs(hashtext(source_listing_id)) % 1000 < $1`,
+      [share * 1_000],
+    );
+  } finally {
+    await pool.end();
+  }
+  return ingest('Changed run', `${DAY}T23:00:00Z`);
 }
 
 async function corpusEnv(context: CorpusContext, listings: number): Promise<Record<string, string>> {

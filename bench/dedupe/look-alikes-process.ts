@@ -12,6 +12,7 @@ function compare(ads: number): void {
       {
         id,
         source: id % 16,
+        type: 0,
         neighborhood: 1001,
         bedrooms: 3,
         bathrooms: 3,
@@ -25,10 +26,10 @@ function compare(ads: number): void {
         lat: 24.8 + random.next() / 1_000,
         lng: 46.6 + random.next() / 1_000,
         advertiser: `a${random.int(1, 40)}`,
-        photos: [`${random.int(1, 6_000)}`, `${random.int(1, 6_000)}`],
         servable: true,
         leader: id,
       },
+      [`${random.int(1, 6_000)}`, `${random.int(1, 6_000)}`],
       textSignature(`شقة فاخرة للإيجار في حي النرجس ثلاث غرف وصالة ${random.int(1, 5_000)}`),
     );
   findDuplicates(set);

@@ -31,7 +31,8 @@ export function readingOf(sources: readonly string[]): string {
   return shortHash(JSON.stringify(bare));
 }
 
-function sourcesOf(place: URL): string[] {
+/** The source of a file, or those of a folder's files. */
+export function sourcesOf(place: URL): string[] {
   if (!place.pathname.endsWith('/')) return [readFileSync(place, 'utf8')];
   const names = readdirSync(place).filter((name) => name.endsWith('.ts'));
   return names.sort().map((name) => readFileSync(new URL(name, place), 'utf8'));

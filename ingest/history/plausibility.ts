@@ -1,83 +1,191 @@
 import type pg from 'pg';
+import { LISTING_TYPES } from '#domain/listings/vocabulary.ts';
+import { readingOf, sourcesOf } from '../fetch/content-hash.ts';
 import { copyIn } from '../postgres/copy-in.ts';
-import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
-import type { RowOf } from '../postgres/rows.ts';
-import { type Fence, fenceKey, type Judged, judge } from '../quality/fences.ts';
+import { column, queryRows, type RowOf } from '../postgres/rows.ts';
+import { type Fence, fenceKey, type Judged, judge, type Range } from '../quality/fences.ts';
+import { movedBounds, movedFences } from '../quality/moved-bounds.ts';
 import type { RunContext } from '../run/context.ts';
 
-/** Rows in one update. */
+/** Rows that are judged and saved together. */
 const CHUNK = 20_000;
 
-const COLUMNS = {
-  listing: number('h.listing_id'),
-  firstMonth: number('h.first_month'),
-  plausible: number('h.plausible'),
-  price: numberOrNull('h.price'),
-  newPrice: numberOrNull('h.new_price'),
-  city: text('l.city'),
-  listingType: text('h.listing_type'),
-  propertyType: text('l.property_type'),
-  category: text('l.listing_category'),
-  neighborhood: numberOrNull('l.neighborhood_id'),
-  bedrooms: numberOrNull('l.bedrooms'),
-  area: numberOrNull('l.area_sqm'),
-};
+/** Names the rules beside the fences: under other rules, everything is judged anew. */
+const RULES = readingOf(
+  [
+    new URL('./plausibility.ts', import.meta.url),
+    new URL('../quality/fences.ts', import.meta.url),
+    new URL('../../src/domain/listings/caps.ts', import.meta.url),
+  ].flatMap(sourcesOf),
+);
 
 /**
- * Judges every price of the history by the fences of today. A listing that is live at the price of its row has been
- * judged by the quality stage; the rest, withdrawn or at other prices, are judged here.
- * @returns how many rows changed
+ * Judges the prices of the history by the fences of today: those of listings that the run changed, and those between where
+ * a bound was when prices were last judged and where it is. All others keep their verdict, so that a run costs by what
+ * changed and not by how long the history is. A listing that is live at the price of its row has been judged by the
+ * quality stage; the rest, withdrawn or at other prices, are judged here. `saveJudgedFences` follows in the transaction
+ * that ends the work: until then, doing it again changes nothing.
+ * @returns how many rows were judged here, and how many changed
  */
-export async function judgeHistory(context: RunContext): Promise<number> {
+export async function judgeHistory(context: RunContext): Promise<{ judged: number; changed: number }> {
   const { run, writer, pool } = context;
-  let changed = await writer.transaction(async (client) => {
-    const own = '(l.plausible_typed::int + l.plausible_pooled::int * 2)';
-    const flags = `${own} * case when h.new_month is null then 1 else 5 end`;
-    const { rowCount } = await client.query(
-      `update listing_months h set plausible = ${flags}, changed_run = $1
-         from listings l where l.id = h.listing_id and ${JUDGED_ALREADY} and h.plausible <> ${flags}`,
-      [run.id],
-    );
-    return rowCount ?? 0;
-  });
-  const fences = await readFences(pool);
-  const save = async (lines: string[]): Promise<void> => {
-    changed += lines.length;
-    await writer.transaction(async (client) => {
-      await client.query(
-        `create temp table if not exists judged_stretches (listing_id bigint, first_month smallint, plausible smallint)
-           on commit delete rows`,
-      );
-      await copyIn(client, 'judged_stretches (listing_id, first_month, plausible)', lines);
-      await client.query(
-        `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_stretches j
-          where h.listing_id = j.listing_id and h.first_month = j.first_month`,
-        [run.id],
-      );
-    });
-  };
-  let lines: string[] = [];
-  const query = `from listing_months h join listings l on l.id = h.listing_id where not (${JUDGED_ALREADY})`;
-  for await (const rows of copyOut(context, COLUMNS, query)) {
+  const [before, now] = [await readJudgedFences(pool), await readFences(pool)];
+  const everything = before.size === 0;
+  const counts = { judged: 0, changed: 0 };
+  counts.changed += await writer.transaction((client) => copyVerdicts(client, run.id, everything));
+  const bounds = everything ? [] : await boundLines(pool, before, now);
+  await writer.transaction((client) => chooseRows(client, run.id, everything, bounds));
+  let after: readonly [listing: number, month: number] = [0, 0];
+  for (;;) {
+    const rows = await writer.transaction((client) => readChosen(client, after));
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = [last.listing, last.firstMonth];
+    const lines: string[] = [];
     for (const row of rows) {
-      const plausible = flagsOf(row, row.price, fences) | (flagsOf(row, row.newPrice, fences) << 2);
+      const plausible = flagsOf(row, row.price, now) | (flagsOf(row, row.newPrice, now) << 2);
       if (plausible !== row.plausible) lines.push(`${row.listing}\t${row.firstMonth}\t${plausible}`);
     }
-    if (lines.length >= CHUNK) {
-      await save(lines);
-      lines = [];
-    }
+    counts.judged += rows.length;
+    counts.changed += lines.length;
+    if (lines.length > 0) await writer.transaction((client) => saveVerdicts(client, run.id, lines));
   }
-  if (lines.length > 0) await save(lines);
-  return changed;
+  return counts;
 }
 
 /** Rows whose prices are the ones that the listing has been judged by. */
 const JUDGED_ALREADY = `coalesce(l.served and h.price = l.price and h.listing_type = l.listing_type
   and (h.new_month is null or h.new_price = h.price), false)`;
+const IN_HISTORY = 'listing_months h join listings l on l.id = h.listing_id';
+
+/** Gives rows the verdicts of their listings. @returns how many changed */
+async function copyVerdicts(client: pg.ClientBase, run: number, everything: boolean): Promise<number> {
+  const own = '(l.plausible_typed::int + l.plausible_pooled::int * 2)';
+  const flags = `${own} * case when h.new_month is null then 1 else 5 end`;
+  const { rowCount } = await client.query(
+    `update listing_months h set plausible = ${flags}, changed_run = $1
+       from listings l where l.id = h.listing_id and ${JUDGED_ALREADY} and h.plausible <> ${flags}
+        and ($2 or l.changed_run = $1)`,
+    [run, everything],
+  );
+  return rowCount ?? 0;
+}
+
+/** What the rows of ads of one kind have in common that bounds depend on. */
+const PROFILE = {
+  city: column<string>('city'),
+  propertyType: column<string>('property_type'),
+  category: column<string>('listing_category'),
+  neighborhood: column<number | null>('neighborhood_id'),
+  bedrooms: column<number | null>('bedrooms'),
+};
+
+/** A line for each bound that moved, of each kind of ads that it counts for. */
+async function boundLines(
+  pool: pg.Pool,
+  before: ReadonlyMap<string, Range>,
+  now: ReadonlyMap<string, Range>,
+): Promise<string[]> {
+  const moved = movedFences(before, now);
+  if (moved.size === 0) return [];
+  const kinds = await queryRows(pool, PROFILE, { from: 'from listings group by 1, 2, 3, 4, 5', values: [] });
+  const lines: string[] = [];
+  for (const { city, propertyType, category, neighborhood, bedrooms } of kinds) {
+    // A listing may have been to let in the months of a row, and be for sale now.
+    for (const listingType of LISTING_TYPES) {
+      const ad: Judged = {
+        city,
+        listing_type: listingType,
+        property_type: propertyType,
+        listing_category: category,
+        neighborhood_id: neighborhood,
+        bedrooms,
+        area_sqm: null,
+        price: null,
+      };
+      const profile = `${city}\t${listingType}\t${propertyType}\t${category}\t${neighborhood ?? 0}\t${bedrooms ?? -1}`;
+      for (const { perSqm, low, high } of movedBounds(ad, before, now, moved))
+        lines.push(`${profile}\t${perSqm ? 't' : 'f'}\t${low}\t${high}`);
+    }
+  }
+  return lines;
+}
+
+const CHOSEN = `
+  create temp table if not exists moved_bounds (city text, listing_type text, property_type text, listing_category text,
+    neighborhood_id integer, bedrooms double precision, per_sqm boolean, low double precision, high double precision);
+  create temp table if not exists chosen_stretches (listing_id bigint, first_month smallint,
+    primary key (listing_id, first_month));
+  truncate moved_bounds, chosen_stretches`;
+
+/** Collects the rows to judge in a temporary table of the writer's connection. */
+async function chooseRows(client: pg.ClientBase, run: number, everything: boolean, bounds: readonly string[]) {
+  await client.query(CHOSEN);
+  await client.query(
+    `insert into chosen_stretches select h.listing_id, h.first_month from ${IN_HISTORY}
+      where ($2 or l.changed_run = $1) and not ${JUDGED_ALREADY}`,
+    [run, everything],
+  );
+  if (bounds.length === 0) return;
+  await copyIn(client, 'moved_bounds', bounds);
+  await client.query('analyze moved_bounds');
+  const isBetween = (price: string): string =>
+    `case when m.per_sqm then ${price} / nullif(l.area_sqm, 0) else ${price} end between m.low and m.high`;
+  await client.query(
+    `insert into chosen_stretches
+     select h.listing_id, h.first_month from ${IN_HISTORY}
+       join moved_bounds m on m.city = l.city and m.listing_type = h.listing_type and m.property_type = l.property_type
+        and m.listing_category = l.listing_category and m.neighborhood_id = coalesce(l.neighborhood_id, 0)
+        and m.bedrooms = coalesce(l.bedrooms, -1)
+      where l.changed_run <> $1 and not ${JUDGED_ALREADY} and (${isBetween('h.price')} or ${isBetween('h.new_price')})
+     on conflict do nothing`,
+    [run],
+  );
+  await client.query('truncate moved_bounds');
+}
+
+const COLUMNS = {
+  listing: column<number>('h.listing_id'),
+  firstMonth: column<number>('h.first_month'),
+  plausible: column<number>('h.plausible'),
+  price: column<number | null>('h.price'),
+  newPrice: column<number | null>('h.new_price'),
+  city: column<string>('l.city'),
+  listingType: column<string>('h.listing_type'),
+  propertyType: column<string>('l.property_type'),
+  category: column<string>('l.listing_category'),
+  neighborhood: column<number | null>('l.neighborhood_id'),
+  bedrooms: column<number | null>('l.bedrooms'),
+  area: column<number | null>('l.area_sqm'),
+};
+type HistoryRow = RowOf<typeof COLUMNS>;
+
+/** The next rows to judge after one. */
+function readChosen(client: pg.ClientBase, after: readonly [listing: number, month: number]): Promise<HistoryRow[]> {
+  return queryRows(client, COLUMNS, {
+    from: `from (select * from chosen_stretches where (listing_id, first_month) > ($1, $2)
+                  order by listing_id, first_month limit ${CHUNK}) c
+           join listing_months h using (listing_id, first_month) join listings l on l.id = h.listing_id
+           order by h.listing_id, h.first_month`,
+    values: [...after],
+  });
+}
+
+async function saveVerdicts(client: pg.ClientBase, run: number, lines: readonly string[]): Promise<void> {
+  await client.query(
+    `create temp table if not exists judged_stretches (listing_id bigint, first_month smallint, plausible smallint)
+       on commit delete rows`,
+  );
+  await copyIn(client, 'judged_stretches (listing_id, first_month, plausible)', lines);
+  await client.query(
+    `update listing_months h set plausible = j.plausible, changed_run = $1 from judged_stretches j
+      where h.listing_id = j.listing_id and h.first_month = j.first_month`,
+    [run],
+  );
+}
 
 /** Bits 1 and 2: whether a price of the row is plausible for its type, and pooled. Without a price there is nothing to judge. */
-function flagsOf(row: RowOf<typeof COLUMNS>, price: number | null, fences: ReadonlyMap<string, Fence>): number {
+function flagsOf(row: HistoryRow, price: number | null, fences: ReadonlyMap<string, Fence>): number {
   if (price === null) return 0;
   const judged: Judged = {
     price,
@@ -97,5 +205,37 @@ async function readFences(pool: pg.Pool): Promise<Map<string, Fence>> {
     `select kind, tier, fence, sample_size as sample, median_price as median, mad_log_price as mad, low, high
        from quality_fences`,
   );
-  return new Map(rows.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
+  return byKey(rows);
+}
+
+/** The fences that the history was last judged by; none where that was under other rules. */
+async function readJudgedFences(pool: pg.Pool): Promise<Map<string, Range>> {
+  const { rows } = await pool.query<Pick<Fence, 'kind' | 'tier' | 'fence' | 'low' | 'high'>>(
+    'select kind, tier, fence, low, high from history_fences where rules = $1',
+    [RULES],
+  );
+  return byKey(rows);
+}
+
+function byKey<F extends Pick<Fence, 'kind' | 'tier' | 'fence'>>(fences: readonly F[]): Map<string, F> {
+  return new Map(fences.map((fence) => [fenceKey(fence.kind, fence.tier, fence.fence), fence]));
+}
+
+/** Notes that the history is judged by the fences in force. */
+export async function saveJudgedFences(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `delete from history_fences h where rules <> $1 or not exists (select from quality_fences q
+      where (q.kind, q.tier, q.fence) = (h.kind, h.tier, h.fence) and q.low = h.low and q.high is not distinct from h.high)`,
+    [RULES],
+  );
+  await client.query(
+    `insert into history_fences (kind, tier, fence, low, high, rules)
+     select kind, tier, fence, low, high, $1 from quality_fences on conflict do nothing`,
+    [RULES],
+  );
+}
+
+/** Has the next run judge everything. */
+export async function forgetJudgedFences(client: pg.ClientBase): Promise<void> {
+  await client.query('truncate history_fences');
 }

@@ -3,6 +3,7 @@ import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import { copyOut, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
+import { forgetJudgedFences } from './plausibility.ts';
 import { type StateChange, stretchesOf } from './stretches.ts';
 
 /** Rows in one transaction. */
@@ -24,7 +25,10 @@ interface ListingChanges {
  */
 export async function rebuildHistory(context: RunContext): Promise<void> {
   const { run, writer } = context;
-  await writer.transaction((client) => client.query('truncate listing_months'));
+  await writer.transaction(async (client) => {
+    await client.query('truncate listing_months');
+    await forgetJudgedFences(client);
+  });
   let lines: string[] = [];
   const save = async (): Promise<void> => {
     const batch = lines;

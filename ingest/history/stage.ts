@@ -5,7 +5,7 @@ import type { RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { historyDocument, historyId } from './documents.ts';
-import { judgeHistory } from './plausibility.ts';
+import { judgeHistory, saveJudgedFences } from './plausibility.ts';
 import { rebuildHistory } from './rebuild.ts';
 import { updateHistory } from './update.ts';
 
@@ -26,10 +26,10 @@ export async function historyStage(context: RunContext): Promise<void> {
   const missing = await isMissing(context);
   if (missing) await rebuildHistory(context);
   const changed = missing || (await marketChanged(context));
-  let rejudged = 0;
+  let verdicts = { judged: 0, changed: 0 };
   if (changed) {
     await writer.transaction((db) => updateHistory(db, run));
-    rejudged = await judgeHistory(context);
+    verdicts = await judgeHistory(context);
     // A row that the index gets must not be lost from the table.
     await writer.transaction(async () => {}, { durable: true });
   }
@@ -45,10 +45,11 @@ export async function historyStage(context: RunContext): Promise<void> {
   await writer.transaction(
     async (db) => {
       await saveFilledIndex(db, 'history', uuid);
+      if (changed) await saveJudgedFences(db);
       await finishStage(db, run, 'history', {
         kept: written,
         dropped: {},
-        details: { rejudged },
+        details: { judged: verdicts.judged, rejudged: verdicts.changed },
       });
     },
     { durable: true },

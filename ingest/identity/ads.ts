@@ -1,4 +1,6 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
+import { PROPERTY_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { SharedPhotos } from './photos.ts';
 import { COMMON, countSlots, rarityOf } from './rarity.ts';
 import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
 
@@ -7,6 +9,8 @@ export interface Ad {
   id: number;
   /** Index of its source, the same for ads of one source. */
   source: number;
+  /** Place of its property type in `TYPES`. */
+  type: number;
   /** 0 where not stated. */
   neighborhood: number;
   bedrooms: number;
@@ -23,12 +27,23 @@ export interface Ad {
   lat: number;
   lng: number;
   advertiser: string | null;
-  photos: readonly string[];
   /** Whether it could be served: it has photos or needs none. */
   servable: boolean;
   /** The id of the ad that stood for its property when ads were last compared; its own, where it stood for itself. */
   leader: number;
 }
+
+/** Property types of homes that one source takes for another: ads of these may be of one property. */
+const CONFUSABLE: readonly PropertyType[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'];
+const TYPES: readonly PropertyType[] = PROPERTY_TYPES;
+
+/** The kind of property that ads of a type are compared within. */
+export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
+
+/** The same in SQL, of `property_type`. */
+export const KIND = `case when property_type in (${CONFUSABLE.map((type) => `'${type}'`).join(', ')}) then 'home' else property_type end`;
+
+export const typeNumber = (type: string): number => TYPES.indexOf(type as PropertyType);
 
 /** Ads in a block of usual size. */
 const TYPICAL_BLOCK = 24;
@@ -36,15 +51,17 @@ const TYPICAL_BLOCK = 24;
 const FEW_ALIKE = 1.5;
 /** Shares in a smaller set than this are taken as shares of so many. */
 const LEAST_SET = 256;
-const EMPTY = new Float64Array(0);
 
-/** The live ads of one city, listing type and property type: ads of one property are always in one set. */
+/**
+ * The live ads of one city, listing type and kind of property: ads of one property are always in one set. What is usual is
+ * that of the property type.
+ */
 export class AdSet {
   readonly ads: Ad[] = [];
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
   readonly #hasText: boolean[] = [];
   readonly #isCommon: (photo: number) => boolean;
-  readonly #photos: Float64Array[] = [];
+  readonly #photos: (readonly number[])[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
 
@@ -57,7 +74,8 @@ export class AdSet {
     return this.ads.length;
   }
 
-  add(ad: Ad, signature: string): void {
+  /** @param photos keys of its photos */
+  add(ad: Ad, photos: readonly string[], signature: string): void {
     const offset = this.ads.length * SIGNATURE_SIZE;
     if (offset + SIGNATURE_SIZE > this.#signatures.length) {
       const grown = new Uint16Array(this.#signatures.length * 2);
@@ -66,25 +84,22 @@ export class AdSet {
     }
     this.#columns = null;
     this.#hasText.push(unpackSignature(signature, this.#signatures, offset));
-    const hashes = ad.photos.map(photoHash);
-    const own = hashes.filter((hash) => !this.#isCommon(hash));
-    this.#photos.push(own.length === 0 ? EMPTY : Float64Array.from(new Set(own)));
-    this.#photoLists.push(
-      hashes.length === 0 ? 0 : hashes.reduce((list, hash) => (list * 31 + hash) % 0x1fffffffffff, 7),
-    );
-    // The keys are not needed again, and are most of an ad's memory.
-    this.ads.push({ ...ad, photos: NO_PHOTOS });
+    const own: number[] = [];
+    let list = photos.length === 0 ? 0 : 7;
+    for (const key of photos) {
+      const photo = photoHash(key);
+      list = (list * 31 + photo) % 0x1fffffffffff;
+      if (!this.#isCommon(photo) && !own.includes(photo)) own.push(photo);
+    }
+    this.#photos.push(own.length === 0 ? NO_PHOTOS : own);
+    this.#photoLists.push(list);
+    this.ads.push(ad);
   }
 
   /** What is compared, in arrays: it is read for millions of pairs. */
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
-  }
-
-  /** Photos that are not common. */
-  photosOf(index: number): Float64Array {
-    return this.#photos[index] as Float64Array;
   }
 
   /** Whether two ads have the same photos in the same order, and any at all. */
@@ -106,13 +121,14 @@ export class AdSet {
   /** The same, of words and pairs that few ads have: each counts by how rare it is. NaN where one has no text. */
   rareText(a: number, b: number): number {
     if (!this.#hasText[a] || !this.#hasText[b]) return Number.NaN;
-    const { slotCounts } = this.columns;
+    const { slotCounts, slotCountsOfAll, type } = this.columns;
+    const counts = type[a] === type[b] ? slotCounts : slotCountsOfAll;
     let rare = 0;
     const left = a * SIGNATURE_SIZE;
     const right = b * SIGNATURE_SIZE;
     for (let place = 0; place < SIGNATURE_SIZE; place++)
       if (this.#signatures[left + place] === this.#signatures[right + place])
-        rare += RARITIES[slotCounts[left + place] as number] as number;
+        rare += RARITIES[counts[left + place] as number] as number;
     return rare / SIGNATURE_SIZE;
   }
 
@@ -121,12 +137,12 @@ export class AdSet {
   }
 }
 
-const NO_PHOTOS: readonly string[] = [];
+const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
 export interface Columns {
   area: Float64Array;
-  /** Share of the ads of the set that have this area to the meter. */
+  /** Share of the ads of its type that have this area to the meter. */
   areaShare: Float32Array;
   price: Float64Array;
   previousPrice: Float64Array;
@@ -140,6 +156,7 @@ export interface Columns {
   unit: Int32Array;
   advertiser: Int32Array;
   source: Int32Array;
+  type: Uint8Array;
   neighborhood: Int32Array;
   leader: Float64Array;
   lat: Float64Array;
@@ -156,15 +173,18 @@ export interface Columns {
   blockPenalty: Float32Array;
   /** The same of the whole set, for pairs that nothing says lie near each other. */
   cityPenalty: Float32Array;
-  /** Of each place of the signatures, how many ads have its value: see `countSlots`. */
+  /** Ads of each type, in ascending order. */
+  byType: ReadonlyMap<number, readonly number[]>;
+  /** Of each place of the signatures, how many ads of its type have its value, and how many of all: see `countSlots`. */
   slotCounts: Uint8Array;
-  /** How many ads have a photo, where it is more than one. */
-  photoCounts: ReadonlyMap<number, number>;
+  slotCountsOfAll: Uint8Array;
+  /** Photos that are not common. */
+  photos: SharedPhotos;
 }
 
 function columnsOf(
   ads: readonly Ad[],
-  photos: readonly Float64Array[],
+  photos: readonly (readonly number[])[],
   signatures: Uint16Array,
   hasText: readonly boolean[],
 ): Columns {
@@ -174,49 +194,50 @@ function columnsOf(
     ads.filter(({ lat }) => !Number.isNaN(lat)),
     placeOf,
   );
-  const areas = countBy(ads, ({ area }) => Math.round(area));
+  const areas = countBy(ads, areaOf);
+  const byType = Map.groupBy(ads.keys(), (at) => (ads[at] as Ad).type);
+  const slotCountsOfAll = countSlots(signatures, hasText, [[...ads.keys()]]);
   const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
-  // A loop, because `Float64Array.from` goes through an iterator.
-  const floats = (read: (ad: Ad) => number): Float64Array => {
-    const column = new Float64Array(ads.length);
-    for (let at = 0; at < ads.length; at++) column[at] = read(ads[at] as Ad);
+  const { length } = ads;
+  // Loops, because `from` goes through an iterator.
+  const into = <Array extends Float64Array | Float32Array | Int32Array | Uint8Array>(
+    column: Array,
+    read: (ad: Ad) => number,
+  ): Array => {
+    for (let at = 0; at < length; at++) column[at] = read(ads[at] as Ad);
     return column;
   };
+  const floats = (read: (ad: Ad) => number): Float64Array => into(new Float64Array(length), read);
+  const shares = (read: (ad: Ad) => number): Float32Array => into(new Float32Array(length), read);
+  const integers = (read: (ad: Ad) => number): Int32Array => into(new Int32Array(length), read);
   return {
     area: floats(({ area }) => area),
-    areaShare: Float32Array.from(
-      ads,
-      ({ area }) => (areas.get(Math.round(area)) ?? 0) / Math.max(ads.length, LEAST_SET),
-    ),
+    areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, LEAST_SET)),
     price: floats(({ price }) => price),
     previousPrice: floats(({ previousPrice }) => previousPrice),
     bedrooms: floats(({ bedrooms }) => bedrooms),
     bathrooms: floats(({ bathrooms }) => bathrooms),
     livings: floats(({ livings }) => livings),
     age: floats(({ age }) => age),
-    floor: numbered(ads, ({ floor }) => floor),
-    exactFloor: Uint8Array.from(ads, ({ floor }) => (floor !== null && isExactFloor(floor) ? 1 : 0)),
-    unit: numbered(ads, ({ unit }) => unit),
-    advertiser: numbered(ads, ({ advertiser }) => advertiser),
-    source: Int32Array.from(ads, ({ source }) => source),
-    neighborhood: Int32Array.from(ads, ({ neighborhood }) => neighborhood),
+    floor: integers(numbering(({ floor }) => floor)),
+    exactFloor: into(new Uint8Array(length), ({ floor }) => (floor !== null && isExactFloor(floor) ? 1 : 0)),
+    unit: integers(numbering(({ unit }) => unit)),
+    advertiser: integers(numbering(({ advertiser }) => advertiser)),
+    source: integers(({ source }) => source),
+    type: into(new Uint8Array(length), ({ type }) => type),
+    neighborhood: integers(({ neighborhood }) => neighborhood),
     leader: floats(({ leader }) => leader),
     lat: floats(({ lat }) => lat),
     lng: floats(({ lng }) => lng),
     eastward: floats(({ lat }) => metersPerDegreeEast(lat)),
-    crowd: Int32Array.from(ads, (ad) => places.get(placeOf(ad)) ?? 0),
-    blockPenalty: Float32Array.from(ads, (ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
-    cityPenalty: Float32Array.from(ads, (ad) => beyond(rooms.get(roomsOf(ad)))),
-    slotCounts: countSlots(signatures, hasText),
-    photoCounts: countPhotos(photos),
+    crowd: integers((ad) => places.get(placeOf(ad)) ?? 0),
+    blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
+    cityPenalty: shares((ad) => beyond(rooms.get(roomsOf(ad)))),
+    byType,
+    slotCounts: byType.size < 2 ? slotCountsOfAll : countSlots(signatures, hasText, byType.values(), slotCountsOfAll),
+    slotCountsOfAll,
+    photos: new SharedPhotos(photos),
   };
-}
-
-function countPhotos(photos: readonly Float64Array[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const own of photos) for (const hash of own) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  for (const [hash, count] of counts) if (count === 1) counts.delete(hash);
-  return counts;
 }
 
 function countBy(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
@@ -228,26 +249,35 @@ function countBy(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, numbe
   return counts;
 }
 
-const roomsOf = ({ bedrooms }: Ad): number => (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998));
+/** Numbers that types have room in. */
+export const MOST_TYPES = 32;
 
-/** A block is the ads of one neighborhood and number of bedrooms. Those that do not state them are blocks of their own. */
-const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 + roomsOf(ad);
+/** Of each type, ads by their bedrooms. Those that do not state them are by themselves. */
+const roomsOf = ({ bedrooms, type }: Ad): number =>
+  (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MOST_TYPES + type;
+
+/** A block is the ads of one neighborhood, type and number of bedrooms. */
+const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MOST_TYPES + roomsOf(ad);
 
 /** About 100 m. */
-const placeOf = ({ lat, lng }: Ad): number => Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000);
+const placeOf = ({ lat, lng, type }: Ad): number =>
+  (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MOST_TYPES + type;
+
+const areaOf = ({ area, type }: Ad): number => Math.round(area) * MOST_TYPES + type;
 
 /** Equal texts as equal numbers, 0 for none. */
-function numbered(ads: readonly Ad[], read: (ad: Ad) => string | null): Int32Array {
-  const numbers = new Map<string | null, number>([[null, 0]]);
-  return Int32Array.from(ads, (ad) => {
+function numbering(read: (ad: Ad) => string | null): (ad: Ad) => number {
+  const numbers = new Map<string, number>();
+  return (ad) => {
     const text = read(ad);
+    if (text === null) return 0;
     let number = numbers.get(text);
     if (number === undefined) {
-      number = numbers.size;
+      number = numbers.size + 1;
       numbers.set(text, number);
     }
     return number;
-  });
+  };
 }
 
 /** Whether a text names exactly one floor. */
@@ -257,11 +287,15 @@ export function isExactFloor(floor: string): boolean {
 
 const EXACT_FLOOR = /^(?:-?\d+|ground|basement|roof)$/;
 
+/** Characters of a key that are read: in hexadecimal, more than the bits that are made of them. */
+const KEY_READ = 24;
+
 /** A number of 53 bits for the key of a photo, which is itself a hash. */
 export function photoHash(key: string): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;
-  for (let at = 0; at < key.length; at++) {
+  const end = Math.min(key.length, KEY_READ);
+  for (let at = 0; at < end; at++) {
     const code = key.charCodeAt(at);
     low = Math.imul(low ^ code, 0x9e3779b1);
     high = Math.imul(high ^ code, 0x5f356495);

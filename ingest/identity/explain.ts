@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { AdSet } from './ads.ts';
+import { type AdSet, KIND, kindOf } from './ads.ts';
 import { SAME_PROPERTY } from './points.ts';
 import { type Evidence, evidenceOf, similarity } from './score.ts';
 import { adSets, ofCity } from './stage.ts';
@@ -17,8 +17,8 @@ const MOST_NAMED = 5;
 
 /** Why an ad and the others of its property are one, in sentences; none where it stands alone. */
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
-  const type = `${pg.escapeLiteral(ad.listing_type)}, ${pg.escapeLiteral(ad.property_type)}`;
-  const chosen = `join (values (${type})) as chosen (listing_type, property_type) using (listing_type, property_type)`;
+  const [type, kind] = [ad.listing_type, kindOf(ad.property_type)].map(pg.escapeLiteral);
+  const chosen = `join (values (${type}, ${kind})) as chosen (its_type, kind) on its_type = listing_type and kind = ${KIND}`;
   for await (const { set, names } of adSets({ pool, signal: new AbortController().signal }, ofCity(ad.city, chosen))) {
     const index = set.ads.findIndex(({ id }) => id === ad.id);
     if (index === -1) return [];

@@ -1,5 +1,5 @@
-import type { AdSet, Columns } from './ads.ts';
-import { slotAt } from './rarity.ts';
+import { type AdSet, type Columns, MOST_TYPES } from './ads.ts';
+import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 import { SIGNATURE_SIZE } from './signature.ts';
 
@@ -25,18 +25,19 @@ const SHARED_SLOTS = 2;
 
 /**
  * Finds the other ads that are worth comparing with one: those near it, those of its neighborhood with like area or
- * price whatever their bedrooms, those that share a rare photo or rare words, and, when it has no place, those of the
- * city with its area and price. A pair may be found from both sides, by several ways.
+ * price whatever their bedrooms, and, when it has no place, those of the city with its area and price, all of its own
+ * type; and those of whatever type that share a rare photo or rare words. A pair may be found from both sides, by several
+ * ways.
  */
 export class Candidates {
-  readonly #set: AdSet;
   readonly #columns: Columns;
   readonly #cells: Grouping;
   readonly #blocks: Grouping;
   readonly #prices: Grouping;
   readonly #city: Grouping;
-  readonly #photos: Map<number, number[]>;
-  readonly #slots: SlotChains;
+  readonly #words: SlotChains;
+  /** The same of ads of all types; null where the set has one. */
+  readonly #wordsOfAll: SlotChains | null;
   /** The ads that last found each ad by a photo, and by words. */
   readonly #sharesPhoto: Int32Array;
   readonly #sharesWords: Int32Array;
@@ -45,42 +46,39 @@ export class Candidates {
 
   constructor(set: AdSet) {
     const { columns, size } = set;
-    this.#set = set;
     this.#columns = columns;
     const all = Array.from({ length: size }, (_, index) => index);
-    const { area, price, lat, lng, neighborhood } = columns;
+    const { area, price, lat, lng, neighborhood, type } = columns;
+    const typed = (group: number, index: number): number => group * MOST_TYPES + (type[index] as number);
     this.#cells = new Grouping(
       all.filter((index) => !Number.isNaN((lat[index] as number) + (lng[index] as number))),
-      (index) => cellOf(lat[index] as number, lng[index] as number),
+      (index) => typed(cellOf(lat[index] as number, lng[index] as number), index),
       (index) => orZero(area[index]),
-      size,
     );
     const inBlocks = all.filter((index) => neighborhood[index] !== 0);
-    const blockOf = (index: number): number => neighborhood[index] as number;
+    const blockOf = (index: number): number => typed(neighborhood[index] as number, index);
     this.#blocks = new Grouping(
       inBlocks.filter((index) => !Number.isNaN(area[index])),
       blockOf,
       (index) => area[index] as number,
-      size,
     );
     const without = inBlocks.some((index) => Number.isNaN(area[index]));
     this.#prices = new Grouping(
       without ? inBlocks.filter((index) => !Number.isNaN(price[index])) : [],
       blockOf,
       (index) => price[index] as number,
-      size,
     );
     const unplaced = all.some((index) => this.#isUnplaced(index));
     this.#city = new Grouping(
       unplaced ? all.filter((index) => !Number.isNaN((area[index] as number) + (price[index] as number))) : [],
-      () => 0,
+      (index) => typed(0, index),
       (index) => area[index] as number,
-      size,
     );
     this.#sharesPhoto = new Int32Array(size).fill(-1);
     this.#sharesWords = new Int32Array(size).fill(-1);
-    this.#photos = this.#rarePhotos();
-    this.#slots = new SlotChains(set.signatures, columns.slotCounts, size);
+    const { byType, slotCounts, slotCountsOfAll } = columns;
+    this.#words = new SlotChains(set.signatures, slotCounts, byType.values());
+    this.#wordsOfAll = byType.size < 2 ? null : new SlotChains(set.signatures, slotCountsOfAll, [all], slotCounts);
   }
 
   /**
@@ -89,24 +87,31 @@ export class Candidates {
    * @param alone with those that may not
    */
   visit(index: number, found: (other: number) => void, alone: (other: number) => void): void {
+    const { area, price, lat, lng, neighborhood, type } = this.#columns;
+    const ownType = type[index] as number;
+    const ownArea = area[index] as number;
+    const isUnplaced = this.#isUnplaced(index);
     // Known of each other ad before any is handed over.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
-    this.#slots.visit(index, (other) => {
+    const both = isUnplaced || Number.isNaN(ownArea);
+    const byWords = (other: number): void => {
       this.#sharesWords[other] = index;
       found(other);
+    };
+    this.#words.visit(index, both, byWords);
+    this.#wordsOfAll?.visit(index, both, (other) => {
+      if (type[other] !== ownType) byWords(other);
     });
     for (const other of byPhoto) found(other);
-    const { area, price, lat, lng, neighborhood } = this.#columns;
-    const ownArea = area[index] as number;
     if (!Number.isNaN(lat[index])) {
       const cell = cellOf(lat[index] as number, lng[index] as number);
       for (const row of [-CELLS_PER_ROW, 0, CELLS_PER_ROW])
         for (const step of [-1, 0, 1])
-          this.#cells.near(cell + row + step, index, orZero(ownArea), MOST_COMPARED, found);
+          this.#cells.near((cell + row + step) * MOST_TYPES + ownType, index, orZero(ownArea), MOST_COMPARED, found);
     }
     if (neighborhood[index] !== 0) {
-      const block = neighborhood[index] as number;
+      const block = (neighborhood[index] as number) * MOST_TYPES + ownType;
       if (!Number.isNaN(ownArea)) {
         const most = Math.max(ownArea * AREA_WINDOW, ownArea + AREA_WINDOW_METERS);
         const least = Math.min(ownArea / AREA_WINDOW, ownArea - AREA_WINDOW_METERS);
@@ -116,20 +121,22 @@ export class Candidates {
         this.#prices.within(block, index, own, [own / PRICE_WINDOW, own * PRICE_WINDOW], MOST_COMPARED, alone);
       }
     }
-    if (this.#isUnplaced(index) && !Number.isNaN(ownArea)) {
+    if (isUnplaced && !Number.isNaN(ownArea)) {
       const own = price[index] as number;
       const window = [ownArea - CITY_WINDOW_METERS, ownArea + CITY_WINDOW_METERS] as const;
-      this.#city.within(0, index, ownArea, window, MOST_IN_CITY, (other) => {
+      this.#city.within(ownType, index, ownArea, window, MOST_IN_CITY, (other) => {
         if (Math.abs((price[other] as number) - own) <= own * CITY_WINDOW_PRICE) alone(other);
       });
     }
   }
 
+  /** Ads with a photo of this one that few have. */
   #byPhoto(index: number): number[] {
+    const { photos } = this.#columns;
     const others: number[] = [];
-    for (const photo of this.#set.photosOf(index)) {
-      const sharing = this.#photos.get(photo);
-      if (sharing !== undefined) for (const other of sharing) others.push(other);
+    for (const photo of photos.of(index)) {
+      const sharing = photos.adsWith(photo);
+      if (sharing.length <= MOST_SHARING) for (const other of sharing) others.push(other);
     }
     return others;
   }
@@ -145,15 +152,6 @@ export class Candidates {
   #isUnplaced(index: number): boolean {
     return this.#columns.neighborhood[index] === 0 && Number.isNaN(this.#columns.lat[index]);
   }
-
-  #rarePhotos(): Map<number, number[]> {
-    const sharing = new Map<number, number[]>();
-    for (const [photo, count] of this.#columns.photoCounts) if (count <= MOST_SHARING) sharing.set(photo, []);
-    if (sharing.size > 0)
-      for (let index = 0; index < this.#set.size; index++)
-        for (const photo of this.#set.photosOf(index)) sharing.get(photo)?.push(index);
-    return sharing;
-  }
 }
 
 const orZero = (value: number | undefined): number => (value === undefined || Number.isNaN(value) ? 0 : value);
@@ -162,30 +160,45 @@ function cellOf(lat: number, lng: number): number {
   return Math.floor(lat / CELL_DEGREES) * CELLS_PER_ROW + Math.floor(lng / CELL_DEGREES) + CELLS_PER_ROW / 2;
 }
 
-/** Ads by group, in the order of a value within it. */
+/** Ads by group, in the order of a value within it; of equal values in that of their indexes. */
 class Grouping {
   readonly #order: Int32Array;
   readonly #values: Float64Array;
   readonly #ranges = new Map<number, readonly [from: number, to: number]>();
 
-  constructor(members: number[], groupOf: (index: number) => number, sortBy: (index: number) => number, size: number) {
-    const groups = new Float64Array(size);
-    const values = new Float64Array(size);
-    for (const index of members) {
-      groups[index] = groupOf(index);
-      values[index] = sortBy(index);
+  constructor(members: readonly number[], groupOf: (index: number) => number, sortBy: (index: number) => number) {
+    const numbers = new Map<number, number>();
+    const sizes: number[] = [];
+    const groups = new Int32Array(members.length);
+    for (let at = 0; at < members.length; at++) {
+      const group = groupOf(members[at] as number);
+      let number = numbers.get(group);
+      if (number === undefined) {
+        number = sizes.push(0) - 1;
+        numbers.set(group, number);
+      }
+      sizes[number] = (sizes[number] as number) + 1;
+      groups[at] = number;
     }
-    this.#order = Int32Array.from(members).sort(
-      (a, b) => (groups[a] as number) - (groups[b] as number) || (values[a] as number) - (values[b] as number) || a - b,
-    );
-    this.#values = Float64Array.from(this.#order, (index) => values[index] as number);
-    let from = 0;
-    for (let at = 1; at <= this.#order.length; at++) {
-      const group = groups[this.#order[from] as number] as number;
-      if (at < this.#order.length && groups[this.#order[at] as number] === group) continue;
-      this.#ranges.set(group, [from, at]);
-      from = at;
+    // Where each group's next member goes, so in the end the end of the group.
+    const ends = new Int32Array(sizes.length);
+    for (let number = 1; number < sizes.length; number++)
+      ends[number] = (ends[number - 1] as number) + (sizes[number - 1] as number);
+    this.#order = new Int32Array(members.length);
+    this.#values = new Float64Array(members.length);
+    for (let at = 0; at < members.length; at++) {
+      const place = ends[groups[at] as number] as number;
+      ends[groups[at] as number] = place + 1;
+      this.#order[place] = members[at] as number;
     }
+    for (const [group, number] of numbers) {
+      const to = ends[number] as number;
+      const from = to - (sizes[number] as number);
+      // Sorting leaves equal ones in the order of the members.
+      if (to - from > 1) this.#order.subarray(from, to).sort((a, b) => sortBy(a) - sortBy(b));
+      this.#ranges.set(group, [from, to]);
+    }
+    for (let at = 0; at < members.length; at++) this.#values[at] = sortBy(this.#order[at] as number);
   }
 
   /** All of a group, or of a large one those with the nearest values. */
@@ -233,44 +246,68 @@ const EVERYTHING = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 /** Which ads share rare places of their signatures: a chain of places for each value. */
 class SlotChains {
-  readonly #signatures: Uint16Array;
-  readonly #counts: Uint8Array;
-  /** The last place with a value, and before each place the one before it, -1 for none. */
-  readonly #last = new Map<number, number>();
+  /** Before and behind each place the nearest ones with its value, -1 for none. */
   readonly #before: Int32Array;
+  readonly #behind: Int32Array;
   readonly #shared: Uint8Array;
+  readonly #touched: number[] = [];
 
-  constructor(signatures: Uint16Array, counts: Uint8Array, size: number) {
-    this.#signatures = signatures;
-    this.#counts = counts;
-    this.#shared = new Uint8Array(size);
-    this.#before = new Int32Array(size * SIGNATURE_SIZE).fill(-1);
-    for (let at = 0; at < this.#before.length; at++) {
-      if (!this.#isShared(at)) continue;
-      const slot = slotAt(signatures, at);
-      this.#before[at] = this.#last.get(slot) ?? -1;
-      this.#last.set(slot, at);
+  /**
+   * @param counts of each place, how many ads have its value
+   * @param groups ads of each group, in ascending order: those of two share nothing
+   * @param within counts of each place within a part of the group: what is shared there alone is left out
+   */
+  constructor(
+    signatures: Uint16Array,
+    counts: Uint8Array,
+    groups: Iterable<readonly number[]>,
+    within: Uint8Array | null = null,
+  ) {
+    const length = counts.length;
+    this.#shared = new Uint8Array(length / SIGNATURE_SIZE);
+    this.#before = new Int32Array(length).fill(-1);
+    this.#behind = new Int32Array(length).fill(-1);
+    const isShared = (at: number): boolean => {
+      const count = counts[at] as number;
+      return count > 1 && count <= MOST_SHARING && (within === null || count !== within[at]);
+    };
+    for (const ads of groups) {
+      for (const ad of ads)
+        for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
+          if (!isShared(at)) continue;
+          const slot = slotOf(place, signatures[at] as number);
+          const before = (lastPlaces[slot] as number) - 1;
+          lastPlaces[slot] = at + 1;
+          if (before === -1) continue;
+          this.#before[at] = before;
+          this.#behind[before] = at;
+        }
+      for (const ad of ads)
+        for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
+          if (isShared(at)) lastPlaces[slotOf(place, signatures[at] as number)] = 0;
     }
   }
 
-  visit(index: number, found: (other: number) => void): void {
-    const touched: number[] = [];
-    for (let own = index * SIGNATURE_SIZE; own < (index + 1) * SIGNATURE_SIZE; own++) {
-      if (!this.#isShared(own)) continue;
-      let at = this.#last.get(slotAt(this.#signatures, own)) ?? -1;
-      for (; at !== -1; at = this.#before[at] as number) {
-        const other = Math.floor(at / SIGNATURE_SIZE);
-        const shared = (this.#shared[other] as number) + 1;
-        this.#shared[other] = shared;
-        if (shared === 1) touched.push(other);
-        if (shared === SHARED_SLOTS) found(other);
-      }
+  /** @param both whether to call back with ads of lower indexes too, and not with those of higher ones alone */
+  visit(index: number, both: boolean, found: (other: number) => void): void {
+    const from = index * SIGNATURE_SIZE;
+    for (let own = from; own < from + SIGNATURE_SIZE; own++) {
+      for (let at = this.#behind[own] as number; at !== -1; at = this.#behind[at] as number) this.#meet(at, found);
+      if (both)
+        for (let at = this.#before[own] as number; at !== -1; at = this.#before[at] as number) this.#meet(at, found);
     }
-    for (const other of touched) this.#shared[other] = 0;
+    for (const other of this.#touched) this.#shared[other] = 0;
+    this.#touched.length = 0;
   }
 
-  #isShared(at: number): boolean {
-    const count = this.#counts[at] as number;
-    return count > 1 && count <= MOST_SHARING;
+  #meet(at: number, found: (other: number) => void): void {
+    const other = Math.floor(at / SIGNATURE_SIZE);
+    const shared = (this.#shared[other] as number) + 1;
+    this.#shared[other] = shared;
+    if (shared === 1) this.#touched.push(other);
+    if (shared === SHARED_SLOTS) found(other);
   }
 }
+
+/** The last place with each value, counted from 1; one for all sets, and empty between them. */
+const lastPlaces = new Int32Array(SLOTS);

@@ -38,6 +38,7 @@ export const POINTS = {
   text: { other_words: -1, some: 1, much: 2, most: 4, all: 5 },
   photos: { half: 8, one: 2.5, half_seen_elsewhere: 0, one_seen_elsewhere: -2, none: -1 },
   before: { one_property: 3 },
+  type: { other: -4 },
 } as const;
 
 export type Part = keyof typeof POINTS;

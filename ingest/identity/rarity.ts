@@ -9,31 +9,47 @@ export function rarityOf(ads: number): number {
 }
 
 const VALUES = 0x10000;
+/** Numbers that `slotOf` gives. */
+export const SLOTS = SIGNATURE_SIZE * VALUES;
 /** Counts of each value at each place of signatures. One for all sets, and empty between them. */
-const counts = new Uint8Array(SIGNATURE_SIZE * VALUES);
+const counts = new Uint8Array(SLOTS);
 
 /**
- * For each place of each signature, how many ads of the set have the same value there; at most `COMMON`, which is also that
- * of ads without a text.
+ * For each place of each signature, how many ads of the same group have the same value there; at most `COMMON`, which is
+ * also that of ads without a text.
+ * @param groups ads of each group
+ * @param most counts that none of these exceeds, where they are known
  */
-export function countSlots(signatures: Uint16Array, hasText: readonly boolean[]): Uint8Array {
-  const length = hasText.length * SIGNATURE_SIZE;
-  const found = new Uint8Array(length);
-  for (let at = 0; at < length; at++) {
-    const slot = slotAt(signatures, at);
-    if ((counts[slot] as number) < COMMON) counts[slot] = (counts[slot] as number) + 1;
+export function countSlots(
+  signatures: Uint16Array,
+  hasText: readonly boolean[],
+  groups: Iterable<readonly number[]>,
+  most: Uint8Array | null = null,
+): Uint8Array {
+  const found = new Uint8Array(hasText.length * SIGNATURE_SIZE).fill(1);
+  const mayBeShared = (at: number): boolean => most === null || most[at] !== 1;
+  for (const ads of groups) {
+    // Loops, because a call for each place would cost more than what it does.
+    for (const ad of ads)
+      for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
+        if (!mayBeShared(at)) continue;
+        const slot = slotOf(place, signatures[at] as number);
+        if ((counts[slot] as number) < COMMON) counts[slot] = (counts[slot] as number) + 1;
+      }
+    for (const ad of ads)
+      for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
+        if (mayBeShared(at)) found[at] = counts[slotOf(place, signatures[at] as number)] as number;
+    for (const ad of ads)
+      for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
+        if (mayBeShared(at)) counts[slotOf(place, signatures[at] as number)] = 0;
   }
-  for (let at = 0; at < length; at++) found[at] = counts[slotAt(signatures, at)] as number;
-  for (let at = 0; at < length; at++) counts[slotAt(signatures, at)] = 0;
-  for (const [ad, has] of hasText.entries())
-    if (!has) found.fill(COMMON, ad * SIGNATURE_SIZE, (ad + 1) * SIGNATURE_SIZE);
+  for (let ad = 0; ad < hasText.length; ad++)
+    if (!hasText[ad]) found.fill(COMMON, ad * SIGNATURE_SIZE, (ad + 1) * SIGNATURE_SIZE);
   return found;
 }
 
-/** A number for the value at a place of a signature, different at every place. */
-export function slotAt(signatures: Uint16Array, at: number): number {
-  return (at % SIGNATURE_SIZE) * VALUES + (signatures[at] as number);
-}
+/** A number for a value at a place of signatures, different at every place. */
+export const slotOf = (place: number, value: number): number => place * VALUES + value;
 
 /** Ads of one city that have a photo, beyond which it is common: a placeholder, a logo, the front of a tower. */
 const COMMON_IN_CITY = 12;
@@ -57,4 +73,4 @@ export class PhotoCounter {
   }
 }
 
-const counterOf = (photo: number, city: number): number => ((photo % COUNTERS) + (city % COUNTERS)) % COUNTERS;
+const counterOf = (photo: number, city: number): number => ((photo >>> 0) + (city >>> 0)) & (COUNTERS - 1);

@@ -11,79 +11,38 @@ export interface Evidence {
   points: number;
 }
 
-type Outcome<P extends Part> = keyof (typeof POINTS)[P] | null;
+/** What is given for each outcome of a part: its points, or its name. */
+type Outcomes<P extends Part, T> = Readonly<Record<keyof (typeof POINTS)[P], T>>;
 
-/** Compares one part of two ads; null where one of them does not state it. */
-type Comparison<P extends Part> = (columns: Columns, i: number, j: number, set: AdSet) => Outcome<P>;
+/** Compares one part of two ads: what is given for the outcome, or `none` where one of them does not state it. */
+type Comparison<P extends Part> = <T>(
+  give: Outcomes<P, T>,
+  none: T,
+  columns: Columns,
+  i: number,
+  j: number,
+  set: AdSet,
+) => T;
 
-/** So many bedrooms are a slip of the pen. */
-const IMPLAUSIBLE_BEDROOMS = 20;
-
+/** In the order in which evidence is told. */
 const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
+  floor: compareFloors,
+  unit: compareUnits,
+  before: compareLeaders,
+  seller: compareSellers,
+  type: compareTypes,
   area: compareAreas,
   price: comparePrices,
   distance: compareDistance,
-  bedrooms: ({ bedrooms }, i, j) => {
-    const [a, b] = [bedrooms[i] as number, bedrooms[j] as number];
-    const apart = Math.abs(a - b);
-    if (Number.isNaN(apart)) return null;
-    if (apart <= 1) return apart === 0 ? 'equal' : 'one_off';
-    return Math.max(a, b) >= IMPLAUSIBLE_BEDROOMS ? 'implausible' : 'different';
-  },
-  bathrooms: ({ bathrooms }, i, j) => compareNumbers(bathrooms, i, j),
-  livings: ({ livings }, i, j) => compareNumbers(livings, i, j),
-  age: ({ age }, i, j) => {
-    const years = Math.abs((age[i] as number) - (age[j] as number));
-    if (Number.isNaN(years)) return null;
-    return years === 0 ? 'equal' : years === 1 ? 'one_off' : years <= 4 ? 'some_years' : 'different';
-  },
-  // "upper" and a list of floors may include the floor that the other names.
-  floor: ({ floor }, i, j) => (floor[i] !== 0 && floor[i] === floor[j] ? 'equal' : null),
-  unit: ({ unit }, i, j) => (unit[i] !== 0 && unit[i] === unit[j] ? 'equal' : null),
-  neighborhood: ({ neighborhood }, i, j) =>
-    neighborhood[i] === 0 || neighborhood[j] === 0 ? null : neighborhood[i] === neighborhood[j] ? 'equal' : 'different',
-  seller: ({ source, advertiser }, i, j) => {
-    const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
-    // Of one advertiser's ads on one source, only those that repeat each other come so far.
-    if (source[i] === source[j])
-      return same ? 'same_repeated' : advertiser[i] === advertiser[j] ? 'unsigned_on_source' : 'other_on_source';
-    return same ? 'same_elsewhere' : null;
-  },
-  text: (_, i, j, set) => {
-    const rare = set.rareText(i, j);
-    if (Number.isNaN(rare)) return null;
-    if (rare >= 0.5) return 'all';
-    return rare >= 0.31 ? 'most' : rare >= 0.16 ? 'much' : rare >= 0.08 ? 'some' : rare < 0.02 ? 'other_words' : null;
-  },
+  bedrooms: compareBedrooms,
+  age: compareAges,
+  bathrooms: compareBathrooms,
+  livings: compareLivings,
+  neighborhood: compareNeighborhoods,
+  text: compareTexts,
   photos: comparePhotos,
-  before: ({ leader }, i, j) => (leader[i] === leader[j] ? 'one_property' : null),
 };
-
-/** In the order in which they rule pairs out, the cheap ones first. Words and photos come last: see `Shared`. */
-const PARTS: readonly Part[] = [
-  'floor',
-  'unit',
-  'before',
-  'seller',
-  'area',
-  'price',
-  'distance',
-  'bedrooms',
-  'age',
-  'bathrooms',
-  'livings',
-  'neighborhood',
-  'text',
-  'photos',
-];
-const STEPS = PARTS.map((part, from) => ({
-  compare: COMPARISONS[part] as Comparison<Part>,
-  points: POINTS[part] as Readonly<Record<string, number>>,
-  /** The most that this part and those behind it can give together, but for words and photos. */
-  ahead: PARTS.slice(from, -2).reduce((sum, part) => sum + mostOf(part), 0),
-}));
-/** The step of the words; that of the photos is the last. */
-const WORDS = PARTS.indexOf('text');
+const PARTS = Object.keys(COMPARISONS) as Part[];
 
 /** What is known of two ads before they are compared, so that most pairs need not be compared in all parts. */
 export interface Shared {
@@ -95,11 +54,19 @@ export interface Shared {
 
 /** What words give two ads at most that share hardly any rare ones. */
 const MOST_OF_COMMON_WORDS = POINTS.text.much;
+const MOST_OF_WORDS = mostOf('text');
+const MOST_OF_PHOTOS = mostOf('photos');
 const MAY_SHARE: Shared = { photos: true, words: true };
 
+const MOST_OF_HOME =
+  mostOf('bedrooms') + mostOf('age') + mostOf('bathrooms') + mostOf('livings') + mostOf('neighborhood');
+const MOST_BEHIND_PRICE = mostOf('distance') + MOST_OF_HOME;
+const MOST_BEHIND_AREA = mostOf('price') + MOST_BEHIND_PRICE;
+const MOST_BEHIND_SELLER = mostOf('area') + MOST_BEHIND_AREA;
+
 /**
- * How much speaks for two ads of one city, listing type and property type being of one property: the sum of the points of
- * its parts. Pure and symmetric.
+ * How much speaks for two ads of one city, listing type and kind being of one property: the sum of the points of
+ * its parts. Pure and symmetric. It is asked of millions of pairs, most of which what costs least to compare rules out.
  * @param atLeast a score that cannot be reached is not worked out: what is returned is then some score below it
  */
 export function similarity(
@@ -111,25 +78,56 @@ export function similarity(
 ): number {
   if (areTwoUnits(set, i, j)) return TWO_UNITS;
   const { columns } = set;
-  const words = shared.words ? mostOf('text') : MOST_OF_COMMON_WORDS;
-  const photos = shared.photos ? mostOf('photos') : 0;
+  const photos = shared.photos ? MOST_OF_PHOTOS : 0;
+  const wordsAndPhotos = photos + (shared.words ? MOST_OF_WORDS : MOST_OF_COMMON_WORDS);
+  // Points are halves and the penalty has 24 bits: their sum is exact, in whatever order.
   let score = -blockPenalty(columns, i, j);
-  for (let at = 0; at < STEPS.length; at++) {
-    const { compare, points, ahead } = STEPS[at] as (typeof STEPS)[number];
-    const most = score + ahead + photos + (at <= WORDS ? words : 0);
-    if (most < atLeast) return most;
-    const outcome = compare(columns, i, j, set);
-    if (outcome !== null) score += points[outcome] as number;
-  }
-  return score;
+  score += compareFloors(POINTS.floor, 0, columns, i, j);
+  score += compareUnits(POINTS.unit, 0, columns, i, j);
+  score += compareLeaders(POINTS.before, 0, columns, i, j);
+  score += compareSellers(POINTS.seller, 0, columns, i, j);
+  score += compareTypes(POINTS.type, 0, columns, i, j);
+  let most = score + MOST_BEHIND_SELLER + wordsAndPhotos;
+  if (most < atLeast) return most;
+  score += compareAreas(POINTS.area, 0, columns, i, j);
+  most = score + MOST_BEHIND_AREA + wordsAndPhotos;
+  if (most < atLeast) return most;
+  score += comparePrices(POINTS.price, 0, columns, i, j);
+  most = score + MOST_BEHIND_PRICE + wordsAndPhotos;
+  if (most < atLeast) return most;
+  score += compareDistance(POINTS.distance, 0, columns, i, j);
+  most = score + MOST_OF_HOME + wordsAndPhotos;
+  if (most < atLeast) return most;
+  score += compareBedrooms(POINTS.bedrooms, 0, columns, i, j);
+  score += compareAges(POINTS.age, 0, columns, i, j);
+  score += compareBathrooms(POINTS.bathrooms, 0, columns, i, j);
+  score += compareLivings(POINTS.livings, 0, columns, i, j);
+  score += compareNeighborhoods(POINTS.neighborhood, 0, columns, i, j);
+  most = score + wordsAndPhotos;
+  if (most < atLeast) return most;
+  score += compareTexts(POINTS.text, 0, columns, i, j, set);
+  most = score + photos;
+  if (most < atLeast) return most;
+  return score + comparePhotos(POINTS.photos, 0, columns, i, j);
 }
+
+/** The outcomes of each part by their own names. */
+const NAMES = Object.fromEntries(
+  Object.entries(POINTS).map(([part, outcomes]) => [
+    part,
+    Object.fromEntries(Object.keys(outcomes).map((outcome) => [outcome, outcome])),
+  ]),
+) as { readonly [P in Part]: Outcomes<P, string> };
+
+const outcomeOf = <P extends Part>(part: P, set: AdSet, i: number, j: number): string | null =>
+  COMPARISONS[part]<string | null>(NAMES[part], null, set.columns, i, j, set);
 
 /** The same, part by part. */
 export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   const { columns } = set;
   const evidence: Evidence[] = [];
   for (const part of PARTS) {
-    const outcome = COMPARISONS[part](columns, i, j, set);
+    const outcome = outcomeOf(part, set, i, j);
     if (outcome !== null)
       evidence.push({ part, outcome, points: (POINTS[part] as Record<string, number>)[outcome] as number });
   }
@@ -158,7 +156,7 @@ const OWN_WORDS = 0.3;
 /** Whether two ads have the same text and photos, and either is their own: a template and a placeholder are on many. */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
   if (!set.samePhotos(i, j) || set.textSimilarity(i, j) !== 1) return false;
-  return set.photosOf(i).length > 0 || set.rareText(i, j) >= OWN_WORDS;
+  return (set.columns.photos.counts[i] as number) > 0 || set.rareText(i, j) >= OWN_WORDS;
 }
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
@@ -170,6 +168,37 @@ function blockPenalty(columns: Columns, i: number, j: number): number {
   return Math.max(penalty[i] as number, penalty[j] as number);
 }
 
+function compareFloors<T>(give: Outcomes<'floor', T>, none: T, { floor }: Columns, i: number, j: number): T {
+  // "upper" and a list of floors may include the floor that the other names.
+  return floor[i] !== 0 && floor[i] === floor[j] ? give.equal : none;
+}
+
+function compareUnits<T>(give: Outcomes<'unit', T>, none: T, { unit }: Columns, i: number, j: number): T {
+  return unit[i] !== 0 && unit[i] === unit[j] ? give.equal : none;
+}
+
+function compareLeaders<T>(give: Outcomes<'before', T>, none: T, { leader }: Columns, i: number, j: number): T {
+  return leader[i] === leader[j] ? give.one_property : none;
+}
+
+function compareSellers<T>(
+  give: Outcomes<'seller', T>,
+  none: T,
+  { source, advertiser }: Columns,
+  i: number,
+  j: number,
+): T {
+  const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
+  if (source[i] !== source[j]) return same ? give.same_elsewhere : none;
+  // Of one advertiser's ads on one source, only those that repeat each other come so far.
+  if (same) return give.same_repeated;
+  return advertiser[i] === advertiser[j] ? give.unsigned_on_source : give.other_on_source;
+}
+
+function compareTypes<T>(give: Outcomes<'type', T>, none: T, { type }: Columns, i: number, j: number): T {
+  return type[i] === type[j] ? none : give.other;
+}
+
 /** Shares of the ads of a set with one area, beyond which it is no longer rare, and common. */
 const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
@@ -178,41 +207,56 @@ const ROUNDED_APART = 0.08;
 /** Numbers this far apart, as a share of the larger, differ by a digit too many rather than by the home. */
 const EXTRA_DIGIT = 0.85;
 
-function compareAreas({ area, areaShare }: Columns, i: number, j: number): Outcome<'area'> {
-  const [a, b] = [area[i] as number, area[j] as number];
+function compareAreas<T>(give: Outcomes<'area', T>, none: T, { area, areaShare }: Columns, i: number, j: number): T {
+  const a = area[i] as number;
+  const b = area[j] as number;
   const meters = Math.abs(a - b);
-  if (Number.isNaN(meters)) return null;
+  if (Number.isNaN(meters)) return none;
   if (meters < 0.5) {
     const share = Math.max(areaShare[i] as number, areaShare[j] as number);
-    return share < RARE_AREA ? 'equal_rare' : share < COMMON_AREA ? 'equal' : 'equal_common';
+    return share < RARE_AREA ? give.equal_rare : share < COMMON_AREA ? give.equal : give.equal_common;
   }
   const apart = meters / Math.max(a, b);
   // Advertisers round: a couple of meters say little, whatever the size.
-  if (meters <= 2.5 || apart <= 0.01) return 'close';
-  if (apart > EXTRA_DIGIT) return 'extra_digit';
+  if (meters <= 2.5 || apart <= 0.01) return give.close;
+  if (apart > EXTRA_DIGIT) return give.extra_digit;
   const rounded = isRounding(a, b) || isRounding(b, a);
-  if (apart > 0.05) return rounded && apart <= ROUNDED_APART ? 'rounded_widely' : 'apart';
-  return rounded ? 'rounded' : 'within_5_percent';
+  if (apart > 0.05) return rounded && apart <= ROUNDED_APART ? give.rounded_widely : give.apart;
+  return rounded ? give.rounded : give.within_5_percent;
 }
 
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
-function comparePrices({ price, previousPrice }: Columns, i: number, j: number): Outcome<'price'> {
-  const [a, b] = [price[i] as number, price[j] as number];
-  if (a === b) return 'equal';
+function comparePrices<T>(
+  give: Outcomes<'price', T>,
+  none: T,
+  { price, previousPrice }: Columns,
+  i: number,
+  j: number,
+): T {
+  const a = price[i] as number;
+  const b = price[j] as number;
+  if (a === b) return give.equal;
   const apart = shareApart(a, b);
-  if (Number.isNaN(apart)) return null;
-  if (apart <= 0.03) return apart <= 0.01 ? 'within_1_percent' : 'within_3_percent';
+  if (Number.isNaN(apart)) return none;
+  if (apart <= 0.03) return apart <= 0.01 ? give.within_1_percent : give.within_3_percent;
   // One source may still have the price that another has changed, and some go up and down.
   if (
     shareApart(previousPrice[i] as number, b) <= 0.01 ||
     shareApart(a, previousPrice[j] as number) <= 0.01 ||
     shareApart(previousPrice[i] as number, previousPrice[j] as number) <= 0.01
   )
-    return 'earlier_price';
-  if (apart <= 0.1) return apart <= 0.06 ? 'within_6_percent' : 'within_10_percent';
-  return apart <= 0.2 ? 'within_20_percent' : apart < EXTRA_DIGIT ? 'apart' : 'extra_digit';
+    return give.earlier_price;
+  if (apart <= 0.1) return apart <= 0.06 ? give.within_6_percent : give.within_10_percent;
+  if (apart <= 0.2) return give.within_20_percent;
+  return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? give.extra_digit : give.apart;
+}
+
+/** A price with digits too many is so many times the other, but for a change of price, or a month's beside a year's. */
+function hasExtraDigit(a: number, b: number): boolean {
+  const digits = Math.abs(Math.log10(a / b));
+  return Math.abs(digits - Math.round(digits)) <= 0.1;
 }
 
 const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b);
@@ -220,40 +264,88 @@ const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(
 /** Ads of a set at about one place, beyond which it is a building, or a point that a source gives to a whole neighborhood. */
 const CROWD = 5;
 
-function compareDistance({ lat, lng, eastward, crowd }: Columns, i: number, j: number): Outcome<'distance'> {
+function compareDistance<T>(
+  give: Outcomes<'distance', T>,
+  none: T,
+  { lat, lng, eastward, crowd }: Columns,
+  i: number,
+  j: number,
+): T {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
   const east = ((lng[i] as number) - (lng[j] as number)) * perDegree;
   const square = north * north + east * east;
-  if (Number.isNaN(square)) return null;
-  if (square <= 50 ** 2) return Math.max(crowd[i] as number, crowd[j] as number) > CROWD ? 'm50_crowded' : 'm50';
-  if (square <= 130 ** 2) return 'm130';
-  if (square <= 600 ** 2) return square <= 250 ** 2 ? 'm250' : 'm600';
-  return square <= 1_500 ** 2 ? 'm1500' : 'far';
+  if (Number.isNaN(square)) return none;
+  if (square <= 50 ** 2) return Math.max(crowd[i] as number, crowd[j] as number) > CROWD ? give.m50_crowded : give.m50;
+  if (square <= 130 ** 2) return give.m130;
+  if (square <= 600 ** 2) return square <= 250 ** 2 ? give.m250 : give.m600;
+  return square <= 1_500 ** 2 ? give.m1500 : give.far;
 }
 
-function compareNumbers(column: Float64Array, i: number, j: number): 'equal' | 'different' | null {
-  const [a, b] = [column[i] as number, column[j] as number];
-  return Number.isNaN(a) || Number.isNaN(b) ? null : a === b ? 'equal' : 'different';
+/** So many bedrooms are a slip of the pen. */
+const IMPLAUSIBLE_BEDROOMS = 20;
+
+function compareBedrooms<T>(give: Outcomes<'bedrooms', T>, none: T, { bedrooms }: Columns, i: number, j: number): T {
+  const a = bedrooms[i] as number;
+  const b = bedrooms[j] as number;
+  const apart = Math.abs(a - b);
+  if (Number.isNaN(apart)) return none;
+  if (apart <= 1) return apart === 0 ? give.equal : give.one_off;
+  return Math.max(a, b) >= IMPLAUSIBLE_BEDROOMS ? give.implausible : give.different;
+}
+
+function compareAges<T>(give: Outcomes<'age', T>, none: T, { age }: Columns, i: number, j: number): T {
+  const years = Math.abs((age[i] as number) - (age[j] as number));
+  if (Number.isNaN(years)) return none;
+  return years === 0 ? give.equal : years === 1 ? give.one_off : years <= 4 ? give.some_years : give.different;
+}
+
+function compareBathrooms<T>(give: Outcomes<'bathrooms', T>, none: T, { bathrooms }: Columns, i: number, j: number): T {
+  const apart = Math.abs((bathrooms[i] as number) - (bathrooms[j] as number));
+  return Number.isNaN(apart) ? none : apart === 0 ? give.equal : give.different;
+}
+
+function compareLivings<T>(give: Outcomes<'livings', T>, none: T, { livings }: Columns, i: number, j: number): T {
+  const apart = Math.abs((livings[i] as number) - (livings[j] as number));
+  return Number.isNaN(apart) ? none : apart === 0 ? give.equal : give.different;
+}
+
+function compareNeighborhoods<T>(
+  give: Outcomes<'neighborhood', T>,
+  none: T,
+  { neighborhood }: Columns,
+  i: number,
+  j: number,
+): T {
+  if (neighborhood[i] === 0 || neighborhood[j] === 0) return none;
+  return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
+}
+
+function compareTexts<T>(give: Outcomes<'text', T>, none: T, _: Columns, i: number, j: number, set: AdSet): T {
+  const rare = set.rareText(i, j);
+  if (Number.isNaN(rare)) return none;
+  if (rare >= 0.5) return give.all;
+  if (rare >= 0.16) return rare >= 0.31 ? give.most : give.much;
+  return rare >= 0.08 ? give.some : rare < 0.02 ? give.other_words : none;
 }
 
 /** A photo at least as rare as this is of one property. */
 const RARE_PHOTO = 0.6;
 
-function comparePhotos({ photoCounts }: Columns, i: number, j: number, set: AdSet): Outcome<'photos'> {
-  const left = set.photosOf(i);
-  const right = set.photosOf(j);
-  if (left.length === 0 || right.length === 0) return null;
+function comparePhotos<T>(give: Outcomes<'photos', T>, none: T, { photos }: Columns, i: number, j: number): T {
+  const fewest = Math.min(photos.counts[i] as number, photos.counts[j] as number);
+  if (fewest === 0) return none;
+  const right = photos.of(j);
   let shared = 0;
   let rarest = 0;
-  for (const photo of left) {
+  for (const photo of photos.of(i)) {
     if (!right.includes(photo)) continue;
     shared++;
-    rarest = Math.max(rarest, rarityOf(photoCounts.get(photo) ?? 2));
+    rarest = Math.max(rarest, rarityOf(photos.adsWith(photo).length));
   }
-  if (shared === 0) return 'none';
-  if (rarest === 0) return null;
-  const half = shared * 2 >= Math.min(left.length, right.length);
-  if (rarest >= RARE_PHOTO) return half ? 'half' : 'one';
-  return half ? 'half_seen_elsewhere' : 'one_seen_elsewhere';
+  if (shared === 0) return give.none;
+  if (rarest === 0) return none;
+  const half = shared * 2 >= fewest;
+  if (rarest >= RARE_PHOTO) return half ? give.half : give.one;
+  return half ? give.half_seen_elsewhere : give.one_seen_elsewhere;
 }

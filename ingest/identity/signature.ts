@@ -85,7 +85,7 @@ function include(token: number): void {
 /** Unpacks a signature into a row of `into`; false for the empty one. */
 export function unpackSignature(signature: string, into: Uint16Array, offset: number): boolean {
   if (signature === '') return false;
-  const bytes = Buffer.from(signature, 'base64');
-  for (let place = 0; place < SIGNATURE_SIZE; place++) into[offset + place] = bytes.readUInt16LE(place * 2);
+  packed.write(signature, 'base64');
+  for (let place = 0; place < SIGNATURE_SIZE; place++) into[offset + place] = packed.readUInt16LE(place * 2);
   return true;
 }

@@ -4,7 +4,7 @@ import { copyOut, flag, number, numberOrNaN, numberOrNull, text, textOrNull } fr
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
-import { type Ad, AdSet, photoHash } from './ads.ts';
+import { type Ad, AdSet, KIND, photoHash, typeNumber } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './rarity.ts';
 
@@ -73,13 +73,15 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
       if (chosen === undefined) {
         await client.query('delete from identity_sets');
         await client.query(
-          `insert into identity_sets (city, listing_type, property_type)
+          `insert into identity_sets (city, listing_type, kind)
              with changed as (select id, city, listing_type, property_type, duplicate_of from listings where content_run = $1)
-             select city, listing_type, property_type from changed
-             union
-             select d.city, d.listing_type, d.property_type from listings d join changed c on c.id = d.duplicate_of
-             union
-             select o.city, o.listing_type, o.property_type from listings o join changed c on o.id = c.duplicate_of`,
+             select city, listing_type, ${KIND} from (
+               select city, listing_type, property_type from changed
+               union
+               select d.city, d.listing_type, d.property_type from listings d join changed c on c.id = d.duplicate_of
+               union
+               select o.city, o.listing_type, o.property_type from listings o join changed c on o.id = c.duplicate_of) touched
+             group by 1, 2, 3`,
           [run.id],
         );
         await client.query(
@@ -110,10 +112,11 @@ interface LoadedSet {
 type Reading = Pick<RunContext, 'pool' | 'signal'>;
 
 const COLUMNS = {
-  key: text(`city || '/' || listing_type || '/' || property_type`),
+  key: text(`city || '/' || listing_type || '/' || ${KIND}`),
   city: text('city'),
   id: number('id'),
   source: text('source'),
+  type: text('property_type'),
   neighborhood: numberOrNull('neighborhood_id'),
   bedrooms: numberOrNaN('bedrooms'),
   bathrooms: numberOrNaN('bathrooms'),
@@ -138,7 +141,8 @@ const PHOTOS = { city: text('city'), photos: text('photos') };
 
 const chosenSets = (context: RunContext): AsyncGenerator<LoadedSet> =>
   adSets(context, {
-    join: 'join identity_sets using (city, listing_type, property_type)',
+    join: `join (select city as its_city, listing_type as its_type, kind from identity_sets) chosen
+             on its_city = city and its_type = listing_type and kind = ${KIND}`,
     cities: 'city in (select city from identity_sets)',
   });
 
@@ -162,7 +166,7 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
   const query = `
       from listings ${join}
      where ${cities} and withdrawn_at is null
-     order by city, listing_type, property_type, id`;
+     order by city, listing_type, ${KIND}, id`;
   for await (const rows of copyOut(context, COLUMNS, query, `set work_mem = '64MB'`)) {
     for (const row of rows) {
       if (row.key !== key || loaded === null) {
@@ -181,6 +185,7 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
         {
           id: row.id,
           source: index,
+          type: typeNumber(row.type),
           neighborhood: row.neighborhood ?? 0,
           bedrooms: row.bedrooms,
           bathrooms: row.bathrooms,
@@ -194,10 +199,10 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
           lat: row.lat,
           lng: row.lng,
           advertiser: row.advertiser,
-          photos: splitPhotos(row.photos),
           servable: row.photos !== '' || !row.needsPhotos,
           leader: row.duplicateOf ?? row.id,
         },
+        splitPhotos(row.photos),
         row.signature,
       );
       loaded.stored.push({ duplicateOf: row.duplicateOf, alsoListedOn: row.alsoListedOn });

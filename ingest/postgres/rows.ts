@@ -25,7 +25,7 @@ export function selectList(columns: Columns<never>): string {
 
 /** Runs a query whose text after the columns is `from`; a named one is prepared once a connection. */
 export async function queryRows<C extends Columns<never>>(
-  pool: pg.Pool,
+  pool: pg.Pool | pg.ClientBase,
   columns: C,
   { name, from, values }: { name?: string; from: string; values: unknown[] },
 ): Promise<RowOf<C>[]> {

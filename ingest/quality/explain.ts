@@ -115,16 +115,16 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
     .join('; ');
   if (!found) return `${who} it is plausible (${bounds || 'too few prices to compare with'}).`;
   const caps = CAPS[ad.property_type as PropertyType];
+  const bound = found.fence ? describeFence(found.fence) : 'its fence';
   switch (found.rule) {
     case 'bedrooms':
       return `${who} it is hidden: ${ad.bedrooms} bedrooms are more than ${caps.bedrooms}.`;
     case 'area':
       return `${who} it is hidden: ${ad.area_sqm} m² is not from ${caps.area[0]} to ${whole.format(caps.area[1])}.`;
-    case 'price_per_sqm_low':
-    case 'price_per_sqm_high':
-      return `${who} it is hidden: SAR ${whole.format((ad.price ?? 0) / (ad.area_sqm ?? 1))} for each m² is outside ${found.fence ? describeFence(found.fence) : 'its fence'}.`;
     default:
-      return `${who} it is hidden: SAR ${whole.format(ad.price ?? 0)} is outside ${found.fence ? describeFence(found.fence) : 'its fence'}.`;
+      return found.fence?.kind === 'per_sqm'
+        ? `${who} it is hidden: SAR ${whole.format((ad.price ?? 0) / (ad.area_sqm ?? 1))} for each m² is outside ${bound}.`
+        : `${who} it is hidden: SAR ${whole.format(ad.price ?? 0)} is outside ${bound}.`;
   }
 }
 

@@ -40,6 +40,9 @@ export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
 type FloorTier = (typeof FLOOR_TIERS)[number];
 
+/** What is priced by its area has no rooms to be compared by. */
+const PER_SQM_TIERS: ReadonlySet<Tier> = new Set(['city', 'country', 'neighborhood']);
+
 const isFloor = (tier: Tier): tier is FloorTier => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
 /** Prices that a cell needs for a fence. */
@@ -56,7 +59,13 @@ const MAX_SPAN = 1_000;
 export const FLOOR_SHARE = 0.3;
 
 /** A price is plausible in `[low, high]`. */
-export interface Fence {
+export interface Range {
+  low: number;
+  high: number | null;
+}
+
+/** The range of prices that a cell of the market makes plausible. */
+export interface Fence extends Range {
   kind: FenceKind;
   tier: Tier;
   /** Name of the cell: its values joined by `/`. */
@@ -65,14 +74,11 @@ export interface Fence {
   median: number;
   /** Median absolute deviation of log price; null for neighborhoods, which make only a floor. */
   mad: number | null;
-  low: number;
-  high: number | null;
 }
 
 /** The cell of a tier that an ad belongs to; null where it lacks a value. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
-  if (kind === 'per_sqm' && (!PRICED_BY_AREA.has(ad.property_type) || (tier !== 'city' && tier !== 'country')))
-    return null;
+  if (kind === 'per_sqm' && !(PRICED_BY_AREA.has(ad.property_type) && PER_SQM_TIERS.has(tier))) return null;
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
@@ -145,16 +151,18 @@ export interface Implausible {
 }
 
 /** The fences that an ad is judged by. They do not depend on its price or area. */
-export interface Bounds {
-  fence: Fence | undefined;
+export interface Bounds<F extends Range = Fence> {
+  fence: F | undefined;
   /** That of the neighborhood, whose `low` is the floor. */
-  floor: Fence | undefined;
-  perSqm: Fence | undefined;
+  floor: F | undefined;
+  /** The same of the price for each square meter. */
+  perSqm: F | undefined;
+  perSqmFloor: F | undefined;
 }
 
 /** Finds the fence of the narrowest tier that has one, and the floor of the neighborhood likewise. */
-export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): Bounds {
-  const find = (of: FenceKind, tiers: readonly Tier[]): Fence[] =>
+export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
+  const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
     tiers.flatMap((tier) => {
       const cell = cellName(of, tier, ad);
       return cell === null ? [] : (fences.get(fenceKey(of, tier, cell)) ?? []);
@@ -163,21 +171,22 @@ export function boundsOf(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fen
     fence: telling(find(kind, FENCE_TIERS)),
     floor: find(kind, FLOOR_TIERS)[0],
     perSqm: telling(find('per_sqm', FENCE_TIERS)),
+    perSqmFloor: find('per_sqm', FLOOR_TIERS)[0],
   };
 }
 
 /** The first fence that says anything; where all are too wide, the narrowest of them. */
-function telling(fences: readonly Fence[]): Fence | undefined {
+function telling<F extends Range>(fences: readonly F[]): F | undefined {
   return (
     fences.find((fence) => spanOf(fence) <= MAX_SPAN) ??
-    fences.reduce<Fence | undefined>(
+    fences.reduce<F | undefined>(
       (narrowest, fence) => (narrowest === undefined || spanOf(fence) < spanOf(narrowest) ? fence : narrowest),
       undefined,
     )
   );
 }
 
-const spanOf = ({ low, high }: Fence): number => (high ?? Number.POSITIVE_INFINITY) / low;
+const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
  * Judges one ad by caps, fences and neighborhood floor. An ad without a price is judged by the caps alone.
@@ -187,19 +196,25 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
   return judgeWithin(ad, boundsOf(kind, ad, fences));
 }
 
-/** `judge` with known bounds: many ads share them. */
-export function judgeWithin(ad: Judged, { fence, floor, perSqm }: Bounds): Implausible | null {
+/**
+ * `judge` with known bounds: many ads share them. What is priced by its area is judged by the price for each square meter
+ * alone, where the market says what that is: its price as a whole says no more than how large it is.
+ */
+export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
   if (cap) return { rule: cap, fence: null };
   if (ad.price === null) return null;
-  if (fence !== undefined) {
-    if (ad.price < fence.low) return { rule: 'price_low', fence };
-    if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
-  }
   if (perSqm !== undefined && ad.area_sqm) {
     const rate = ad.price / ad.area_sqm;
     if (rate < perSqm.low) return { rule: 'price_per_sqm_low', fence: perSqm };
     if (perSqm.high !== null && rate > perSqm.high) return { rule: 'price_per_sqm_high', fence: perSqm };
+    return perSqmFloor !== undefined && rate < perSqmFloor.low
+      ? { rule: 'neighborhood_floor', fence: perSqmFloor }
+      : null;
+  }
+  if (fence !== undefined) {
+    if (ad.price < fence.low) return { rule: 'price_low', fence };
+    if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
   }
   return floor !== undefined && ad.price < floor.low ? { rule: 'neighborhood_floor', fence: floor } : null;
 }

@@ -1,15 +1,20 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type Ad, AdSet, photoHash } from '#ingest/identity/ads.ts';
+import { type Ad, AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
-import { SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
+import { DIFFERENT_PROPERTY, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
-import { textSignature } from '#ingest/identity/signature.ts';
+import { SIGNATURE_SIZE, textSignature } from '#ingest/identity/signature.ts';
 
-const HOME: Ad = {
+interface PostedAd extends Ad {
+  photos: readonly string[];
+}
+
+const HOME: PostedAd = {
   id: 1,
   source: 0,
+  type: typeNumber('apartment'),
   neighborhood: 1001,
   bedrooms: 3,
   bathrooms: 2,
@@ -28,14 +33,16 @@ const HOME: Ad = {
   leader: 0,
 };
 
-function setOf(ads: Partial<Ad>[], texts: string[] = []): AdSet {
+function setOf(ads: Partial<PostedAd>[], texts: string[] = []): AdSet {
   const set = new AdSet();
-  for (const [index, ad] of ads.entries())
-    set.add({ ...HOME, id: index + 1, leader: index + 1, ...ad }, textSignature(texts[index] ?? ''));
+  for (const [index, ad] of ads.entries()) {
+    const { photos, ...own } = { ...HOME, id: index + 1, leader: index + 1, ...ad };
+    set.add(own, photos, textSignature(texts[index] ?? ''));
+  }
   return set;
 }
 
-const joined = (...ads: Partial<Ad>[]) => findDuplicates(setOf(ads))[1] === 0;
+const joined = (...ads: Partial<PostedAd>[]) => findDuplicates(setOf(ads))[1] === 0;
 const other = { source: 1, advertiser: 'b', photos: [] };
 
 test('one home on two sources is one, with a point, a price and an area a little off', (t) => {
@@ -53,7 +60,7 @@ test('two flats of one building are two homes', (t) => {
 test('two ads of one advertiser on one source are two units, however alike, unless one repeats the other whole', (t) => {
   const twin = { source: 0, advertiser: 'a' };
   const texts = ['شقة فاخرة للبيع في برج النخيل', 'شقة فاخرة للبيع في برج النخيل'];
-  const one = (ad: Partial<Ad>, said = texts) => findDuplicates(setOf([{}, { ...twin, ...ad }], said))[1] === 0;
+  const one = (ad: Partial<PostedAd>, said = texts) => findDuplicates(setOf([{}, { ...twin, ...ad }], said))[1] === 0;
   t.false(one({ photos: ['cc/3.jpg'] }), 'photos of its own');
   t.false(one({}, [texts[0] as string, 'شقة أخرى في الدور نفسه']), 'a text of its own');
   t.true(one({}), 'the same ad, posted again');
@@ -69,6 +76,8 @@ test('what is far, dearer or larger is another home', (t) => {
 
 test('shared photos outweigh a slipped digit', (t) => {
   t.true(joined({}, { ...other, price: 600_000, photos: HOME.photos }));
+  t.true(joined({}, { ...other, price: 600_000 }), 'the rest speaks for it');
+  t.false(joined({}, { ...other, price: 990_000 }), 'no slip makes this of 60,000');
 });
 
 test('bedrooms one off, a point some hundred meters off, a rounded area: found when the rest speaks for it', (t) => {
@@ -88,6 +97,17 @@ test('an ad without a place is found by its area and price, its words or its pho
   t.is(findDuplicates(setOf([{}, elsewhere], [text, text]))[1], 0);
 });
 
+test('a flat that another source calls a floor is one by its photos or its words, not by what many homes share', (t) => {
+  const floor = { ...other, type: typeNumber('floor') };
+  t.is(kindOf('floor'), kindOf('apartment'));
+  t.not(kindOf('floor'), kindOf('office'));
+  t.false(joined({}, floor), 'area, price, place and rooms alone');
+  t.true(joined({}, { ...floor, photos: HOME.photos }));
+  const text = 'شقة علوية تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';
+  t.is(findDuplicates(setOf([{}, floor], [text, text]))[1], 0);
+  t.false(joined({}, { ...floor, photos: HOME.photos, floor: '3' }), 'another floor of the building');
+});
+
 test('two numbers of units are two units', (t) => {
   t.true(joined({ unit: '12' }, { ...other, unit: '12' }));
   t.true(joined({ unit: '12' }, other));
@@ -103,8 +123,11 @@ test('a photo or a text that many ads have says nothing', (t) => {
   // At another price than the rest, with the same picture: another home.
   const dearer = { ...other, price: 75_000, floor: null, photos: ['placeholder'] };
   const set = new AdSet((photo) => counter.isCommon(photo));
-  set.add({ ...HOME, id: 1, photos: ['placeholder'] }, '');
-  set.add({ ...HOME, ...dearer, id: 2, leader: 2 }, '');
+  for (const { photos, ...own } of [
+    { ...HOME, id: 1, photos: ['placeholder'] },
+    { ...HOME, ...dearer, id: 2, leader: 2 },
+  ])
+    set.add(own, photos, '');
   t.deepEqual([...findDuplicates(set)], [0, 1]);
   const template = 'يتوفر لدى مكتبنا وحدات سكنية راقية تشطيب سوبر ديلوكس قريبة من جميع الخدمات';
   const tower = Array.from({ length: 20 }, (_, at) => ({
@@ -122,7 +145,7 @@ test('a photo or a text that many ads have says nothing', (t) => {
 });
 
 test('the one that stands for a property can be served, and is the oldest, whichever it was before', (t) => {
-  const leaders = (...ads: Partial<Ad>[]) => [...findDuplicates(setOf(ads))];
+  const leaders = (...ads: Partial<PostedAd>[]) => [...findDuplicates(setOf(ads))];
   t.deepEqual(leaders({}, other), [0, 0]);
   t.deepEqual(leaders({ servable: false, photos: [] }, other), [1, 1]);
   t.deepEqual(leaders({ leader: 2 }, { ...other, leader: 2 }), [0, 0]);
@@ -138,6 +161,7 @@ test('ads that were one stay one while a price goes up and down', (t) => {
 
 const number = (min: number, max: number) => fc.oneof(fc.integer({ min, max }), fc.constant(Number.NaN));
 const anyAd = fc.record({
+  type: fc.constantFrom(typeNumber('apartment'), typeNumber('apartment'), typeNumber('floor')),
   source: fc.integer({ min: 0, max: 3 }),
   neighborhood: fc.integer({ min: 0, max: 2 }),
   bedrooms: number(1, 3),
@@ -236,6 +260,90 @@ test('every leader stands for itself, and no pair under the threshold stands alo
     }),
   );
   t.pass();
+});
+
+/** Which ads are one, once more and as plainly as can be: every pair is looked at, and nothing is left out early. */
+function plainDuplicates(set: AdSet): number[] {
+  const { ads, columns, signatures } = set;
+  const near = (a: number, b: number) => Math.abs(Math.floor(a / 0.001) - Math.floor(b / 0.001)) <= 1;
+  const sharedRareWords = (i: number, j: number) =>
+    Array.from({ length: SIGNATURE_SIZE }, (_, place) => {
+      const value = (at: number) => signatures[at * SIGNATURE_SIZE + place];
+      const sameType = ads[i]?.type === ads[j]?.type;
+      const ofAds = ads.filter(
+        (ad, at) =>
+          value(at) === value(i) &&
+          !Number.isNaN(set.textSimilarity(at, at)) &&
+          (!sameType || ad.type === ads[i]?.type),
+      );
+      return !Number.isNaN(set.textSimilarity(i, j)) && value(i) === value(j) && ofAds.length <= 8;
+    }).filter(Boolean).length;
+  const photosOf = (at: number) => columns.photos.of(at).filter((photo) => columns.photos.adsWith(photo).length <= 8);
+  const looksFor = (i: number, j: number): boolean => {
+    const [a, b] = [ads[i] as Ad, ads[j] as Ad];
+    if (a.type !== b.type) return false;
+    if (near(a.lat, b.lat) && near(a.lng, b.lng)) return true;
+    const cheaper = Math.min(a.price, b.price) / Math.max(a.price, b.price);
+    if (a.neighborhood !== 0 && a.neighborhood === b.neighborhood) {
+      if (Number.isNaN(a.area) ? cheaper >= 1 / 1.2 : Math.abs(a.area - b.area) <= Math.max(5, 0.05 * a.area))
+        return true;
+    }
+    const unplaced = a.neighborhood === 0 && Number.isNaN(a.lat);
+    return unplaced && Math.abs(a.area - b.area) <= 1.5 && Math.abs(a.price - b.price) <= 0.031 * a.price;
+  };
+  const score = (i: number, j: number) => {
+    const evidence = evidenceOf(set, i, j);
+    return evidence.some(({ part }) => part === 'units')
+      ? TWO_UNITS
+      : evidence.reduce((sum, { points }) => sum + points, 0);
+  };
+  const pairs: { i: number; j: number; score: number }[] = [];
+  for (let i = 0; i < ads.length; i++)
+    for (let j = i + 1; j < ads.length; j++) {
+      const photos = photosOf(i).some((photo) => photosOf(j).includes(photo));
+      if (looksFor(i, j) || looksFor(j, i) || photos || sharedRareWords(i, j) >= 2)
+        pairs.push({ i, j, score: score(i, j) });
+    }
+  let groups = ads.map((_, at) => [at]);
+  const alike = pairs.filter((pair) => pair.score >= SAME_PROPERTY);
+  for (const { i, j } of alike.sort((a, b) => b.score - a.score || a.i - b.i || a.j - b.j)) {
+    const [left, right] = [groups.find((group) => group.includes(i)), groups.find((group) => group.includes(j))];
+    if (!left || !right || left === right) continue;
+    const scores = left.flatMap((a) => right.map((b) => score(a, b)));
+    const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
+    if (mean < SAME_PROPERTY / 2 || scores.some((one) => one < DIFFERENT_PROPERTY)) continue;
+    groups = [...groups.filter((group) => group !== left && group !== right), [...left, ...right]];
+  }
+  const leaders: number[] = [];
+  for (const group of groups) for (const at of group) leaders[at] = Math.min(...group);
+  return leaders;
+}
+
+test('which ads are one is what comparing every pair whole says', (t) => {
+  const texts = [
+    '',
+    'دور علوي مع بلكونة تطل على الوادي',
+    'شقة للإيجار في حي النرجس',
+    'شقة للإيجار في حي النرجس ثلاث غرف',
+  ];
+  const nowhere = { neighborhood: 0, lat: Number.NaN, lng: Number.NaN };
+  const posted = fc.tuple(anyAd, fc.constantFrom({}, {}, {}, nowhere), fc.constantFrom(...texts), fc.boolean());
+  let joinedAds = 0;
+  fc.assert(
+    fc.property(fc.array(posted, { minLength: 2, maxLength: 14 }), (made) => {
+      const ads = made.map(([ad, place, , own], at) => ({ ...ad, ...place, ...(own ? { photos: [`own${at}`] } : {}) }));
+      const set = setOf(
+        ads,
+        made.map(([, , text]) => text),
+      );
+      const found = [...findDuplicates(set)];
+      joinedAds += found.filter((leader, at) => leader !== at).length;
+      const plain = plainDuplicates(set);
+      return found.every((leader, at) => leader === plain[at]);
+    }),
+    { numRuns: 400 },
+  );
+  t.true(joinedAds > 100, `${joinedAds} ads were joined`);
 });
 
 test('text signatures estimate what two texts have in common, whatever the spelling', (t) => {

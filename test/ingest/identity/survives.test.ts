@@ -22,7 +22,7 @@ async function properties(): Promise<Record<number, number[]>> {
   return Object.fromEntries(Object.entries(found).filter(([, members]) => members.length > 1));
 }
 
-test('homes keep their ids while a source is away, and prices that go up and down part nothing', async (t) => {
+test.serial('homes keep their ids while a source is away, and prices that go up and down part nothing', async (t) => {
   const [first, second] = [testSource('first'), testSource('second')];
   const homes = Array.from({ length: 4 }, (_, at) => ({ ...HOME, lat: 24.7 + at / 50, price: 61_000 + at * 7_000 }));
   const stock = ads(8, 'stock');
@@ -56,3 +56,29 @@ test('homes keep their ids while a source is away, and prices that go up and dow
     t.deepEqual(await properties(), known, `the price is ${factor} of what it was`);
   }
 });
+
+test.serial(
+  'a flat that another source calls a floor is one home by its photos, also after the one or the other changed',
+  async (t) => {
+    const [flats, floors] = [testSource('flats'), testSource('floors')];
+    const flat = { ...HOME, lat: 24.9123, price: 93_000, photos: ['https://photos.example/balcony.jpg'] };
+    const floor = { ...flat, property_type: 'floor', price: 92_500 };
+    const run = (time: string) => pipeline.run([flats, floors], `2026-05-${time}T03:00:00Z`);
+    const [flatId, floorId] = ['flat', 'floor'];
+    const found = async () => {
+      const [kept, other] = [await pipeline.listing('flats', flatId), await pipeline.listing('floors', floorId)];
+      return [other.duplicate_of === kept.id, kept.also_listed_on];
+    };
+    flats.feed = [...ads(3, 'flats'), ad(flatId, flat)];
+    floors.feed = [...ads(3, 'floors'), ad(floorId, floor)];
+    await run('02');
+    t.deepEqual(await found(), [true, 'floors']);
+    floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, price: 92_900 })];
+    await run('03');
+    t.deepEqual(await found(), [true, 'floors']);
+    // On another floor of the building it is another home, whatever its photos.
+    floors.feed = [...ads(3, 'floors'), ad(floorId, { ...floor, floor: '3' })];
+    await run('04');
+    t.deepEqual(await found(), [false, '']);
+  },
+);

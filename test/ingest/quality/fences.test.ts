@@ -30,8 +30,9 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const hasRooms = (one: Ad) => typed || rooms(one) === null;
   const city = (one: Ad) => one.city;
   const tiers = [like(city, rooms), like(city, hasRooms), like(hasRooms)];
+  const byArea = plausibleForArea(ads, ad);
+  if (byArea !== null) return byArea;
   if (!isWithin(price, fenceOf(tiers.map((tier) => tier.map((one) => one.price as number))))) return false;
-  if (!plausibleForArea(ads, ad)) return false;
   if (ad.neighborhood_id === null) return true;
   const near = (one: Ad) => one.neighborhood_id;
   const band = (one: Ad) => {
@@ -60,16 +61,23 @@ function fenceOf(tiers: number[][]): [middle: number, half: number] | null {
 const isWithin = (price: number, fence: ReturnType<typeof fenceOf>): boolean =>
   fence === null || Math.abs(Math.log(price) - fence[0]) <= fence[1] + 1e-9;
 
-/** Land, farms and whole buildings are also judged by their price for each square meter, among their own type. */
-function plausibleForArea(ads: readonly Ad[], ad: Ad): boolean {
+/**
+ * Land, farms and whole buildings are judged by their price for each square meter, among their own type; null where the
+ * area is not known, or that price is not known of enough others.
+ */
+function plausibleForArea(ads: readonly Ad[], ad: Ad): boolean | null {
   const rateOf = (one: Ad) => (one.price === null || !one.area_sqm ? null : one.price / one.area_sqm);
   const rate = rateOf(ad);
-  if (ad.property_type !== 'land' || rate === null) return true;
+  if (ad.property_type !== 'land' || rate === null) return null;
   const country = ads.filter(
     (one) => one.property_type === 'land' && one.listing_type === ad.listing_type && rateOf(one) !== null,
   );
   const tiers = [country.filter((one) => one.city === ad.city), country];
-  return isWithin(rate, fenceOf(tiers.map((tier) => tier.map((one) => rateOf(one) as number))));
+  const fence = fenceOf(tiers.map((tier) => tier.map((one) => rateOf(one) as number)));
+  if (fence === null) return null;
+  const near = country.filter((one) => ad.neighborhood_id !== null && one.neighborhood_id === ad.neighborhood_id);
+  const floor = near.length < 10 ? 0 : 0.3 * median(near.map((one) => rateOf(one) as number));
+  return isWithin(rate, fence) && rate >= floor - 1e-9;
 }
 
 function median(values: number[]): number {
@@ -252,6 +260,25 @@ test('land at the price of its area is plausible, at a tenth or ten times of it 
   t.is(judged.get(101), null);
   t.is(judged.get(102), 'area');
   t.is(judge('pooled', plot(103, 6_000_000, 100), fences)?.rule, 'price_per_sqm_high');
+});
+
+test('a large plot and a small one are plausible at the usual price of a square meter', (t) => {
+  const alike = Array.from({ length: 60 }, (_, index) => ({
+    ...plot(index + 1, (2_000 + 40 * index) * (400 + index), 400 + index),
+    neighborhood_id: index < 20 ? 1001 : null,
+  }));
+  const fences = marketOfAds(alike).fences();
+  const rule = (ad: Ad) => judge('typed', ad, fences)?.rule ?? judge('pooled', ad, fences)?.rule ?? null;
+  t.is(rule(plot(100, 2_500 * 90_000, 90_000)), null);
+  t.is(rule({ ...plot(101, 2_500 * 60, 60), neighborhood_id: 1001 }), null);
+  t.is(rule({ ...plot(102, 650 * 900, 900), neighborhood_id: null }), 'price_per_sqm_low');
+  t.is(rule({ ...plot(103, 450_000_000, 450), neighborhood_id: null }), 'price_per_sqm_high');
+  // Where the market is wide, the neighborhood has a floor of the price of a square meter.
+  const wide = Array.from({ length: 60 }, (_, index) => plot(index + 200, 300 * 1.08 ** index * 500, 500));
+  const cheap = { ...plot(104, 700 * 500, 500), neighborhood_id: 1001 };
+  const both = marketOfAds([...alike, ...wide]).fences();
+  t.is(judge('typed', cheap, both)?.rule, 'neighborhood_floor');
+  t.is(judge('typed', { ...cheap, neighborhood_id: null }, both), null);
 });
 
 test('a sale posted at the price of a square meter is found by its market, and nothing else is', (t) => {

@@ -1,0 +1,52 @@
+const MASK = (1 << 20) - 1;
+/** How many photos fall on each number, two at most; one for all sets, and empty between them. */
+const seen = new Uint8Array(MASK + 1);
+const NONE: readonly number[] = [];
+
+const placeOf = (photo: number): number => (photo >>> 0) & MASK;
+
+/** The photos that several ads of a set have, numbered. Most photos are on one ad, and cost nothing here. */
+export class SharedPhotos {
+  /** Of each ad, how many photos it has, shared or not. */
+  readonly counts: Int32Array;
+  readonly #shared: (readonly number[])[] = [];
+  readonly #ads: number[][] = [];
+
+  /** @param photos of each ad, none twice */
+  constructor(photos: readonly (readonly number[])[]) {
+    this.counts = new Int32Array(photos.length);
+    for (const own of photos) for (const photo of own) seen[placeOf(photo)] = seen[placeOf(photo)] === 0 ? 1 : 2;
+    const adsOf = new Map<number, number[]>();
+    for (let ad = 0; ad < photos.length; ad++) {
+      const own = photos[ad] as readonly number[];
+      this.counts[ad] = own.length;
+      for (const photo of own) {
+        if (seen[placeOf(photo)] === 1) continue;
+        const ads = adsOf.get(photo);
+        if (ads === undefined) adsOf.set(photo, [ad]);
+        else ads.push(ad);
+      }
+    }
+    for (const own of photos) for (const photo of own) seen[placeOf(photo)] = 0;
+    const lists: (number[] | undefined)[] = [];
+    for (const ads of adsOf.values()) {
+      if (ads.length === 1) continue;
+      const number = this.#ads.push(ads) - 1;
+      for (const ad of ads) {
+        lists[ad] ??= [];
+        lists[ad].push(number);
+      }
+    }
+    for (let ad = 0; ad < photos.length; ad++) this.#shared.push(lists[ad] ?? NONE);
+  }
+
+  /** Numbers of the photos of an ad that other ads have too. */
+  of(ad: number): readonly number[] {
+    return this.#shared[ad] as readonly number[];
+  }
+
+  /** The ads that have a shared photo. */
+  adsWith(photo: number): readonly number[] {
+    return this.#ads[photo] as readonly number[];
+  }
+}

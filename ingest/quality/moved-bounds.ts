@@ -1,0 +1,77 @@
+import {
+  type Bounds,
+  boundsOf,
+  cellName,
+  FENCE_KINDS,
+  type FenceKind,
+  fenceKey,
+  type Judged,
+  KINDS,
+  type Range,
+  TIERS,
+} from './fences.ts';
+
+/** Between these prices, ends included, what is said of a price may have changed. */
+export interface MovedBound {
+  /** Whether they are prices for each square meter. */
+  perSqm: boolean;
+  low: number;
+  high: number;
+}
+
+/** Keys of the cells whose fence is new, gone or another. */
+export function movedFences(before: ReadonlyMap<string, Range>, now: ReadonlyMap<string, Range>): Set<string> {
+  const moved = new Set<string>();
+  for (const [key, { low, high }] of now) {
+    const known = before.get(key);
+    if (known === undefined || known.low !== low || known.high !== high) moved.add(key);
+  }
+  for (const key of before.keys()) if (!now.has(key)) moved.add(key);
+  return moved;
+}
+
+/**
+ * The prices of ads like one that fences which moved may judge otherwise than before: those between where a bound was and
+ * where it is. At any other price the verdict stays, whatever the area.
+ * @param moved see `movedFences`
+ */
+export function movedBounds(
+  ad: Judged,
+  before: ReadonlyMap<string, Range>,
+  now: ReadonlyMap<string, Range>,
+  moved: ReadonlySet<string>,
+): MovedBound[] {
+  if (!touches(ad, moved)) return [];
+  return KINDS.flatMap((kind) => between(boundsOf(kind, ad, before), boundsOf(kind, ad, now)));
+}
+
+/** Whether an ad belongs to one of these cells. */
+function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
+  return FENCE_KINDS.some((kind: FenceKind) =>
+    TIERS.some((tier) => {
+      const cell = cellName(kind, tier, ad);
+      return cell !== null && cells.has(fenceKey(kind, tier, cell));
+    }),
+  );
+}
+
+function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
+  // Prices with an area are now judged as a whole, or no longer.
+  if ((before.perSqm === undefined) !== (now.perSqm === undefined)) return [{ perSqm: false, ...EVERY_PRICE }];
+  const ends: [perSqm: boolean, was: number, is: number][] = [
+    [false, lowOf(before.fence), lowOf(now.fence)],
+    [false, highOf(before.fence), highOf(now.fence)],
+    [false, lowOf(before.floor), lowOf(now.floor)],
+    [true, lowOf(before.perSqm), lowOf(now.perSqm)],
+    [true, highOf(before.perSqm), highOf(now.perSqm)],
+    [true, lowOf(before.perSqmFloor), lowOf(now.perSqmFloor)],
+  ];
+  return ends
+    .filter(([, was, is]) => was !== is)
+    .map(([perSqm, was, is]) => ({ perSqm, low: Math.min(was, is), high: Math.max(was, is) }));
+}
+
+const EVERY_PRICE = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+const lowOf = (range: Range | undefined): number => range?.low ?? Number.NEGATIVE_INFINITY;
+const highOf = (range: Range | undefined): number => range?.high ?? Number.POSITIVE_INFINITY;
