@@ -19,7 +19,6 @@ import { Random } from '../requests/random.ts';
 const POLICIES: readonly { title: string; policy: Readonly<Record<string, unknown>> }[] = [
   { title: 'default', policy: {} },
   { title: '5 a tier', policy: { segments_per_tier: 5, max_merge_at_once: 5 } },
-  { title: '3 a tier', policy: { segments_per_tier: 3, max_merge_at_once: 3 } },
   { title: '5 a tier, floor 64 MB', policy: { segments_per_tier: 5, max_merge_at_once: 5, floor_segment: '64mb' } },
   { title: '20 a tier', policy: { segments_per_tier: 20, max_merge_at_once: 20 } },
 ];
