@@ -30,8 +30,10 @@ export interface EngineOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** OpenSearch's heap in Java's notation, such as `2g`; by default a share of the machine's memory. */
   heap?: string;
-  /** For test runs: starts faster, serves slower, and may lose data when the machine crashes. */
+  /** For test runs: `quickStart`, and may lose data when the machine crashes. */
   throwaway?: boolean;
+  /** For little data: OpenSearch starts and takes data in faster, and serves large data slower. */
+  quickStart?: boolean;
   buckets?: string[];
   say?(line: string): void;
   /** Calls the start off. Engines that have started are for their user to stop, who may have work to finish on them. */
@@ -56,7 +58,7 @@ export interface Engines {
  * @throws Problem, after stopping the others, when one does not
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
-  const { env = {}, throwaway = false, buckets = ['cdn', 'exports'], say = () => {} } = options;
+  const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
   const heap = options.heap ?? (throwaway ? '1g' : heapFor(totalmem()));
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
@@ -101,7 +103,11 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
       [
         own.opensearch
           ? undefined
-          : startOpenSearch(context, { http: ports.opensearch, transport: ports.transport }, { heap, throwaway }),
+          : startOpenSearch(
+              context,
+              { http: ports.opensearch, transport: ports.transport },
+              { heap, throwaway, quickStart },
+            ),
         own.postgres ? undefined : startPostgres(context, { port: ports.postgres, throwaway }),
         own.s3 ? undefined : startS3(context, ports.s3, buckets),
       ],

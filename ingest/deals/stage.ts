@@ -23,6 +23,7 @@ const BATCH = 500;
  * whose times changed are written again.
  */
 export async function dealsStage(context: RunContext): Promise<void> {
+  if (context.followed) return;
   const { run, writer, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;
   const stage = await beginStage(writer, run, 'deals');

@@ -34,18 +34,14 @@ export async function historyStage(context: RunContext): Promise<void> {
     await writer.transaction(async () => {}, { durable: true });
   }
   let written = 0;
-  const uuid = await syncDerivedIndex(
-    client,
-    prefix,
-    'history',
-    await readFilledIndex(pool, 'history'),
-    async (alias, which) => {
+  const sync = async (): Promise<string> =>
+    syncDerivedIndex(client, prefix, 'history', await readFilledIndex(pool, 'history'), async (alias, which) => {
       const all = which === 'all';
       if (all || changed) {
         written = await send(context, alias, all ? 'true' : `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
       }
-    },
-  );
+    });
+  const uuid = context.followed ? null : await sync();
   await writer.transaction(
     async (db) => {
       await saveFilledIndex(db, 'history', uuid);

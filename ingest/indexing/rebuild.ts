@@ -19,7 +19,7 @@ export async function rebuildIndex(
   return withWriter(pool, async () => {
     let done = 0;
     for (let after = 0; ; ) {
-      const rows = await readRows(pool, null, after, BATCH);
+      const rows = await readRows(pool, 'served', { after, limit: BATCH });
       const last = rows.at(-1)?.id;
       if (last === undefined) break;
       // The source's state says when a listing was last confirmed; this is the earliest it can be.

@@ -10,6 +10,7 @@ import { renderListing } from './render.ts';
 /** A listing as the index stage reads it, of `listings l` with its `listing_records r`. Times in epoch seconds. */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
+  changedRun: column<number>('l.changed_run'),
   version: column<number>('l.version'),
   served: column<boolean>('l.served'),
   wasServed: column<boolean>('l.was_served'),
@@ -36,15 +37,29 @@ export const LISTING_COLUMNS = {
 };
 export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 
-/** The next listings by id that a run changed, or all that are served where no run is given. */
-export function readRows(pool: pg.Pool, run: number | null, after: number, limit: number): Promise<ListingRow[]> {
+/** Which listings are read: all that are served, those that one run changed, or those that it or a later one did. */
+export type Selection = 'served' | { run: number } | { from: number };
+
+/**
+ * The next listings by id.
+ * @param withRecords whether the ads themselves are read too
+ */
+export function readRows(
+  pool: pg.Pool,
+  which: Selection,
+  { after, limit, withRecords = true }: { after: number; limit: number; withRecords?: boolean },
+): Promise<ListingRow[]> {
+  const [kind, condition, run] =
+    which === 'served'
+      ? ['served', 'served and $1::integer is null', null]
+      : 'run' in which
+        ? ['changed', 'changed_run = $1', which.run]
+        : ['changed-since', 'changed_run >= $1', which.from];
   return queryRows(pool, LISTING_COLUMNS, {
-    name: run === null ? 'index-served' : 'index-changed',
+    name: `index-${kind}${withRecords ? '' : '-alone'}`,
     // Limited before the join, and the join bounded too, or the planner scans the records from their beginning.
-    from: `from (select * from listings
-                  where ${run === null ? 'served and $1::integer is null' : 'changed_run = $1'} and id > $2
-                  order by id limit ${limit}) l
-           left join listing_records r on r.id = l.id and l.served and r.id > $2
+    from: `from (select * from listings where ${condition} and id > $2 order by id limit ${limit}) l
+           left join listing_records r on ${withRecords ? 'r.id = l.id and l.served and r.id > $2' : 'false'}
            order by l.id`,
     values: [run, after],
   });

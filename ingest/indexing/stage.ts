@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import type { EventType } from '#domain/listings/events.ts';
+import type { ListingOp } from '#search/listing-index/index.ts';
 import { eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { RunContext } from '../run/context.ts';
-import { beginStage, finishStage } from '../run/run-state.ts';
+import { beginStage, finishStage, type Run } from '../run/run-state.ts';
 import { type ListingRow, operation, readRows } from './rows.ts';
 
 /** Listings in one bulk request, and such requests at a time: OpenSearch works on one while the next is made. */
@@ -15,24 +16,51 @@ const LARGE_LOAD = 50_000;
 /**
  * Writes what the run has changed to the index, and its events. A batch's events are in Postgres before its documents are
  * in the index, and are released with the run. Both come out the same when they are made again.
+ *
+ * A run that is followed at once writes its events alone: the next one that is not writes what all of them changed.
  */
 export async function indexStage(context: RunContext): Promise<void> {
-  const { run, writer, pool, listingIndex } = context;
+  const { run, writer, pool, listingIndex, followed } = context;
   const stage = await beginStage(writer, run, 'index');
   if (stage.finished) return;
-  const total = await countChanged(pool, run.id);
-  const load = (): Promise<Counts> => indexChanges(context, stage.checkpoint, total);
-  const large = total >= LARGE_LOAD;
+  const left = followed ? [] : await runsLeft(pool, run.id);
+  const which = left.length > 0 ? { from: left[0]?.id ?? run.id } : { run: run.id };
+  const total = await countChanged(pool, which);
+  const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint: stage.checkpoint, total });
+  const large = total >= LARGE_LOAD && !followed;
   const { indexed, deleted, hidden, events } = await (large ? listingIndex.withoutRefresh(load) : load());
-  if (indexed + deleted + hidden > 0 || stage.checkpoint > 0) await listingIndex.refresh();
+  if (!followed && (indexed + deleted + hidden > 0 || stage.checkpoint > 0)) await listingIndex.refresh();
   if (large) await listingIndex.startMerge();
   await writer.transaction(
     async (client) => {
       const dropped = await hiddenReasons(client, run.id);
-      await finishStage(client, run, 'index', { kept: indexed, dropped, details: { indexed, deleted, ...events } });
+      const details = { indexed, deleted, ...(followed ? { [LEFT]: 1 } : {}), ...events };
+      await finishStage(client, run, 'index', { kept: indexed, dropped, details });
     },
     { durable: true },
   );
+}
+
+/** In the details of a run that left its documents to the next one. */
+const LEFT = 'documents_left';
+
+/** An earlier run whose documents are not in the index. */
+interface LeftRun {
+  id: number;
+  at: Date;
+}
+
+/** The runs since the last one whose documents are in the index, oldest first. */
+async function runsLeft(pool: pg.Pool, run: number): Promise<LeftRun[]> {
+  const { rows } = await pool.query<LeftRun>(
+    `select r.id, r.at from ingest_runs r join ingest_run_stages s on s.run_id = r.id and s.stage = 'index'
+      where r.id < $1 and s.details ? $2
+        and r.id > (select coalesce(max(run_id), 0) from ingest_run_stages
+                     where stage = 'index' and run_id < $1 and finished_at is not null and not details ? $2)
+      order by r.id`,
+    [run, LEFT],
+  );
+  return rows;
 }
 
 interface Counts {
@@ -42,15 +70,25 @@ interface Counts {
   events: Partial<Record<EventType, number>>;
 }
 
-/** Indexes the changed listings after the checkpoint. */
-async function indexChanges(context: RunContext, checkpoint: number, total: number): Promise<Counts> {
-  const { run, writer, pool, listingIndex, signal } = context;
+interface Changes {
+  which: { run: number } | { from: number };
+  left: readonly LeftRun[];
+  /** The last id that an interrupted attempt was done with. */
+  checkpoint: number;
+  total: number;
+}
+
+/** Writes the changed listings after the checkpoint. */
+async function indexChanges(context: RunContext, { which, left, checkpoint, total }: Changes): Promise<Counts> {
+  const { run, writer, pool, listingIndex, followed, signal } = context;
   const counts: Counts = { indexed: 0, deleted: 0, hidden: 0, events: {} };
   const inFlight: { last: number; sent: Promise<unknown> }[] = [];
   const awaitOldest = async (): Promise<void> => {
     const oldest = inFlight.shift();
     if (!oldest) return;
     await oldest.sent;
+    // A run that leaves its documents has none to go on behind, should it end as one that writes them.
+    if (followed) return;
     // Not awaited: if it is lost, the batch is sent again.
     deferFailure(
       writer.transaction((client) =>
@@ -61,19 +99,22 @@ async function indexChanges(context: RunContext, checkpoint: number, total: numb
       ),
     );
   };
+  const read = (from: number): Promise<ListingRow[]> =>
+    readRows(pool, which, { after: from, limit: BATCH, withRecords: !followed });
+  const write = left.length === 0 ? writeOf(run) : writeOfAll([...left, run], await listingIndex.isEmpty());
   let after = checkpoint;
-  let next = readRows(pool, run.id, after, BATCH);
+  let next = read(after);
   for (;;) {
     signal.throwIfAborted();
     const rows = await next;
     const last = rows.at(-1)?.id;
     if (last === undefined) break;
-    next = deferFailure(readRows(pool, run.id, last, BATCH));
-    const lines = rows.flatMap((row) => eventLine(context, row, counts.events));
+    next = deferFailure(read(last));
+    const lines = rows.flatMap((row) => (row.changedRun === run.id ? eventLine(context, row, counts.events) : []));
     const from = after;
     after = last;
     const written = deferFailure(writer.transaction((client) => saveEvents(client, run.id, from, last, lines)));
-    const ops = rows.flatMap((row) => operation(row, run.at.getTime() / 1000) ?? []);
+    const ops = followed ? [] : rows.flatMap((row) => write(row) ?? []);
     for (const { op } of ops) counts[op === 'index' ? 'indexed' : 'deleted']++;
     counts.hidden += rows.length - ops.length;
     await written;
@@ -86,16 +127,36 @@ async function indexChanges(context: RunContext, checkpoint: number, total: numb
   return counts;
 }
 
+type Write = (row: ListingRow) => ListingOp | null;
+
+const seconds = (at: Date): number => at.getTime() / 1000;
+
+const writeOf =
+  (run: Run): Write =>
+  (row) =>
+    operation(row, seconds(run.at));
+
+/** The write that a row needs after several runs that left theirs. */
+function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
+  const times = new Map(runs.map(({ id, at }) => [id, seconds(at)]));
+  return (row) => {
+    const { id, version, served, changedRun } = row;
+    if (served) return operation(row, times.get(changedRun) as number);
+    // Whether it was served before its last change does not say whether the index has it.
+    return emptyIndex ? null : { op: 'delete', id, version };
+  };
+}
+
 /** A promise that is awaited later: until then its failure must not count as unhandled. */
 function deferFailure<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-async function countChanged(pool: pg.Pool, run: number): Promise<number> {
+async function countChanged(pool: pg.Pool, which: Changes['which']): Promise<number> {
   const { rows } = await pool.query<{ total: number }>(
-    'select count(*) as total from listings where changed_run = $1',
-    [run],
+    `select count(*) as total from listings where changed_run ${'run' in which ? '=' : '>='} $1`,
+    ['run' in which ? which.run : which.from],
   );
   return rows[0]?.total ?? 0;
 }

@@ -12,21 +12,19 @@ const INDEXES = { projects: 'off_plan_projects', developers: 'off_plan_developer
 >;
 type Name = keyof typeof INDEXES;
 
-/** Brings the indexes of projects and of developers up to their tables. */
+/** Brings the indexes of projects and of developers up to their tables, unless the next run does. */
 export async function projectIndexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex } = context;
   const { client, prefix } = listingIndex;
   const stage = await beginStage(writer, run, 'project_index');
   if (stage.finished) return;
   const counts = { written: 0, deleted: 0 };
-  const uuids = new Map<Name, string>();
-  for (const name of Object.keys(INDEXES) as Name[]) {
-    const filled = await readFilledIndex(pool, name);
-    const uuid = await syncDerivedIndex(client, prefix, name, filled, (alias, which) =>
+  const uuids = new Map<Name, string | null>();
+  const sync = async (name: Name): Promise<string> =>
+    syncDerivedIndex(client, prefix, name, await readFilledIndex(pool, name), (alias, which) =>
       send(context, name, alias, which, counts),
     );
-    uuids.set(name, uuid);
-  }
+  for (const name of Object.keys(INDEXES) as Name[]) uuids.set(name, context.followed ? null : await sync(name));
   await writer.transaction(
     async (db) => {
       for (const [name, uuid] of uuids) await saveFilledIndex(db, name, uuid);

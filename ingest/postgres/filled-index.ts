@@ -9,7 +9,12 @@ export async function readFilledIndex(pool: pg.Pool, name: DerivedName): Promise
   return rows[0]?.index_uuid ?? null;
 }
 
-export async function saveFilledIndex(client: pg.ClientBase, name: DerivedName, uuid: string): Promise<void> {
+/** @param uuid null when none holds all of its table any more: it is filled anew the next time */
+export async function saveFilledIndex(client: pg.ClientBase, name: DerivedName, uuid: string | null): Promise<void> {
+  if (uuid === null) {
+    await client.query('delete from derived_indexes where name = $1', [name]);
+    return;
+  }
   await client.query(
     `insert into derived_indexes (name, index_uuid) values ($1, $2)
      on conflict (name) do update set index_uuid = excluded.index_uuid`,

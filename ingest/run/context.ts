@@ -17,6 +17,11 @@ export interface RunContext {
   s3: S3Client;
   photos: PhotoOptions;
   translator: Translator | null;
+  /**
+   * Another run follows at once, and nobody is served before it: what is made from tables alone is left to that one, which
+   * are documents of the indexes, and deals, of which only the present ones count.
+   */
+  followed: boolean;
   onProgress: (progress: Progress) => void;
   signal: AbortSignal;
 }

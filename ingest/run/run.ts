@@ -34,7 +34,7 @@ export interface IngestOptions {
   /** Who asked for the run, such as `schedule` or `cli`. */
   trigger?: string;
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
-  /** Another run follows at once: deals, of which only the present ones count, are left to that one. */
+  /** Another run follows at once, and nobody is served before it: indexes and deals are left to that one. */
   followed?: boolean;
   translator?: Translator | null;
   onProgress?: (progress: Progress) => void;
@@ -88,6 +88,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     s3: options.s3,
     photos: { ...PHOTO_DEFAULTS, ...options.photos },
     translator: options.translator ?? null,
+    followed: options.followed ?? false,
     onProgress: options.onProgress ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,
   };
@@ -109,8 +110,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
     // process work for another.
-    const stages = [indexStage, historyStage, projectIndexStage];
-    await inParallel(context, options.followed ? stages : [...stages, dealsStage]);
+    await inParallel(context, [indexStage, historyStage, projectIndexStage, dealsStage]);
     await completeRun(writer, run);
   } catch (error) {
     // If this fails too, the run stays `running`, which is resumed as well.

@@ -18,18 +18,21 @@ export interface UnitsInput {
   after?: SortPosition | null | undefined;
 }
 
-const ofProject = (id: number | undefined): Clause =>
-  id === undefined ? { exists: { field: 'filter.project_id' } } : { term: { 'filter.project_id': id } };
+const unitsOf = (project: number): Clause => ({ term: { 'filter.project_id': project } });
+const anyUnit: Clause = { exists: { field: 'filter.project_id' } };
+
+/** Filters that let units alone through, as other listings have nothing in these fields. */
+const OF_PROJECT = ['project_id', 'developer_id', 'status', 'features', 'banks'] as const;
 
 /** A page of units: listings that belong to a project, plausible as in any search. */
 export function unitsBody({ filters, project, ...page }: UnitsInput): Record<string, unknown> {
   const { city, listing_type, property_type } = filters;
-  const filter = [
-    // None of the filters is about the clock.
-    ...compileRows(UNIT_FILTERS, filters, { now: 0 }),
-    ofProject(project),
-    plausible(property_type === undefined ? {} : { property_type }),
-  ];
+  // None of the filters is about the clock.
+  const filter = compileRows(UNIT_FILTERS, filters, { now: 0 });
+  if (project !== undefined) filter.push(unitsOf(project));
+  // One clause less to walk through where another says the same.
+  else if (!OF_PROJECT.some((name) => filters[name]?.length)) filter.push(anyUnit);
+  filter.push(plausible(property_type === undefined ? {} : { property_type }));
   return pageBody({ ...page, filter, city, listing_type });
 }
 
@@ -38,7 +41,7 @@ export function unitSummaryBody(project: number): Record<string, unknown> {
   return {
     size: 0,
     track_total_hits: false,
-    query: { bool: { filter: [ofProject(project), plausible({})] } },
+    query: { bool: { filter: [unitsOf(project), plausible({})] } },
     aggs: {
       listing_types: {
         terms: { field: 'filter.listing_type', order: { _key: 'desc' } },

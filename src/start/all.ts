@@ -39,15 +39,22 @@ export async function startAll(start: Start): Promise<void> {
   await mkdir(join(dataDir, 'logs'), { recursive: true });
 
   const sampleHost = early.feeds.dir === null ? await chooseSampleHost(dataDir) : null;
+  const quickStart = sampleHost !== null;
   const what = `Starting OpenSearch, Postgres and S3${sampleHost ? ', and writing the sample' : ''}`;
   const [engines, sample] = await screen.step(what, () =>
     Promise.all([
-      startEngines({ dataDir, env: start.env, signal, say: screen.say, onDeath: start.fail, startAgain: true }).then(
-        (started) => {
-          cleanup.add('stopping the engines', started.stop, 60_000);
-          return started;
-        },
-      ),
+      startEngines({
+        dataDir,
+        env: start.env,
+        signal,
+        say: screen.say,
+        onDeath: start.fail,
+        startAgain: true,
+        quickStart,
+      }).then((started) => {
+        cleanup.add('stopping the engines', started.stop, 60_000);
+        return started;
+      }),
       sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
     ]),
   );

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -90,7 +90,12 @@ test('nothing is written outside of its bucket, signed or not', async (t) => {
     t.log('skipped: the S3 server of this run is not the embedded one');
     return;
   }
-  const buckets = await readdir(join(folder, 'data'));
-  t.deepEqual(buckets.sort(), ['cdn', 'exports']);
-  t.false((await readdir(folder)).includes('outside.txt'));
+  // Other tests have buckets of their own there.
+  const own = join('data', Bucket) + sep;
+  const written = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('outside.txt'));
+  t.deepEqual(
+    written.filter((file) => !file.startsWith(own)),
+    [],
+  );
+  t.false((await readdir(dirname(folder))).includes('outside.txt'));
 });

@@ -35,6 +35,8 @@ export interface ListingIndex {
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
   /** Makes everything written so far visible to searches. */
   refresh(): Promise<void>;
+  /** Whether it holds no document. Refreshes first. */
+  isEmpty(): Promise<boolean>;
   /**
    * Runs a large load without refreshes, so that searches see it at the end only: fewer and larger segments cost a fifth
    * less. The refresh interval is restored when this returns; if the process is killed, when the load is repeated.
@@ -93,15 +95,22 @@ export async function openListingIndex(
     }
   }
 
+  async function refresh(): Promise<void> {
+    const { live, next: filling } = state;
+    const target = filling === null ? live : `${live},${filling}`;
+    await client.indices.refresh({ index: target, ignore_unavailable: true }, { requestTimeout: 60_000 });
+  }
+
   return {
     alias,
     client,
     prefix,
     bulk,
-    refresh: async () => {
-      const { live, next: filling } = state;
-      const target = filling === null ? live : `${live},${filling}`;
-      await client.indices.refresh({ index: target, ignore_unavailable: true }, { requestTimeout: 60_000 });
+    refresh,
+    isEmpty: async () => {
+      await refresh();
+      const { body } = await client.count({ index: alias });
+      return body.count === 0;
     },
     startMerge: async () => {
       await retrying(options, () => startMerge(client, alias));
