@@ -84,14 +84,16 @@ export function cachedAggregation<Filters, Response>({
     const { search, config, places } = services;
     const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = cacheOf(search);
-    const cohort = JSON.stringify([index, body(filters, EPOCH).query]);
     const questionOf = (hour: Hour): Question => {
       const key = hash('sha256', JSON.stringify([index, name, hour, filters]), 'base64url');
       const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
       return {
         key,
         state: cache.stateOf(search, index, preference),
-        ask: (bodies) => cache.ask(search, { index, preference, cohort }, bodies, body(filters, hour)),
+        ask: (bodies) => {
+          const cohort = JSON.stringify([index, body(filters, EPOCH).query]);
+          return cache.ask(search, { index, preference, cohort }, bodies, body(filters, hour));
+        },
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
@@ -247,7 +249,8 @@ class AggregationCache {
     const values = valuesBody(body);
     const answers: unknown[] = [];
     const send = async (last: Body): Promise<unknown> => {
-      const keepLast = (this.#sizes.get(cohort) ?? 0) > MANY;
+      // Where a search does not say how many there are, the engine does as it always does.
+      const keepLast = body.track_total_hits !== true || (this.#sizes.get(cohort) ?? 0) > MANY;
       const asked = answers.length < bodies.length ? [...bodies, last] : [last];
       const found = await search.searchInTurn(index, asked, { preference, keepLast });
       answers.push(...found.slice(0, -1));
