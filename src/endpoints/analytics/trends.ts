@@ -9,6 +9,7 @@ import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/qua
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import {
+  FEW_STRETCHES,
   MAX_MONTHS,
   MAX_SERIES,
   type MonthBucket,
@@ -21,6 +22,7 @@ import {
   trendsOfValues,
   trendValuesBody,
 } from '#queries/analytics/trends.ts';
+import { sizeBody } from '#queries/market/collected.ts';
 import { indexNames } from '#search/client.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
 import { toParameter } from '../listings/parameters.ts';
@@ -142,11 +144,18 @@ export const marketTrends = defineEndpoint({
   },
 });
 
-/** Out of values, unless there are too many. */
+/** Out of values where there are few. A few neighborhoods mostly are; of a city they are counted first. */
 async function readTrends(search: SearchEngine, index: string, input: TrendInput): Promise<Trends> {
-  const values = await search.search<TrendValues>(index, trendValuesBody(input));
-  const found = trendsOfValues(values, input);
-  return found ?? (await search.search<{ aggregations: Trends }>(index, trendsBody(input))).aggregations;
+  const body = trendsBody(input);
+  const size = async () => (await search.search<{ hits: Found }>(index, sizeBody(body))).hits.total.value;
+  const few = input.filters.neighborhood_id !== undefined || (await size()) <= FEW_STRETCHES;
+  const values = few ? await search.search<TrendValues>(index, trendValuesBody(input)) : null;
+  const found = values && trendsOfValues(values, input);
+  return found ?? (await search.search<{ aggregations: Trends }>(index, body)).aggregations;
+}
+
+interface Found {
+  total: { value: number };
 }
 
 function cityNames(places: Pick<Places, 'cities'>, slug: string) {

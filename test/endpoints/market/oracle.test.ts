@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import type { Listing } from '#domain/listings/listing.ts';
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
+import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
 import {
@@ -225,8 +227,10 @@ test('histograms and digests, which many listings are asked for, give what the v
   ]) {
     const values = valuesBody(body);
     if (values === null) throw new Error('it has no statistics of buckets');
-    const whole = await search.search<Record<string, unknown>>(index, body);
-    alike(t, answerOfValues(body, await search.search<ValuesAnswer>(index, values)), whole, '');
+    const whole = await search.search<ValuesAnswer>(index, body);
+    const found = answerOfValues(body, await search.search<ValuesAnswer>(index, values));
+    t.deepEqual(found?.hits, whole.hits);
+    alike(t, found?.aggregations, whole.aggregations, '');
     // One listing more than the request goes through is too many.
     t.is(answerOfValues(body, await search.search<ValuesAnswer>(index, { ...values, terminate_after: 5 })), null);
     const { value } = (
@@ -239,17 +243,25 @@ test('histograms and digests, which many listings are asked for, give what the v
   }
 });
 
-/** The same buckets in the same order, and nearly the same numbers. */
-function alike(t: ExecutionContext, found: unknown, expected: unknown, path: string): void {
-  if (typeof expected === 'object' && expected !== null)
-    for (const [name, part] of Object.entries(expected)) {
-      if (path === '' && name !== 'hits' && name !== 'aggregations') continue;
-      alike(t, (found as Record<string, unknown>)?.[name], part, `${path}.${name}`);
-    }
-  else if (typeof expected === 'number' && /values/.test(path)) near(t, found as number, expected, 'either way', 1);
-  else if (typeof expected === 'number') near(t, found as number, expected, 'either way', 1e-6);
+/** The same buckets in the same order, and nearly the same figures. @param size listings of the bucket that they are in */
+function alike(t: ExecutionContext, found: unknown, expected: unknown, path: string, size = 0): void {
+  if (isPercentiles(expected)) {
+    const [ours, theirs] = [found as PercentilesResult, expected];
+    near(t, medianOf(ours), medianOf(theirs), 'median either way', 1);
+    // Quartiles are of prices alone, which all listings have.
+    if (theirs.values.length === MEDIAN_PERCENTS.length) return;
+    for (const part of ['p25', 'p75'] as const)
+      near(t, quartilesOf(ours, size)?.[part] ?? null, quartilesOf(theirs, size)?.[part] ?? null, part, 1);
+  } else if (typeof expected === 'object' && expected !== null) {
+    const { doc_count = size } = expected as { doc_count?: number };
+    for (const [name, part] of Object.entries(expected))
+      alike(t, (found as Record<string, unknown>)?.[name], part, `${path}.${name}`, doc_count);
+  } else if (typeof expected === 'number') near(t, found as number, expected, path, 1e-6);
   else t.is(found ?? null, expected as null, path);
 }
+
+const isPercentiles = (value: unknown): value is PercentilesResult =>
+  typeof value === 'object' && value !== null && 'values' in value;
 
 test('every response states its cohort, its window and what its prices are', async (t) => {
   for (const name of ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods']) {
