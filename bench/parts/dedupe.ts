@@ -4,6 +4,7 @@ import type { Bench, Part, PartResult, ResultTable } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { corpusDir } from '../corpus/corpus.ts';
 import { judge, type Share } from '../dedupe/judge.ts';
+import { judgeProjects } from '../dedupe/judge-projects.ts';
 import { type Lesson, learnPoints, lessonsOf } from '../dedupe/learn-points.ts';
 import { measureLookAlikes } from '../dedupe/look-alikes.ts';
 import { checkNeighborhoods, hasRealAds } from '../dedupe/neighborhood-check.ts';
@@ -31,6 +32,8 @@ const SECOND_ADS = 20_000;
 const SEEDS = [1, 20_261] as const;
 /** Of the pairs of the first generator one in so many is learned from, so that neither generator outweighs the other. */
 const FIRST_SHARE = 2;
+/** Off-plan projects of the second generator. */
+const SECOND_PROJECTS = 600;
 /** Ads that look alike, of which the memory is measured. */
 const LOOK_ALIKES = 20_000;
 
@@ -40,7 +43,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const ads = bench.options.quick ? 4_000 : SECOND_ADS;
   for (const seed of SEEDS) results.push(await secondGenerator(bench, { ads, seed, unseen: false }, lessons));
   results.push(await secondGenerator(bench, { ads, seed: SEEDS[1], unseen: true }, lessons));
-  results.push(pointsBesideLearned(lessons), await lookAlikes(), await neighborhoods());
+  results.push(pointsBesideLearned(lessons), await lookAlikes(), await neighborhoods(), ...SEEDS.map(projects));
   return {
     tables: results.flatMap(({ tables }) => tables),
     figures: results.flatMap(({ figures }) => figures),
@@ -128,6 +131,35 @@ async function lookAlikes(): Promise<PartResult> {
       { name: `time of identity, ${name}`, value: seconds, unit: 's' },
     ],
     notes: [],
+  };
+}
+
+/** Copies of off-plan projects by a generator of their own. */
+function projects(seed: number): PartResult {
+  const { copies, rejected, same, found, companies, noise, families, negatives } = judgeProjects({
+    projects: SECOND_PROJECTS,
+    seed,
+  });
+  const name = `projects, seed ${seed}`;
+  const shares = (title: string, rows: ReadonlyMap<string, Share>): ResultTable => ({
+    title: `${title}, ${name}`,
+    head: ['', 'pairs', 'taken for one', 'share'],
+    rows: [...rows].sort().map(([kind, { pairs, joined }]) => [kind, pairs, joined, joined / pairs]),
+  });
+  return {
+    tables: [
+      shares('Pairs of one project by noise', noise),
+      shares('Pairs of one project by family', families),
+      shares('Pairs of two projects', negatives),
+    ],
+    figures: [
+      { name: `recall, ${name}`, value: same.joined / same.pairs, unit: '', target: { atLeast: 0.95 } },
+      { name: `precision, ${name}`, value: found.right / found.pairs, unit: '', target: { atLeast: 0.99 } },
+      { name: `developers found over companies stated, ${name}`, value: companies.found / companies.stated, unit: '' },
+    ],
+    notes: [
+      `The ${name}: ${copies.toLocaleString('en')} copies of ${SECOND_PROJECTS} projects, ${rejected} of them rejected and counted as missed; ${companies.mixed} developers are several companies.`,
+    ],
   };
 }
 

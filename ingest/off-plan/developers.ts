@@ -1,4 +1,6 @@
-import { developerKey } from './names.ts';
+import { addTo } from '#domain/multimap.ts';
+import { alphabetsOf, developerKey, type Language } from './names.ts';
+import { skeletonOf, soundLikeness, soundsOf } from './sounds.ts';
 
 /** Who develops a project, in the words of one source. */
 export interface StatedDeveloper {
@@ -28,9 +30,23 @@ export function identifyDevelopers(known: ReadonlyMap<string, number>, stated: r
   const keysOf = ({ developer_en, developer_ar }: StatedDeveloper): string[] =>
     [developer_en, developer_ar].flatMap((name) => (name === null ? [] : (developerKey(name) ?? [])));
   const all = stated.map(keysOf);
+  const bySkeleton = new Map<string, SoundingKey[]>();
+  const learn = (key: string): void =>
+    addTo(bySkeleton, skeletonOf(soundsOfKey(key)), { key, sounds: soundsOfKey(key) });
+  for (const key of known.keys()) learn(key);
+  const compared = new Set<string>();
   for (const [index, own] of all.entries()) {
     if (own.length === 0) continue;
     const found = own.flatMap((key) => keys.get(key) ?? []);
+    const fresh = own.filter((key) => !compared.has(key));
+    for (const key of fresh) {
+      const other = soundingLike(key, bySkeleton);
+      if (other !== null) found.push(keys.get(other) as number);
+    }
+    for (const key of fresh) {
+      compared.add(key);
+      if (!keys.has(key)) learn(key);
+    }
     const id = found.length > 0 ? Math.min(...found) : next++;
     for (const other of new Set(found)) {
       if (other === id) continue;
@@ -42,4 +58,30 @@ export function identifyDevelopers(known: ReadonlyMap<string, number>, stated: r
     names.set(id, { name_en: held?.name_en ?? developer_en, name_ar: held?.name_ar ?? developer_ar });
   }
   return { ids: all.map((own) => (own[0] === undefined ? null : (keys.get(own[0]) ?? null))), keys, names };
+}
+
+interface SoundingKey {
+  key: string;
+  sounds: string;
+}
+
+/** Two spellings sound so much alike, or are of two developers. */
+const ONE_NAME = 0.93;
+
+/** Keys begin with their language. */
+const languageOfKey = (key: string): Language => (key.startsWith('ar:') ? 'ar' : 'en');
+const soundsOfKey = (key: string): string => soundsOf(key.slice(3));
+
+/** The key of a name that sounds the same: in the other alphabet, or in Latin letters in another spelling. */
+function soundingLike(key: string, bySkeleton: ReadonlyMap<string, readonly SoundingKey[]>): string | null {
+  const sounds = soundsOfKey(key);
+  let [best, found]: [number, string | null] = [ONE_NAME, null];
+  for (const other of bySkeleton.get(skeletonOf(sounds)) ?? []) {
+    // Arabic is spelled in one way.
+    if (other.key === key || (languageOfKey(key) === 'ar' && languageOfKey(other.key) === 'ar')) continue;
+    const likeness = soundLikeness(sounds, other.sounds, alphabetsOf(languageOfKey(key), languageOfKey(other.key)));
+    if (likeness < best || (likeness === best && found !== null)) continue;
+    [best, found] = [likeness, other.key];
+  }
+  return found;
 }

@@ -1,7 +1,9 @@
-import { distance } from 'fastest-levenshtein';
 import { flatMeters, METERS_PER_DEGREE } from '#domain/geography/distance.ts';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import type { LatLng } from '#domain/geography/places.ts';
 import { addTo } from '#domain/multimap.ts';
-import { type ProjectNameKey, projectNameKey } from './names.ts';
+import { areInitials, likenessOfNames, type ReadName, readDeveloperName, readProjectName } from './names.ts';
+import { skeletonOf, soundLikeness } from './sounds.ts';
 
 /** One source's copy of a project: what copies are recognized by. */
 export interface ProjectCopy {
@@ -11,6 +13,8 @@ export interface ProjectCopy {
   name_en: string | null;
   name_ar: string | null;
   developer: number | null;
+  developer_en?: string | null;
+  developer_ar?: string | null;
   city: string;
   neighborhood_id: number | null;
   lat: number | null;
@@ -20,129 +24,291 @@ export interface ProjectCopy {
 
 /** Copies that lie farther apart are of two projects: sources point at its gate, its middle or its sales office. */
 const MAX_METERS = 2_000;
-/** Without the same developer, or with names only alike, they lie closer. */
-const NEAR_METERS = 1_000;
-const CLOSE_METERS = 300;
-/** Names of this likeness are one name spelled in two ways: 1 is the same. */
-const ALIKE = 0.82;
+/** Sources call a place by the neighborhood beside it, whose middle is not much farther. */
+const NEXT_METERS = 3_000;
+const OVER_NEXT_METERS = 6_000;
+/** What makes two copies one project. */
+const SAME_PROJECT = 5.5;
+/** Copies with so little in common are not joined by way of a third either. */
+const CLEARLY_TWO = -2;
+/** Tells two projects apart whatever else they share. */
+const NEVER = Number.NEGATIVE_INFINITY;
 
+/** A copy, read once for all comparisons. */
 interface Known {
   copy: ProjectCopy;
-  en: ProjectNameKey | null;
-  ar: ProjectNameKey | null;
+  names: readonly ReadName[];
+  numbers: string;
+  developers: readonly ReadName[];
+  /** Sounds that a name may have beside its own: those of its city and its developer. */
+  beside: readonly string[];
 }
 
 /**
  * Which copies are of one project: for each copy the id of the oldest copy of its project, which is the project's id.
  * A source lists a project once, so that two live copies of one source are never joined. The likeliest pairs are joined
- * first. Pure; the order of the copies makes no difference.
+ * first, and two groups only when no two of their copies are clearly different. Pure; the order of the copies makes no
+ * difference.
  */
 export function findCopies(copies: readonly ProjectCopy[]): Map<number, number> {
-  const known = copies.map(
-    (copy): Known => ({
-      copy,
-      en: copy.name_en === null ? null : projectNameKey(copy.name_en),
-      ar: copy.name_ar === null ? null : projectNameKey(copy.name_ar),
-    }),
-  );
-  const pairs = candidatePairs(known).flatMap(([a, b]) => {
-    const score = likeness(a, b);
-    return score > 0 ? [{ a: a.copy, b: b.copy, score }] : [];
+  const known = copies.map(read);
+  const candidates = candidatePairs(known);
+  const sellers = findSellers(candidates);
+  const pairs = candidates.flatMap(({ a, b, points }) => {
+    const score = points + developerPoints(a, b, sellers);
+    return score >= SAME_PROJECT ? [{ a, b, score }] : [];
   });
-  pairs.sort((x, y) => y.score - x.score || x.a.id - y.a.id || x.b.id - y.b.id);
-  const groups = new Map(copies.map((copy) => [copy.id, [copy]]));
+  pairs.sort((x, y) => y.score - x.score || x.a.copy.id - y.a.copy.id || x.b.copy.id - y.b.copy.id);
+  const groups = new Map(known.map((each) => [each.copy.id, [each]]));
   for (const { a, b } of pairs) {
-    const left = groups.get(a.id) as ProjectCopy[];
-    const right = groups.get(b.id) as ProjectCopy[];
+    const left = groups.get(a.copy.id) as Known[];
+    const right = groups.get(b.copy.id) as Known[];
     if (left === right || sharesSource(left, right)) continue;
+    if (left.some((one) => right.some((other) => likeness(one, other, sellers) <= CLEARLY_TWO))) continue;
     const joined = [...left, ...right];
-    for (const { id } of joined) groups.set(id, joined);
+    for (const { copy } of joined) groups.set(copy.id, joined);
   }
   return new Map(
-    copies.map(({ id }) => [
-      id,
-      (groups.get(id) as ProjectCopy[]).reduce((least, each) => Math.min(least, each.id), id),
-    ]),
+    copies.map(({ id }) => [id, (groups.get(id) as Known[]).reduce((least, { copy }) => Math.min(least, copy.id), id)]),
   );
 }
 
-function sharesSource(left: readonly ProjectCopy[], right: readonly ProjectCopy[]): boolean {
-  const sources = new Set(left.flatMap(({ live, source }) => (live ? [source] : [])));
-  return right.some(({ live, source }) => live && sources.has(source));
+function read(copy: ProjectCopy): Known {
+  const names = [copy.name_en, copy.name_ar].flatMap((name) => (name === null ? [] : [readProjectName(name)]));
+  const developers = [copy.developer_en, copy.developer_ar].flatMap((name) =>
+    name == null ? [] : (readDeveloperName(name) ?? []),
+  );
+  return {
+    copy,
+    names,
+    numbers: names.map(({ numbers }) => numbers).find((numbers) => numbers !== '') ?? '',
+    developers,
+    beside: [
+      ...(CITY_SOUNDS.get(copy.city) ?? []),
+      ...developers.flatMap(({ words }) => words.map((word) => word.sounds)),
+    ],
+  };
 }
 
-/** Pairs that may be of one project: neighbors, and those of one city with one name where a point is missing. */
-function candidatePairs(known: readonly Known[]): (readonly [Known, Known])[] {
-  const seen = new Set<string>();
-  const pairs: (readonly [Known, Known])[] = [];
-  const add = (a: Known, b: Known): void => {
-    if (a === b) return;
-    const [first, second] = a.copy.id < b.copy.id ? [a, b] : [b, a];
-    const key = `${first.copy.id} ${second.copy.id}`;
-    if (seen.has(key)) return;
-    seen.add(key);
-    pairs.push([first, second]);
-  };
-  const cells = new Map<string, Known[]>();
-  const names = new Map<string, Known[]>();
-  for (const each of known) {
-    const { lat, lng, city } = each.copy;
-    if (lat !== null && lng !== null) {
-      const [row, column] = [Math.floor(lat / CELL), Math.floor(lng / CELL)];
-      for (let r = row - 1; r <= row + 1; r++)
-        for (let c = column - 1; c <= column + 1; c++)
-          for (const other of cells.get(`${r} ${c}`) ?? []) add(each, other);
-      addTo(cells, `${row} ${column}`, each);
+const CITY_SOUNDS = new Map(
+  CITIES.map(({ slug, name_en, name_ar }) => [
+    slug,
+    [name_en, name_ar].flatMap((name) => readProjectName(name).words.map(({ sounds }) => sounds)),
+  ]),
+);
+
+function sharesSource(left: readonly Known[], right: readonly Known[]): boolean {
+  const sources = new Set(left.flatMap(({ copy: { live, source } }) => (live ? [source] : [])));
+  return right.some(({ copy: { live, source } }) => live && sources.has(source));
+}
+
+/** Two copies, and what speaks for their being of one project but for their developers. */
+interface Pair {
+  a: Known;
+  b: Known;
+  points: number;
+}
+
+/**
+ * Pairs that may be of one project: neighbors, and those of one city where a point is missing, that have a word in common,
+ * as it sounds but for one consonant, or a developer.
+ */
+function candidatePairs(known: readonly Known[]): Pair[] {
+  const pairs: Pair[] = [];
+  const byCell = new Map<string, number[]>();
+  const inCity = new Map<string, number[]>();
+  const withoutPoint = new Map<string, number[]>();
+  const byLicense = new Map<string, number[]>();
+  for (const [index, each] of known.entries()) {
+    const { lat, lng, city, license } = each.copy;
+    const keys = [...new Set(blockKeys(each))];
+    const others = new Set<number>();
+    const meet = (block: ReadonlyMap<string, readonly number[]>, key: string): void => {
+      for (const at of block.get(key) ?? []) others.add(at);
+    };
+    if (license !== null) {
+      meet(byLicense, license);
+      addTo(byLicense, license, index);
     }
-    for (const [language, name] of [['en', each.en] as const, ['ar', each.ar] as const])
-      if (name !== null) addTo(names, `${city} ${language} ${name.key}`, each);
+    for (const key of keys) {
+      const inThisCity = `${city} ${key}`;
+      if (lat === null || lng === null) {
+        meet(inCity, inThisCity);
+        addTo(withoutPoint, inThisCity, index);
+      } else {
+        meet(withoutPoint, inThisCity);
+        const [row, column] = [Math.floor(lat / CELL), Math.floor(lng / CELL)];
+        for (let r = row - 1; r <= row + 1; r++)
+          for (let c = column - 1; c <= column + 1; c++) meet(byCell, `${r} ${c} ${key}`);
+        addTo(byCell, `${row} ${column} ${key}`, index);
+      }
+      addTo(inCity, inThisCity, index);
+    }
+    for (const at of others) {
+      const other = known[at] as Known;
+      const [a, b] = each.copy.id < other.copy.id ? [each, other] : [other, each];
+      const points = mayBeOne(a, b) ? pointsBetween(a, b) : NEVER;
+      if (points !== NEVER) pairs.push({ a, b, points });
+    }
   }
-  for (const alike of names.values())
-    for (const each of alike)
-      for (const other of alike) if (each.copy.lat === null || other.copy.lat === null) add(each, other);
   return pairs;
 }
 
 /** Degrees, of longitude too: what is two cells apart is farther than `MAX_METERS`. */
 const CELL = (MAX_METERS / METERS_PER_DEGREE) * 1.25;
 
-/** How much speaks for two copies being of one project; 0 and less where too little does. Pure and symmetric. */
-export function likeness(a: Known, b: Known): number {
-  const meters = metersApart(a.copy, b.copy);
-  if (meters > MAX_METERS) return 0;
-  if (a.copy.license !== null && a.copy.license === b.copy.license) return 10;
+function* blockKeys({ copy, names }: Known): Iterable<string> {
+  if (copy.developer !== null) yield `developer ${copy.developer}`;
+  for (const { words } of names)
+    for (const { sounds, meaning } of words) {
+      if (meaning !== null && words.length > 1) continue;
+      const skeleton = skeletonOf(sounds);
+      yield skeleton;
+      if (skeleton.length > 3)
+        for (let at = 0; at < skeleton.length; at++) yield skeleton.slice(0, at) + skeleton.slice(at + 1);
+    }
+}
+
+const mayBeOne = (a: Known, b: Known): boolean => !(a.copy.live && b.copy.live && a.copy.source === b.copy.source);
+
+/**
+ * Companies that name themselves where others name the developer: on the same projects as several other companies, and
+ * hardly ever confirmed.
+ */
+function findSellers(pairs: readonly Pair[]): Set<number> {
+  const against = new Map<number, Set<number>>();
+  const confirmed = new Map<number, number>();
+  for (const { a, b, points } of pairs) {
+    const [left, right] = [a.copy.developer, b.copy.developer];
+    if (left === null || right === null || points < SAME_ELSE) continue;
+    const likely = developerLikeness(a, b);
+    if (likely === 1) for (const each of [left, right]) confirmed.set(each, (confirmed.get(each) ?? 0) + 1);
+    if (likely !== -1) continue;
+    against.set(left, (against.get(left) ?? new Set()).add(right));
+    against.set(right, (against.get(right) ?? new Set()).add(left));
+  }
+  return new Set(
+    [...against].flatMap(([id, others]) =>
+      others.size >= SOLD_FOR && others.size > 2 * (confirmed.get(id) ?? 0) ? [id] : [],
+    ),
+  );
+}
+
+/** From so many other companies on. */
+const SOLD_FOR = 3;
+/** Name and place that leave no doubt. */
+const SAME_ELSE = 6;
+
+/** How much speaks for two copies being of one project. Pure and symmetric: words of the older are looked for first. */
+function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): number {
+  const [a, b] = one.copy.id < other.copy.id ? [one, other] : [other, one];
+  return pointsBetween(a, b) + developerPoints(a, b, sellers);
+}
+
+/** Of license, numbers, place and names. */
+function pointsBetween(a: Known, b: Known): number {
+  const place = placePoints(a.copy, b.copy);
+  if (place === NEVER) return NEVER;
+  if (a.copy.license !== null && a.copy.license === b.copy.license) return SAME_LICENSE;
+  const numbers = numberPoints(a, b);
+  return numbers === NEVER ? NEVER : place + numbers + namePoints(a, b);
+}
+
+/** Whatever name and developer are stated. */
+const SAME_LICENSE = 30;
+
+/** A first phase is announced before there is a second. */
+function numberPoints(a: Known, b: Known): number {
+  if (a.numbers === b.numbers) return 0;
+  return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : NEVER;
+}
+
+const NEIGHBORHOOD_CENTERS = new Map(NEIGHBORHOODS.map(({ id, center }) => [id, center]));
+
+function placePoints(a: ProjectCopy, b: ProjectCopy): number {
+  if (a.lat !== null && a.lng !== null && b.lat !== null && b.lng !== null) {
+    const meters = flatMeters({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng });
+    if (meters > MAX_METERS) return NEVER;
+    return meters <= 150 ? 3 : meters <= 400 ? 2 : meters <= 1_000 ? 1 : -1;
+  }
+  if (a.city !== b.city) return NEVER;
+  if (a.neighborhood_id !== null && a.neighborhood_id === b.neighborhood_id) return 1.5;
+  const [left, right] = [whereabouts(a), whereabouts(b)];
+  if (left === null || right === null) return UNKNOWN_PLACE;
+  const meters = flatMeters(left, right);
+  return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : NEVER;
+}
+
+/** Names come again in one city. */
+const UNKNOWN_PLACE = -1;
+
+/** A copy's point, or the middle of its neighborhood. */
+function whereabouts({ lat, lng, neighborhood_id }: ProjectCopy): LatLng | null {
+  if (lat !== null && lng !== null) return { lat, lng };
+  return neighborhood_id === null ? null : (NEIGHBORHOOD_CENTERS.get(neighborhood_id) ?? null);
+}
+
+/** Likeness of names, from which on it gives so many points. */
+const NAME_POINTS: readonly (readonly [likeness: number, points: number])[] = [
+  [0.92, 6],
+  [0.85, 5],
+  [0.75, 3.5],
+  [0.65, 1],
+  [0.5, -3],
+];
+const OTHER_NAME = -9;
+
+function namePoints(a: Known, b: Known): number {
+  const beside = [...a.beside, ...b.beside];
+  const excused = (sounds: string): boolean => beside.some((each) => soundLikeness(sounds, each, 'across') >= 0.8);
+  const likeness = likenessBetween(a.names, b.names, excused);
+  if (likeness === null) return 0;
+  // `Elite` and `النخبة`: without a name in a common language, developer and place have to tell.
+  const translated =
+    likeness >= 0 && !a.names.some(({ language }) => b.names.some((other) => other.language === language));
+  const points = NAME_POINTS.find(([least]) => likeness >= least)?.[1] ?? (translated ? 0 : OTHER_NAME);
+  return likeness >= (NAME_POINTS[0] as [number, number])[0] && isLong(a) && isLong(b) ? points + 1 : points;
+}
+
+/** Names of several words are hardly ever of two projects. */
+const isLong = ({ names }: Known): boolean =>
+  names.every(({ words }) => words.length > 1 && words.reduce((sum, { weight }) => sum + weight, 0) >= LONG_NAME);
+const LONG_NAME = 5;
+
+/** Of names in a common language, or else as they sound. */
+function likenessBetween(
+  left: readonly ReadName[],
+  right: readonly ReadName[],
+  excused?: (sounds: string) => boolean,
+): number | null {
+  const all = left.flatMap((a) => right.map((b) => ({ a, b })));
+  const common = all.filter(({ a, b }) => a.language === b.language);
+  const compared = (common.length > 0 ? common : all).map(({ a, b }) => likenessOfNames(a, b, excused));
+  if (compared.length === 0) return null;
+  return common.length > 0 ? compared.reduce((sum, each) => sum + each, 0) / compared.length : Math.max(...compared);
+}
+
+/** 1 for one developer, -1 for two, and between where it is hard to say. */
+function developerLikeness(a: Known, b: Known): number {
   const [left, right] = [a.copy.developer, b.copy.developer];
-  if (left !== null && right !== null && left !== right) return 0;
-  if (numbersOf(a) !== numbersOf(b)) return 0;
-  const developer = left !== null && left === right;
-  const name = nameLikeness(a, b);
-  const nearness = 1 - meters / MAX_METERS;
-  // Without a name in a common language the place has to tell.
-  if (name === null) return developer && meters <= CLOSE_METERS ? 1 + nearness : 0;
-  if (name === 1) return developer || meters <= NEAR_METERS ? 5 + (developer ? 2 : 0) + nearness : 0;
-  if (name >= ALIKE) return meters <= (developer ? NEAR_METERS : CLOSE_METERS) ? 3 + name + nearness : 0;
-  return 0;
+  if (left === null || right === null) return 0;
+  if (left === right) return 1;
+  const likeness = likenessBetween(a.developers, b.developers);
+  if (likeness === null) return a.copy.developer_en || a.copy.developer_ar ? 0 : -1;
+  if (likeness >= 0.8) return 1;
+  if (likeness >= 0.72) return 0;
+  const letters = [a, b].flatMap(({ developers }, at) =>
+    developers.flatMap((one) => (one.letters === null ? [] : { letters: one.letters, of: at === 0 ? b : a })),
+  );
+  if (letters.length === 0) return -1;
+  return letters.some((each) => each.of.developers.some((name) => areInitials(each.letters, name))) ? 0.5 : 0;
 }
 
-/** Where a point is missing, places of one city count as near when nothing says that they are not. */
-function metersApart(a: ProjectCopy, b: ProjectCopy): number {
-  if (a.lat !== null && a.lng !== null && b.lat !== null && b.lng !== null)
-    return flatMeters({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng });
-  if (a.city !== b.city) return Number.POSITIVE_INFINITY;
-  const [left, right] = [a.neighborhood_id, b.neighborhood_id];
-  return left !== null && right !== null && left !== right ? Number.POSITIVE_INFINITY : NEAR_METERS;
+const SAME_DEVELOPER = 3;
+const OTHER_DEVELOPER = -12;
+
+function developerPoints(a: Known, b: Known, sellers: ReadonlySet<number>): number {
+  const likely = developerLikeness(a, b);
+  if (likely >= 0) return likely * SAME_DEVELOPER;
+  return [a, b].some(({ copy }) => copy.developer !== null && sellers.has(copy.developer)) ? 0 : OTHER_DEVELOPER;
 }
-
-const numbersOf = ({ en, ar }: Known): string => (en ?? ar)?.numbers ?? '';
-
-/** 1 for the same name in either language; null where they have no name in a common language. */
-function nameLikeness(a: Known, b: Known): number | null {
-  const likenesses = [
-    [a.en, b.en],
-    [a.ar, b.ar],
-  ].flatMap(([left, right]) => (left && right && left.key !== '' ? [keyLikeness(left.key, right.key)] : []));
-  return likenesses.length === 0 ? null : Math.max(...likenesses);
-}
-
-const keyLikeness = (a: string, b: string): number =>
-  a === b ? 1 : 1 - distance(a, b) / Math.max(a.length, b.length, 1);

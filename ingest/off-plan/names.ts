@@ -1,5 +1,6 @@
 import { nameKeys } from '#domain/geography/names.ts';
 import { foldText } from '#domain/text/fold.ts';
+import { type Alphabets, soundLikeness, soundsOf, weightOf } from './sounds.ts';
 
 /** Keys of names of projects and developers, by which spellings of one name meet. All pure. */
 
@@ -8,8 +9,11 @@ const PROJECT_NOISE = new Set('project the a of development مشروع'.split(' 
 const COMPANY_NOISE = new Set(
   `company co ltd llc corp corporation group holding real estate realestate properties property development developments
    developer developers for and of the investment investments شركه مجموعه القابضه العقاريه العقاري للتطوير التطوير
-   والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور`.split(/\s+/),
+   والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
+   مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
+/** Companies that say they sell for others. */
+const MARKETING = /marketing|broker|تسويق|وساطه/;
 
 /** Numbers as words, which tell the phases of one development apart. */
 const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -23,9 +27,11 @@ const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([digit, words]) => words.split(' ').map((word) => [word, digit])),
 );
 /** What stands beside the number of a phase. */
-const PHASE_WORDS = new Set('phase part stage المرحله مرحله الجزء'.split(' '));
+const PHASE_WORDS = new Set('phase ph part stage st nd rd th المرحله مرحله الجزء'.split(' '));
 
 const wordsOf = (name: string): string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** `Ph2` and `2nd` are two words. */
+const wordsAndNumbersOf = (name: string): string[] => foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
 
 export interface ProjectNameKey {
   /** Without numbers, articles and spaces; transliterations are made one. */
@@ -35,14 +41,19 @@ export interface ProjectNameKey {
 }
 
 export function projectNameKey(name: string): ProjectNameKey {
+  const { words, numbers } = withoutNumbers(name);
+  return { key: nameKeys(words.join(' ')).loose, numbers };
+}
+
+function withoutNumbers(name: string): { words: string[]; numbers: string } {
   const numbers: string[] = [];
-  const rest: string[] = [];
-  for (const word of wordsOf(name)) {
+  const words: string[] = [];
+  for (const word of wordsAndNumbersOf(name)) {
     const number = /^\d+$/.test(word) ? String(Number(word)) : NUMBER_WORDS[word];
     if (number !== undefined) numbers.push(number);
-    else if (!PROJECT_NOISE.has(word) && !PHASE_WORDS.has(word)) rest.push(word);
+    else if (!PROJECT_NOISE.has(word) && !PHASE_WORDS.has(word)) words.push(word);
   }
-  return { key: nameKeys(rest.join(' ')).loose, numbers: numbers.sort().join(' ') };
+  return { words, numbers: numbers.sort().join(' ') };
 }
 
 export type Language = 'en' | 'ar';
@@ -50,10 +61,205 @@ export type Language = 'en' | 'ar';
 /** The language that a name is written in. */
 export const languageOf = (name: string): Language => (/\p{Script=Arabic}/u.test(name) ? 'ar' : 'en');
 
+const ALPHABETS: Readonly<Record<Language, Alphabets>> = { en: 'latin', ar: 'arabic' };
+
+export const alphabetsOf = (a: Language, b: Language): Alphabets => (a === b ? ALPHABETS[a] : 'across');
+
 /** The key of a developer's name, with its language; null for a name that is nothing but general words. */
 export function developerKey(name: string): string | null {
   const words = wordsOf(name);
   const own = words.filter((word) => !COMPANY_NOISE.has(word));
   const { loose } = nameKeys((own.length > 0 ? own : words).join(' '));
   return loose === '' ? null : `${languageOf(name)}:${loose}`;
+}
+
+/** A word of a name: what it means, where that is known, and how it sounds. */
+export interface NameWord {
+  sounds: string;
+  weight: number;
+  /** Of words that are translated as often as they are spelled in other letters. */
+  meaning: string | null;
+}
+
+export interface ReadName {
+  language: Language;
+  words: readonly NameWord[];
+  /** Words that one source writes and another leaves out, such as `Residence`. */
+  general: readonly string[];
+  numbers: string;
+  /** A developer's name that may be its first letters alone. */
+  letters: string | null;
+}
+
+const table = (rows: string): Map<string, string> =>
+  new Map(
+    rows
+      .trim()
+      .split('\n')
+      .flatMap((row) => {
+        const words = row.trim().split(/\s+/);
+        return words.map((word) => [word, words[0] as string] as const);
+      }),
+  );
+
+/** What a name may have or lack, by what it means. */
+const GENERAL_WORDS = table(`
+  residence residences residential residency ريزيدنس ريزدنس سكن السكن السكني السكنيه
+  towers ابراج الابراج تاورز
+  compound complex مجمع المجمع كمباوند كومباوند
+  suburb community ضاحيه الضاحيه
+  housing اسكان الاسكان
+  apartments شقق`);
+/** What tells sisters apart, in both languages and as it is spelled in Latin letters. */
+const MEANINGS = table(`
+  garden gardens حدايق الحدايق حديقه جاردنز جاردن hadaeq hadaiq hadayek hadaik
+  heights height hights hieghts مرتفعات هايتس
+  hills hill تلال tilal telal هيلز روابي rawabi rawaby
+  park بارك
+  view views فيوز فيو اطلالات اطلاله
+  square ميدان سكوير
+  boulevard blvd بوليفارد بولفارد
+  living ليفينج ليفنج ليفينغ
+  plaza بلازا
+  villas villa فلل فيلاز فلا فيلا
+  rise رايز
+  homes home هومز مساكن masaken masakin
+  bay باي
+  tower برج تاور burj borj
+  oasis واحه wahat wahet waht wahah waha
+  palace palaces قصر قصور qasr kasr qaser qusoor qusour kusur qusur
+  jewel jewels جوهره jawharat jawharet jauharat jawhara jauhara
+  meadows meadow مروج murooj muruj morouj morooj
+  gate بوابه bawabat bawabet bawaba
+  pearl دره durrat dorrat durat
+  breeze نسايم nasaem nasayim nasaim
+  terraces terrace شرفات shorofat shurufat
+  island جزيره jazirat jazeerat
+  beach شاطي shati shatee
+  lake lakes بحيره بحيرات buhayrat
+  valley وادي wadi
+  village قريه qaryat
+  city مدينه madinat
+  avenue افنيو جاده
+  marina مارينا
+  walk ممشى ممشي mamsha
+  downtown داونتاون
+  crown تاج taj`);
+const ARTICLES = new Set('al el ul ar as ash at ath az ad adh an ال by من'.split(' '));
+
+/** A name as its words, without numbers, articles and what any name may have. */
+export function readProjectName(name: string): ReadName {
+  const { words, numbers } = withoutNumbers(name);
+  const language = languageOf(name);
+  const own: NameWord[] = [];
+  const general: string[] = [];
+  const read = (word: string): NameWord => {
+    const sounds = soundsOf(withoutArticle(word));
+    return { sounds, weight: weightOf(sounds, ALPHABETS[language]), meaning: MEANINGS.get(word) ?? null };
+  };
+  for (const word of words) {
+    const sort = GENERAL_WORDS.get(word);
+    if (sort !== undefined) general.push(sort);
+    else if (!ARTICLES.has(word)) own.push(read(word));
+  }
+  return { language, words: own.length > 0 ? own : words.map(read), general, numbers, letters: null };
+}
+
+/** The own words of a developer's name; none for one that says that it sells for others. */
+export function readDeveloperName(name: string): ReadName | null {
+  const all = wordsOf(name);
+  if (all.some((word) => MARKETING.test(word))) return null;
+  const words = all.filter((word) => !COMPANY_NOISE.has(word) && !ARTICLES.has(word));
+  const language = languageOf(name);
+  return {
+    language,
+    words: (words.length > 0 ? words : all).map((word) => {
+      const sounds = soundsOf(withoutArticle(word));
+      return { sounds, weight: weightOf(sounds, ALPHABETS[language]), meaning: null };
+    }),
+    general: [],
+    numbers: '',
+    letters: /^[A-Z]{2,7}$/.test(name.trim()) ? name.trim() : null,
+  };
+}
+
+/** Which letters a word may begin with, by its first sound. */
+const FIRST_LETTERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['A', 'I', 'U', 'a'].map((vowel) => [vowel, 'AEIOU'])),
+  w: 'WVUO',
+  y: 'YIE',
+  q: 'QKG',
+  j: 'JG',
+  $: 'SC',
+  c: 'T',
+  o: 'DTZ',
+  x: 'K',
+  b: 'BP',
+  f: 'FV',
+};
+
+/** Whether letters are the first ones of a name's words, with or without those of articles. */
+export function areInitials(letters: string, { words }: ReadName): boolean {
+  const first = words.flatMap(({ sounds: [sound] }) => (sound ? (FIRST_LETTERS[sound] ?? sound.toUpperCase()) : []));
+  return new RegExp(`^${first.map((each) => `A?[${each}]`).join('')}`).test(letters);
+}
+
+/** Short words keep their letters: `Ali`, `الف`. */
+function withoutArticle(word: string): string {
+  if (/^ال../.test(word)) return word.slice(2);
+  return word.length > 5 && /^(?:al|el[^aeiou])/.test(word) ? word.slice(2) : word;
+}
+
+/** Words of one likeness at least are one. */
+const ONE_WORD = 0.6;
+/** And of this one, where one of them is known to mean something. */
+const SAME_WORD = 0.85;
+/** Names are no more alike than this where one of them alone has a word that tells sisters apart: `Burj Al Maha`. */
+const ONE_APART = 0.55;
+
+/** `Maha Gardens` and `Maha Heights`. */
+export const SISTERS = -1;
+
+/**
+ * How alike two names are, from 0 to 1, or `SISTERS`: word by word in any order, or as one, because spaces come and go.
+ * @param excused whether a word may be missing from the other name: one of the city, or of the developer
+ */
+export function likenessOfNames(a: ReadName, b: ReadName, excused: (sounds: string) => boolean = () => false): number {
+  const alphabets = alphabetsOf(a.language, b.language);
+  const right = [...b.words];
+  const left: NameWord[] = [];
+  let [shared, all] = [0, 0];
+  for (const word of a.words) {
+    let [best, at] = [ONE_WORD, -1];
+    for (const [index, other] of right.entries()) {
+      if (word.meaning !== null && other.meaning !== null && word.meaning !== other.meaning) continue;
+      const likeness =
+        word.meaning !== null && word.meaning === other.meaning
+          ? 1
+          : soundLikeness(word.sounds, other.sounds, alphabets);
+      // `Tamer` is no tower.
+      if (likeness < SAME_WORD && (word.meaning === null) !== (other.meaning === null)) continue;
+      if (likeness >= best) [best, at] = [likeness, index];
+    }
+    if (at < 0) {
+      left.push(word);
+      continue;
+    }
+    const [other] = right.splice(at, 1) as [NameWord];
+    const weight = word.weight + other.weight;
+    shared += weight * best;
+    all += weight;
+  }
+  const [lonely, lonelyThere] = [left, right].map((words) => words.filter(({ sounds }) => !excused(sounds))) as [
+    NameWord[],
+    NameWord[],
+  ];
+  if (lonely.some(({ meaning }) => meaning !== null) && lonelyThere.some(({ meaning }) => meaning !== null))
+    return SISTERS;
+  const unmatched = [...lonely, ...lonelyThere];
+  for (const { weight } of unmatched) all += weight;
+  const byWord = all === 0 ? 0 : shared / all;
+  if (unmatched.some(({ meaning }) => meaning !== null)) return Math.min(byWord, ONE_APART);
+  const whole = ({ words }: ReadName): string => words.map(({ sounds }) => sounds).join('');
+  return Math.max(byWord, soundLikeness(whole(a), whole(b), alphabets));
 }

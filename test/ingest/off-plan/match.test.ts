@@ -176,15 +176,122 @@ test('the id of a project is that of its oldest copy, whatever the order', (t) =
 
 test('developers keep their ids, and two that turn out to be one have the older', (t) => {
   const first = identifyDevelopers(new Map(), [
-    { developer_en: 'Masarat Development', developer_ar: null },
-    { developer_en: null, developer_ar: 'شركة مسارات للتطوير العقاري' },
+    { developer_en: 'Horizon Development', developer_ar: null },
+    { developer_en: null, developer_ar: 'شركة الأفق للتطوير العقاري' },
     { developer_en: 'Company', developer_ar: null },
     { developer_en: null, developer_ar: null },
   ]);
   t.deepEqual(first.ids, [1, 2, 3, null]);
-  const second = identifyDevelopers(first.keys, [{ developer_en: 'Masarat Co', developer_ar: 'مسارات العقارية' }]);
+  const second = identifyDevelopers(first.keys, [{ developer_en: 'Horizon Co', developer_ar: 'الأفق العقارية' }]);
   t.deepEqual(second.ids, [1]);
   t.deepEqual([...new Set(second.keys.values())], [1, 3]);
+});
+
+test('a developer is one however its name is spelled, in either alphabet', (t) => {
+  const idsOf = (known: ReadonlyMap<string, number>, ...names: string[]) =>
+    identifyDevelopers(
+      known,
+      names.map((name) =>
+        /[a-z]/i.test(name) ? { developer_en: name, developer_ar: null } : { developer_en: null, developer_ar: name },
+      ),
+    );
+  const found = idsOf(
+    new Map(),
+    'Masarat Development',
+    'شركة مسارات للتطوير العقاري',
+    'Massarat Real Estate CJSC',
+    'Al-Qahtani Holding',
+    'مؤسسة القحطاني للعقارات',
+    'شركة سمو',
+    'Sama Co.',
+    'Al Majid',
+    'الأمجاد',
+  );
+  t.deepEqual(found.ids, [1, 1, 1, 2, 2, 3, 4, 5, 6]);
+  const apart = new Map([
+    ['en:dariqmar', 4],
+    ['ar:دارقمر', 7],
+  ]);
+  t.deepEqual(idsOf(apart, 'Dar Iqmar', 'دار قمر').ids, [4, 4], 'known as two before spellings were compared');
+});
+
+const spelled = (name: string, developer: string | null, changes: Partial<ProjectCopy> = {}): ProjectCopy => {
+  const arabic = /\p{Script=Arabic}/u;
+  return copy(0, {
+    name_en: arabic.test(name) ? null : name,
+    name_ar: arabic.test(name) ? name : null,
+    developer_en: developer === null || arabic.test(developer) ? null : developer,
+    developer_ar: developer !== null && arabic.test(developer) ? developer : null,
+    ...changes,
+  });
+};
+/** Whether copies are joined whose developers are what their names say. */
+function joinedAs(...copies: ProjectCopy[]): boolean {
+  const numbered = copies.map((each, at) => ({ ...each, id: at + 1, source: `source_${at + 1}` }));
+  const { ids } = identifyDevelopers(
+    new Map(),
+    numbered.map(({ developer_en, developer_ar }) => ({
+      developer_en: developer_en ?? null,
+      developer_ar: developer_ar ?? null,
+    })),
+  );
+  return joined(...numbered.map((each, at) => ({ ...each, developer: ids[at] ?? null })));
+}
+const nowhere = { lat: null, lng: null, neighborhood_id: null };
+
+test('names are one in two alphabets and spellings, whatever general words they have', (t) => {
+  const one: [string, string][] = [
+    ['Qasr Al Fayrooz', 'Kasr El Fayruz Residence'],
+    ['Wahat Al Yasmeen', 'واحة الياسمين'],
+    ['Yasmin Oasis', 'مشروع واحة الياسمين'],
+    ['Al Khalidiyah Compound', 'الخالدية'],
+    ['الفرسان هايتس', 'Al Fursan Heights'],
+    ['مرتفعات الفرسان', 'Alfursan Heights Towers'],
+    ['Al Aqeeq Phase II', 'العقيق - المرحلة الثانية'],
+    ['Nooran Ph2', 'نوران ٢'],
+    ['Tuwaiq Riyadh', 'طويق'],
+    ['Al Maha by Ajdan', 'المها'],
+    ['Jawharat Al Wajhah', 'جوهرة الواجهة'],
+  ];
+  for (const [a, b] of one) t.true(joinedAs(spelled(a, 'Ajdan Real Estate'), spelled(b, 'شركة أجدان')), `${a} = ${b}`);
+  const two: [string, string][] = [
+    ['Al Fursan Gardens', 'مرتفعات الفرسان'],
+    ['Al Fursan Villas', 'تلال الفرسان'],
+    ['Al Fursan', 'برج الفرسان'],
+    ['Nooran Phase 2', 'نوران المرحلة الثالثة'],
+    ['Dar Al Maha 1', 'دار المها 2'],
+    ['Al Majd', 'Al Narjis'],
+  ];
+  for (const [a, b] of two) t.false(joinedAs(spelled(a, 'Ajdan Real Estate'), spelled(b, 'شركة أجدان')), `${a} / ${b}`);
+});
+
+test('what is not stated is made up for by what is', (t) => {
+  t.true(joinedAs(spelled('Al Maha', 'Ajdan', nowhere), spelled('المها', 'شركة أجدان', nowhere)), 'name and developer');
+  t.false(joinedAs(spelled('Al Maha', null, nowhere), spelled('المها', 'شركة أجدان')), 'a name alone');
+  t.true(joinedAs(spelled('Al Maha', null), spelled('المها', 'شركة أجدان')), 'name and place');
+  t.true(joinedAs(spelled('Al Maha', 'AQRED'), spelled('المها', 'شركة القحطاني')), 'initials');
+  t.true(joinedAs(spelled('Al Maha', null), spelled('Al Maha Phase 1', null)), 'the first phase');
+  t.false(joinedAs(spelled('Al Maha', 'Ajdan'), spelled('المها', 'شركة القحطاني')), 'two developers');
+  const [english, arabic] = [spelled('Elite', 'Ajdan'), spelled('النخبة', 'شركة أجدان')];
+  t.true(joinedAs(english, arabic), 'a name that is translated, at one place');
+  t.false(joinedAs(english, { ...arabic, lat: 24.803 }), 'and 330 meters away');
+  const both = { ...english, name_ar: arabic.name_ar };
+  t.true(joinedAs(english, { ...arabic, lat: 24.803 }, both), 'where a third copy has both names');
+});
+
+test('a company that others contradict again and again only sells', (t) => {
+  const project = (at: number, source: string, name: string, developer: number): ProjectCopy =>
+    copy(at, { source, name_en: name, name_ar: null, developer, lat: 24.5 + Math.floor((at - 1) / 2) / 20 });
+  const names = ['Al Maha', 'Nooran', 'Tuwaiq', 'Jinan'];
+  const sold = (count: number): ProjectCopy[] =>
+    names
+      .slice(0, count)
+      .flatMap((name, at) => [project(at * 2 + 1, 'one', name, 50), project(at * 2 + 2, 'two', name, at + 1)]);
+  t.is(new Set(findCopies(sold(2)).values()).size, 4);
+  t.is(new Set(findCopies(sold(4)).values()).size, 4);
+  const confirmed = ['three', 'four'].map((source, at) => project(21 + at, source, 'Sedra', 50));
+  t.is(new Set(findCopies(sold(3)).values()).size, 3);
+  t.is(new Set(findCopies([...sold(3), ...confirmed]).values()).size, 7, 'two sources agree on its own project');
 });
 
 test('names of phases differ by their numbers alone', (t) => {

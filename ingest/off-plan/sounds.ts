@@ -1,0 +1,183 @@
+/**
+ * How words sound, whatever alphabet they are written in: `Qasr`, `Kasr` and `قصر` are one. Every sound is one letter, so
+ * that two words can be compared as strings. All pure.
+ */
+
+const ARABIC_SOUNDS: Readonly<Record<string, string>> = {
+  ا: 'A',
+  ع: 'a',
+  ء: 'a',
+  ب: 'b',
+  ت: 't',
+  ث: 'c',
+  ج: 'j',
+  ح: 'h',
+  خ: 'x',
+  د: 'd',
+  ذ: 'o',
+  ر: 'r',
+  ز: 'z',
+  س: 's',
+  ش: '$',
+  ص: 's',
+  ض: 'd',
+  ط: 't',
+  ظ: 'o',
+  غ: 'g',
+  ف: 'f',
+  ق: 'q',
+  ك: 'k',
+  گ: 'g',
+  ل: 'l',
+  م: 'm',
+  ن: 'n',
+  ه: 'h',
+  و: 'w',
+  ي: 'y',
+  پ: 'b',
+  ڤ: 'f',
+};
+/** Sounds that take two Latin letters; the one of `c` is that of `think`, of `o` that of `this`. */
+const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
+const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
+
+/** The sounds of a folded word (`foldText`). What is neither letter is left out. */
+export function soundsOf(word: string): string {
+  // `ah`, `a` and, before another word, `at` are one ending, and that of the plural is often written like it.
+  const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
+  let sounds = '';
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters[at] as string;
+    const pair = LATIN_PAIRS[letters.slice(at, at + 2)];
+    if (pair !== undefined) at++;
+    const sound = pair ?? ARABIC_SOUNDS[letter] ?? LATIN_SOUNDS[letter] ?? (/[a-z]/.test(letter) ? letter : '');
+    if (!sounds.endsWith(sound)) sounds += sound;
+  }
+  return sounds.replace(/^[aiu]/, (vowel) => vowel.toUpperCase());
+}
+
+const VOWELS = 'aiu';
+/** At the beginning of a word, and the alef of Arabic: all alphabets write them. */
+const WRITTEN_VOWELS = 'AIU';
+/** In Latin letters they stand for consonants and for long vowels. */
+const HALF_VOWELS = 'wy';
+const SOFT_SOUNDS = WRITTEN_VOWELS + VOWELS + HALF_VOWELS;
+/** Sounds that one hand or another writes with the same letters, and what it costs to take one for the other. */
+const LIKE_SOUNDS: readonly (readonly [groups: readonly string[], cost: number])[] = [
+  [['do', 'oz', 'qk', 'qg', 'jg', 'sc', 'tc', 'xk', 'hx', '$s'], 0.15],
+  [['kg', 'tcdoz', 'qkgjx'], 0.35],
+];
+/** Of two letters that have changed places. */
+const SWAP_COST = 0.7;
+
+const isIn = (group: string, sound: string): boolean => group.includes(sound);
+
+/** The alphabets of two words: both Arabic, both Latin, or one each. */
+export type Alphabets = 'arabic' | 'latin' | 'across';
+
+/** What it costs that one word lacks a vowel: Arabic writes the long ones alone, and each of them counts. */
+const WRITTEN_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.3, across: 0.35 };
+const VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.5, latin: 0.15, across: 0.05 };
+const HALF_VOWEL_COST: Readonly<Record<Alphabets, number>> = { arabic: 0.6, latin: 0.35, across: 0.25 };
+
+function costOfMissing(sound: string, alphabets: Alphabets): number {
+  if (isIn(WRITTEN_VOWELS, sound)) return WRITTEN_COST[alphabets];
+  if (isIn(VOWELS, sound)) return VOWEL_COST[alphabets];
+  if (isIn(HALF_VOWELS, sound)) return HALF_VOWEL_COST[alphabets];
+  return sound === 'h' ? 0.6 : 1;
+}
+
+function costOfExchange(a: string, b: string): number {
+  if (a === b || (isIn(WRITTEN_VOWELS + VOWELS, a) && a.toLowerCase() === b.toLowerCase())) return 0;
+  const [soft, other] = [a, b].map((sound) => isIn(SOFT_SOUNDS, sound));
+  if (soft && other) return 0.12;
+  if (soft || other) return 1;
+  return LIKE_SOUNDS.find(([groups]) => groups.some((group) => isIn(group, a) && isIn(group, b)))?.[1] ?? 1;
+}
+
+/** Every sound is an ASCII letter. */
+const CODES = 128;
+/** The costs of all exchanges, looked up very often. */
+const EXCHANGES = Float64Array.from({ length: CODES * CODES }, (_, at) =>
+  costOfExchange(String.fromCharCode(Math.floor(at / CODES)), String.fromCharCode(at % CODES)),
+);
+const exchangeCost = (a: number, b: number): number => EXCHANGES[a * CODES + b] as number;
+
+const tableOf = (alphabets: Alphabets): Float64Array =>
+  Float64Array.from({ length: CODES }, (_, code) => costOfMissing(String.fromCharCode(code), alphabets));
+const MISSING: Readonly<Record<Alphabets, Float64Array>> = {
+  arabic: tableOf('arabic'),
+  latin: tableOf('latin'),
+  across: tableOf('across'),
+};
+
+/** How much of a word can be compared: about the number of its consonants. */
+export function weightOf(sounds: string, alphabets: Alphabets): number {
+  let weight = 0;
+  for (let at = 0; at < sounds.length; at++) weight += MISSING[alphabets][sounds.charCodeAt(at)] as number;
+  return weight;
+}
+
+/** Words come again and again: what was compared is kept, up to so many pairs. */
+const MOST_KEPT = 200_000;
+const KEPT: Readonly<Record<Alphabets, Map<string, number>>> = {
+  arabic: new Map(),
+  latin: new Map(),
+  across: new Map(),
+};
+
+/** How alike two words sound, from 0 to 1. */
+export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
+  if (a === b) return 1;
+  const kept = KEPT[alphabets];
+  // In one order, so that rounding is the same whichever is asked first.
+  const [first, second] = a < b ? [a, b] : [b, a];
+  const key = `${first} ${second}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const likeness = compare(first, second, alphabets);
+  kept.set(key, likeness);
+  return likeness;
+}
+
+/** The distance of Damerau and Levenshtein, with costs for sounds. */
+function compare(a: string, b: string, alphabets: Alphabets): number {
+  const most = Math.max(weightOf(a, alphabets), weightOf(b, alphabets));
+  if (most === 0) return 0;
+  const missing = MISSING[alphabets];
+  let [earlier, before, row] = [0, 0, 0].map(() => new Float64Array(b.length + 1)) as [Row, Row, Row];
+  for (let to = 1; to <= b.length; to++)
+    before[to] = (before[to - 1] as number) + (missing[b.charCodeAt(to - 1)] as number);
+  for (let at = 1; at <= a.length; at++) {
+    const sound = a.charCodeAt(at - 1);
+    row[0] = (before[0] as number) + (missing[sound] as number);
+    for (let to = 1; to <= b.length; to++) {
+      const other = b.charCodeAt(to - 1);
+      let cost = Math.min(
+        (before[to] as number) + (missing[sound] as number),
+        (row[to - 1] as number) + (missing[other] as number),
+        (before[to - 1] as number) + exchangeCost(sound, other),
+      );
+      if (at > 1 && to > 1 && sound === b.charCodeAt(to - 2) && other === a.charCodeAt(at - 2))
+        cost = Math.min(cost, (earlier[to - 2] as number) + SWAP_COST);
+      row[to] = cost;
+    }
+    [earlier, before, row] = [before, row, earlier];
+  }
+  return Math.max(0, 1 - (before[b.length] as number) / most);
+}
+
+type Row = Float64Array;
+
+/** The consonants of a word, those that may be exchanged made one: what spellings of one word have in common. */
+export function skeletonOf(sounds: string): string {
+  const skeleton = sounds
+    .slice(0, 1)
+    .replace(/[aiu]/i, '')
+    .concat(sounds.slice(1).replace(/[aiuwyh]/gi, ''))
+    .replace(/[qkgjx]/g, 'k')
+    .replace(/[tcdoz]/g, 't')
+    .replace(/\$/g, 's');
+  return skeleton.replace(/(.)\1+/g, '$1');
+}

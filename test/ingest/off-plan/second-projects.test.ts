@@ -1,0 +1,12 @@
+import test from 'ava';
+import { judgeProjects } from '#bench/dedupe/judge-projects.ts';
+
+/** A generator whose noise is its own: `npm run bench -- dedupe` reports more of it. */
+test('copies of the second generator are merged', (t) => {
+  const { same, found, companies, negatives } = judgeProjects({ projects: 600, seed: 1 });
+  t.true(same.pairs > 600);
+  t.true(found.right / found.pairs >= 0.99, `precision: ${found.pairs - found.right} of ${found.pairs} wrong`);
+  t.true(same.joined / same.pairs >= 0.92, `recall: ${same.pairs - same.joined} of ${same.pairs} missed`);
+  t.true(companies.found <= companies.stated * 1.1 && companies.mixed <= 2, JSON.stringify(companies));
+  for (const [kind, { joined, pairs }] of negatives) t.true(joined <= pairs * 0.02, `${kind}: ${joined} of ${pairs}`);
+});
