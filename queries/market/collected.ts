@@ -61,16 +61,18 @@ export function columnsClause(columns: readonly Column[]): Clause {
   const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
   return {
     scripted_metric: {
-      init_script: each((_, at) => `state.column${at} = new ArrayList();`),
+      init_script: 'state.columns = new ArrayList();',
       map_script: [
         `if (!doc.containsKey('${columns[0]?.field}')) { return; }`,
+        `ArrayList columns = (ArrayList) state.columns;`,
+        `while (columns.size() < ${columns.length}) { columns.add(new ArrayList()); }`,
         each(
           ({ field, type }, at) =>
             `ScriptDocValues.${type} value${at} = (ScriptDocValues.${type}) doc['${field}'];\n` +
-            `if (value${at}.size() > 0) { ((ArrayList) state.column${at}).add(value${at}.get(0)); } else { ((ArrayList) state.column${at}).add(null); }`,
+            `if (value${at}.size() > 0) { ((ArrayList) columns.get(${at})).add(value${at}.get(0)); } else { ((ArrayList) columns.get(${at})).add(null); }`,
         ),
       ].join('\n'),
-      combine_script: `return [${columns.map((_, at) => `state.column${at}`).join(', ')}];`,
+      combine_script: 'return state.columns;',
       reduce_script: 'return states;',
     },
   };
