@@ -63,7 +63,10 @@ const PARTS: Parts = {
     types: [SERVICES, CONFIG, 'queries/filters', 'src/metering'],
   },
   // What runs in the browser: of the service it has what draws and writes figures.
-  'site/web': { imports: ['src/site/format.ts', 'src/site/charts.ts', 'src/site/cells.ts'], types: ['src/site'] },
+  'site/web': {
+    imports: ['src/site/format.ts', 'src/site/charts.ts', 'src/site/cells.ts', 'src/site/clusters.ts'],
+    types: ['src/site'],
+  },
   // Operations as tools of assistants: they call them like anybody else.
   'src/mcp': { imports: [DOMAIN, 'src/accounts', 'src/http', 'src/openapi'], types: [SERVICES] },
   // What is sent to people by mail.

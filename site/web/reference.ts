@@ -13,8 +13,7 @@ createApiReference('#reference', {
   layout: 'modern',
   theme: 'none',
   withDefaultFonts: false,
-  // Its own words are there in Arabic; the descriptions and addresses, which are most of it, run from left to right.
-  localization: { locale: document.documentElement.lang, direction: 'ltr' },
+  localization: { locale: document.documentElement.lang, direction: document.documentElement.dir as 'ltr' | 'rtl' },
   hideDownloadButton: false,
   hideClientButton: true,
   showDeveloperTools: 'never',

@@ -2,35 +2,39 @@ import type { Logger } from 'pino';
 import { ApiError } from '#domain/errors.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { isPostgresAway } from '#postgres/failures.ts';
-import type { HttpMiddleware } from './context.ts';
+import type { HttpContext, HttpMiddleware } from './context.ts';
 import { discardBody } from './discard-body.ts';
 import { errorBody } from './errors.ts';
 
 /** `Retry-After`, in seconds, when a store does not answer. */
 const RETRY_AFTER_AWAY = 5;
 
-/**
- * The one place where an error becomes an answer. Its cause goes to the log, under the request id, and not to the
- * caller.
- */
+/** The one place where an error that nobody caught becomes an answer. */
 export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware {
   return async (context, next) => {
     try {
       await next();
     } catch (error) {
-      const known = toApiError(error);
-      const { requestId } = context.state;
-      if (known.status >= 500) {
-        logger.error({ err: known.cause ?? known, request_id: requestId }, 'request failed');
-      }
-      context.status = known.status;
-      context.set(known.headers);
+      const known = settleFailure(logger, context, error);
       context.set('Content-Type', 'application/json; charset=utf-8');
-      context.state.error = known;
-      context.body = JSON.stringify(errorBody(known, requestId, docsUrl));
+      context.body = JSON.stringify(errorBody(known, context.state.requestId, docsUrl));
       discardBody(context.req);
     }
   };
+}
+
+/**
+ * What an error is to the caller: status and headers of the answer, whose body is left to write. Its cause goes to the log,
+ * under the request id, and not to the caller.
+ */
+export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
+  const known = toApiError(error);
+  if (known.status >= 500)
+    logger.error({ err: known.cause ?? known, request_id: context.state.requestId }, 'request failed');
+  context.status = known.status;
+  context.set(known.headers);
+  context.state.error = known;
+  return known;
 }
 
 function toApiError(error: unknown): ApiError {

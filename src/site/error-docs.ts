@@ -1,10 +1,10 @@
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { MESSAGES } from '#http/errors.ts';
+import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
 import { escapeText, Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import { codeBlock } from './markdown.ts';
 import type { Page } from './page.ts';
-import { ERROR_TEXTS_AR } from './text/errors-ar.ts';
 import { TEXTS } from './text/index.ts';
 
 /** The page that `doc_url` of an error links to: every code by status, with its meaning and what to do. Pure. */

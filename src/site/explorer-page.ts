@@ -1,11 +1,10 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { endpoints } from '#endpoints/index.ts';
-import { buildOpenApi } from '#openapi/build.ts';
+import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
+import type { Json } from '#openapi/contract.ts';
 import type { ExplorerData, ExplorerOperation, ExplorerParameter } from './explorer-data.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
 import type { Page, Site } from './page.ts';
-import { ERROR_TEXTS_AR } from './text/errors-ar.ts';
 import { EXPLORER_TEXTS } from './text/explorer.ts';
 import { TEXTS } from './text/index.ts';
 
@@ -31,13 +30,13 @@ const CALLED = new Set([
 ]);
 
 /** Which parameters there are, what they take and what a call costs: read from the OpenAPI description. */
-function operations(config: Site['config']): {
+function operations(document: Json): {
   operations: Record<string, ExplorerOperation>;
   filters: ExplorerParameter[];
 } {
   const found: Record<string, ExplorerOperation> = {};
   let filters: ExplorerParameter[] = [];
-  const { paths } = buildOpenApi(endpoints, config) as { paths: Record<string, { get?: Operation }> };
+  const { paths } = document as { paths: Record<string, { get?: Operation }> };
   for (const [path, { get }] of Object.entries(paths)) {
     if (!get || !CALLED.has(get.operationId)) continue;
     const query = get.parameters.filter((parameter) => parameter.in === 'query');
@@ -48,13 +47,13 @@ function operations(config: Site['config']): {
   return { operations: found, filters };
 }
 
-export function explorerPage({ config, assets, demoKey }: Site, language: Language): Page {
+export function explorerPage({ config, assets, demoKey }: Site, language: Language, openApi: Json): Page {
   const texts = TEXTS[language];
   const data: ExplorerData = {
     language,
     baseUrl: config.baseUrl,
     key: demoKey,
-    ...operations(config),
+    ...operations(openApi),
     texts: EXPLORER_TEXTS[language],
     errors: language === 'ar' ? ERROR_TEXTS_AR : {},
     files: {

@@ -41,6 +41,10 @@ export interface Site {
   demoKey: string | null;
 }
 
+/** Where the OpenAPI document in a language is. Pure. */
+export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
+  language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
+
 /** The whole document of a page. Pure. */
 export function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
@@ -81,7 +85,7 @@ ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${config.baseUrl}/openapi.json">${texts.openapi}</a></li></ul>
+<ul><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li></ul>
 </footer>
 ${page.data === undefined ? null : dataBlock(page.data)}
 </body>

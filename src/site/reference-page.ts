@@ -1,6 +1,6 @@
 import { html } from './html.ts';
 import type { Language } from './language.ts';
-import type { Page, Site } from './page.ts';
+import { openApiAddress, type Page, type Site } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
 /** The reference of every operation, made in the browser from the OpenAPI description. */
@@ -13,9 +13,9 @@ export function referencePage({ config, demoKey }: Site, language: Language): Pa
     wide: true,
     scripts: ['reference.js'],
     styles: ['reference.css'],
-    data: { openapi: `${config.baseUrl}/openapi.json`, key: demoKey },
+    data: { openapi: openApiAddress(config, language), key: demoKey },
     policy: REFERENCE_POLICY,
-    body: html`<h1 class="visually-hidden">${texts.reference_title}</h1>${language === 'ar' ? html`<p class="note reference-note">${texts.reference_lead}</p>` : null}<div id="reference" dir="ltr"><noscript><p>${texts.no_script}</p></noscript></div>`,
+    body: html`<h1 class="visually-hidden">${texts.reference_title}</h1><div id="reference"><noscript><p>${texts.no_script}</p></noscript></div>`,
   };
 }
 

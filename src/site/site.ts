@@ -1,7 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '#domain/errors.ts';
+import { endpoints } from '#endpoints/index.ts';
 import { AddressLimit } from '#http/address-limit.ts';
+import { settleFailure } from '#http/failures.ts';
+import { inArabic } from '#openapi/arabic/translate.ts';
+import { buildOpenApi } from '#openapi/build.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';
+import type { Json } from '#openapi/contract.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { Assets } from './assets.ts';
@@ -33,8 +38,10 @@ export function serveSite(services: Services): Middleware {
   const views = new AddressLimit(config.limits.pageViews);
   // Made when it is first asked for: most processes and tests never show a page.
   const made = once(() => {
+    const english = buildOpenApi(endpoints, config);
+    const openApi = { en: english, ar: inArabic(english) };
     const site: Site = { config, assets, demoKey: services.demoKey ?? null };
-    return { site, fixed: fixedPages(site) };
+    return { site, fixed: fixedPages(site, openApi), arabicDocument: JSON.stringify(openApi.ar) };
   });
 
   return async (context, next) => {
@@ -48,7 +55,9 @@ export function serveSite(services: Services): Middleware {
 
     const { language, path } = readLanguage(context.path);
     if (language === 'en' && !OURS.test(path)) return next();
-    const { site, fixed } = made();
+    const { site, fixed, arabicDocument } = made();
+    // In English it is the API's.
+    if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
 
@@ -60,14 +69,27 @@ export function serveSite(services: Services): Middleware {
     const wait = views.wait(ip ?? null);
     if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
     views.take(ip ?? null);
-    if (ad) return redirectToAd(context, services, Number(ad[1]));
-    if (listing) return serveListingPage(context, services, site, language, Number(listing[1]));
-    return sendPage(context, site, language, await homePage(services, site, language));
+    try {
+      if (ad) await redirectToAd(context, services, Number(ad[1]));
+      else if (listing) await serveListingPage(context, services, site, language, Number(listing[1]));
+      else sendPage(context, site, language, await homePage(services, site, language));
+    } catch (error) {
+      if (!isPerson(context)) throw error;
+      const { status } = settleFailure(logger, context, error);
+      sendPage(context, site, language, failed(language, status, ad ? null : path));
+    }
   };
 }
 
+function sendDocument(context: Context, document: string): void {
+  context.body = document;
+  context.set('Content-Type', 'application/json; charset=utf-8');
+  context.set('Content-Language', 'ar');
+  context.set('Cache-Control', 'public, max-age=300');
+}
+
 /** The pages that are the same for everybody and at all times, by language and path. */
-function fixedPages(site: Site): Map<string, Page> {
+function fixedPages(site: Site, openApi: Readonly<Record<Language, Json>>): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
     const { list, pages: guides } = guidePages(site, language);
@@ -76,7 +98,7 @@ function fixedPages(site: Site): Map<string, Page> {
       ...guides.values(),
       errorDocsPage(language, site.config.siteUrl),
       changelogPage(CHANGELOG, language),
-      explorerPage(site, language),
+      explorerPage(site, language, openApi[language]),
       referencePage(site, language),
     ];
     for (const page of all) pages.set(`${language} ${page.path}`, page);
@@ -95,14 +117,15 @@ function once<T>(make: () => T): () => T {
 /** Whether a page is wanted: a program gets the API's own answer. */
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
-function missing(context: Context, site: Site, language: Language): void {
-  const { no_page: title, no_page_text: text } = TEXTS[language];
-  sendPage(context, site, language, {
-    title,
-    path: null,
-    status: 404,
-    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${pathIn(language, '/')}">${TEXTS[language].home}</a></p>`,
-  });
+const missing = (context: Context, site: Site, language: Language): void =>
+  sendPage(context, site, language, failed(language, 404, null));
+
+/** What stands in place of a page that there is not, or that cannot be made because a store is away. */
+function failed(language: Language, status: number, path: string | null): Page {
+  const { home, no_page, no_page_text, away, away_text } = TEXTS[language];
+  const [title, text] = status < 500 ? [no_page, no_page_text] : [away, away_text];
+  const back = status < 500 ? html`<p><a href="${pathIn(language, '/')}">${home}</a></p>` : null;
+  return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>${back}` };
 }
 
 function tooMany(language: Language, wait: number): Page {

@@ -115,6 +115,36 @@ for (const [title, mode, status] of engineCases) {
   });
 }
 
+/** Pages that ask a store, as a browser asks for them. */
+const pageAs = ({ app }: Bent, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
+  app.request(path, { headers: { Accept: accept } });
+
+test.serial('while a store is away, a person sees a page that says so, and a program an error', async (t) => {
+  await Promise.all([engine.proxy.set('refuse'), database.proxy.set('refuse')]);
+  const id = engine.detail.split('/').at(-1);
+  for (const [bent, path, other] of [
+    [engine, '/', '/ar'],
+    [engine, `/listings/${id}`, `/ar/listings/${id}`],
+    [database, '/r/1', null],
+  ] as const) {
+    const { status, text, headers } = await pageAs(bent, path);
+    t.is(status, 503, path);
+    t.truthy(headers.get('retry-after'), path);
+    t.is(headers.get('cache-control'), 'no-store');
+    t.regex(text, /<html lang="en" dir="ltr">[\s\S]*<h1>Not available right now<\/h1>/, path);
+    t.notRegex(text, /ECONN|_search|StoreError/);
+    isClean(t, await pageAs(bent, path, '*/*'));
+    if (other === null) continue;
+    t.true(text.includes(`<a class="language" href="${other}"`));
+    const arabic = await pageAs(bent, other);
+    t.is(arabic.status, 503, other);
+    t.regex(arabic.text, /<html lang="ar" dir="rtl">[\s\S]*<h1>الخدمة غير متاحة الآن<\/h1>/, other);
+  }
+  t.is((await pageAs(engine, '/guides')).status, 200);
+  await engine.proxy.set('pass');
+  t.is((await pageAs(engine, '/')).status, 200, 'it is a page again as soon as the store is back');
+});
+
 test.serial('while the search engine is away, what does not need it is served', async (t) => {
   await engine.proxy.set('refuse');
   t.is((await ask(t, engine, '/v1/cities')).status, 200);

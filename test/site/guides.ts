@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestFn } from 'ava';
 import { readGuides } from '#site/guides.ts';
+import { type RecordedCall, startRecorder } from '#test/recorder.ts';
 import type { SampleApp } from '#test/sample-app.ts';
 
 interface Block {
@@ -23,12 +24,21 @@ const RUNNERS: Readonly<Record<string, (file: string) => string>> = {
   sh: (file) => `source ${file}`,
 };
 
-/** Every command of the guides, in the order of the guide, as a reader would run it after `npm start`. */
-export function guideTests(test: TestFn, sample: () => SampleApp): void {
+/**
+ * Every command of the guides, in the order of the guide, as a reader would run it after `npm start`.
+ * @returns what the commands have asked the service so far, and were answered
+ */
+export function guideTests(test: TestFn, sample: () => SampleApp): () => readonly RecordedCall[] {
+  let recorder: Awaited<ReturnType<typeof startRecorder>>;
+  test.serial.before('a recorder', async () => {
+    recorder = await startRecorder(sample().app.url);
+  });
+  test.after.always('a recorder', () => recorder?.close());
   for (const { slug, source } of readGuides('en')) {
     test.serial(`every command of the guide "${slug}" runs`, async (t) => {
-      const { app, keys } = sample();
-      const blocks = blocksOf(source.replaceAll('{{base_url}}', `${app.url}/v1`));
+      const { keys } = sample();
+      const api = `${recorder.url}/v1`;
+      const blocks = blocksOf(source.replaceAll('{{base_url}}', api));
       t.deepEqual(
         blocks.filter(({ language }) => !(language in RUNNERS)),
         [],
@@ -47,7 +57,7 @@ export function guideTests(test: TestFn, sample: () => SampleApp): void {
         ...process.env,
         // The node that runs the tests, which need not be in PATH.
         PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
-        API: `${app.url}/v1`,
+        API: api,
         KEY: keys.pro,
       };
       const child = spawn('bash', ['-euo', 'pipefail', '-c', lines.join('\n')], {
@@ -84,4 +94,5 @@ export function guideTests(test: TestFn, sample: () => SampleApp): void {
       t.true(letters(/[\u0621-\u064a]/g) > 12 * letters(/[A-Za-z]/g), slug);
     }
   });
+  return () => recorder.calls;
 }

@@ -64,6 +64,18 @@ test('links of pages lead somewhere', async (t) => {
   }
 });
 
+test('the reference in Arabic reads an Arabic description of the same API', async (t) => {
+  const { text } = await app.request('/ar/reference');
+  t.is(JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '').openapi, '/ar/openapi.json');
+  const { status, headers, body } = await app.request('/ar/openapi.json');
+  t.is(status, 200);
+  t.is(headers.get('content-language'), 'ar');
+  const english = await app.request('/v1/openapi.json');
+  t.deepEqual(Object.keys(body.paths), Object.keys(english.body.paths));
+  t.deepEqual(body.servers, english.body.servers);
+  t.is(body.paths['/listings'].get.summary, 'البحث في الإعلانات');
+});
+
 test('every code of an error is explained in both languages, at its anchor', async (t) => {
   for (const path of ['/docs/errors', '/ar/docs/errors']) {
     const { text } = await app.request(path);

@@ -8,6 +8,7 @@ import { seedDemoUsage } from '#start/demo-usage.ts';
 import { loaded } from '#start/sample.ts';
 import type { TestApp } from '#test/app.ts';
 import { SAMPLE_LIMIT, type SampleApp, startSampleApp } from '#test/sample-app.ts';
+import { clientGuideTests } from '../clients/guides.ts';
 import { exampleTests } from '../openapi/examples.ts';
 import { browserTests } from '../site/browser.ts';
 import { guideTests } from '../site/guides.ts';
@@ -238,6 +239,7 @@ test('the script of the property index comes to what is published, from the page
 });
 
 // What else needs everything that a first start has, so that it is started once.
-guideTests(test, () => sample);
+const asked = guideTests(test, () => sample);
+clientGuideTests(test, () => sample, asked);
 exampleTests(test, () => sample);
 browserTests(test, () => sample);

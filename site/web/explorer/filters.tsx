@@ -71,12 +71,11 @@ interface FieldProps {
 }
 
 function Field({ context, parameter: { name, schema, required, description }, value, set }: FieldProps) {
-  const { texts, data } = context;
+  const { texts } = context;
   // Hundreds of boxes: they are made when they are looked at.
   const [open, setOpen] = useState(false);
   const label = texts.filters[name] ?? name;
   const id = `filter-${name}`;
-  const title = data.language === 'en' ? description : undefined;
   const { cities, neighborhoods, enums } = context;
   const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
   if (schema.type === 'array' && options.length > 0) {
@@ -90,7 +89,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
       );
     return (
       <details class="choice" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary title={title}>
+        <summary title={description}>
           <span class="name">{label}</span>
           <span class="value">
             {chosen.length === 0
@@ -121,7 +120,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
     <p class="field">
       <label for={id}>{label}</label>
       {options.length > 0 ? (
-        <select id={id} title={title} value={value} onChange={change}>
+        <select id={id} title={description} value={value} onChange={change}>
           {required ? null : <option value="">{texts.any}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -132,7 +131,7 @@ function Field({ context, parameter: { name, schema, required, description }, va
       ) : (
         <input
           id={id}
-          title={title}
+          title={description}
           value={value}
           onChange={change}
           dir={name === 'q' || name === 'compound' ? 'auto' : undefined}

@@ -222,6 +222,11 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
   const page = useAnswer<Listings>(api, active && view === 'listings' ? addressOf('listings', context, values) : null);
   const ranking = useAnswer<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
   const ready = active && neighborhoods.length > 0;
+  // Statistics take fewer filters than the search does.
+  const taken = data.operations[OPERATIONS.neighborhoods]?.parameters ?? [];
+  const beside = [...values.keys()]
+    .filter((name) => name !== 'sort' && !taken.includes(name))
+    .map((name) => texts.filters[name] ?? name);
 
   useEffect(() => {
     const { files, language } = data;
@@ -236,6 +241,11 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
         language,
         worker: files.worker as string,
         land: files.land as string,
+        words: {
+          number: format.number,
+          cluster: (listings, places) =>
+            `${format.number(listings)} ${texts.cluster_listings} ${format.number(places)} ${texts.cluster_places}`,
+        },
         onMove: setMoved,
       });
       if (current) setMap(opened);
@@ -258,7 +268,7 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
         id: row.neighborhood_id,
         price: row.median_price_sar,
         text: row.median_price_sar === null ? '' : format.compact(row.median_price_sar),
-        count: format.number(row.sample_size),
+        count: row.sample_size,
       })),
       (id) => set('neighborhood_id', String(id)),
     );
@@ -290,6 +300,12 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
     <section class="map-panel" aria-label={texts.map}>
       <div class="map-box" ref={box} dir="ltr" />
       {failed ? <p class="note">{texts.map_off}</p> : null}
+      {map && ranking.answer ? (
+        <p class="map-note">
+          {texts.map_counts}
+          {beside.length > 0 ? ` ${texts.map_beside} ${beside.join(data.language === 'ar' ? '، ' : ', ')}.` : ''}
+        </p>
+      ) : null}
       <p class="map-actions">
         {moved && moved !== values.get('bbox') ? (
           <button type="button" onClick={() => set('bbox', moved)}>

@@ -7,12 +7,14 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import { type Center, cellsOf } from '#site/cells.ts';
+import { clustersOf } from '#site/clusters.ts';
 
 interface Options {
   element: HTMLElement;
   language: string;
   worker: string;
   land: string;
+  words: Words;
   /** Told of the area in view, `min_lng,min_lat,max_lng,max_lat`, when the visitor has moved the map. */
   onMove(bbox: string): void;
 }
@@ -24,8 +26,16 @@ interface NamedCenter extends Center {
 interface NeighborhoodPrice {
   id: number;
   price: number | null;
+  /** Listings of the neighborhood. */
+  count: number;
   text: string;
-  count: string;
+}
+
+/** What the map says. */
+interface Words {
+  number(value: number): string;
+  /** How a circle is read out: so many listings in so many neighborhoods. */
+  cluster(listings: number, neighborhoods: number): string;
 }
 
 interface PlacedListing {
@@ -41,11 +51,17 @@ export type MapView = Awaited<ReturnType<typeof openMap>>;
 
 /** Shares of the ranking at which the color of a cell changes, from the cheapest to the dearest. */
 const STEPS = 5;
-/** Labels of neighborhoods that are shown at once; more would lie over each other. */
-const LABELS = 24;
+/** Pixels that the name of a neighborhood with its figures takes, and a price. */
+const LABEL = { width: 78, height: 38 };
+const PIN = { width: 48, height: 22 };
+const CIRCLE = { width: 44, height: 44 };
+/** Names of neighborhoods without listings that are shown at once. */
+const NAMES = 24;
+/** As near as one gets: from here, prices are drawn even where they lie over each other. */
+const NEAREST = 15;
 
 /** Opens a map of the country: land, cells of neighborhoods colored by price, and listings. No tiles, no fonts, nothing from outside. */
-export async function openMap({ element, worker, land, onMove }: Options) {
+export async function openMap({ element, worker, land, words, onMove }: Options) {
   setWorkerUrl(worker);
   const layers = (): StyleSpecification['layers'] => layersIn((name) => resolveColor(element, name));
   const map = new MapLibre({
@@ -61,7 +77,7 @@ export async function openMap({ element, worker, land, onMove }: Options) {
     center: [45, 24],
     zoom: 4.2,
     minZoom: 3.5,
-    maxZoom: 15,
+    maxZoom: NEAREST,
     attributionControl: false,
     cooperativeGestures: false,
     dragRotate: false,
@@ -84,8 +100,8 @@ export async function openMap({ element, worker, land, onMove }: Options) {
   /** Whether the map has yet to be moved to the city that is shown. */
   let elsewhere = true;
   let prices = new Map<number, NeighborhoodPrice & { step: number }>();
-  let labels: Marker[] = [];
-  let pins: Marker[] = [];
+  let listings: readonly PlacedListing[] = [];
+  let markers: Marker[] = [];
   let choose: (id: number) => void = () => {};
 
   const drawCells = (): void => {
@@ -97,38 +113,118 @@ export async function openMap({ element, worker, land, onMove }: Options) {
     map.getSource<GeoJSONSource>('cells')?.setData(collection(features));
   };
 
-  /** Labels are elements of the page, so that the browser's own fonts write them, in Arabic as well. */
-  const drawLabels = (): void => {
-    for (const label of labels) label.remove();
-    labels = [];
-    if (map.getZoom() < 8) return;
-    const bounds = map.getBounds();
-    const seen = centers.filter(({ lng, lat }) => bounds.contains([lng, lat]));
-    const ranked = seen.sort((a, b) => Number(prices.has(b.id)) - Number(prices.has(a.id)));
-    const taken: { x: number; y: number }[] = [];
-    for (const { id, name, lng, lat } of ranked) {
-      if (labels.length >= LABELS) break;
-      const { x, y } = map.project([lng, lat]);
-      if (taken.some((other) => Math.abs(other.x - x) < 84 && Math.abs(other.y - y) < 40)) continue;
-      taken.push({ x, y });
-      const price = prices.get(id);
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'map-label';
-      button.dir = 'auto';
-      button.textContent = name;
-      if (price) {
-        const figures = document.createElement('small');
-        figures.textContent = `${price.text} · ${price.count}`;
-        button.append(figures);
+  /** Markers are elements of the page, so that the browser's own fonts write them, in Arabic as well. */
+  const mark = (element: HTMLElement, at: { x: number; y: number }, anchor: 'center' | 'bottom' = 'center'): void => {
+    markers.push(new Marker({ element, anchor }).setLngLat(map.unproject([at.x, at.y])).addTo(map));
+  };
+
+  /** Goes where the members of a cluster no longer lie over each other, as the visitor's own movement. */
+  const lookCloser = (members: readonly { lng: number; lat: number }[], event: Event): void => {
+    const [west, east] = ends(members.map(({ lng }) => lng));
+    const [south, north] = ends(members.map(({ lat }) => lat));
+    map.getCanvas().focus();
+    map.fitBounds([west, south, east, north], { padding: 80, maxZoom: NEAREST }, { originalEvent: event });
+  };
+
+  /** What lies in view. Where it lies does not depend on that, so that moving the map leaves the clusters as they are. */
+  const inView = ({ x, y }: { x: number; y: number }): boolean =>
+    x > 0 && y > 0 && x < element.clientWidth && y < element.clientHeight;
+
+  /**
+   * Neighborhoods with their listings, those that would lie over each other as one circle with the sum.
+   * @returns where the circles are
+   */
+  const drawNeighborhoods = (): readonly { x: number; y: number }[] => {
+    const placed = centers.map((center) => ({
+      ...center,
+      ...map.project(center),
+      count: prices.get(center.id)?.count ?? 0,
+    }));
+    const clusters = clustersOf(
+      placed.filter(({ count }) => count > 0),
+      LABEL,
+    );
+    const circles: { x: number; y: number }[] = [];
+    for (const cluster of clusters.filter(inView)) {
+      const { members, count } = cluster;
+      if (members.length === 1) {
+        mark(nameLabel(members[0]), cluster);
+        continue;
       }
-      button.addEventListener('click', () => choose(id));
-      labels.push(new Marker({ element: button }).setLngLat([lng, lat]).addTo(map));
+      const button = markerButton('map-cluster', words.number(count));
+      button.setAttribute('aria-label', words.cluster(count, members.length));
+      button.dataset.size = String(Math.min(4, Math.floor(Math.log10(count)) + 1));
+      button.addEventListener('click', (event) => lookCloser(members, event));
+      mark(button, cluster);
+      circles.push(cluster);
+    }
+    if (map.getZoom() < 8) return circles;
+    // Names of the others where there is room.
+    const taken: { x: number; y: number }[] = [...clusters];
+    let names = 0;
+    for (const place of placed.filter((each) => each.count === 0 && inView(each))) {
+      if (names >= NAMES) break;
+      const { x, y } = place;
+      if (taken.some((other) => Math.abs(other.x - x) < LABEL.width && Math.abs(other.y - y) < LABEL.height)) continue;
+      taken.push(place);
+      names++;
+      mark(nameLabel(place), place);
+    }
+    return circles;
+  };
+
+  const nameLabel = ({ id, name }: NamedCenter): HTMLButtonElement => {
+    const button = markerButton('map-label', name);
+    const price = prices.get(id);
+    if (price) {
+      const figures = document.createElement('small');
+      figures.textContent = [price.text, words.number(price.count)].filter((part) => part !== '').join(' · ');
+      button.append(figures);
+    }
+    button.addEventListener('click', () => choose(id));
+    return button;
+  };
+
+  /**
+   * Listings of the page by their prices, those that would lie over each other as one with how many more there are. One that
+   * would lie over a circle is counted in it.
+   */
+  const drawListings = (circles: readonly { x: number; y: number }[]): void => {
+    const placed = listings.map((listing) => ({ ...listing, ...map.project(listing), count: 1 }));
+    const nearest = map.getZoom() >= NEAREST;
+    for (const cluster of clustersOf(placed, nearest ? { width: 0, height: 0 } : PIN).filter(inView)) {
+      const { members } = cluster;
+      const [first] = members;
+      // A price stands above its place.
+      const [x, y] = [first.x, first.y - PIN.height / 2];
+      const hides = (circle: { x: number; y: number }): boolean =>
+        Math.abs(circle.x - x) < (CIRCLE.width + PIN.width) / 2 &&
+        Math.abs(circle.y - y) < (CIRCLE.height + PIN.height) / 2;
+      if (circles.some(hides)) continue;
+      if (members.length === 1) {
+        const link = document.createElement('a');
+        link.className = 'map-pin';
+        link.href = first.href;
+        link.dir = 'auto';
+        link.textContent = first.text;
+        link.setAttribute('aria-label', first.label);
+        mark(link, first, 'bottom');
+        continue;
+      }
+      const button = markerButton('map-pin', `${first.text} \u2066+${members.length - 1}\u2069`);
+      button.addEventListener('click', (event) => lookCloser(members, event));
+      mark(button, first, 'bottom');
     }
   };
 
+  const draw = (): void => {
+    for (const marker of markers) marker.remove();
+    markers = [];
+    drawListings(drawNeighborhoods());
+  };
+
   map.on('moveend', (event) => {
-    drawLabels();
+    draw();
     // Only a movement of the visitor's has an event of theirs.
     if (!('originalEvent' in event) || !event.originalEvent) return;
     const bounds = map.getBounds();
@@ -149,15 +245,16 @@ export async function openMap({ element, worker, land, onMove }: Options) {
       drawCells();
       elsewhere = true;
       moveTo(shown);
-      drawLabels();
+      draw();
     },
 
     showPrices(shown: readonly NeighborhoodPrice[], onChoose: (id: number) => void): void {
       choose = onChoose;
       const ranked = shown.filter(({ price }) => price !== null).sort((a, b) => (a.price ?? 0) - (b.price ?? 0));
-      prices = new Map(
-        ranked.map((each, at) => [each.id, { ...each, step: Math.floor((at / Math.max(1, ranked.length)) * STEPS) }]),
-      );
+      prices = new Map([
+        ...shown.map((each) => [each.id, { ...each, step: -1 }] as const),
+        ...ranked.map((each, at) => [each.id, { ...each, step: Math.floor((at / ranked.length) * STEPS) }] as const),
+      ]);
       drawCells();
       // To where the listings are, once: what the visitor looks at afterwards is theirs to choose.
       const priced = centers.filter(({ id }) => prices.has(id));
@@ -165,20 +262,12 @@ export async function openMap({ element, worker, land, onMove }: Options) {
         moveTo(priced);
         elsewhere = false;
       }
-      drawLabels();
+      draw();
     },
 
     showListings(shown: readonly PlacedListing[]): void {
-      for (const pin of pins) pin.remove();
-      pins = shown.map(({ lng, lat, href, text, label }) => {
-        const link = document.createElement('a');
-        link.className = 'map-pin';
-        link.href = href;
-        link.dir = 'auto';
-        link.textContent = text;
-        link.setAttribute('aria-label', label);
-        return new Marker({ element: link, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map);
-      });
+      listings = shown;
+      draw();
     },
 
     close(): void {
@@ -187,6 +276,18 @@ export async function openMap({ element, worker, land, onMove }: Options) {
     },
   };
 }
+
+/** A marker that does something. Its words run as they do in their own language. */
+function markerButton(className: string, text: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = className;
+  button.dir = 'auto';
+  button.textContent = text;
+  return button;
+}
+
+const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 
 /** From where to where most of the values lie: a few places far out would make the city small. */
 function most(values: readonly number[]): [number, number] {

@@ -108,6 +108,9 @@ export const en = {
   gone_text: 'This property was sold, rented or withdrawn, or its ad was merged with another one.',
   missing: 'No such listing',
   missing_text: 'No live listing has this address.',
+  away: 'Not available right now',
+  away_text:
+    'The data cannot be read at the moment. Try again in a few seconds. The guides and the reference can be read meanwhile.',
   no_page: 'No such page',
   no_page_text: 'Nothing is at this address.',
   too_many: 'Too many pages',
@@ -118,7 +121,6 @@ export const en = {
     'Every error has the same body. Branch on `code`: codes are never renamed, and new ones may be added. `message` is for people and may change. Quote `request_id`, which the `X-Request-Id` header repeats, when you ask for help.',
   codes_by_status: 'Codes by status',
   reference_title: 'Reference',
-  reference_lead: '',
   on_this_page: 'On this page',
   guides_title: 'Guides',
   guides_lead: 'Short texts, in the order in which most people need them. Every command in them is run by a test.',

@@ -1,0 +1,573 @@
+/**
+ * What the OpenAPI document says, sentence by sentence: in English as the definitions say it, and the same in Arabic. A sentence
+ * that changes in a definition has no Arabic any more, and a test names it.
+ */
+export const SENTENCES: Readonly<Record<string, string>> = {
+  // The document, its areas, and what many operations say.
+  'Saudi rental and sale listings, deduplicated to one a property, with market data on top.':
+    'إعلانات الإيجار والبيع في السعودية، إعلان واحد لكل عقار بعد حذف المكرر، ومعها بيانات السوق.',
+  'Prices are asking prices.': 'الأسعار هي الأسعار المعروضة.',
+  'Send your key as `Authorization: Bearer <API_KEY>`.': 'أرسل مفتاحك هكذا: `Authorization: Bearer <API_KEY>`.',
+  'Reference data': 'البيانات المرجعية',
+  Listings: 'الإعلانات',
+  'Market data': 'بيانات السوق',
+  Analytics: 'التحليلات',
+  'Off-plan projects': 'المشاريع على الخارطة',
+  'Official open data': 'البيانات المفتوحة الرسمية',
+  Exports: 'عمليات التصدير',
+  Administration: 'الإدارة',
+  Service: 'الخدمة',
+  Success: 'نجح الطلب',
+  'A data key, `svc_live_...`, or a test key, `svc_test_...`.':
+    'مفتاح بيانات `svc_live_...`، أو مفتاح اختبار `svc_test_...`.',
+  'An admin key, `svc_admin_...`.': 'مفتاح إداري `svc_admin_...`.',
+  'Any data key.': 'يكفي أي مفتاح بيانات.',
+  'Scope `listings`, from the Free plan.': 'الصلاحية `listings`، بدءًا من باقة Free.',
+  'Scope `market`, from the Starter plan.': 'الصلاحية `market`، بدءًا من باقة Starter.',
+  'Scope `analytics`, from the Growth plan.': 'الصلاحية `analytics`، بدءًا من باقة Growth.',
+  'Scope `projects`, from the Pro plan.': 'الصلاحية `projects`، بدءًا من باقة Pro.',
+  'Costs 0 units.': 'التكلفة بالوحدات: 0.',
+  'Costs 1 unit.': 'التكلفة بالوحدات: 1.',
+  'Costs 10 units.': 'التكلفة بالوحدات: 10.',
+  'Costs 15 units.': 'التكلفة بالوحدات: 15.',
+  'Costs 1 unit per 10 results asked for with `limit`.': 'التكلفة بالوحدات: 1 لكل 10 نتائج مطلوبة في `limit`.',
+  'Costs 2 units per 10 results asked for with `limit`.': 'التكلفة بالوحدات: 2 لكل 10 نتائج مطلوبة في `limit`.',
+  'Costs 1 unit per 10 ids.': 'التكلفة بالوحدات: 1 لكل 10 معرّفات.',
+  'Of live listings updated in the last 30 days, without those whose price or size is implausible.':
+    'من الإعلانات القائمة التي حُدّثت خلال آخر 30 يومًا، دون ما كان سعره أو مساحته غير معقول.',
+  '`small_sample` marks figures that rest on few listings.':
+    'تدل العلامة `small_sample` على أن الأرقام تستند إلى إعلانات قليلة.',
+
+  // Headers.
+  'Id of the request, `req_<hex>`.': 'معرّف الطلب، وصيغته `req_<hex>`.',
+  'Units a minute.': 'عدد الوحدات في الدقيقة.',
+  'Units left in the last minute.': 'الوحدات المتبقية في الدقيقة الأخيرة.',
+  'Seconds until units come back.': 'الثواني إلى أن تعود الوحدات.',
+  'Units this request was charged.': 'الوحدات التي احتُسبت على هذا الطلب.',
+  'Units a month; absent on unlimited plans.': 'عدد الوحدات في الشهر؛ ولا تُرسل في الباقات غير المحدودة.',
+  'Units left this month; absent on unlimited plans.': 'الوحدات المتبقية هذا الشهر؛ ولا تُرسل في الباقات غير المحدودة.',
+  'Seconds until the month ends (UTC); absent on unlimited plans.':
+    'الثواني إلى نهاية الشهر (بالتوقيت العالمي)؛ ولا تُرسل في الباقات غير المحدودة.',
+  'Seconds to wait before trying again.': 'الثواني التي ينبغي انتظارها قبل المحاولة من جديد.',
+  'Where something that was asked for is deprecated: since when, as `@` and epoch seconds (RFC 9745).':
+    'إذا كان شيء مما طُلب في طور الإيقاف التدريجي: منذ متى، وذلك علامة `@` تتبعها ثواني يونكس (RFC 9745).',
+  'Until when it works at least (RFC 8594).': 'إلى متى يعمل على الأقل (RFC 8594).',
+  'Where in the changelog that is explained.': 'موضع شرح ذلك في سجل التغييرات.',
+
+  // Errors.
+  'Branch on this.': 'ابنِ قرارك على هذا.',
+  'Codes are never renamed; new ones may come.': 'الرموز لا يتغير اسمها أبدًا، وقد تضاف رموز جديدة.',
+  'For people; may change.': 'مكتوبة للناس وقد تتغير.',
+  'The parameter at fault.': 'المعامل الذي فيه الخطأ.',
+
+  // Reference data.
+  Cities: 'المدن',
+  'The cities covered.': 'المدن المشمولة.',
+  '`slug` is what every `city` parameter takes.': 'والاسم المختصر `slug` هو ما يقبله كل معامل `city`.',
+  'City slug from `GET /cities`.': 'الاسم المختصر للمدينة من `GET /cities`.',
+  'Neighborhoods of a city': 'أحياء مدينة',
+  'The neighborhoods of a city with their stable ids, names and approximate centers.':
+    'أحياء المدينة بمعرّفاتها الثابتة وأسمائها ومراكزها التقريبية.',
+  'Sides of a city': 'جهات مدينة',
+  "The sides of a city that its neighborhoods' `direction_id` name.":
+    'جهات المدينة التي يشير إليها `direction_id` في أحيائها.',
+  'Allowed values': 'القيم المقبولة',
+  'The allowed values of every enumerated filter and field.': 'القيم المقبولة لكل مرشح أو حقل قيمُه محصورة.',
+  '`names` has their names in both languages under the same keys; `price_frequencies` are those of `price.as_posted`, where `total` is the price of a sale and `per_sqm` a price for each square meter.':
+    'في `names` أسماؤها باللغتين تحت المفاتيح نفسها؛ أما `price_frequencies` فهي قيم `price.as_posted`، حيث `total` سعر البيع كاملًا و`per_sqm` سعر المتر المربع.',
+  'Sources are named as they are.': 'تُذكر المصادر بأسمائها كما هي.',
+  '`webhook_filters` are the filters that a webhook may have: all but those whose result changes with time alone.':
+    'أما `webhook_filters` فهي المرشحات التي يمكن أن تكون لإشعار الويب، وهي كل المرشحات إلا ما تتغير نتيجته بمرور الوقت وحده.',
+  'Limits of the calling key': 'حدود المفتاح المستعمل',
+  'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach.':
+    'باقة المفتاح الذي أُرسل به الطلب، وحده في الدقيقة، وحصته الشهرية، وحجم صفحته، وعمق تصفحه، وأجزاء الواجهة التي يصل إليها.',
+
+  // Listings.
+  'Search listings': 'البحث في الإعلانات',
+  'Listings of one city and listing type that match all filters, without those whose price or size is implausible.':
+    'إعلانات مدينة واحدة ونوع عرض واحد تطابق كل المرشحات، دون ما كان سعره أو مساحته غير معقول.',
+  'There is no total: use `GET /v1/listings/count` with the same filters.':
+    'لا يُذكر العدد الكلي، فاستعمل `GET /v1/listings/count` بالمرشحات نفسها.',
+  'Whether the property is to rent or for sale.': 'هل العقار للإيجار أم للبيع.',
+  'Any of these neighborhoods.': 'أي حي من هذه الأحياء.',
+  'Listings with no neighborhood are dropped.': 'وتُستبعد الإعلانات التي لا حي لها.',
+  'None of these neighborhoods.': 'ليس في أي حي من هذه الأحياء.',
+  'Listings with no neighborhood are kept.': 'وتبقى الإعلانات التي لا حي لها.',
+  'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, borders included.':
+    'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات، وحدوده منه.',
+  'The literal `true` for any compound, `false` for none, otherwise a compound name.':
+    'الكلمة `true` لأي مجمّع، و`false` لما ليس في مجمّع، وما عداهما اسم مجمّع.',
+  'Whether the listing lies in a named compound.': 'هل يقع العقار في مجمّع له اسم.',
+  'Residential or commercial.': 'سكني أو تجاري.',
+  'Any of these property types.': 'أي نوع من أنواع العقار هذه.',
+  'With exactly one, plausibility is calibrated for that type; otherwise over all types together.':
+    'إذا ذُكر نوع واحد فقط قيست معقولية السعر والمساحة على ذلك النوع، وإلا فعلى الأنواع كلها معًا.',
+  'Lowest comparable price in SAR: yearly rent, or the total of a sale.':
+    'أدنى سعر للمقارنة بالريال: الإيجار السنوي، أو سعر البيع كاملًا.',
+  'Highest comparable price in SAR: yearly rent, or the total of a sale.':
+    'أعلى سعر للمقارنة بالريال: الإيجار السنوي، أو سعر البيع كاملًا.',
+  'The period that the advertiser posted the rent for.': 'المدة التي نشر المعلن الإيجار عنها.',
+  'Smallest area in square meters.': 'أصغر مساحة بالمتر المربع.',
+  'Largest area in square meters.': 'أكبر مساحة بالمتر المربع.',
+  'Exact number of bedrooms, one or several: 5 does not mean five or more.':
+    'عدد غرف النوم بالضبط، قيمة واحدة أو عدة قيم: 5 لا تعني خمسًا فأكثر.',
+  'Exact number of bathrooms, one or several.': 'عدد دورات المياه بالضبط، قيمة واحدة أو عدة قيم.',
+  'Fewest bedrooms.': 'أقل عدد لغرف النوم.',
+  'Most bedrooms.': 'أكثر عدد لغرف النوم.',
+  'Fewest bathrooms.': 'أقل عدد لدورات المياه.',
+  'Most bathrooms.': 'أكثر عدد لدورات المياه.',
+  'Fewest living rooms.': 'أقل عدد للصالات.',
+  'Amenities that must all be there.': 'مزايا يجب أن توجد كلها.',
+  'Amenities none of which may be there.': 'مزايا يجب ألا توجد أي منها.',
+  'Furnished or not, as stated; a listing that does not say is in neither.':
+    'مفروش أو غير مفروش كما ذُكر؛ والإعلان الذي لا يذكر ذلك ليس من هذا ولا ذاك.',
+  'Any of these floors.': 'أي دور من هذه الأدوار.',
+  '`ground` and `upper` do not partition: a listing may be both, and one with no stated floor is in neither.':
+    'القيمتان `ground` و`upper` ليستا قسمين متباينين: قد يكون الإعلان من كليهما، وما لم يُذكر دوره ليس من أي منهما.',
+  'Greatest age of the building in years.': 'أكبر عمر للمبنى بالسنوات.',
+  'Marked verified by its source.': 'وضع عليه مصدره علامة التوثيق.',
+  '`false` means not marked, including listings the source said nothing about.':
+    'والقيمة `false` تعني أنه بلا علامة، ومنه ما لم يقل المصدر عنه شيئًا.',
+  'Updated at or after this moment, `YYYY-MM-DDThh:mm:ssZ` with seconds.':
+    'حُدّث في هذه اللحظة أو بعدها، بالصيغة `YYYY-MM-DDThh:mm:ssZ` مع الثواني.',
+  'Fewest whole days since the service first saw the listing.':
+    'أقل عدد من الأيام الكاملة منذ أن رأت الخدمة الإعلان أول مرة.',
+  'Most whole days since the service first saw the listing.':
+    'أكثر عدد من الأيام الكاملة منذ أن رأت الخدمة الإعلان أول مرة.',
+  "Any of these sources (the listing's own `source.name`).": 'أي مصدر من هذه المصادر (وهو `source.name` في الإعلان).',
+  "None of these sources (the listing's own `source.name`).":
+    'ليس من أي مصدر من هذه المصادر (وهو `source.name` في الإعلان).',
+  'Names are not validated.': 'ولا يُتحقق من الأسماء.',
+  "Whether a company or an individual advertises; `advertiser.type` keeps the source's own wording.":
+    'هل المعلن شركة أم فرد؛ ويحتفظ `advertiser.type` بعبارة المصدر نفسها.',
+  "Searches the advertiser's title and description.": 'يبحث في عنوان المعلن ووصفه.',
+  'All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either.':
+    'يجب أن ترد الكلمات كلها، بأي من اللغتين؛ و"العبارة بين علامتي تنصيص" تُطابق كاملة؛ و`|` بين كلمتين تعني أيًّا منهما.',
+  'Order of the results: `newest` (first seen latest first), `updated_asc` (updated longest ago first; sync with it and `updated_since`), `price_drop` (largest fall in percent first; only listings whose price fell), `recommended` (a ranking retuned between releases; do not sync with it), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
+    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا؛ زامن به وبالمعامل `updated_since`)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ وفيه ما انخفض سعره فقط)، `recommended` (ترتيب يُضبط من إصدار إلى آخر؛ لا تزامن به)، `price_asc` (الأدنى سعرًا للمقارنة أولًا)، `price_desc` (الأعلى سعرًا للمقارنة أولًا).',
+  "Rows a page, at most the plan's page size.": 'عدد الصفوف في الصفحة، وأقصاه حجم الصفحة في الباقة.',
+  '`next_cursor` of the page before, with all other parameters as they were.':
+    'قيمة `next_cursor` من الصفحة السابقة، وسائر المعاملات كما كانت.',
+  'Count listings': 'عدّ الإعلانات',
+  'How many listings a search with the same filters returns in all.':
+    'كم إعلانًا يعيد البحث بالمرشحات نفسها في المجموع.',
+  'Several listings by id': 'عدة إعلانات بمعرّفاتها',
+  'Up to 100 listings in the order asked for; `missing_ids` names those that are not live.':
+    'حتى 100 إعلان بالترتيب الذي طُلبت به؛ وفي `missing_ids` ما لم يعد قائمًا منها.',
+  'Implausible listings, which search leaves out, are returned.': 'وتُعاد الإعلانات غير المعقولة التي يتركها البحث.',
+  'Listing ids.': 'معرّفات الإعلانات.',
+  'One that is given twice is answered once.': 'والمعرّف المكرر يُجاب عنه مرة واحدة.',
+  'One listing': 'إعلان واحد',
+  'A live listing by id, also one that search leaves out as implausible.':
+    'إعلان قائم بمعرّفه، وإن كان البحث يتركه لأنه غير معقول.',
+  'Listing id.': 'معرّف الإعلان.',
+  'Price history of a listing': 'تاريخ سعر الإعلان',
+  'Every price a live listing has had, oldest first: the first one, then each change.':
+    'كل سعر كان للإعلان القائم، الأقدم أولًا: السعر الأول ثم كل تغير.',
+  'The Free plan sees the last 90 days (`history_window_days`); on paid plans the history is whole and `history_window_days` is null.':
+    'ترى باقة Free آخر 90 يومًا (`history_window_days`)؛ أما في الباقات المدفوعة فالتاريخ كامل وقيمة `history_window_days` هي null.',
+  'The comparable price in SAR: the rent of a year, or the total of a sale.':
+    'السعر الصالح للمقارنة بالريال: إيجار سنة، أو سعر البيع كاملًا.',
+  'Null when no price was posted; search never returns such a listing.':
+    'وقيمته null إذا لم يُنشر سعر؛ ولا يعيد البحث إعلانًا كهذا أبدًا.',
+  "The advertiser's own amount and period; `total` is the price of a sale, `per_sqm` a price for each square meter.":
+    'مبلغ المعلن ومدته كما كتبهما؛ `total` سعر البيع كاملًا، و`per_sqm` سعر المتر المربع.',
+  'Null when no price was posted.': 'والقيمة null إذا لم يُنشر سعر.',
+  'Null when the price has not changed.': 'القيمة null إذا لم يتغير السعر.',
+  'Null, with `lng`, when the source gives no point.': 'القيمة null هنا وفي `lng` إذا لم يحدد المصدر نقطة.',
+  'Null, with `lat`, when the source gives no point.': 'القيمة null هنا وفي `lat` إذا لم يحدد المصدر نقطة.',
+
+  // Market data.
+  'A market at a glance': 'السوق في لمحة',
+  'Prices, areas and prices per square meter of a city, a neighborhood or any cohort of one, how fresh the listings are, and how many they are by property type, in the ten neighborhoods with most of them, and by source.':
+    'الأسعار والمساحات وأسعار المتر المربع في مدينة أو حي أو أي شريحة منهما، ومدى حداثة الإعلانات، وعددها حسب نوع العقار، وفي الأحياء العشرة الأكثر إعلانات، وحسب المصدر.',
+  'How prices are spread': 'توزع الأسعار',
+  'Bins of one round width with percentiles and the mean.': 'فئات متساوية العرض بأرقام مقرَّبة، مع المئينات والمتوسط.',
+  'The one in a hundred at either end may be in a bin that is open at that end (`from` or `to` null).':
+    'وقد يقع الواحد من المئة عند كل طرف في فئة مفتوحة من ذلك الطرف (قيمة `from` أو `to` فيها null).',
+  'How areas are spread': 'توزع المساحات',
+  'Bins of one round width in square meters with percentiles and the mean, of the listings that state an area; `without_area_count` says how many do not, and shares are of those that do.':
+    'فئات متساوية العرض بالمتر المربع بأرقام مقرَّبة، مع المئينات والمتوسط، للإعلانات التي تذكر مساحة؛ وفي `without_area_count` عدد ما لا يذكرها، والنسب مما يذكرها.',
+  'New supply': 'المعروض الجديد',
+  'New listings of the last 7 days beside the 7 before, and of the last 30 beside the 30 before.':
+    'الإعلانات الجديدة في آخر 7 أيام إلى جانب الأيام 7 التي قبلها، وفي آخر 30 يومًا إلى جانب الأيام 30 التي قبلها.',
+  'How long listings stay': 'مدة بقاء الإعلانات',
+  'Days on the market as a proxy of vacancy (`method` says so): quartiles, the mean, and the shares of listings that have been advertised for 30, 60 and 90 days or more.':
+    'أيام العرض في السوق بديلًا عن الشغور (كما يذكر `method`): الربيعيات والمتوسط، ونسب الإعلانات المعروضة منذ 30 و60 و90 يومًا أو أكثر.',
+  'Neighborhoods by price': 'الأحياء حسب السعر',
+  'Every neighborhood of the city that has listings of the cohort, the highest median price first.':
+    'كل حي في المدينة فيه إعلانات من الشريحة، الأعلى وسيطًا للسعر أولًا.',
+  'Listings without a neighborhood count in `sample_size` only.':
+    'والإعلانات التي لا حي لها تدخل في `sample_size` فقط.',
+
+  // Analytics.
+  'What similar homes near a listing ask': 'أسعار المساكن المشابهة القريبة من إعلان',
+  'The quartiles of asking prices of similar homes nearby.': 'ربيعيات الأسعار المعروضة للمساكن المشابهة القريبة.',
+  'Compares with other live homes of the same city, listing type, property type and bedrooms, within 25% of the area, updated in the last 90 days, within 1.5 km where there are enough, otherwise within up to 5 km: one observation a home, without rents by the day or week.':
+    'المقارنة مع مساكن أخرى قائمة في المدينة نفسها، من نوع العرض ونوع العقار نفسيهما وبعدد غرف النوم نفسه، لا تختلف مساحتها بأكثر من 25%، وحُدّثت خلال آخر 90 يومًا، ضمن 1.5 كم إن كان فيها ما يكفي، وإلا فضمن مسافة أقصاها 5 كم: مشاهدة واحدة لكل مسكن، دون الإيجار اليومي والأسبوعي.',
+  'Comparables and deals take a wider range of areas and a shorter time; market position looks at a whole neighborhood and city whatever the area.':
+    'أما المقارنات والفرص فتأخذ مدى أوسع من المساحات وزمنًا أقصر؛ والموقع من السوق ينظر إلى الحي كله والمدينة كلها مهما كانت المساحة.',
+  '`direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser.':
+    'لا تكون قيمة `direction` هي `below` أو `above` إلا إذا كان السعر خارج فترة الثقة 95% للوسيط، المحسوبة بإعادة معاينة العناقيد، وإلا فهي `inconclusive`؛ والعنقود إعلانات مبنى واحد أو مجمّع واحد أو معلن واحد.',
+  '`limited_evidence` marks bands that rest on little.': 'تدل العلامة `limited_evidence` على نطاق يستند إلى القليل.',
+  'Where there is no band, `status` says why.': 'وحيث لا يوجد نطاق يذكر `status` السبب.',
+  'The same listings give the same band.': 'والإعلانات نفسها تعطي النطاق نفسه.',
+  'Not a valuation.': 'وليس تقييمًا عقاريًا.',
+  'Where a listing stands in its market': 'موقع الإعلان من سوقه',
+  'Compares with all other live listings of the same city, listing type, property type and bedrooms updated in the last 30 days, in the whole neighborhood and in the whole city, whatever their area and distance.':
+    'المقارنة مع كل الإعلانات القائمة الأخرى في المدينة نفسها، من نوع العرض ونوع العقار نفسيهما وبعدد غرف النوم نفسه، التي حُدّثت خلال آخر 30 يومًا، في الحي كله وفي المدينة كلها، مهما كانت مساحتها وبُعدها.',
+  'Comparables and deals look at listings nearby of about the same area; the price band at still more similar homes.':
+    'أما المقارنات والفرص فتنظر إلى إعلانات قريبة بمساحة مقاربة؛ والنطاق السعري إلى مساكن أكثر شبهًا.',
+  '`price_percentile` is the share of them that ask less, equals counted half.':
+    'و`price_percentile` نسبة ما سعره أقل منها، ويُحسب المساوي نصفًا.',
+  '`listing_in_sample` says whether the listing itself meets those conditions, so that it counts for others.':
+    'ويبيّن `listing_in_sample` هل يستوفي الإعلان نفسه تلك الشروط، فيدخل في حساب غيره.',
+  '`basis` says which of the two the first figures are of: the neighborhood where it has at least 10 listings, otherwise the city.':
+    'ويبيّن `basis` عن أيهما الأرقام الأولى: الحي إن كان فيه 10 إعلانات على الأقل، وإلا فالمدينة.',
+  'Listings like this one nearby': 'إعلانات مشابهة قريبة',
+  'Compares with live listings of the same city, listing type and property type with two thirds to one and a half of the area, updated in the last 30 days: within 500 m and with as many bedrooms where there are at least 10, otherwise in wider circles up to 5 km and at last whatever their bedrooms (`criteria`).':
+    'المقارنة مع إعلانات قائمة في المدينة نفسها، من نوع العرض ونوع العقار نفسيهما، مساحتها من ثلثي المساحة إلى مرة ونصف منها، وحُدّثت خلال آخر 30 يومًا: ضمن 500 م وبعدد غرف النوم نفسه إن كان فيها 10 على الأقل، وإلا ففي دوائر أوسع حتى 5 كم، ثم مهما كان عدد غرف النوم (`criteria`).',
+  'A deal is compared with the same listings, as they were at the last ingest run.':
+    'وتُقارن الفرصة بالإعلانات نفسها كما كانت عند آخر قراءة للمصادر.',
+  'Market position looks at a whole neighborhood and city whatever the area; the price band only at homes within 25% of the area, over 90 days, without rents by the day or week.':
+    'أما الموقع من السوق فينظر إلى الحي كله والمدينة كلها مهما كانت المساحة؛ والنطاق السعري إلى المساكن التي لا تختلف مساحتها بأكثر من 25% فقط، خلال 90 يومًا، دون الإيجار اليومي والأسبوعي.',
+  'The most alike come first: those with as many bedrooms, then by distance and area.':
+    'والأشبه أولًا: ما فيه عدد غرف النوم نفسه، ثم حسب المسافة والمساحة.',
+  'Where nothing can be compared, `unavailable_reason` says why.':
+    'وحيث لا يمكن مقارنة شيء يذكر `unavailable_reason` السبب.',
+  'Comparables to list.': 'عدد المقارنات المعروضة.',
+  '`summary` counts all that meet the criteria.': 'أما `summary` فعن كل ما يستوفي المعايير.',
+  'Gross rental yield by neighborhood': 'عائد الإيجار الإجمالي حسب الحي',
+  'The median yearly rent over the median price of the same cohort for sale, in percent, highest first.':
+    'وسيط الإيجار السنوي مقسومًا على وسيط سعر البيع للشريحة نفسها، بالنسبة المئوية، الأعلى أولًا.',
+  'Before any costs.': 'وهو قبل أي تكاليف.',
+  'Where there are fewer than 10 listings to rent or for sale a neighborhood is left out, and counted in `suppressed_neighborhoods`.':
+    'ويُترك الحي الذي فيه أقل من 10 إعلانات للإيجار أو للبيع، ويُحسب في `suppressed_neighborhoods`.',
+  'Without a `property_type` it is of homes (apartment, villa, floor, duplex, townhouse, studio), or of everything commercial with `listing_category=commercial`; `property_types` says how many of each type are on either side.':
+    'وبلا `property_type` يكون عن المساكن (شقة وفيلا ودور ودوبلكس وتاون هاوس واستوديو)، أو عن كل ما هو تجاري مع `listing_category=commercial`؛ وفي `property_types` عدد كل نوع في كل جانب.',
+  'Give `property_type` and `beds` where these differ: otherwise the homes to rent are others than those for sale.':
+    'واذكر `property_type` و`beds` حيث تختلف الأعداد: فبغير ذلك تكون المساكن المعروضة للإيجار غير المعروضة للبيع.',
+  'Neighborhoods side by side': 'مقارنة الأحياء',
+  'Prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the order asked; for rentals the gross yield too, of the same listings as in `/market/rental-yield`: without a `property_type` of homes (`rent_sample_size`, `sale_sample_size`).':
+    'أسعار حيين إلى خمسة أحياء ومساحاتها ومزاياها وغرف النوم وأنواع العقار فيها، بالترتيب الذي طُلبت به؛ وللإيجار عائده الإجمالي أيضًا، من الإعلانات نفسها التي في `/market/rental-yield`: وبلا `property_type` من المساكن (`rent_sample_size` و`sale_sample_size`).',
+  'Shares are of the sample.': 'والنسب من العينة.',
+  'The 2 to 5 neighborhoods to compare, each once.': 'الأحياء التي تُقارن، من 2 إلى 5، كل منها مرة واحدة.',
+  'Monthly medians from the listing history': 'الوسيط الشهري من سجل الإعلانات',
+  'Month by month, oldest first: the median and quartiles of asking prices, and the median price per square meter, of listings as they were then.':
+    'شهرًا شهرًا، الأقدم أولًا: وسيط الأسعار المعروضة وربيعياتها، ووسيط سعر المتر المربع، للإعلانات كما كانت وقتها.',
+  'Withdrawn listings count; implausible prices do not, by the bounds of today.':
+    'وتُحسب الإعلانات المسحوبة، ولا تُحسب الأسعار غير المعقولة بحدود اليوم.',
+  "A month's `coverage` is `no_history` before the history begins (no data, which is not zero listings: its figures are null), `history_start` where it begins in the middle of the month (under `new_listings` the whole initial stock counts as new), `complete`, or `in_progress` for the current month.":
+    'قيمة `coverage` للشهر هي `no_history` قبل بداية السجل (لا بيانات، وليس ذلك صفرًا من الإعلانات: أرقامه null)، و`history_start` إذا بدأ السجل في منتصفه (ومع `new_listings` يُحسب كل ما كان موجودًا حينها جديدًا)، و`complete` للكامل، و`in_progress` للشهر الحالي.',
+  "`change_pct` of a month is its median against that of the month before, of a series the last complete month's against the first one's; only complete months are compared.":
+    'و`change_pct` للشهر هو وسيطه قياسًا إلى وسيط الشهر الذي قبله، وللسلسلة وسيط آخر شهر كامل قياسًا إلى وسيط أول شهر كامل؛ ولا تُقارن إلا الأشهر الكاملة.',
+  'One series for each of these neighborhoods, up to five; without it one series of the city.':
+    'سلسلة لكل حي من هذه الأحياء، حتى خمسة؛ وبدونه سلسلة واحدة للمدينة.',
+  '`on_market`: listings live at any point of a month, at their price when the month ended, or when last seen if they went earlier.':
+    '`on_market`: الإعلانات التي كانت قائمة في أي وقت من الشهر، بسعرها في نهايته، أو عند آخر ظهور لها إن زالت قبل ذلك.',
+  '`new_listings`: listings first seen in a month, at their first price.':
+    '`new_listings`: الإعلانات التي ظهرت أول مرة في الشهر، بسعرها الأول.',
+  'Calendar months (UTC) up to the current one, which counts as one.':
+    'عدد الأشهر الميلادية (بالتوقيت العالمي) حتى الشهر الحالي، وهو واحد منها.',
+  'Listings priced below their neighbors': 'إعلانات أقل سعرًا من جيرانها',
+  'Residential listings at least 20% below their `comparison`, biggest `gap_pct` first.':
+    'إعلانات سكنية تقل 20% على الأقل عن `comparison`، والأكبر `gap_pct` أولًا.',
+  'Worked out after every ingest run; `/listings/{id}/comparables` compares with the same listings as they are now.':
+    'وتُحسب بعد كل قراءة للمصادر؛ أما `/listings/{id}/comparables` فتقارن بالإعلانات نفسها كما هي الآن.',
+  'Where more than a thousand are near, a part of them is looked at.':
+    'وحيث يكون القريب منها أكثر من ألف يُنظر إلى جزء منه.',
+  'The gap is the smaller of those in price and in price per square meter, so that a deal is below in both.':
+    'والفارق هو الأصغر من فارقي السعر وسعر المتر المربع، فتكون الفرصة أقل فيهما معًا.',
+  'Prices are asking prices; a deal is no valuation.': 'الأسعار هي الأسعار المعروضة؛ والفرصة ليست تقييمًا عقاريًا.',
+
+  // Off-plan projects.
+  'Search off-plan projects': 'البحث في المشاريع على الخارطة',
+  'Developments under construction or newly built that match all filters.':
+    'مشاريع تطوير قيد الإنشاء أو حديثة البناء تطابق كل المرشحات.',
+  'One development is one project, on however many sources it is found: `also_listed_on` names the others.':
+    'والتطوير العقاري الواحد مشروع واحد، في أي عدد من المصادر وُجد: وفي `also_listed_on` أسماء بقيتها.',
+  'Prices are those that the developer names.': 'الأسعار هي ما يذكره المطوّر.',
+  'Projects with no neighborhood are dropped.': 'وتُستبعد المشاريع التي لا حي لها.',
+  'Any of these statuses of the project.': 'أي حالة من حالات المشروع هذه.',
+  'Any of these developers, from `GET /developers`.': 'أي مطوّر من هؤلاء المطورين، من `GET /developers`.',
+  'Projects with units at this price in SAR or above, by the range that the developer names.':
+    'مشاريع فيها وحدات بهذا السعر بالريال أو أعلى، حسب المدى الذي يذكره المطوّر.',
+  'Projects with units at this price in SAR or below, by the range that the developer names.':
+    'مشاريع فيها وحدات بهذا السعر بالريال أو أقل، حسب المدى الذي يذكره المطوّر.',
+  'Delivered in this month or later, `YYYY-MM`.': 'التسليم في هذا الشهر أو بعده، بالصيغة `YYYY-MM`.',
+  'Delivered in this month or earlier, `YYYY-MM`.': 'التسليم في هذا الشهر أو قبله، بالصيغة `YYYY-MM`.',
+  'Features that the project must all have.': 'خصائص يجب أن تكون كلها في المشروع.',
+  'Banks that must all finance units of the project.': 'بنوك يجب أن تموّل كلها وحدات المشروع.',
+  'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees that the point of the project lies in.':
+    'مستطيل على الخريطة `min_lng,min_lat,max_lng,max_lat` بالدرجات تقع فيه نقطة المشروع.',
+  'Order of the results: `newest` (first seen latest first), `delivery` (earliest delivery first; only projects with a delivery date), `price_asc` (lowest price first; only projects with a price), `price_desc` (highest price first; only projects with a price).':
+    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `delivery` (الأقرب تسليمًا أولًا؛ وفيه ما له تاريخ تسليم فقط)، `price_asc` (الأدنى سعرًا أولًا؛ وفيه ما له سعر فقط)، `price_desc` (الأعلى سعرًا أولًا؛ وفيه ما له سعر فقط).',
+  'Null where no source names one.': 'القيمة null حيث لا يذكره أي مصدر.',
+  'The range that the developer names, in SAR, of a whole unit.': 'المدى الذي يذكره المطوّر بالريال للوحدة كاملة.',
+  'The day by which it is to be delivered, `YYYY-MM-DD`.': 'اليوم الذي يُسلَّم المشروع حتى حلوله، بالصيغة `YYYY-MM-DD`.',
+  'One off-plan project': 'مشروع واحد على الخارطة',
+  'A project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units that are on the market now.':
+    'مشروع بنصوصه، وحدوده بصيغة GeoJSON، ومزاياه، وملخص الوحدات المعروضة منه الآن.',
+  'Prices of the project are those that the developer names; those in `unit_summary` are asking prices of listings.':
+    'أسعار المشروع هي ما يذكره المطوّر؛ أما ما في `unit_summary` فهو الأسعار المعروضة في الإعلانات.',
+  'Project id.': 'معرّف المشروع.',
+  'GeoJSON (RFC 7946), longitude first; null where no source gives a valid one.':
+    'بصيغة GeoJSON (RFC 7946)، خط الطول أولًا؛ والقيمة null حيث لا يعطي أي مصدر حدودًا صحيحة.',
+  "The project's units on the market now, at asking prices: what `GET /v1/projects/{id}/units` returns.":
+    'وحدات المشروع المعروضة الآن بأسعارها المعروضة: ما تعيده `GET /v1/projects/{id}/units`.',
+  'Units of one off-plan project': 'وحدات مشروع واحد على الخارطة',
+  'Listings that are units of the project, for sale and to rent.': 'إعلانات هي وحدات من المشروع، للبيع وللإيجار.',
+  'They are left out when implausible, as in any search.': 'ويُترك منها غير المعقول كما في أي بحث.',
+  'Search units of off-plan projects': 'البحث في وحدات المشاريع على الخارطة',
+  'Listings of one city that are units of an off-plan project, by what they are themselves and by what their project is.':
+    'إعلانات مدينة واحدة هي وحدات من مشروع على الخارطة، بصفاتها هي وبصفات مشروعها.',
+  'Any of these projects.': 'أي مشروع من هذه المشاريع.',
+  'Developers of off-plan projects': 'مطورو المشاريع على الخارطة',
+  'Developers with projects that are served, most projects first, with how many there are of each status and in each city.':
+    'المطورون الذين لهم مشاريع متاحة، الأكثر مشاريع أولًا، مع عددها في كل حالة وفي كل مدينة.',
+  'City slug from `GET /cities`: developers with a project there.':
+    'الاسم المختصر للمدينة من `GET /cities`: من له مشروع فيها من المطورين.',
+  'Most projects first.': 'الأكثر مشاريع أولًا.',
+
+  // Official open data.
+  'Registered sale deals': 'صفقات البيع المسجَّلة',
+  'Sale deals of one city as the justice ministry registered and published them, newest month first.':
+    'صفقات البيع في مدينة واحدة كما سجلتها وزارة العدل ونشرتها، الشهر الأحدث أولًا.',
+  'A deal is dated to the month.': 'تاريخ الصفقة هو شهرها.',
+  'Districts are matched to neighborhoods; where that was not possible `ministry_district_ar` is all there is.':
+    'وتُطابق المناطق في بيانات الوزارة مع الأحياء؛ وحيث لم يمكن ذلك لا يوجد إلا `ministry_district_ar`.',
+  'Plan, parcel and deed numbers are not kept.': 'ولا تُحفظ أرقام المخططات والقطع والصكوك.',
+  'Open government data, on every plan: the `attribution` must travel with it.':
+    'بيانات حكومية مفتوحة في كل الباقات: ويجب أن يذهب معها `attribution` حيث ذهبت.',
+  'Deals whose district is not matched to one are dropped.': 'وتُستبعد الصفقات التي لم تُطابق منطقتها مع حي.',
+  'What the land is registered for: any of these.': 'ما سُجّلت الأرض له: أي مما يُذكر.',
+  'Registered in this month or later, `YYYY-MM`.': 'سُجّلت في هذا الشهر أو بعده، بالصيغة `YYYY-MM`.',
+  'Registered in this month or earlier, `YYYY-MM`.': 'سُجّلت في هذا الشهر أو قبله، بالصيغة `YYYY-MM`.',
+  'Lowest price in SAR.': 'أدنى سعر بالريال.',
+  'Highest price in SAR.': 'أعلى سعر بالريال.',
+  'Lowest price per square meter in SAR.': 'أدنى سعر للمتر المربع بالريال.',
+  'Highest price per square meter in SAR.': 'أعلى سعر للمتر المربع بالريال.',
+  'Registered sale deals by quarter and land-use class': 'صفقات البيع المسجَّلة حسب الربع وتصنيف استعمال الأرض',
+  'Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (`neighborhood_id`), or of each neighborhood (`group_by=neighborhood`; deals without a matched neighborhood are in none).':
+    'عدد الصفقات، ووسيط السعر وسعر المتر المربع وربيعياتهما، لكل ربع ميلادي وتصنيف لاستعمال الأرض: لمدينة، أو لمجموعة أحياء معًا (`neighborhood_id`)، أو لكل حي (`group_by=neighborhood`؛ والصفقات التي لم تُطابق مع حي ليست في أي منها).',
+  'A quartile is the value at its rank, and the mean of two where the rank falls between them.':
+    'والربيع هو القيمة عند رتبته، ومتوسط القيمتين إذا وقعت الرتبة بينهما.',
+  'Cells under `min_sample_size` keep the count and have no prices.':
+    'والخلايا التي دون `min_sample_size` تحتفظ بالعدد ولا أسعار فيها.',
+  '`city`: one cell for all deals that are asked for.': '`city`: خلية واحدة لكل الصفقات المطلوبة.',
+  '`neighborhood`: one for each neighborhood.': '`neighborhood`: خلية لكل حي.',
+  'First quarter, `YYYY-Qn`. 12 quarters back from the last one when left out; at most 40 quarters may be asked for.':
+    'الربع الأول، بالصيغة `YYYY-Qn`. وإذا تُرك فقبل الأخير بـ 12 ربعًا؛ وأكثر ما يُطلب 40 ربعًا.',
+  'Last quarter, `YYYY-Qn`.': 'الربع الأخير، بالصيغة `YYYY-Qn`.',
+  'The newest there is when left out.': 'وإذا تُرك فأحدث ما هو موجود.',
+  'Cells of fewer deals or contracts keep their count and have no amounts.':
+    'الخلايا التي فيها صفقات أو عقود أقل من هذا تحتفظ بعددها ولا مبالغ فيها.',
+  'At least 5: it can be raised, and not lowered.': 'وهو 5 على الأقل: يمكن رفعه ولا يمكن خفضه.',
+  'Registered land prices by quarter': 'أسعار الأراضي المسجَّلة حسب الربع',
+  'Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to 20 neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent.':
+    'وسيط سعر المتر المربع للأراضي السكنية أو التجارية في كل ربع ميلادي، لمدينة أو لأحياء عددها 20 على الأكثر، مع التغير عن الربع السابق وعن الربع نفسه قبل سنة، بالنسبة المئوية.',
+  'Changes are measured between points that have a price and the same `coverage_flag`, and not from or to an `incomplete` quarter.':
+    'ويُقاس التغير بين نقطتين لهما سعر و`coverage_flag` نفسه، ولا يُقاس من ربع `incomplete` ولا إليه.',
+  'One series for each of these neighborhoods, up to 20; without it one of the city.':
+    'سلسلة لكل حي من هذه الأحياء، حتى 20؛ وبدونه سلسلة واحدة للمدينة.',
+  'What the plots are registered for.': 'ما سُجّلت الأراضي له.',
+  'Registered rents': 'الإيجارات المسجَّلة',
+  'Mean yearly rents of contracts as the regulator registered and published them, by town or neighborhood and property type, for one quarter.':
+    'متوسط الإيجار السنوي في العقود كما سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع واحد.',
+  'They are means, not medians, beside the number of contracts.': 'وهي متوسطات لا وسيطات، ومعها عدد العقود.',
+  'Cells under `min_sample_size` are not served, and counted in `coverage`; `city_totals` cover every contract counted.':
+    'والخلايا التي دون `min_sample_size` لا تُعرض، وتُحسب في `coverage`؛ أما `city_totals` فتشمل كل عقد محسوب.',
+  "A cell whose neighborhood is not matched carries the publisher's own names.":
+    'والخلية التي لم يُطابق حيها تحمل أسماء الناشر نفسه.',
+  'Cells that are not matched to one are dropped.': 'وتُستبعد الخلايا التي لم تُطابق مع حي.',
+  'Any of these.': 'أي مما يُذكر.',
+  'A quarter, `YYYY-Qn`; the newest there is when left out.': 'ربع سنة، بالصيغة `YYYY-Qn`؛ وإذا تُرك فأحدث ما هو موجود.',
+  "The statistics office's real-estate price index": 'مؤشر أسعار العقار من هيئة الإحصاء',
+  'The quarterly real-estate price index as the statistics office publishes it, of the region that the city lies in, or of the Kingdom without `city`.':
+    'مؤشر أسعار العقار الربعي كما تنشره هيئة الإحصاء، للمنطقة التي فيها المدينة، أو للمملكة بلا `city`.',
+  'It was rebased: values are of `base_year` = 100 and compare only within one base; changes are as published, in percent.':
+    'وقد تغيرت سنة أساسه: القيم على أساس `base_year` = 100 ولا تُقارن إلا على أساس واحد؛ والتغيرات كما نُشرت، بالنسبة المئوية.',
+  'City slug; its region is told of.': 'الاسم المختصر للمدينة؛ والجواب عن منطقتها.',
+  'The Kingdom when left out.': 'وإذا تُرك فالمملكة.',
+  'Any of these items of the index; all that are published of the region when left out.':
+    'أي بند من بنود المؤشر هذه؛ وإذا تُرك فكل ما نُشر عن المنطقة.',
+  'Published releases of the property index': 'الإصدارات المنشورة لمؤشر العقار',
+  "The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a `note`.":
+    'مؤشر الخدمة نفسها للأسعار والإيجارات، يُنشر مرة في الشهر إصدارًا مرقّمًا لا يتغير أبدًا؛ والتصحيح مراجعة جديدة معها `note`.',
+  'Each series is a chained index of matched neighborhoods: only what was sold in both periods of a neighborhood is compared, so that a change of mix is no change of price.':
+    'وكل سلسلة مؤشر متسلسل لأحياء متطابقة: لا يُقارن في الحي إلا ما بيع في الفترتين كلتيهما، فلا يُحسب تغير التركيبة تغيرًا في السعر.',
+  'It is 100 in `base_period`.': 'وقيمته 100 في `base_period`.',
+  '`rent_registered`: Contracted rent of apartments (`rent_index`).':
+    '`rent_registered`: إيجار الشقق في العقود (`rent_index`).',
+  '`land_registered`: Registered prices of residential and commercial plots, a square meter (`land_price_index`).':
+    '`land_registered`: الأسعار المسجَّلة للأراضي السكنية والتجارية، للمتر المربع (`land_price_index`).',
+  '`home_registered`: Registered prices of apartments and floors, a square meter of deed area (`home_price_index`).':
+    '`home_registered`: الأسعار المسجَّلة للشقق والأدوار، للمتر المربع من مساحة الصك (`home_price_index`).',
+  "`residential_land_registered`: Prices of the deals in the ministry's class residential, a square meter, as `/transactions` serves them (`land_price_index`).":
+    '`residential_land_registered`: أسعار الصفقات المصنفة سكنية لدى الوزارة، للمتر المربع، كما تعرضها `/transactions` (`land_price_index`).',
+  "`rent_asking`: Asking rent of apartments among this service's listings (`rent_index`).":
+    '`rent_asking`: الإيجار المعروض للشقق في إعلانات هذه الخدمة (`rent_index`).',
+  '`interval` is the 95% interval by sampling of neighborhoods.': 'و`interval` هي فترة الثقة 95% بمعاينة الأحياء.',
+  'A city has a land or home series only with at least 500 deals in every quarter and a stable index, that is, one whose changes are known to within 10% on average and whose chain has drifted by 10% at most; `cities_without_series` says which have none, and every city counts in the national series.':
+    'ولا تكون للمدينة سلسلة للأراضي أو المساكن إلا إذا كانت فيها 500 صفقة على الأقل في كل ربع ومؤشر مستقر، أي تُعرف تغيراته بدقة 10% في المتوسط ولا ينحرف تسلسله بأكثر من 10%؛ وفي `cities_without_series` ما ليست له سلسلة، وكل مدينة محسوبة في السلسلة الوطنية.',
+  '`sample_size` are all deals (contracts, listings) of a period, `matched_sample_size` those that were compared.':
+    'و`sample_size` كل صفقات الفترة (أو عقودها أو إعلاناتها)، و`matched_sample_size` ما قورن منها.',
+  "`attribution` is null when every series returned is built on the regulator's indicators or on this service's listings.":
+    'وقيمة `attribution` هي null إذا كانت كل السلاسل في الجواب مبنية على مؤشرات الجهة المنظِّمة أو على إعلانات هذه الخدمة.',
+  'A month (`2026-11`: its last revision) or one revision (`2026-11-r1`: the same for ever).':
+    'شهر (`2026-11`: آخر مراجعة له) أو مراجعة بعينها (`2026-11-r1`: لا تتغير أبدًا).',
+  'Without it the newest release.': 'وبدونه أحدث إصدار.',
+  'Only the national series, or only those of cities.': 'السلاسل الوطنية فقط، أو سلاسل المدن فقط.',
+  'City slug from `GET /cities`: only the series of this city.':
+    'الاسم المختصر للمدينة من `GET /cities`: سلاسل هذه المدينة فقط.',
+  'Kinds of series.': 'أنواع السلاسل.',
+  'What the prices are of.': 'ما الأسعار عنه.',
+
+  // Exports.
+  'Create an export': 'إنشاء تصدير',
+  'Has a whole dataset written to files of at most 25,000 rows, gzipped, 2,000,000 rows in all.':
+    'تُكتب مجموعة بيانات كاملة في ملفات مضغوطة بصيغة gzip، لا يزيد كل منها على 25,000 صف، و2,000,000 صف في المجموع.',
+  'It starts within about a minute; ask for it by its id until its `status` is `completed`.':
+    'يبدأ التصدير خلال نحو دقيقة؛ فاسأل عنه بمعرّفه حتى يصبح `status` هو `completed`.',
+  'Listing datasets need the Enterprise plan and cost 100 units per 1,000 rows, begun or full, once: rows are counted before writing, and units are taken from the month and not from the minute.':
+    'تحتاج مجموعات الإعلانات إلى باقة Enterprise وتكلف 100 وحدة لكل 1,000 صف، تامة أو غير تامة، مرة واحدة: تُعدّ الصفوف قبل الكتابة، وتؤخذ الوحدات من الشهر لا من الدقيقة.',
+  'Open-data datasets are free and for any data key.': 'ومجموعات البيانات المفتوحة مجانية لأي مفتاح بيانات.',
+  'A failed export costs nothing.': 'والتصدير الذي يفشل لا يكلف شيئًا.',
+  'At most 2 exports of an organization are under way at a time, and 20 are created a day.':
+    'ولا يجري للمنشأة أكثر من 2 في الوقت نفسه، ولا يُنشأ أكثر من 20 في اليوم.',
+  'A row of `ndjson` is exactly what the matching endpoint returns in `data`; `csv` has a column for each of its fields, with dots where it lies deeper.':
+    'الصف في `ndjson` هو تمامًا ما تعيده العملية المقابلة في `data`؛ وفي `csv` عمود لكل حقل منه، وفي اسمه نقاط إذا كان الحقل أعمق.',
+  'By dataset.': 'حسب مجموعة البيانات.',
+  '`listings`: every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array.':
+    '`listings`: كل إعلان قائم يطابق مرشحات `GET /v1/listings` مكتوبة بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
+  '`city` and `listing_type` take several values and default to all; `updated_since` makes an incremental snapshot.':
+    'يقبل `city` و`listing_type` عدة قيم، وبدونهما فالكل؛ و`updated_since` يجعله نسخة بما تغير فقط.',
+  '`listing_changes`: every created, price_changed and delisted event that was released at or after `from` and before `to` (at most 366 days), each with the listing as it is now, or null.':
+    '`listing_changes`: كل حدث created أو price_changed أو delisted أُعلن عند `from` أو بعدها وقبل `to` (366 يومًا على الأكثر)، ومع كل منها الإعلان كما هو الآن، أو null.',
+  '`to` defaults to now; `city`, `listing_type`, `property_type` and `neighborhood_id` narrow it.':
+    'وبدون `to` فإلى الآن؛ وتُضيّقه `city` و`listing_type` و`property_type` و`neighborhood_id`.',
+  '`registered_transactions`: registered sale deals, with the filters of `GET /v1/transactions` as JSON; `city` takes several values and defaults to all.':
+    '`registered_transactions`: صفقات البيع المسجَّلة، بمرشحات `GET /v1/transactions` بصيغة JSON؛ ويقبل `city` عدة قيم، وبدونه فالكل.',
+  '`registered_rents`: cells of registered rents, each with its city and period; `city`, `neighborhood_id`, `property_type` and `period` take several values and default to all, `min_sample_size` can be raised.':
+    '`registered_rents`: خلايا الإيجارات المسجَّلة، كل منها مع مدينتها وفترتها؛ وتقبل `city` و`neighborhood_id` و`property_type` و`period` عدة قيم، وبدونها فالكل، ويمكن رفع `min_sample_size`.',
+  'The exports of the organization, newest first, without links.': 'عمليات تصدير المنشأة، الأحدث أولًا، دون روابط.',
+  'Records are kept for 90 days.': 'تُحفظ سجلاتها 90 يومًا.',
+  'One export': 'عملية تصدير واحدة',
+  'How far an export is and, once it is completed, a link for each of its files.':
+    'إلى أين وصل التصدير، ورابط لكل ملف من ملفاته بعد أن يكتمل.',
+  'A link works for one hour; ask again for fresh ones.':
+    'الرابط صالح ساعة واحدة؛ فاسأل مرة أخرى للحصول على روابط جديدة.',
+  'Files are deleted 7 days after completion, and `files` is empty from then on.':
+    'تُحذف الملفات بعد 7 أيام من اكتمالها، وتكون `files` خالية من ذلك الحين.',
+  '`units` is what was charged.': 'و`units` ما احتُسب من الوحدات.',
+  'Id of the export.': 'معرّف التصدير.',
+
+  // Administration.
+  'Your organization': 'منشأتك',
+  'The organization of the calling admin key with the numbers of its plan and what it has used this month.':
+    'المنشأة التي يتبعها المفتاح الإداري المستعمل، بأرقام باقتها وما استعملته هذا الشهر.',
+  Keys: 'المفاتيح',
+  'The keys of the organization, newest first, without their secrets.': 'مفاتيح المنشأة، الأحدث أولًا، دون أسرارها.',
+  '`must_rotate` marks a key that was sent in a URL.': 'تدل العلامة `must_rotate` على مفتاح أُرسل في عنوان.',
+  'Create a key': 'إنشاء مفتاح',
+  'Makes a data key or a test key.': 'تنشئ مفتاح بيانات أو مفتاح اختبار.',
+  '`secret` is shown in this answer only.': 'لا يظهر السر `secret` إلا في هذا الجواب.',
+  'Send an `Idempotency-Key`, so that a retry does not make a second key.':
+    'أرسل الترويسة `Idempotency-Key`، فلا تنشئ الإعادة مفتاحًا ثانيًا.',
+  'Admin keys are made by an owner, not over the API.': 'المفاتيح الإدارية ينشئها المالك، لا الواجهة البرمجية.',
+  'An admin key gives 403 `forbidden_action`.': 'طلب مفتاح إداري جوابه 403 بالرمز `forbidden_action`.',
+  'The APIs the key is limited to; null or absent: all that the plan has.':
+    'أجزاء الواجهة التي يقتصر عليها المفتاح؛ وإن كانت القيمة null أو لم تُرسل فكل ما في الباقة.',
+  'ISO 8601 date-time with seconds.': 'تاريخ ووقت بصيغة ISO 8601 مع الثواني.',
+  'Revoke a key': 'إلغاء مفتاح',
+  'The key stops working at once.': 'يتوقف المفتاح عن العمل فورًا.',
+  'Revoking it again changes nothing.': 'وإلغاؤه مرة أخرى لا يغير شيئًا.',
+  'Id of the key.': 'معرّف المفتاح.',
+  Projects: 'مشاريع المفاتيح',
+  'The projects that group keys, with their monthly unit caps and what they have used this month.':
+    'المشاريع التي تجمع المفاتيح، بسقوف وحداتها الشهرية وما استعملته هذا الشهر.',
+  Usage: 'الاستعمال',
+  'Calls and units by UTC day, key, endpoint and result class, the latest day first, over the last 7, 30 or 90 days with today.':
+    'الطلبات والوحدات حسب اليوم (بالتوقيت العالمي) والمفتاح والعملية وصنف النتيجة، اليوم الأحدث أولًا، خلال آخر 7 أيام أو 30 أو 90 يومًا، ومنها اليوم.',
+  'How many days back.': 'عدد الأيام إلى الوراء.',
+  'Operation id.': 'معرّف العملية.',
+  'The `route` of request logs takes it.': 'ويقبله المعامل `route` في سجل الطلبات.',
+  Members: 'الأعضاء',
+  'The people of the organization and their roles, the newest first.': 'أفراد المنشأة وأدوارهم، الأحدث أولًا.',
+  'Audit events': 'سجل التدقيق',
+  'Who changed what in the organization, the latest first.': 'من غيّر ماذا في المنشأة، الأحدث أولًا.',
+  'Request logs': 'سجل الطلبات',
+  'The calls of the organization within its retention window (7, 30 or 90 days), the latest first.':
+    'طلبات المنشأة ضمن مدة حفظها (7 أيام أو 30 أو 90 يومًا)، الأحدث أولًا.',
+  '`request_id` looks up one call and ignores all other filters.':
+    'يبحث `request_id` عن طلب واحد ويتجاهل سائر المرشحات.',
+  'Failed calls carry the message and parameter at fault, unless request details are turned off.':
+    'ومع الطلبات الفاشلة الرسالة والمعامل الذي فيه الخطأ، إلا إذا أُوقف حفظ تفاصيل الطلبات.',
+  'A call appears within a few seconds.': 'ويظهر الطلب خلال ثوانٍ.',
+  'One call by its id; all other filters are ignored.': 'طلب واحد بمعرّفه؛ وتُهمل سائر المرشحات.',
+  'Calls made with this key.': 'الطلبات التي أُرسلت بهذا المفتاح.',
+  'Calls of this endpoint: its path template, with or without the version segment, or its operation id, as `endpoint` of usage has it.':
+    'طلبات هذه العملية: قالب مسارها، مع جزء الإصدار أو بدونه، أو معرّفها كما في `endpoint` ضمن الاستعمال.',
+  'Calls answered with this HTTP status.': 'الطلبات التي أُجيبت بحالة HTTP هذه.',
+  'At or after this moment.': 'في هذه اللحظة أو بعدها.',
+  'Before this moment.': 'قبل هذه اللحظة.',
+  'Webhook endpoints': 'نقاط استقبال إشعارات الويب',
+  'The webhook endpoints of the organization, newest first, without their secrets.':
+    'نقاط استقبال المنشأة، الأحدث أولًا، دون أسرارها.',
+  '`last_sequence` is the sequence number of the last delivery made for an endpoint: they have no gap.':
+    'و`last_sequence` الرقم التسلسلي لآخر تسليم أُعدّ للنقطة: ولا فجوة في الأرقام.',
+  '`lag` says what waits to be delivered; `lag.behind` that events have gone out which it has not been given yet, as after more than 500 of one run.':
+    'ويبيّن `lag` ما ينتظر التسليم؛ و`lag.behind` أن أحداثًا صدرت ولم تُعطَ للنقطة بعد، كما يحدث بعد أكثر من 500 حدث في قراءة واحدة.',
+  '`success_rate_pct` is the share of ended deliveries that the receiver accepted.':
+    'و`success_rate_pct` نسبة ما قبله المستقبِل من التسليمات المنتهية.',
+  'Create a webhook endpoint': 'إنشاء نقطة استقبال',
+  'Subscribes an address to events of the listings that match `filters`, from now on.':
+    'تشترك لعنوان في أحداث الإعلانات التي تطابق `filters`، من الآن فصاعدًا.',
+  '`secret` signs what is sent and is shown in this answer only.':
+    'بالسر `secret` يُوقَّع ما يُرسل، ولا يظهر إلا في هذا الجواب.',
+  'The address is `https://` on the default port, and its name must resolve to public addresses, now and before every delivery; redirects are not followed.':
+    'العنوان من نوع `https://` على المنفذ المعتاد، ويجب أن يؤدي اسمه إلى عناوين عامة، الآن وقبل كل تسليم؛ ولا تُتبع التحويلات.',
+  'An organization has at most 25.': 'وللمنشأة 25 نقطة على الأكثر.',
+  'Where events are sent.': 'حيث تُرسل الأحداث.',
+  'What to hear of.': 'ما تريد أن تُبلَّغ به.',
+  'Those of `GET /v1/listings` as JSON: numbers and booleans as such, several values as an array.':
+    'هي مرشحات `GET /v1/listings` بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
+  '`city` is required; `city` and `listing_type` take several values.':
+    'المعامل `city` مطلوب؛ ويقبل `city` و`listing_type` عدة قيم.',
+  'Not `updated_since`, `days_on_market_min`, `days_on_market_max`: what they match changes with time alone.':
+    'وليس منها `updated_since` ولا `days_on_market_min` ولا `days_on_market_max`: فما تطابقه يتغير بمرور الوقت وحده.',
+  'Delete a webhook endpoint': 'حذف نقطة استقبال',
+  'Nothing more is sent, and the endpoint is gone with its history.': 'لا يُرسل شيء بعد ذلك، وتزول النقطة مع سجلها.',
+  'It cannot be brought back.': 'ولا يمكن استرجاعها.',
+  'Id of the webhook endpoint.': 'معرّف نقطة الاستقبال.',
+  'Send a test event': 'إرسال حدث تجريبي',
+  'Sends an event with made-up contents and `"test": true` beside them, signed and retried like any other.':
+    'ترسل حدثًا محتواه مصطنع ومعه `"test": true`، موقَّعًا ومكررًا عند الفشل كأي حدث.',
+  'It is sent even where the endpoint was disabled for its failures.': 'ويُرسل حتى لو أُوقفت النقطة لكثرة إخفاقاتها.',
+  'At most 60 an hour.': 'بحد أقصى 60 في الساعة.',
+  "The type of the event; the first of the endpoint's own where it is left out.":
+    'نوع الحدث؛ وإذا تُرك فأول أنواع النقطة نفسها.',
+  'Deliveries of a webhook endpoint': 'تسليمات نقطة استقبال',
+  'What was sent, the latest first, and what the receiver answered to each attempt: its status, how long it took and the first 500 characters of its reply.':
+    'ما أُرسل، الأحدث أولًا، وما أجاب به المستقبِل في كل محاولة: الحالة والمدة وأول 500 حرف من رده.',
+  'A delivery is kept for 30 days once it has ended.': 'يُحفظ التسليم 30 يومًا بعد انتهائه.',
+  'Only deliveries that wait for an attempt (`pending`), were accepted (`delivered`), or have used up their attempts (`failed`).':
+    'التسليمات التي تنتظر محاولة فقط (`pending`)، أو التي قُبلت (`delivered`)، أو التي استنفدت محاولاتها (`failed`).',
+  'Replay a delivery': 'إعادة تسليم',
+  'Sends a delivery that has ended once more, with the same event id and body, and again up to six attempts.':
+    'ترسل تسليمًا انتهى مرة أخرى، بمعرّف الحدث والجسم نفسيهما، وبست محاولات على الأكثر من جديد.',
+  'One that has not ended gives 409 `conflict`.': 'والتسليم الذي لم ينته جوابه 409 بالرمز `conflict`.',
+  'Id of the delivery.': 'معرّف التسليم.',
+
+  // The service itself.
+  'OpenAPI description': 'وصف OpenAPI',
+  'This API as OpenAPI 3.1.': 'هذه الواجهة البرمجية بصيغة OpenAPI 3.1.',
+  'Needs no key.': 'لا تحتاج إلى مفتاح.',
+  Liveness: 'هل البرنامج يعمل',
+  'Whether the process answers.': 'هل يجيب البرنامج.',
+  'Asks no store.': 'ولا يُسأل أي مخزن بيانات.',
+  Readiness: 'هل الخدمة جاهزة',
+  'Whether the stores answer too: 200 when all do, 503 when one is away.':
+    'هل تجيب مخازن البيانات أيضًا: 200 إذا أجابت كلها، و503 إذا غاب أحدها.',
+  'A store is away.': 'أحد مخازن البيانات غائب.',
+};

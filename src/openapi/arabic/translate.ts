@@ -1,0 +1,45 @@
+import type { ErrorCode } from '#domain/errors.ts';
+import { isObject, type Json } from '../contract.ts';
+import { ERROR_TEXTS_AR } from './errors.ts';
+import { SENTENCES } from './sentences.ts';
+
+/** Values that callers send and get: they are the same in every language. */
+const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
+
+/** Between one sentence and the next. */
+const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
+
+/**
+ * An OpenAPI document that says in Arabic what it says to people; names, schemas and examples stay as they are. A sentence
+ * without Arabic stays English, and `onMissing` is told of it. Pure.
+ */
+export function inArabic(document: Json, onMissing: (sentence: string) => void = () => {}): Json {
+  const say = (text: string): string =>
+    text
+      .split(SENTENCE_END)
+      .map((sentence) => {
+        const arabic = SENTENCES[sentence];
+        if (arabic === undefined) onMissing(sentence);
+        return arabic ?? sentence;
+      })
+      .join(' ');
+
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => {
+        if (VALUES.has(name)) return [name, each];
+        if ((name !== 'description' && name !== 'summary') || typeof each !== 'string') return [name, visit(each)];
+        return [name, Array.isArray(value['x-codes']) ? describeCodes(value['x-codes']) : say(each)];
+      }),
+    );
+  };
+
+  const { tags, ...rest } = document;
+  const named = (tags as readonly { name: string }[]).map((tag) => ({ ...tag, 'x-displayName': say(tag.name) }));
+  return { ...(visit(rest) as Json), tags: named };
+}
+
+const describeCodes = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `\`${code}\`: ${ERROR_TEXTS_AR[code]}`).join('\n\n');

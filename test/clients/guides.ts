@@ -1,0 +1,273 @@
+import { execFile as execFileWithCallback } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ExecutionContext, TestFn } from 'ava';
+import { canMake, clientDocument } from '#clients/release.ts';
+import type { RecordedCall } from '#test/recorder.ts';
+import type { SampleApp } from '#test/sample-app.ts';
+
+const execFile = promisify(execFileWithCallback);
+const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
+const DIST = join(CLIENTS, 'dist');
+
+interface Operation {
+  operationId: string;
+  tags: readonly [string];
+  parameters: readonly { name: string; in: 'path' | 'query'; schema: Schema }[];
+}
+interface Schema {
+  type?: string;
+  items?: Schema | false;
+}
+
+/**
+ * A request of the guides as a client makes it. What an earlier answer gave, an id or the cursor of the next page, is
+ * written `{{id_3}}` and `{{cursor_3}}` after the number of its request.
+ */
+interface Call {
+  at: number;
+  method: 'GET' | 'POST';
+  template: string;
+  operationId: string;
+  tag: string;
+  as: 'KEY' | 'ADMIN';
+  path: Readonly<Record<string, unknown>>;
+  query: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+/** What a client was answered. */
+interface Answered {
+  status: number;
+  data?: unknown;
+}
+
+/** The requests that the commands of the guides made, again by every client: each is answered the same. */
+export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded: () => readonly RecordedCall[]): void {
+  const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void =>
+    test.serial(`the client for ${name} gets what the guides' own commands get`, async (t) => {
+      const here = canMake();
+      const made = await readFile(join(DIST, 'openapi.json'), 'utf8').catch(() => '{}');
+      if (
+        !here.node ||
+        (name === 'Python' && !here.python) ||
+        JSON.stringify(JSON.parse(made)) !== JSON.stringify(clientDocument())
+      ) {
+        t.log('not run: the clients of this description are not made here (npm run release)');
+        return t.pass();
+      }
+      const { app, keys } = sample();
+      const calls = callsOf(recorded(), keys.admin);
+      t.true(calls.length > 30);
+      const folder = await mkdtemp(join(DIST, 'guides-'));
+      t.teardown(() => rm(folder, { recursive: true, force: true }));
+      const left = client.cannotSay ?? (() => false);
+      const asked = calls.filter((call) => !left(call));
+      // A key of its own: each has its own units a minute, and its own exports under way.
+      const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
+      t.is(answers.length, asked.length);
+      for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
+    });
+
+  run('TypeScript', 'pro', { run: runTypeScript });
+  // A parameter that there is not is no argument of the function either.
+  run('Python', 'growth', { run: runPython, cannotSay: ({ expected }) => expected.code === 'unknown_parameter' });
+  run('Postman', 'enterprise', { run: runPostman });
+}
+
+interface Client {
+  run(calls: readonly Call[], folder: string, env: Environment): Promise<readonly Answered[]>;
+  cannotSay?(call: ExpectedCall): boolean;
+}
+type Environment = Readonly<Record<'API' | 'KEY' | 'ADMIN', string>>;
+type ExpectedCall = Call & { expected: Answered & { code?: string } };
+
+function compare(t: ExecutionContext, call: Call, expected: Answered, answer: Answered | undefined): void {
+  const told = `${call.method} ${call.template} ${JSON.stringify(call.query)}`;
+  t.is(answer?.status, expected.status, told);
+  // What a key has left, and what it has made, is its own.
+  const own = call.method === 'POST' || /^\/(limits|exports|organization)|openapi/.test(call.template);
+  if (!own) t.deepEqual(lasting(answer?.data), lasting(expected.data), told);
+}
+
+/** An answer without what changes while clients ask: figures of the last 30 days are of another minute by then. */
+const lasting = (data: unknown): unknown =>
+  typeof data === 'object' && data !== null && 'window' in data ? Object.keys(data).sort() : data;
+
+/** What was recorded, as operations with values. */
+function callsOf(recorded: readonly RecordedCall[], adminKey: string): ExpectedCall[] {
+  const { paths } = clientDocument() as { paths: Record<string, Record<string, Operation>> };
+  const templates = Object.keys(paths).map((template) => ({
+    template,
+    matches: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  }));
+  const given = new Map<string, string>();
+  const named = (text: string): string => given.get(text) ?? text;
+  return recorded.map(({ method, path, authorization, body, status, answer }, index) => {
+    const { pathname, searchParams } = new URL(path, 'http://recorded');
+    const asked = pathname.replace(/^\/v1/, '');
+    const found = templates
+      .filter(({ matches }) => matches.test(asked))
+      .sort((a, b) => Number(a.template.includes('{')) - Number(b.template.includes('{')))[0];
+    const operation = found && paths[found.template]?.[method.toLowerCase()];
+    if (!found || !operation) throw new Error(`no operation is ${method} ${path}`);
+    const typed = (name: string, text: string): unknown =>
+      typedValue(named(text), operation.parameters.find((each) => each.name === name)?.schema ?? {});
+    const values = (entries: Iterable<readonly [string, string]>) =>
+      Object.fromEntries([...entries].map(([name, text]) => [name, typed(name, text)]));
+    const parsed = JSON.parse(answer) as {
+      data?: { id?: unknown };
+      pagination?: { next_cursor?: string | null };
+      error?: { code: string };
+    };
+    const call: ExpectedCall = {
+      at: index,
+      method: method as Call['method'],
+      template: found.template,
+      operationId: operation.operationId,
+      tag: operation.tags[0],
+      as: authorization === `Bearer ${adminKey}` ? 'ADMIN' : 'KEY',
+      path: values(Object.entries(found.matches.exec(asked)?.groups ?? {})),
+      query: values(searchParams),
+      ...(body === '' ? {} : { body: JSON.parse(body) as unknown }),
+      expected: { status, data: parsed.data, ...(parsed.error ? { code: parsed.error.code } : {}) },
+    };
+    if (method === 'POST' && typeof parsed.data?.id === 'string') given.set(parsed.data.id, `{{id_${index}}}`);
+    const cursor = parsed.pagination?.next_cursor;
+    if (cursor) given.set(cursor, `{{cursor_${index}}}`);
+    return call;
+  });
+}
+
+function typedValue(text: string, { type, items }: Schema): unknown {
+  if (text.startsWith('{{')) return text;
+  if (type === 'array') return text.split(',').map((part) => typedValue(part, items || {}));
+  if (type === 'integer' || type === 'number') return Number(text);
+  return type === 'boolean' ? text === 'true' : text;
+}
+
+const TYPESCRIPT = `import { readFileSync } from 'node:fs';
+import { createClient } from 'property-listings-client';
+const { API, KEY, ADMIN } = process.env;
+const clients = { KEY: createClient({ baseUrl: API, key: KEY }), ADMIN: createClient({ baseUrl: API, key: ADMIN }) };
+const given = {};
+const filled = (values) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.replace(/^\\{\\{(\\w+)\\}\\}$/, (_, known) => given[known]) : value]));
+const answers = [];
+for (const { at, method, template, as, path, query, body } of JSON.parse(readFileSync('calls.json', 'utf8'))) {
+  const { data, response } = await clients[as][method](template, { params: { path: filled(path), query: filled(query) }, body });
+  given['id_' + at] = data?.data?.id;
+  given['cursor_' + at] = data?.pagination?.next_cursor;
+  answers.push({ status: response.status, data: data?.data });
+}
+process.stdout.write(JSON.stringify(answers));
+`;
+
+async function runTypeScript(calls: readonly Call[], folder: string, env: Environment): Promise<Answered[]> {
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(DIST, 'typescript'), join(folder, 'node_modules', 'property-listings-client'));
+  await writeFile(join(folder, 'calls.json'), JSON.stringify(calls));
+  await writeFile(join(folder, 'run.mjs'), TYPESCRIPT);
+  return answersOf(process.execPath, ['run.mjs'], folder, env);
+}
+
+const PYTHON = `import datetime, importlib, json, os, re, typing
+from property_listings.session import connect
+
+clients = {name: connect(os.environ["API"], os.environ[name]) for name in ("KEY", "ADMIN")}
+given = {}
+
+def filled(value, hint):
+    if isinstance(value, str):
+        value = re.sub(r"^\\{\\{(\\w+)\\}\\}$", lambda known: given[known[1]], value)
+        if datetime.datetime in typing.get_args(hint):
+            return datetime.datetime.fromisoformat(value.replace("Z", "+00:00"))
+    return value
+
+snake = lambda name: re.sub(r"(?<=[a-z])(?=[A-Z])|[ -]", "_", name).lower()
+answers = []
+for call in json.load(open("calls.json")):
+    module = importlib.import_module(f"property_listings.api.{snake(call['tag'])}.{snake(call['operationId'])}")
+    hints = typing.get_type_hints(module.sync_detailed)
+    values = {name: filled(value, hints[name]) for name, value in call["query"].items()}
+    if "body" in call:
+        kinds = typing.get_args(hints["body"]) or (hints["body"],)
+        values["body"] = next(kind for kind in kinds if hasattr(kind, "from_dict")).from_dict(call["body"])
+    path = [filled(value, None) for value in call["path"].values()]
+    response = module.sync_detailed(*path, client=clients[call["as"]], **values)
+    body = json.loads(response.content)
+    assert response.parsed is not None
+    data = body.get("data")
+    given[f"id_{call['at']}"] = data.get("id") if isinstance(data, dict) else None
+    given[f"cursor_{call['at']}"] = (body.get("pagination") or {}).get("next_cursor")
+    answers.append({"status": int(response.status_code), **({} if data is None else {"data": data})})
+print(json.dumps(answers))
+`;
+
+async function runPython(calls: readonly Call[], folder: string, env: Environment): Promise<Answered[]> {
+  await writeFile(join(folder, 'calls.json'), JSON.stringify(calls));
+  await writeFile(join(folder, 'run.py'), PYTHON);
+  const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+  return answersOf(join(CLIENTS, 'tools', '.venv', 'bin', 'python'), ['run.py'], folder, { ...env, ...path });
+}
+
+interface PostmanItem {
+  name: string;
+  item?: PostmanItem[];
+  request?: { method: string; url: { path: string[]; query?: unknown; variable?: unknown }; body?: unknown };
+  event?: unknown;
+}
+interface Report {
+  run: { executions: readonly { response?: { code: number; stream?: { data: number[] } } }[] };
+}
+
+async function runPostman(
+  calls: readonly Call[],
+  folder: string,
+  { API, KEY, ADMIN }: Environment,
+): Promise<Answered[]> {
+  const collection = JSON.parse(await readFile(join(DIST, 'postman', 'collection.json'), 'utf8')) as PostmanItem;
+  const items = (item: PostmanItem): PostmanItem[] => (item.item ? item.item.flatMap(items) : [item]);
+  const known = items(collection);
+  const item = calls.map(({ at, method, template, path, query, body }) => {
+    const wanted = template.replaceAll(/\{(\w+)\}/g, ':$1').slice(1);
+    const found = known.find(({ request }) => request?.method === method && request.url.path.join('/') === wanted);
+    if (!found?.request) throw new Error(`the collection has no ${method} ${template}`);
+    const entries = (values: object) => Object.entries(values).map(([key, value]) => ({ key, value: String(value) }));
+    const url = { ...found.request.url, query: entries(query), variable: entries(path) };
+    const raw = body === undefined ? {} : { body: { mode: 'raw', raw: JSON.stringify(body) } };
+    const exec = [
+      'const answer = pm.response.json();',
+      `pm.collectionVariables.set('id_${at}', answer.data?.id);`,
+      `pm.collectionVariables.set('cursor_${at}', answer.pagination?.next_cursor);`,
+    ];
+    return { name: `${at}`, request: { ...found.request, url, ...raw }, event: [{ listen: 'test', script: { exec } }] };
+  });
+  const [file, report] = [join(folder, 'collection.json'), join(folder, 'report.json')];
+  await writeFile(file, JSON.stringify({ ...collection, item }));
+  const variables = Object.entries({ baseUrl: API, key: KEY, adminKey: ADMIN });
+  await execFile(
+    join(CLIENTS, 'tools', 'node_modules', '.bin', 'newman'),
+    [
+      ...['run', file, '--reporters', 'json', '--reporter-json-export', report],
+      ...variables.flatMap(([name, value]) => ['--env-var', `${name}=${value}`]),
+    ],
+    { timeout: 110_000, maxBuffer: 50_000_000 },
+  );
+  const { run } = JSON.parse(await readFile(report, 'utf8')) as Report;
+  return run.executions.map(({ response }) => ({
+    status: response?.code ?? 0,
+    data: (JSON.parse(Buffer.from(response?.stream?.data ?? []).toString()) as { data?: unknown }).data,
+  }));
+}
+
+async function answersOf(program: string, args: readonly string[], cwd: string, env: object): Promise<Answered[]> {
+  const { stdout } = await execFile(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: 110_000,
+    maxBuffer: 50_000_000,
+  });
+  return JSON.parse(stdout) as Answered[];
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A request that came by, and its answer. */
+export interface RecordedCall {
+  method: string;
+  /** With the query. */
+  path: string;
+  authorization: string;
+  body: string;
+  status: number;
+  answer: string;
+}
+
+/** A place in front of a service that remembers what it is asked. */
+export async function startRecorder(target: string) {
+  const calls: RecordedCall[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url: path = '/', headers } = request;
+    const { authorization = '' } = headers;
+    const passed = ['content-type', 'idempotency-key', 'accept'].flatMap((name): [string, string][] =>
+      typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
+    );
+    try {
+      const body = (await buffer(request)).toString();
+      const answered = await fetch(new URL(path, target), {
+        method,
+        headers: { ...Object.fromEntries(passed), ...(authorization ? { authorization } : {}) },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(30_000),
+        ...(body === '' ? {} : { body }),
+      });
+      const answer = await answered.text();
+      calls.push({ method, path, authorization, body, status: answered.status, answer });
+      // What fetch has unpacked goes on as it is.
+      const kept = [...answered.headers].filter(
+        ([name]) => !/^(content-(encoding|length)|transfer-encoding|connection)$/.test(name),
+      );
+      response.writeHead(answered.status, Object.fromEntries(kept)).end(answer);
+    } catch {
+      response.writeHead(502).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: calls as readonly RecordedCall[],
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
