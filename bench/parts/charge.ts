@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CHARGE } from '#metering/charge.ts';
+import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
+import { CHARGE_CALLS, describeCalls } from '#metering/charge-calls.ts';
 import type { Bench, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { compare } from '../load/generator.ts';
@@ -8,11 +9,15 @@ import type { Side, Statement } from '../load/protocol.ts';
 const ORGANIZATIONS = 10_000;
 /** Requests of a list: every organization comes up, in no order that pages of the database have. */
 const LIST = 10_000;
+/** Calls of a statement that charges several. */
+const TOGETHER = 8;
+const SEVERAL_MANY = `${TOGETHER} calls of ${TOGETHER} organizations`;
+const SEVERAL_ONE = `${TOGETHER} calls of one organization`;
 
 /** What deciding about a call costs. */
 export const chargePart: Part = {
   name: 'charge',
-  summary: 'charge alone, over many organizations and over one',
+  summary: 'charge alone and eight calls at once, over many organizations and over one',
   run,
 };
 
@@ -21,7 +26,12 @@ async function run(bench: Bench): Promise<PartResult> {
   await makeOrganizations(corpus);
   const statement = (organization: number): Statement => ({
     ...CHARGE,
-    values: [hashOf(organization), 'data', 'listings', 3, true, 25, 0, '127.0.0.1', null],
+    values: chargeValues(callOf(organization)),
+    inSession: true,
+  });
+  const together = (organizations: readonly number[]): Statement => ({
+    ...CHARGE_CALLS,
+    values: [describeCalls(organizations.map(callOf)), organizations.length],
     inSession: true,
   });
   const side = (statements: readonly Statement[]): Side => ({
@@ -32,11 +42,14 @@ async function run(bench: Bench): Promise<PartResult> {
     statements,
   });
   // 7919 and the number of organizations have no divisor in common: each comes up once a pass.
-  const spread = Array.from({ length: LIST }, (_, at) => statement((at * 7919) % ORGANIZATIONS));
+  const spread = Array.from({ length: LIST }, (_, at) => (at * 7919) % ORGANIZATIONS);
+  const groups = Array.from({ length: LIST / TOGETHER }, (_, at) => spread.slice(at * TOGETHER, (at + 1) * TOGETHER));
   await bench.load.setSides({
     'select 1': side([{ name: 'one', text: 'select 1', values: [] }]),
-    'many organizations': side(spread),
+    'many organizations': side(spread.map(statement)),
     'one organization': side([statement(0)]),
+    [SEVERAL_MANY]: side(groups.map(together)),
+    [SEVERAL_ONE]: side([together(Array(TOGETHER).fill(0))]),
   });
   // What is measured is a service that has run for a while: everyone has called once, and the planner knows of it.
   await bench.load.run({ side: 'many organizations', connections: 4, count: LIST });
@@ -55,8 +68,10 @@ async function run(bench: Bench): Promise<PartResult> {
     }
     return sides;
   };
-  const alone = await measure(['select 1', 'many organizations', 'one organization'], 1);
+  const alone = await measure(['select 1', 'many organizations', 'one organization', SEVERAL_MANY, SEVERAL_ONE], 1);
   const crowd = await measure(['many organizations', 'one organization'], 16);
+  // A statement that charges several counts as so many calls.
+  const callsOf = (sides: typeof alone, name: string) => (sides[name]?.per_second ?? Number.NaN) * TOGETHER;
   const share = (alone['many organizations']?.p50 ?? Number.NaN) / (alone['select 1']?.p50 ?? Number.NaN);
   return {
     tables: [{ title: 'charge', head: ['Statement', 'Conn.', 'p50 ms', 'p99', '/s'], rows }],
@@ -74,12 +89,26 @@ async function run(bench: Bench): Promise<PartResult> {
         unit: '/s',
         target: { atLeast: 2_000 },
       },
+      { name: `calls in statements of ${SEVERAL_MANY}, 1 connection`, value: callsOf(alone, SEVERAL_MANY), unit: '/s' },
+      { name: `calls in statements of ${SEVERAL_ONE}, 1 connection`, value: callsOf(alone, SEVERAL_ONE), unit: '/s' },
     ],
     notes: [
       `${ORGANIZATIONS.toLocaleString('en')} organizations with a rate, a quota and a key each; each has called once before, commits do not wait for the disk, as on the API's pool, and fsync is on.`,
     ],
   };
 }
+
+const callOf = (organization: number): ChargeRequest => ({
+  keyHash: hashOf(organization),
+  audience: 'data',
+  scope: 'listings',
+  units: 3,
+  valid: true,
+  limit: 25,
+  offset: 0,
+  ip: '127.0.0.1',
+  now: null,
+});
 
 function hashOf(organization: number): Buffer {
   return createHash('sha256').update(`bench-charge-${organization}`).digest();

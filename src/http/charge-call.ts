@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
@@ -97,10 +97,9 @@ async function runAhead(
   const stop = valid && hasPrefetch ? known?.runAhead(operationId, performance.now()) : null;
   if (!stop) return charge();
   try {
+    // The search takes longer than the charge, so it is sent first: charges go at the end of a turn of the event loop.
+    // Sent after a charge, Postgres may take the processor from this process before the search is sent.
     prefetch.start();
-    // The search takes longer than the charge, so it is sent first, and the charge in the next turn of the event
-    // loop. Sent in one turn, Postgres may take the processor from this process before the search is sent.
-    await nextTurn();
     return await charge();
   } finally {
     stop();

@@ -98,13 +98,13 @@ export interface ChargeId {
 /** Whose units a charge took, and of which month. */
 export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
 
-/** The statement; its values are those of `chargeValues`. */
+/** The statement; its values are those of `chargeValues`, the session and the number in it. */
 export const CHARGE = {
   name: 'charge',
   text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
 };
 
-export const chargeValues = (request: ChargeRequest, { session, charge }: ChargeId): unknown[] => [
+export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.keyHash,
   request.audience,
   request.scope,
@@ -114,9 +114,11 @@ export const chargeValues = (request: ChargeRequest, { session, charge }: Charge
   request.offset,
   request.ip,
   request.now,
-  session,
-  charge,
 ];
+
+/** What `charge` answers: without the identity, and with what is left of the quota, which is below zero beyond it. */
+export type ChargeAnswer = AdmittedAnswer | Refused;
+export type AdmittedAnswer = Omit<Admitted, 'id'> & { quota_left: number | null };
 
 /**
  * Authenticates, authorizes and charges a call in one round trip. Counts are exact over any number of API nodes.
@@ -128,12 +130,15 @@ export async function charge(
   request: ChargeRequest,
   timeLimit: number,
 ): Promise<Admitted | Refused> {
-  const statement = { ...CHARGE, values: chargeValues(request, id), query_timeout: timeLimit };
-  const { rows } = await db.query<{ charge: Omit<Admitted, 'id'> | Refused }>(statement);
+  const statement = { ...CHARGE, values: [...chargeValues(request), id.session, id.charge], query_timeout: timeLimit };
+  const { rows } = await db.query<{ charge: ChargeAnswer }>(statement);
   const [row] = rows;
   if (!row) throw new Error('charge returned no row');
-  return row.charge.outcome === null ? { ...row.charge, id } : row.charge;
+  return identified(row.charge, id);
 }
+
+export const identified = (answer: ChargeAnswer, id: ChargeId): Admitted | Refused =>
+  answer.outcome === null ? { ...answer, id } : answer;
 
 /** What work that goes on after its call asks of `charge`. */
 export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {

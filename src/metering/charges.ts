@@ -4,15 +4,25 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
-import { type Admitted, type ChargeId, type ChargeRequest, charge, type Refused } from './charge.ts';
+import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
+import { chargeCalls } from './charge-calls.ts';
 import { Debts, pay } from './debts.ts';
 import { FairQueue, QueueError } from './fair-queue.ts';
 
-/** Milliseconds that a call waits for its charge, its wait for a connection included. */
+/** Milliseconds that a call waits for its charge, its wait for its turn and for a connection included. */
 const CHARGE_LIMIT = 2_500;
+/** Of these for its turn: who is charged together gives up together, and nobody is to have little time left by then. */
+const TURN_LIMIT = 1_500;
+/**
+ * Calls that are charged in one statement, callers in it, and statements under way. Calls of one caller cost together
+ * hardly more than one; those of several are charged one after the other, where several connections do it side by side.
+ */
+const AT_ONCE = 32;
+const CALLERS_AT_ONCE = 4;
+const STATEMENTS = 8;
 /** Milliseconds that the answer of a failed call waits for its units to be given back. */
 const REFUND_LIMIT = 500;
-/** Charges that may wait for a connection, of one caller and in all. */
+/** Calls that may wait for their turn, of one caller and in all. */
 const WAITING_PER_CALLER = 500;
 const WAITING = 5_000;
 
@@ -28,27 +38,38 @@ export interface ChargesOptions {
   journalDir: string;
 }
 
+/** A call that is to be charged. */
+interface Call {
+  request: ChargeRequest;
+  /** Of `performance.now()`. */
+  deadline: number;
+  resolve(answer: Admitted | Refused): void;
+  reject(error: unknown): void;
+}
+
 /**
- * Charges calls and gives units back, each exactly once. A charge that gets no answer in time is settled: Postgres may
- * have made it, may be making it, or may find it in a buffer later. Its connection is its session.
+ * Charges calls and gives units back, each exactly once. What comes in one turn of the event loop is charged in one
+ * statement. A charge that gets no answer in time is settled: Postgres may have made it, may be making it, or may find it
+ * in a buffer later. Its connection is its session.
  */
 export class Charges {
   readonly #chargePool: pg.Pool;
   readonly #pool: pg.Pool;
-  readonly #queue: FairQueue;
+  readonly #queue = new FairQueue<Call>({
+    waitingPerName: WAITING_PER_CALLER,
+    waiting: WAITING,
+    patience: TURN_LIMIT,
+  });
   readonly #debts: Debts;
   /** The last charge of each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
+  #underWay = 0;
+  #isSending = false;
 
   constructor({ chargePool, pool, logger, now, journalDir }: ChargesOptions) {
     this.#chargePool = chargePool;
     this.#pool = pool;
     this.#debts = new Debts(pool, logger, now, journalDir);
-    this.#queue = new FairQueue({
-      places: chargePool.options.max,
-      waitingPerName: WAITING_PER_CALLER,
-      waiting: WAITING,
-    });
   }
 
   /** Charges that are to be given back and are not yet. */
@@ -68,20 +89,17 @@ export class Charges {
    * @throws QueueError `name_full` when too many of this name wait
    */
   async charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
-    if (this.#debts.isFull) throw new StoreError('postgres', true, new Error('too many charges are to be given back'));
-    const deadline = performance.now() + CHARGE_LIMIT;
-    const leave = await this.#queue.enter(name, CHARGE_LIMIT).catch((error: unknown) => {
-      if (error instanceof QueueError && error.reason === 'name_full') throw error;
-      throw new StoreError('postgres', true, error);
-    });
+    if (this.#debts.isFull) throw postgresAway(new Error('too many charges are to be given back'));
+    const { promise, resolve, reject } = Promise.withResolvers<Admitted | Refused>();
+    const call = { request, deadline: performance.now() + CHARGE_LIMIT, resolve, reject };
     try {
-      const client = await this.#connect(deadline);
-      return await this.#send(client, request, deadline);
+      this.#queue.add(name, call, (late) => reject(postgresAway(late)));
     } catch (error) {
-      throw postgresFailure(error);
-    } finally {
-      leave();
+      if (error instanceof QueueError && error.reason === 'name_full') throw error;
+      throw postgresAway(error);
     }
+    this.#send();
+    return promise;
   }
 
   /** Gives the units of a failed call back: now, or when Postgres answers again. Never throws. */
@@ -112,24 +130,65 @@ export class Charges {
       (unused) => unused.release(),
       () => {},
     );
-    throw new StoreError('postgres', true, new Error('no connection in time'));
+    throw postgresAway(new Error('no connection in time'));
   }
 
-  async #send(client: pg.PoolClient, request: ChargeRequest, deadline: number): Promise<Admitted | Refused> {
-    const last = this.#sessions.get(client);
-    const id = last ? { session: last.session, charge: last.charge + 1 } : { session: randomUUID(), charge: 1 };
-    this.#sessions.set(client, id);
+  /** Sends what waits, at the end of this turn of the event loop: all that comes in it goes together. */
+  #send(): void {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    setImmediate(() => {
+      this.#isSending = false;
+      while (this.#underWay < STATEMENTS) {
+        const taken = this.#queue.take(AT_ONCE, CALLERS_AT_ONCE);
+        if (!taken) return;
+        this.#underWay++;
+        this.#charge(taken.items).finally(() => {
+          this.#underWay--;
+          taken.done();
+          this.#send();
+        });
+      }
+    });
+  }
+
+  /** Charges calls in one statement, and answers each. Never throws. */
+  async #charge(calls: readonly Call[]): Promise<void> {
+    const deadline = Math.min(...calls.map((call) => call.deadline));
+    let client: pg.PoolClient;
     try {
-      const answer = await charge(client, id, request, Math.max(1, deadline - performance.now()));
-      client.release();
-      return answer;
+      client = await this.#connect(deadline);
     } catch (error) {
-      // What Postgres itself calls an error has rolled the charge back. After anything else the connection is of no use,
-      // and nobody knows whether the charge was made.
+      for (const { reject } of calls) reject(postgresFailure(error));
+      return;
+    }
+    const { session, charge: last } = this.#sessions.get(client) ?? { session: randomUUID(), charge: 0 };
+    this.#sessions.set(client, { session, charge: last + calls.length });
+    try {
+      const requests = calls.map(({ request }) => request);
+      const timeLimit = Math.max(1, deadline - performance.now());
+      const answers = await chargeCalls(client, { session, charge: last + 1 }, requests, timeLimit);
+      client.release();
+      for (const [at, { resolve }] of calls.entries()) resolve(answers[at] as Admitted | Refused);
+    } catch (error) {
+      // What Postgres itself calls an error has rolled the charges back. After anything else the connection is of no use,
+      // and nobody knows whether they were made.
       const isRolledBack = error instanceof pg.DatabaseError && error.severity === 'ERROR';
       client.release(!isRolledBack);
-      if (!isRolledBack && request.units > 0) await this.#debts.owe({ id, taken: null });
-      throw error;
+      if (isRolledBack && calls.length > 1) {
+        // One of them may be at fault. The others need not fail with it.
+        await Promise.all(calls.map((call) => this.#charge([call])));
+        return;
+      }
+      await Promise.all(
+        calls.map(async ({ request, reject }, at) => {
+          const id = { session, charge: last + 1 + at };
+          if (!isRolledBack && request.units > 0) await this.#debts.owe({ id, taken: null });
+          reject(postgresFailure(error));
+        }),
+      );
     }
   }
 }
+
+const postgresAway = (error: unknown): StoreError => new StoreError('postgres', true, error);

@@ -1,9 +1,9 @@
 export interface FairQueueOptions {
-  /** That may be inside at once. */
-  places: number;
   /** That may wait, under one name and in all. */
   waitingPerName: number;
   waiting: number;
+  /** Milliseconds that each may wait. */
+  patience: number;
 }
 
 /** Why somebody may not wait, or waited in vain. */
@@ -17,20 +17,28 @@ export class QueueError extends Error {
   }
 }
 
-interface Waiter {
-  admit(): void;
-  isLate: boolean;
+interface Waiter<Item> {
+  item: Item;
+  timer: NodeJS.Timeout;
+}
+
+/** What was taken out of the queue together. */
+export interface Taken<Item> {
+  items: Item[];
+  /** To be called when nothing is done for them any more. */
+  done(): void;
 }
 
 /**
- * Lets so many in at once. Those who wait are let in by turns of their names: one with a thousand calls waiting does not
- * keep another's only call waiting.
+ * Those who wait are taken by turns of their names: one with a thousand calls waiting does not keep another's only call
+ * waiting. While something is done for a name, its others wait: they would wait for each other anyway, and in the way of
+ * everyone.
  */
-export class FairQueue {
+export class FairQueue<Item> {
   readonly #options: FairQueueOptions;
   /** The name whose turn it is comes first. No name is here without someone who waits. */
-  readonly #names = new Map<string, Waiter[]>();
-  #inside = 0;
+  readonly #names = new Map<string, Waiter<Item>[]>();
+  readonly #busy = new Set<string>();
   #waiting = 0;
 
   constructor(options: FairQueueOptions) {
@@ -38,59 +46,47 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a place.
-   * @param patience milliseconds
-   * @returns what gives the place up
+   * @param giveUp called when it has waited for too long
    * @throws QueueError
    */
-  async enter(name: string, patience: number): Promise<() => void> {
-    if (this.#inside < this.#options.places) this.#inside++;
-    else await this.#wait(name, patience);
-    let left = false;
-    return () => {
-      if (!left) this.#leave();
-      left = true;
-    };
-  }
-
-  #wait(name: string, patience: number): Promise<void> {
-    const others = this.#names.get(name) ?? [];
-    if (others.length >= this.#options.waitingPerName) throw new QueueError('name_full');
-    if (this.#waiting >= this.#options.waiting) throw new QueueError('full');
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiter.isLate = true;
-        this.#waiting--;
-        // Those of a name give up in the order they came: what is late is at the front.
-        while (others[0]?.isLate) others.shift();
-        if (others.length === 0) this.#names.delete(name);
-        reject(new QueueError('late'));
-      }, patience);
-      const waiter: Waiter = {
-        isLate: false,
-        admit: () => {
-          clearTimeout(timer);
-          resolve();
-        },
-      };
-      others.push(waiter);
-      this.#names.set(name, others);
-      this.#waiting++;
-    });
-  }
-
-  /** The place goes to the next name; it comes last in line then. */
-  #leave(): void {
-    for (const [name, waiters] of this.#names) {
-      this.#names.delete(name);
-      let next = waiters.shift();
-      while (next?.isLate) next = waiters.shift();
-      if (waiters.length > 0) this.#names.set(name, waiters);
-      if (!next) continue;
+  add(name: string, item: Item, giveUp: (late: QueueError) => void): void {
+    const { waitingPerName, waiting, patience } = this.#options;
+    const line = this.#names.get(name) ?? [];
+    if (line.length >= waitingPerName) throw new QueueError('name_full');
+    if (this.#waiting >= waiting) throw new QueueError('full');
+    const timer = setTimeout(() => {
+      // All have the same patience: who is late first came first.
+      line.shift();
       this.#waiting--;
-      next.admit();
-      return;
+      if (line.length === 0) this.#names.delete(name);
+      giveUp(new QueueError('late'));
+    }, patience);
+    line.push({ item, timer });
+    this.#names.set(name, line);
+    this.#waiting++;
+  }
+
+  /** Takes so many at most, of so many names; null when there is nobody to take. */
+  take(most: number, mostNames: number): Taken<Item> | null {
+    const items: Item[] = [];
+    const names = new Set<string>();
+    // A name that is put back comes last, and so has its next turn after all others.
+    for (const [name, line] of this.#names) {
+      if (items.length === most) break;
+      if (this.#busy.has(name) || (names.size === mostNames && !names.has(name))) continue;
+      const next = line.shift() as Waiter<Item>;
+      clearTimeout(next.timer);
+      items.push(next.item);
+      names.add(name);
+      this.#names.delete(name);
+      if (line.length > 0) this.#names.set(name, line);
     }
-    this.#inside--;
+    if (items.length === 0) return null;
+    this.#waiting -= items.length;
+    for (const name of names) this.#busy.add(name);
+    const done = (): void => {
+      for (const name of names) this.#busy.delete(name);
+    };
+    return { items, done };
   }
 }

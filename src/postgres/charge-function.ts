@@ -1,4 +1,20 @@
 /**
+ * Notes in the row of a session what its charges took: those that end with number `p_charge`, in the order of their
+ * numbers.
+ */
+const noteCharges = ({ keyIds, months, units }: Record<'keyIds' | 'months' | 'units', string>): string => `
+      update charge_sessions set charge = p_charge, at = now(), key_ids = ${keyIds}, months = ${months}, units = ${units}
+       where session = p_session and not closed;
+      if not found then
+        insert into charge_sessions (session, charge, key_ids, months, units)
+          values (p_session, p_charge, ${keyIds}, ${months}, ${units}) on conflict do nothing;
+        -- Nobody waits for these charges any more. What they took goes with the transaction.
+        if not found then
+          raise exception 'the session is closed' using errcode = 'object_not_in_prerequisite_state';
+        end if;
+      end if;`;
+
+/**
  * One round trip decides everything about a call: who it is, whether it may, and what it costs. The charge is a
  * reservation; `refund` gives it back when the call fails. See src/metering/charge.ts for the result.
  *
@@ -6,10 +22,14 @@
  * of a result, costs more than the reading. What was read of the rate is not locked: the write at the end finds the
  * row as it was read or is tried again, so that calls beyond the rate, which may be many, neither wait nor write.
  *
- * Every connection that charges is a session and numbers its charges. A charge that takes units notes its number in the
- * session's row, in the transaction that takes them: `settle_charge` finds there whether it was made.
+ * Every connection that charges is a session and numbers its charges. Charges that take units are noted under their
+ * numbers in the session's row, in the transaction that takes them: `settle_charge` finds there whether one was made.
+ *
+ * Whoever counts units, and whoever gives them back, locks what the calls of an organization share first (its own
+ * counter, or that of all its test keys), and then what is in it (a project, a key, a rate). So those who lock several
+ * organizations in the order of their ids never wait for each other in a circle.
  */
-export const CHARGE = `
+const CHARGE = `
   create or replace function charge(
     p_hash bytea, p_audience text, p_scope text, p_units integer, p_valid boolean,
     p_limit integer, p_offset integer, p_ip inet, p_now timestamptz,
@@ -28,10 +48,11 @@ export const CHARGE = `
     refused text;
     retry_after integer;
     -- the month
+    used_shared bigint;
+    used_own bigint;
     used bigint;
-    used_together bigint;
     ceiling bigint;
-    quota_remaining bigint;
+    quota_left bigint;
     quota_reset integer;
     -- the rate as it was read, as it is to be written, and as it is told
     w_second bigint;
@@ -55,12 +76,14 @@ export const CHARGE = `
            case when not p_background then
              least(coalesce(o.units_per_minute, p.units_per_minute), case a.kind when 'test' then 30 end) end as rate,
            least(coalesce(o.units_per_month, p.units_per_month), case a.kind when 'test' then 1000 end) as quota,
-           -- Whose units are counted, and with whom: all test keys of an organization together stay within its quota,
-           -- also those revoked since; a project has a cap.
+           -- Whose rate and quota it is.
            g.subject, g.subject_id,
-           case a.kind when 'test' then 'tests' else 'project' end as together,
-           case a.kind when 'test' then a.organization_id else a.project_id end as together_id,
-           case a.kind when 'test' then coalesce(o.units_per_month, p.units_per_month) else j.monthly_unit_cap end as together_cap,
+           -- The two counters of its units, in the order in which they are locked. All test keys of an organization
+           -- together stay within its quota, also those revoked since; a project has a cap.
+           case a.kind when 'test' then 'tests' else 'organization' end as shared,
+           case a.kind when 'test' then 'key' else 'project' end as own,
+           case a.kind when 'test' then a.id else a.project_id end as own_id,
+           case a.kind when 'test' then coalesce(o.units_per_month, p.units_per_month) else j.monthly_unit_cap end as cap,
            w.second, w.total, w.buckets, w.oldest,
            case
              when a.revoked_at <= t then 'revoked_api_key'
@@ -120,12 +143,6 @@ export const CHARGE = `
               freed := freed + v_buckets[i % 60 + 1];
               if v_total - freed + p_units <= k.rate then retry_after := greatest(1, i + 60 - s); exit; end if;
             end loop;
-            -- Counted while another call took the last of the rate.
-            if counted > 0 then
-              update unit_counters set units = units - p_units
-               where (subject, subject_id, month) in ((k.together, k.together_id, this_month), (k.subject, k.subject_id, this_month));
-              counted := 0;
-            end if;
             exit decide;
           end if;
           v_total := v_total + p_units;
@@ -139,23 +156,40 @@ export const CHARGE = `
         end if;
 
         if used is null then
-          -- Month: the row lock of the update makes the check and the count one step.
+          -- Month: the row locks of the updates make the checks and the count one step.
           if p_units > 0 then
+            counted := p_units;
             -- An upsert of a row that is there costs twice as much.
             update unit_counters set units = units + p_units
-             where subject = k.subject and subject_id = k.subject_id and month = this_month
-             returning units into used;
+             where subject = k.shared and subject_id = k.organization_id and month = this_month
+             returning units into used_shared;
             if not found then
-              insert into unit_counters as c values (k.subject, k.subject_id, this_month, p_units)
+              insert into unit_counters as c values (k.shared, k.organization_id, this_month, p_units)
                 on conflict (subject, subject_id, month) do update set units = c.units + excluded.units
-                returning units into used;
+                returning units into used_shared;
+            end if;
+            if k.own_id is not null then
+              update unit_counters set units = units + p_units
+               where subject = k.own and subject_id = k.own_id and month = this_month
+               returning units into used_own;
+              if not found then
+                insert into unit_counters as c values (k.own, k.own_id, this_month, p_units)
+                  on conflict (subject, subject_id, month) do update set units = c.units + excluded.units
+                  returning units into used_own;
+              end if;
             end if;
           else
-            used := coalesce((select units from unit_counters
-                               where subject = k.subject and subject_id = k.subject_id and month = this_month), 0);
+            used_shared := coalesce((select units from unit_counters
+                                      where subject = k.shared and subject_id = k.organization_id and month = this_month), 0);
+            if k.kind = 'test' then
+              used_own := coalesce((select units from unit_counters
+                                        where subject = k.own and subject_id = k.own_id and month = this_month), 0);
+            end if;
           end if;
+
+          used := case k.kind when 'test' then used_own else used_shared end;
           if k.quota is not null then
-            quota_remaining := greatest(0, k.quota - used);
+            quota_left := k.quota - used;
             quota_reset := ceil(date_part('epoch', date_trunc('month', utc) + interval '1 month' - utc));
             if p_units > 0 and used > k.quota then
               ceiling := k.quota;
@@ -163,8 +197,6 @@ export const CHARGE = `
                 ceiling := ceiling + floor(k.spend_cap_sar * 1000 / k.overage_sar_per_1000);
               end if;
               if used > ceiling then
-                update unit_counters set units = units - p_units
-                 where subject = k.subject and subject_id = k.subject_id and month = this_month;
                 refused := case when ceiling > k.quota then 'spend_cap_reached' else 'monthly_quota_exceeded' end;
                 retry_after := quota_reset;
                 exit decide;
@@ -173,31 +205,18 @@ export const CHARGE = `
               set local synchronous_commit = on;
             end if;
           end if;
-
-          if p_units > 0 and k.together_id is not null then
-            update unit_counters set units = units + p_units
-             where subject = k.together and subject_id = k.together_id and month = this_month
-             returning units into used_together;
-            if not found then
-              insert into unit_counters as c values (k.together, k.together_id, this_month, p_units)
-                on conflict (subject, subject_id, month) do update set units = c.units + excluded.units
-                returning units into used_together;
-            end if;
-            if used_together > k.together_cap then
-              update unit_counters set units = units - p_units
-               where (subject, subject_id, month) in ((k.together, k.together_id, this_month), (k.subject, k.subject_id, this_month));
-              refused := case k.together when 'project' then 'project_cap_exceeded' else 'monthly_quota_exceeded' end;
-              retry_after := ceil(date_part('epoch', date_trunc('month', utc) + interval '1 month' - utc));
+          if k.kind = 'test' then
+            if p_units > 0 and used_shared > k.cap then
+              refused := 'monthly_quota_exceeded';
+              retry_after := quota_reset;
               exit decide;
             end if;
-          elsif k.together = 'tests' then
-            select units into used_together from unit_counters
-             where subject = k.together and subject_id = k.together_id and month = this_month;
+            quota_left := least(quota_left, k.cap - used_shared);
+          elsif used_own > k.cap then
+            refused := 'project_cap_exceeded';
+            retry_after := ceil(date_part('epoch', date_trunc('month', utc) + interval '1 month' - utc));
+            exit decide;
           end if;
-          if k.together = 'tests' and k.together_cap is not null then
-            quota_remaining := least(quota_remaining, greatest(0, k.together_cap - coalesce(used_together, 0)));
-          end if;
-          counted := p_units;
         end if;
 
         exit when p_units = 0 or k.rate is null;
@@ -215,17 +234,14 @@ export const CHARGE = `
       end loop;
     end decide;
 
+    -- Over the quota or a cap, or counted while another call took the last of the rate.
+    if refused is not null and counted > 0 then
+      update unit_counters set units = units - p_units
+       where (subject, subject_id, month) in ((k.own, k.own_id, this_month), (k.shared, k.organization_id, this_month));
+      counted := 0;
+    end if;
     if counted > 0 and p_session is not null then
-      update charge_sessions set charge = p_charge, at = t, key_id = k.key_id, month = this_month, units = counted
-       where session = p_session and not closed;
-      if not found then
-        insert into charge_sessions (session, charge, at, key_id, month, units)
-          values (p_session, p_charge, t, k.key_id, this_month, counted) on conflict do nothing;
-        -- Nobody waits for this charge any more. What it took goes with the transaction.
-        if not found then
-          raise exception 'the session is closed' using errcode = 'object_not_in_prerequisite_state';
-        end if;
-      end if;
+      ${noteCharges({ keyIds: 'array[k.key_id]', months: 'array[this_month]', units: 'array[counted]' })}
     end if;
 
     scopes := k.plan_scopes;
@@ -242,8 +258,73 @@ export const CHARGE = `
       'units', counted, 'month', this_month,
       'rate_limit', k.rate, 'rate_remaining', case when refused is null then rate_remaining end,
       'rate_reset', case when refused is null then rate_reset end,
-      'quota_limit', k.quota, 'quota_remaining', quota_remaining, 'quota_reset', quota_reset,
+      'quota_limit', k.quota, 'quota_remaining', case when quota_left is not null then greatest(0, quota_left) end,
+      -- below zero beyond the quota
+      'quota_left', quota_left, 'quota_reset', quota_reset,
       'retry_after', retry_after);
   end
   $charge$;
 `;
+
+/**
+ * Charges several calls in one statement, each as `charge` does, and organizations in the order in which all lock them.
+ * Calls of one key that ask alike are first taken as one: where all of them fit together, each of them fits. Where they
+ * do not, each is judged alone, one after the other.
+ */
+const CHARGE_CALLS = `
+  create or replace function charge_calls(
+    -- Calls that ask alike, with their places among all calls from 1 on, and what each costs and asks for.
+    p_groups json, p_calls integer,
+    -- The connection, and the number of the last of the calls.
+    p_session uuid, p_charge bigint
+    -- An answer for each call; of those that were taken as one only the first has one.
+  ) returns json language plpgsql as $calls$
+  declare
+    g record;
+    at_once boolean;
+    answer json;
+    answers json[] := array_fill(null::json, array[p_calls]);
+    took_keys bigint[] := array_fill(null::bigint, array[p_calls]);
+    took_months integer[] := array_fill(null::integer, array[p_calls]);
+    took_units integer[] := array_fill(0, array[p_calls]);
+    took boolean := false;
+  begin
+    for g in
+      select c.*
+        from json_to_recordset(p_groups) as c(
+               hash bytea, audience text, scope text, valid boolean, ip inet, now timestamptz,
+               places integer[], units integer[], limits integer[], offsets integer[],
+               all_units integer, largest_limit integer, largest_offset integer)
+        left join api_keys a on a.hash = c.hash
+       order by a.organization_id, a.kind = 'test', c.places[1]
+    loop
+      at_once := false;
+      if cardinality(g.places) > 1 then
+        answer := charge(g.hash, g.audience, g.scope, g.all_units, g.valid, g.largest_limit, g.largest_offset, g.ip, g.now);
+        at_once := answer ->> 'outcome' is null;
+      end if;
+      for i in 1 .. cardinality(g.places) loop
+        if not at_once then
+          answer := charge(g.hash, g.audience, g.scope, g.units[i], g.valid, g.limits[i], g.offsets[i], g.ip, g.now);
+        end if;
+        if i = 1 or not at_once then
+          answers[g.places[i]] := answer;
+        end if;
+        if answer ->> 'outcome' is null and (answer ->> 'units')::integer > 0 then
+          took := true;
+          took_keys[g.places[i]] := (answer ->> 'key_id')::bigint;
+          took_months[g.places[i]] := (answer ->> 'month')::integer;
+          took_units[g.places[i]] := g.units[i];
+        end if;
+      end loop;
+    end loop;
+    if took then
+      ${noteCharges({ keyIds: 'took_keys', months: 'took_months', units: 'took_units' })}
+    end if;
+    return array_to_json(answers);
+  end
+  $calls$;
+`;
+
+/** Both functions, as they are today. */
+export const CHARGE_FUNCTIONS = CHARGE + CHARGE_CALLS;

@@ -183,11 +183,11 @@ function receive(
     let length = 0;
     let controller: Dispatcher.DispatchController | undefined;
     // The pools' own limits see neither the wait for a connection nor a body that comes byte by byte.
-    const late = new StoreError('opensearch', true, new Error('the answer did not arrive in time'));
-    let tooLate = false;
+    let late: StoreError | undefined;
     const timer = setTimeout(
       () => {
-        tooLate = true;
+        // Made when it is needed: a stack for every search costs more than its timer.
+        late = new StoreError('opensearch', true, new Error('the answer did not arrive in time'));
         controller?.abort(late);
         reject(late);
       },
@@ -207,7 +207,7 @@ function receive(
       onRequestStart(started) {
         controller = started;
         // It waited for a connection until nobody waited for it any more.
-        if (tooLate) started.abort(late);
+        if (late) started.abort(late);
       },
       onResponseStart(_controller, statusCode, headers) {
         status = statusCode;
@@ -221,7 +221,7 @@ function receive(
       onResponseEnd() {
         clearTimeout(timer);
         const whole = room(0);
-        if (tooLate) buffers.free(whole);
+        if (late) buffers.free(whole);
         else resolve({ status, memory: whole, length });
       },
       onResponseError(_controller, error) {

@@ -1,54 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { FairQueue, QueueError } from '#metering/fair-queue.ts';
 
-const queueOf = (places: number, waitingPerName = 100, waiting = 1_000) =>
-  new FairQueue({ places, waitingPerName, waiting });
+const queueOf = (waitingPerName = 100, waiting = 1_000, patience = 5_000) =>
+  new FairQueue<string>({ waitingPerName, waiting, patience });
 
-/** Lets everything run that can. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const fail = (error: unknown): never => {
+  throw error;
+};
 
-test('names take turns, and those of a name keep their order', async (t) => {
-  const queue = queueOf(1);
-  const leave = await queue.enter('first', 1_000);
-  const order: string[] = [];
-  const come = async (name: string, call: string): Promise<void> => {
-    const done = await queue.enter(name, 1_000);
-    order.push(call);
-    done();
-  };
-  const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'a4'].map((call) => come(call.charAt(0), call));
-  await settled();
-  t.deepEqual(order, []);
-  leave();
-  leave();
-  await Promise.all(all);
-  t.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+/** Adds calls, each under the name of its first letter. */
+function fill(queue: FairQueue<string>, calls: readonly string[]): void {
+  for (const call of calls) queue.add(call.charAt(0), call, fail);
+}
+
+test('names take turns, and those of a name keep their order', (t) => {
+  const calls = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'a4'];
+  const order = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'];
+  for (const most of [1, 2, 3, 7, 100]) {
+    const queue = queueOf();
+    fill(queue, calls);
+    const found: string[] = [];
+    for (let taken = queue.take(most, 9); taken; taken = queue.take(most, 9)) {
+      t.true(taken.items.length <= most);
+      found.push(...taken.items);
+      taken.done();
+    }
+    if (most === 1 || most >= calls.length) t.deepEqual(found, order);
+    for (const name of 'abc')
+      t.deepEqual(
+        found.filter((call) => call.startsWith(name)),
+        order.filter((call) => call.startsWith(name)),
+      );
+  }
 });
 
-test('no more are inside than there are places', async (t) => {
-  const queue = queueOf(3);
-  let inside = 0;
-  let most = 0;
-  const calls = Array.from({ length: 60 }, async (_, index) => {
-    const leave = await queue.enter(`name ${index % 7}`, 5_000);
-    most = Math.max(most, ++inside);
-    await settled();
-    inside--;
-    leave();
-  });
-  await Promise.all(calls);
-  t.is(most, 3);
+test('while something is done for a name, its others wait, and nobody else does', (t) => {
+  const queue = queueOf();
+  fill(queue, ['a1', 'b1']);
+  const first = queue.take(10, 9);
+  t.deepEqual(first?.items, ['a1', 'b1']);
+  fill(queue, ['a2', 'c1', 'b2', 'c2']);
+  const second = queue.take(10, 9);
+  t.deepEqual(second?.items, ['c1', 'c2']);
+  t.is(queue.take(10, 9), null);
+  first?.done();
+  const third = queue.take(10, 9);
+  t.deepEqual(third?.items, ['a2', 'b2']);
+  third?.done();
+  t.is(queue.take(10, 9), null);
+});
+
+test('of so many names at most is taken, and then of the next', (t) => {
+  const queue = queueOf();
+  fill(queue, ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'd2', 'a3']);
+  const taken = [1, 2, 3, 4].map(() => queue.take(4, 2));
+  t.deepEqual(
+    taken.map((each) => each?.items),
+    [['a1', 'b1', 'a2', 'b2'], ['c1', 'd1', 'd2'], undefined, undefined],
+  );
+  for (const each of taken) each?.done();
+  t.deepEqual(queue.take(4, 2)?.items, ['a3']);
 });
 
 test('too many are sent away, and those who wait too long', async (t) => {
-  const queue = queueOf(1, 2, 3);
-  const leave = await queue.enter('a', 1_000);
-  const late = ['a', 'a', 'b'].map((name) => t.throwsAsync(queue.enter(name, 30), { instanceOf: QueueError }));
-  t.is((await t.throwsAsync<QueueError>(queue.enter('a', 30)))?.reason, 'name_full');
-  t.is((await t.throwsAsync<QueueError>(queue.enter('c', 30)))?.reason, 'full');
-  for (const error of await Promise.all(late)) t.is((error as QueueError).reason, 'late');
-  const next = queue.enter('c', 1_000);
-  leave();
-  (await next)();
-  (await queue.enter('d', 0))();
+  const queue = queueOf(2, 3, 30);
+  const late: string[] = [];
+  const add = (name: string, call: string) =>
+    queue.add(name, call, ({ reason }) => {
+      late.push(`${call} ${reason}`);
+    });
+  add('a', 'a1');
+  add('a', 'a2');
+  add('b', 'b1');
+  t.is(t.throws<QueueError>(() => add('a', 'a3'), { instanceOf: QueueError })?.reason, 'name_full');
+  t.is(t.throws<QueueError>(() => add('c', 'c1'), { instanceOf: QueueError })?.reason, 'full');
+  t.deepEqual(queue.take(1, 9)?.items, ['a1']);
+  for (let wait = 0; late.length < 2 && wait < 400; wait++) await sleep(10);
+  t.deepEqual(late, ['a2 late', 'b1 late']);
+  t.is(queue.take(10, 9), null);
+  add('c', 'c1');
+  add('c', 'c2');
+  add('d', 'd1');
+  t.deepEqual(queue.take(10, 9)?.items, ['c1', 'd1', 'c2']);
 });

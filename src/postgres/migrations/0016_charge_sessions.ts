@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { CHARGE } from '../charge-function.ts';
+import { CHARGE_FUNCTIONS } from '../charge-function.ts';
 
 /**
  * What makes a charge and its refund happen once, whoever gives up waiting for them. `charge` notes its number in the row
@@ -72,7 +72,7 @@ export async function up(db: Knex): Promise<void> {
     drop function if exists charge(bytea, text, text, integer, boolean, integer, integer, inet, timestamptz);
     drop function if exists charge(bytea, text, text, integer, boolean, integer, integer, inet, timestamptz, boolean);
   `);
-  await db.raw(CHARGE);
+  await db.raw(CHARGE_FUNCTIONS);
 }
 
 export async function down(db: Knex): Promise<void> {

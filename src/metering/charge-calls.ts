@@ -1,0 +1,116 @@
+import type { Queryable } from '#postgres/transaction.ts';
+import {
+  type Admitted,
+  type AdmittedAnswer,
+  type ChargeAnswer,
+  type ChargeId,
+  type ChargeRequest,
+  charge,
+  identified,
+  type Refused,
+} from './charge.ts';
+
+/** The statement; its values are what `describeCalls` makes, the number of calls, the session and its last number. */
+export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as answers' };
+
+/** The places of calls that ask alike, for one key: where they fit together, all of them are admitted. */
+type Group = readonly [number, ...number[]];
+
+/**
+ * Charges calls in one round trip, each as `charge` does, those of a key in their order. Their numbers in the session
+ * follow each other.
+ * @param first the identity of the first
+ * @param timeLimit milliseconds
+ */
+export async function chargeCalls(
+  db: Queryable,
+  first: ChargeId,
+  requests: readonly ChargeRequest[],
+  timeLimit: number,
+): Promise<(Admitted | Refused)[]> {
+  const [only] = requests;
+  // A statement for several takes longer.
+  if (only && requests.length === 1) return [await charge(db, first, only, timeLimit)];
+  const { session } = first;
+  const groups = groupCalls(requests);
+  const values = [describeGroups(requests, groups), requests.length, session, first.charge + requests.length - 1];
+  const statement = { ...CHARGE_CALLS, values, query_timeout: timeLimit };
+  const { rows } = await db.query<{ answers: (ChargeAnswer | null)[] }>(statement);
+  const answers = rows[0]?.answers ?? [];
+  for (const group of groups) tellApart(answers, group, requests);
+  return requests.map((_, place) => {
+    const answer = answers[place];
+    if (!answer) throw new Error(`charge_calls did not answer call ${place}`);
+    return identified(answer, { session, charge: first.charge + place });
+  });
+}
+
+/** The first value of the statement. */
+export const describeCalls = (requests: readonly ChargeRequest[]): string =>
+  describeGroups(requests, groupCalls(requests));
+
+function groupCalls(requests: readonly ChargeRequest[]): Group[] {
+  const groups = new Map<string, [number, ...number[]]>();
+  requests.forEach(({ keyHash, audience, scope, units, valid, ip, now }, place) => {
+    const isCharged = valid && units > 0;
+    const name = isCharged ? [keyHash.toString('latin1'), audience, scope, ip, now?.getTime()].join(' ') : `${place}`;
+    const group = groups.get(name);
+    if (group) group.push(place);
+    else groups.set(name, [place]);
+  });
+  return [...groups.values()];
+}
+
+function describeGroups(requests: readonly ChargeRequest[], groups: readonly Group[]): string {
+  return JSON.stringify(
+    groups.map((group) => {
+      const calls = group.map((place) => requests[place] as ChargeRequest);
+      const { keyHash, audience, scope, valid, ip, now } = calls[0] as ChargeRequest;
+      const [units, limits, offsets] = (['units', 'limit', 'offset'] as const).map((of) =>
+        calls.map((call) => call[of]),
+      );
+      return {
+        hash: `\\x${keyHash.toString('hex')}`,
+        audience,
+        scope,
+        valid,
+        ip,
+        now,
+        places: group.map((place) => place + 1),
+        units,
+        limits,
+        offsets,
+        all_units: sum(units as number[]),
+        largest_limit: Math.max(...(limits as number[])),
+        largest_offset: Math.max(...(offsets as number[])),
+      };
+    }),
+  );
+}
+
+/** Of calls that were taken as one only the first has an answer: what is left after all of them. */
+function tellApart(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
+  const together = answers[group[0]];
+  if (!together || together.outcome !== null || group.every((place) => answers[place])) return;
+  let later = 0;
+  for (const place of [...group].reverse()) {
+    const { units } = requests[place] as ChargeRequest;
+    answers[place] = leaving(together, units, later);
+    later += units;
+  }
+}
+
+/** The answer to a call of a group, after which others of it took so many units. */
+function leaving(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
+  const { rate_remaining } = together;
+  const left = together.quota_left === null ? null : together.quota_left + later;
+  return {
+    ...together,
+    units,
+    rate_remaining: rate_remaining === null ? null : rate_remaining + later,
+    quota_left: left,
+    quota_remaining: left === null ? null : Math.max(0, left),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -1,0 +1,444 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import pg from 'pg';
+import { hashKey } from '#accounts/keys.ts';
+import { type Admitted, type ChargeRequest, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
+import { chargeCalls } from '#metering/charge-calls.ts';
+import { Charges } from '#metering/charges.ts';
+import { createPool } from '#postgres/pool.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
+
+/** Nothing is special about it. */
+const START = Date.parse('2026-06-10T10:20:30Z');
+/** As of `Charges`: calls in one statement. */
+const AT_ONCE = 32;
+
+let app: TestApp;
+test.before(async () => {
+  app = await startTestApp();
+});
+test.after.always(() => app?.close());
+
+function call(key: string, more: Partial<ChargeRequest> = {}): ChargeRequest {
+  return {
+    keyHash: hashKey(key, app.services.config.keyPepper),
+    audience: 'data',
+    scope: 'listings',
+    units: 1,
+    valid: true,
+    limit: 0,
+    offset: 0,
+    ip: '127.0.0.1',
+    now: new Date(START),
+    ...more,
+  };
+}
+
+const newSession = () => ({ session: randomUUID(), charge: 1 });
+const inOne = (requests: readonly ChargeRequest[], id = newSession()) =>
+  chargeCalls(app.services.pool, id, requests, 10_000);
+const outcomes = (answers: readonly (Admitted | Refused)[]) => answers.map(({ outcome }) => outcome ?? 'ok');
+const organization = (options: OrganizationOptions = {}) => createOrganization(app.services, options);
+
+async function project(organizationId: number, cap: number | null): Promise<number> {
+  const { rows } = await app.services.pool.query<{ id: number }>(
+    'insert into projects (public_id, organization_id, name, monthly_unit_cap) values ($1, $2, $1, $3) returning id',
+    [`prj_${randomBytes(8).toString('hex')}`, organizationId, cap],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** Units on record, by the kind of counter. */
+async function counted(organizationId: number): Promise<Record<string, number>> {
+  const { rows } = await app.services.pool.query<{ subject: string; units: number }>(
+    `select subject, sum(units)::bigint as units from unit_counters
+      where (subject in ('organization', 'tests') and subject_id = $1)
+         or (subject = 'project' and subject_id in (select id from projects where organization_id = $1))
+         or (subject = 'key' and subject_id in (select id from api_keys where organization_id = $1))
+      group by 1`,
+    [organizationId],
+  );
+  return Object.fromEntries(rows.filter(({ units }) => units > 0).map(({ subject, units }) => [subject, units]));
+}
+
+async function units(organizationId: number): Promise<number> {
+  return (await counted(organizationId)).organization ?? 0;
+}
+
+test('of two organizations in one statement, one over its quota fails alone', async (t) => {
+  const [over, under] = [
+    await organization({ plan: 'free', columns: { units_per_month: 3, units_per_minute: 100 } }),
+    await organization({ plan: 'starter' }),
+  ];
+  const answers = await inOne([
+    call(over.key, { units: 2 }),
+    call(under.key, { units: 5 }),
+    call(over.key, { units: 2 }),
+    call('svc_live_nobody'),
+    call(under.key, { units: 4, limit: 99 }),
+    call(under.key, { units: 0, valid: false }),
+    call(over.key),
+  ]);
+  t.deepEqual(outcomes(answers), [
+    'ok',
+    'ok',
+    'monthly_quota_exceeded',
+    'invalid_api_key',
+    'page_size_exceeded',
+    'invalid_request',
+    'ok',
+  ]);
+  t.like(answers[0], { units: 2, quota_remaining: 1 });
+  t.like(answers[1], { units: 5, rate_remaining: 55, organization_id: under.id });
+  t.like(answers[6], { units: 1, quota_remaining: 0, organization_id: over.id });
+  t.is(await units(over.id), 3);
+  t.is(await units(under.id), 5);
+});
+
+test('one key many times in a statement: exactly as many are admitted as fit', async (t) => {
+  const kinds: [string, OrganizationOptions, number][] = [
+    ['monthly_quota_exceeded', { plan: 'free', columns: { units_per_month: 20, units_per_minute: 1_000 } }, 20],
+    ['rate_limited', { plan: 'starter', columns: { units_per_minute: 20 } }, 20],
+    // 0.06 SAR at 6 SAR for a thousand are 10 units more.
+    [
+      'spend_cap_reached',
+      { plan: 'starter', columns: { units_per_month: 10, units_per_minute: 1_000, spend_cap_sar: 0.06 } },
+      20,
+    ],
+  ];
+  for (const [refusal, options, limit] of kinds) {
+    const { id, key } = await organization(options);
+    const found = outcomes(await inOne(Array.from({ length: 12 }, () => call(key, { units: 3 }))));
+    t.deepEqual(found, [...Array(6).fill('ok'), ...Array(6).fill(refusal)], refusal);
+    t.deepEqual(outcomes(await inOne([2, 1, 2, 1].map((each) => call(key, { units: each })))), [
+      'ok',
+      refusal,
+      refusal,
+      refusal,
+    ]);
+    t.is(await units(id), limit);
+  }
+  const { id } = await organization({});
+  const key = await createKey(app.services, id, { columns: { project_id: await project(id, 20) } });
+  const found = outcomes(await inOne(Array.from({ length: 12 }, () => call(key, { units: 3 }))));
+  t.deepEqual(found, [...Array(6).fill('ok'), ...Array(6).fill('project_cap_exceeded')]);
+  t.deepEqual(await counted(id), { organization: 18, project: 18 });
+});
+
+test('each of several calls of a key is told what was left after it', async (t) => {
+  const columns = { units_per_month: 10, units_per_minute: 50, spend_cap_sar: 100 };
+  const { key } = await organization({ plan: 'starter', columns });
+  const answers = await inOne([4, 3, 6, 1].map((each) => call(key, { units: each })));
+  const seen = (answers as Admitted[]).map((answer) => [answer.units, answer.rate_remaining, answer.quota_remaining]);
+  t.deepEqual(seen, [
+    [4, 46, 6],
+    [3, 43, 3],
+    [6, 37, 0],
+    [1, 36, 0],
+  ]);
+  t.deepEqual(
+    (answers as Admitted[]).map(({ id }) => id.charge),
+    [1, 2, 3, 4],
+  );
+});
+
+/** A caller: an organization with its limits, and what each of its keys is. */
+const caller = fc.record({
+  plan: fc.constantFrom('free', 'starter', 'pro', 'enterprise'),
+  units_per_minute: fc.option(fc.integer({ min: 3, max: 40 })),
+  units_per_month: fc.option(fc.integer({ min: 3, max: 60 })),
+  spend_cap_sar: fc.constantFrom(0, 0.06, 0.12),
+  keys: fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constantFrom('live', 'test'), revoked: fc.constant(false) }),
+      fc.record({ kind: fc.constant('live'), cap: fc.option(fc.integer({ min: 3, max: 30 })) }),
+      fc.record({ kind: fc.constantFrom('live', 'admin'), revoked: fc.boolean() }),
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+const asked = fc.record({
+  caller: fc.nat(),
+  key: fc.nat(),
+  scope: fc.constantFrom(null, 'listings', 'market'),
+  units: fc.constantFrom(0, 1, 1, 2, 3, 10),
+  valid: fc.constantFrom(true, true, true, false),
+  limit: fc.constantFrom(0, 10, 25, 50),
+  offset: fc.constantFrom(0, 240, 500),
+  second: fc.constantFrom(0, 0, 0, 1, 59),
+});
+
+type Drawn<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Makes a caller anew. @returns its organization and its keys */
+async function make({ plan, keys, ...columns }: Drawn<typeof caller>): Promise<{ id: number; keys: string[] }> {
+  const { id } = await organization({ plan, columns });
+  const made: string[] = [];
+  for (const { kind, ...more } of keys) {
+    const project_id = 'cap' in more ? await project(id, more.cap) : null;
+    const revoked_at = 'revoked' in more && more.revoked ? new Date(START) : null;
+    made.push(await createKey(app.services, id, { kind: kind as 'live', columns: { project_id, revoked_at } }));
+  }
+  return { id, keys: made };
+}
+
+/** The order in which a statement judges: calls that ask alike together, where the first of them is. */
+function inOrder(requests: readonly ChargeRequest[]): number[] {
+  const alike = ({ keyHash, scope, units, valid, now }: ChargeRequest, place: number) =>
+    valid && units > 0 ? `${keyHash.toString('hex')} ${scope} ${now?.getTime()}` : `${place}`;
+  const groups = Map.groupBy(requests.keys(), (place) => alike(requests[place] as ChargeRequest, place));
+  return [...groups.values()].flat();
+}
+
+const MADE_UP = new Set(['id', 'organization', 'organization_id', 'key', 'key_id', 'project_id']);
+const shown = (answer: Admitted | Refused | undefined) =>
+  Object.fromEntries(Object.entries(answer ?? {}).filter(([name]) => !MADE_UP.has(name)));
+
+test('calls in one statement are answered and counted as they are one after the other', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(caller, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.array(asked, { minLength: 2, maxLength: 14 }), { minLength: 1, maxLength: 3 }),
+      async (callers, batches) => {
+        const [together, apart] = await Promise.all([Promise.all(callers.map(make)), Promise.all(callers.map(make))]);
+        const request = (of: typeof together, ask: Drawn<typeof asked>): ChargeRequest => {
+          const { keys = [] } = of[ask.caller % of.length] ?? {};
+          const { valid, scope, limit, offset, second } = ask;
+          const now = new Date(START + second * 1_000);
+          return call(keys[ask.key % keys.length] ?? '', {
+            valid,
+            scope,
+            limit,
+            offset,
+            now,
+            units: valid ? ask.units : 0,
+          });
+        };
+        for (const batch of batches) {
+          const found = await inOne(batch.map((ask) => request(together, ask)));
+          const alone = batch.map((ask) => request(apart, ask));
+          for (const place of inOrder(alone)) {
+            const [expected] = await inOne([alone[place] as ChargeRequest]);
+            t.deepEqual(shown(found[place]), shown(expected), `call ${place}`);
+          }
+        }
+        for (const [at, { id }] of together.entries())
+          t.deepEqual(await counted(id), await counted(apart[at]?.id ?? 0));
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('statements with the same keys in opposite orders, and refunds, do not deadlock', async (t) => {
+  const pools = [0, 1].map(() => createPool(app.services.config.databaseUrl, { max: 4, asynchronousCommit: true }));
+  t.teardown(() => Promise.all(pools.map((pool) => pool.end())));
+  const organizations = await Promise.all(Array.from({ length: 4 }, () => organization({ plan: 'enterprise' })));
+  const keys: string[] = [];
+  for (const { id, key } of organizations) {
+    const project_id = await project(id, null);
+    keys.push(key, await createKey(app.services, id, { columns: { project_id } }));
+    // Their rate is 30 a minute, so that each takes one unit in each of these minutes.
+    for (let n = 0; n < 3; n++) keys.push(await createKey(app.services, id, { kind: 'test' }));
+  }
+  const rounds = 25;
+  let taken = 0;
+  const worker = async (index: number): Promise<void> => {
+    const db = pools[index % 2] as pg.Pool;
+    const ordered = index % 2 === 0 ? keys : [...keys].reverse();
+    const id = newSession();
+    for (let round = 0; round < rounds; round++) {
+      const now = new Date(START + round * 60_000);
+      const first = { session: id.session, charge: 1 + round * keys.length };
+      // Each begins elsewhere.
+      const from = (index * 7 + round * 3) % keys.length;
+      const mine = [...ordered.slice(from), ...ordered.slice(0, from)];
+      const answers = await chargeCalls(
+        db,
+        first,
+        mine.map((key) => call(key, { now })),
+        30_000,
+      );
+      taken += answers.filter(({ outcome }) => outcome === null).length;
+      const back = answers[round % answers.length];
+      if (back?.outcome !== null) continue;
+      await giveBack(db, back.id, back);
+      taken--;
+    }
+  };
+  await t.notThrowsAsync(Promise.all(Array.from({ length: 8 }, (_, index) => worker(index))));
+  const sums = await Promise.all(organizations.map(({ id }) => counted(id)));
+  t.is(
+    sums.reduce((sum, { organization = 0, tests = 0 }) => sum + organization + tests, 0),
+    taken,
+  );
+  for (const { tests, key } of sums) t.is(tests, key);
+});
+
+test('a statement that was made and given up is given back call by call, once', async (t) => {
+  const [one, other] = [await organization(), await organization({ columns: { units_per_month: 4 }, plan: 'free' })];
+  const testKey = await createKey(app.services, one.id, { kind: 'test' });
+  const id = newSession();
+  const calls = [
+    call(one.key, { units: 5 }),
+    call(other.key, { units: 3 }),
+    call(testKey, { units: 7 }),
+    call(other.key, { units: 3 }),
+    call(one.key, { units: 2 }),
+  ];
+  t.deepEqual(outcomes(await inOne(calls, id)), ['ok', 'ok', 'ok', 'monthly_quota_exceeded', 'ok']);
+  t.deepEqual(await counted(one.id), { organization: 7, tests: 7, key: 7 });
+  for (let number = 0; number <= calls.length + 1; number++)
+    await Promise.all([1, 2].map(() => settleCharge(app.services.pool, { ...id, charge: number })));
+  t.deepEqual([await counted(one.id), await counted(other.id)], [{}, {}]);
+  await t.throwsAsync(inOne(calls, { ...id, charge: 6 }), { message: /session is closed/ });
+  t.deepEqual([await counted(one.id), await counted(other.id)], [{}, {}]);
+});
+
+test('calls of an earlier statement of a session are not given back', async (t) => {
+  const { id: organizationId, key } = await organization();
+  const id = newSession();
+  const earlier = await inOne([call(key), call(key)], id);
+  await inOne([call(key), call(key), call(key)], { ...id, charge: 3 });
+  for (const charge of [1, 2]) await settleCharge(app.services.pool, { ...id, charge });
+  t.is(await units(organizationId), 5);
+  const [first] = earlier as [Admitted];
+  await giveBack(app.services.pool, first.id, first);
+  await giveBack(app.services.pool, first.id, first);
+  t.is(await units(organizationId), 4, 'one that was answered can be refunded');
+});
+
+/** A node of its own. */
+function startNode(t: ExecutionContext, databaseUrl = app.services.config.databaseUrl) {
+  const { pool, logger, config } = app.services;
+  const chargePool = createPool(databaseUrl, { max: 8, asynchronousCommit: true, statementTimeout: 2_000 });
+  const charges = new Charges({ chargePool, pool, logger, now: Date.now, journalDir: config.journalDir });
+  t.teardown(async () => {
+    await charges.close();
+    await chargePool.end();
+  });
+  return { charges, chargePool };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await isSo()) return true;
+    await sleep(25);
+  }
+  return false;
+}
+
+const verdicts = async (calls: readonly Promise<Admitted | Refused>[]) =>
+  (await Promise.allSettled(calls)).map((result) =>
+    result.status === 'rejected' ? result.reason.name : (result.value.outcome ?? 'ok'),
+  );
+
+test('what comes in one turn goes in one statement, and no statement has too many', async (t) => {
+  const { charges, chargePool } = startNode(t);
+  const sizes: number[] = [];
+  chargePool.on('connect', (client) => {
+    const { query } = client;
+    client.query = ((...of: [{ name?: string; values?: unknown[] }]) => {
+      if (of[0].name === 'charge') sizes.push(1);
+      if (of[0].name === 'charge-calls') sizes.push(Number(of[0].values?.[1]));
+      return (query as (...of: unknown[]) => unknown).apply(client, of);
+    }) as typeof client.query;
+  });
+  const organizations = await Promise.all(Array.from({ length: 3 }, () => organization()));
+  const send = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) => {
+        const { key } = organizations[at % 3] as { key: string };
+        return charges.charge(call(key), key);
+      }),
+    );
+  await send(1);
+  t.deepEqual(sizes.splice(0), [1]);
+  await send(5);
+  t.deepEqual(sizes.splice(0), [5]);
+  await send(2 * AT_ONCE + 10);
+  // Those of a name wait for each other.
+  t.deepEqual(sizes.splice(0), [AT_ONCE, AT_ONCE, 10]);
+  t.deepEqual(await Promise.all(organizations.map(({ id }) => units(id))), [28, 27, 25]);
+});
+
+test('one that cannot be charged fails alone', async (t) => {
+  const { charges, chargePool } = startNode(t);
+  // The others are to have time left when it fails.
+  chargePool.on('connect', (client) => void client.query('set statement_timeout = 700'));
+  const organizations = await Promise.all(Array.from({ length: 6 }, () => organization()));
+  const stuck = organizations[2] as { id: number; key: string };
+  await charges.charge(call(stuck.key, { units: 3 }), 'warm');
+  const holder = new pg.Client({ connectionString: app.services.config.databaseUrl });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('begin');
+  await holder.query(`select from unit_counters where subject = 'organization' and subject_id = $1 for update`, [
+    stuck.id,
+  ]);
+  const found = await verdicts(organizations.map(({ key }) => charges.charge(call(key, { units: 2 }), key)));
+  t.deepEqual(found, ['ok', 'ok', 'StoreError', 'ok', 'ok', 'ok']);
+  await holder.query('rollback');
+  t.true(await until(() => charges.owed === 0));
+  t.deepEqual(await Promise.all(organizations.map(({ id }) => units(id))), [2, 2, 3, 2, 2, 2]);
+  t.is((await charges.charge(call(stuck.key), stuck.key)).outcome, null);
+});
+
+for (const [title, mode] of [
+  ['it arrives when nobody waits for it any more', 'freeze'],
+  ['it is made, and its answer is lost', 'cut'],
+] as const) {
+  test(`a statement without an answer is settled for all its calls: ${title}`, async (t) => {
+    const database = new URL(app.services.config.databaseUrl);
+    const proxy = await startTcpProxy(new URL(database));
+    t.teardown(proxy.close);
+    database.hostname = '127.0.0.1';
+    database.port = String(proxy.port);
+    const { charges } = startNode(t, database.href);
+    const organizations = await Promise.all(Array.from({ length: 5 }, () => organization({ plan: 'starter' })));
+    const send = (each: number) =>
+      verdicts(organizations.flatMap(({ key }) => [1, 2].map(() => charges.charge(call(key, { units: each }), key))));
+    const all = () => Promise.all(organizations.map(({ id }) => units(id)));
+    const allGoThrough = async (): Promise<boolean> => (await send(1)).every((verdict) => verdict === 'ok');
+    const settled = () => until(() => charges.owed === 0);
+    // A busy machine connects slowly.
+    t.true(await until(allGoThrough));
+    t.true(await settled());
+    const before = await all();
+    await proxy.set(mode);
+    t.deepEqual(await send(3), Array(10).fill('StoreError'));
+    await proxy.set('pass');
+    t.true(await settled());
+    t.deepEqual(await all(), before);
+    t.true(await until(allGoThrough));
+  });
+}
+
+test('calls of two nodes at the same time stay within their limits', async (t) => {
+  const nodes = [startNode(t), startNode(t)];
+  const [hard, rated] = [
+    await organization({ plan: 'free', columns: { units_per_month: 30, units_per_minute: 10_000 } }),
+    await organization({ plan: 'starter', columns: { units_per_minute: 40 } }),
+  ];
+  const others = await Promise.all(Array.from({ length: 4 }, () => organization()));
+  const workers = Array.from({ length: 24 }, async (_, worker) => {
+    const found: [string, string][] = [];
+    for (let n = 0; n < 12; n++) {
+      const { key } = [hard, rated, ...others][(worker + n) % 6] as { key: string };
+      const { charges } = nodes[worker % 2] as (typeof nodes)[0];
+      found.push([key, (await charges.charge(call(key), key)).outcome ?? 'ok']);
+    }
+    return found;
+  });
+  const found = (await Promise.all(workers)).flat();
+  const admitted = (key: string) => found.filter(([of, outcome]) => of === key && outcome === 'ok').length;
+  t.is(admitted(hard.key), 30);
+  t.is(admitted(rated.key), 40);
+  t.is(await units(hard.id), 30);
+  t.is(await units(rated.id), 40);
+  for (const { id, key } of others) t.is(await units(id), admitted(key));
+});
