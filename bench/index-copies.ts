@@ -6,32 +6,47 @@ import { compileTemplates } from '#search/templates.ts';
 import type { Bench } from './bench.ts';
 import type { Corpus } from './corpus/corpus.ts';
 
-/** Copies of the live index made in the same way, one with its sort and one without. */
-export type CopyName = 'sorted' | 'plain';
+/** A copy of the live index; what differs from the template is said here. */
+export interface IndexCopy {
+  name: string;
+  /** In the order of the template, or as documents arrive. */
+  sorted: boolean;
+  settings?: Readonly<Record<string, unknown>>;
+}
 
 const PAGE = 1_500;
 
 type Settings = { index: Record<string, unknown>; analysis?: unknown };
 
+/** Makes the copy unless it is there with as many documents. @returns the name to ask it by */
+export async function ensureCopy(bench: Bench, corpus: Corpus, copy: IndexCopy): Promise<string> {
+  const total = await count(corpus, indexNames(corpus.config.opensearch.indexPrefix).listings);
+  const { index, alias } = namesOf(corpus, copy);
+  if ((await count(corpus, index)) !== total) await makeCopy(bench, corpus, copy, total);
+  return alias;
+}
+
 /**
- * Makes the copy unless it is there with as many documents. They come by id, the order of their arrival: read as they
- * lie in the sorted index, they would lie in its order in the plain one too.
+ * Makes the copy anew. Documents come by id, the order of their arrival: read as they lie in the sorted index, they
+ * would lie in its order in the plain one too.
  * @returns the name to ask it by
  */
-export async function ensureCopy(bench: Bench, corpus: Corpus, name: CopyName): Promise<string> {
+export async function makeCopy(
+  bench: Bench,
+  corpus: Corpus,
+  copy: IndexCopy,
+  total = corpus.manifest.documents,
+): Promise<string> {
   const { client, config } = corpus;
   const prefix = config.opensearch.indexPrefix;
   const live = indexNames(prefix).listings;
-  const index = `${prefix}${name}`;
-  const alias = `${index}-alias`;
-  const total = await count(corpus, live);
-  if ((await count(corpus, index)) === total) return alias;
-  await client.transport.request({ method: 'DELETE', path: `/${index}`, querystring: { ignore_unavailable: 'true' } });
+  const { index, alias } = namesOf(corpus, copy);
+  await removeCopy(corpus, copy);
   await client.transport.request(
-    { method: 'PUT', path: `/${index}`, body: definition(prefix, name, alias) },
+    { method: 'PUT', path: `/${index}`, body: definition(prefix, copy, alias) },
     { requestTimeout: 30_000 },
   );
-  const bar = bench.screen.progress(`Copying the listings into the ${name} index`, total);
+  const bar = bench.screen.progress(`Copying the listings into the ${copy.name} index`, total);
   let done = 0;
   for await (const page of scanListings(client, live, PAGE, 'id')) {
     bench.signal.throwIfAborted();
@@ -48,6 +63,19 @@ export async function ensureCopy(bench: Bench, corpus: Corpus, name: CopyName): 
   bar.end();
   await client.indices.refresh({ index }, { requestTimeout: 120_000 });
   return alias;
+}
+
+export async function removeCopy(corpus: Corpus, copy: IndexCopy): Promise<void> {
+  const { index } = namesOf(corpus, copy);
+  await corpus.client.transport.request(
+    { method: 'DELETE', path: `/${index}`, querystring: { ignore_unavailable: 'true' } },
+    { requestTimeout: 30_000 },
+  );
+}
+
+function namesOf({ config }: Corpus, { name }: IndexCopy) {
+  const index = `${config.opensearch.indexPrefix}${name}`;
+  return { index, alias: `${index}-alias` };
 }
 
 /** Merges both into as many segments, so that neither has the advantage of fewer. */
@@ -77,8 +105,8 @@ async function segmentsOf({ client }: Corpus, index: string): Promise<number> {
   return shards.reduce((sum, shard) => sum + shard.num_search_segments, 0);
 }
 
-/** What the template gives, with or without `index.sort`; nothing else differs. */
-function definition(prefix: string, name: CopyName, alias: string): Record<string, unknown> {
+/** What the template gives, with or without `index.sort`, and what is to be changed. */
+function definition(prefix: string, { sorted, settings: changes }: IndexCopy, alias: string): Record<string, unknown> {
   const { analysis, indexes } = compileTemplates(prefix);
   const { settings, mappings } = indexes.listings.template as unknown as { settings: Settings; mappings: unknown };
   const { sort, ...index } = settings.index;
@@ -88,9 +116,10 @@ function definition(prefix: string, name: CopyName, alias: string): Record<strin
     settings: {
       index: {
         ...index,
-        ...(name === 'sorted' ? { sort } : {}),
+        ...(sorted ? { sort } : {}),
         // The usual way into depth is measured too.
         max_result_window: 100_000,
+        ...changes,
       },
       analysis: analyzers.analysis,
     },

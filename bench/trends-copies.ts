@@ -55,6 +55,25 @@ function stretchOf({ id, stored }: ScannedListing, last: number): HistoryRow | n
   };
 }
 
+/** What the API is to take for the first day: long before the first month that may be asked for. */
+export const HISTORY_START = '2020-01-01';
+
+/** Has searches of the history go to the made-up one, or back to the corpus's own. @returns what undoes it */
+export async function serveTrendsIndex({ client, config }: Corpus, index: string): Promise<() => Promise<void>> {
+  const alias = indexNames(config.opensearch.indexPrefix).history;
+  const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${alias}` });
+  const own = Object.keys(body as object);
+  const move = async (from: readonly string[], to: readonly string[]): Promise<void> => {
+    const actions = [
+      ...from.map((name) => ({ remove: { index: name, alias } })),
+      ...to.map((name) => ({ add: { index: name, alias } })),
+    ];
+    await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } });
+  };
+  await move(own, [index]);
+  return () => move([index], own);
+}
+
 /** Makes the history's index anew, of the template that trends are asked of. @returns its name */
 export async function makeTrendsIndex(bench: Bench, corpus: Corpus): Promise<string> {
   const { client, config, manifest } = corpus;

@@ -21,8 +21,8 @@ export const indexDesignPart: Part = {
 async function run(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   const facts = await readFacts(corpus);
-  const sorted = await ensureCopy(bench, corpus, 'sorted');
-  const plain = await ensureCopy(bench, corpus, 'plain');
+  const sorted = await ensureCopy(bench, corpus, { name: 'sorted', sorted: true });
+  const plain = await ensureCopy(bench, corpus, { name: 'plain', sorted: false });
   const segments = await mergeAlike(corpus, [sorted, plain], SEGMENTS);
   const { origin } = new URL(corpus.config.opensearch.urls[0] as string);
   const side = (index: string, requests: readonly BenchRequest[], body: (request: BenchRequest) => Body): Side => ({

@@ -6,6 +6,7 @@ import { dedupePart } from './dedupe.ts';
 import { exportsPart } from './exports.ts';
 import { indexDesignPart } from './index-design.ts';
 import { marketPart } from './market.ts';
+import { mergingPart } from './merging.ts';
 import { nearbyPart } from './nearby.ts';
 import { percentilesPart } from './percentiles.ts';
 import { postgresPart } from './postgres.ts';
@@ -32,6 +33,7 @@ export const PARTS: readonly Part[] = [
   projectsPart,
   webhooksPart,
   indexDesignPart,
+  mergingPart,
   chargePart,
   reindexPart,
 ];

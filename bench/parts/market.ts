@@ -4,7 +4,7 @@ import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { compare, summarize, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
-import { takeTurns } from '../load/turns.ts';
+import { takeTurns, warmUp } from '../load/turns.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
 import { marketSide, marketStatement } from '../postgres/market.ts';
 import { makeMarketTable } from '../postgres/market-table.ts';
@@ -19,6 +19,8 @@ import {
   marketEngineRequest,
   marketFacts,
   marketRequests,
+  marketRequestsOfSize,
+  marketWarmUp,
 } from '../requests/market.ts';
 
 const NAMES = ['api', 'engine', 'postgres'] as const;
@@ -27,10 +29,22 @@ const CONNECTIONS = [1, 8] as const;
 const SLICE = 24;
 /** Questions that are held against Postgres's answer, and not timed. */
 const CHECKED = 12;
+/** Listings from which on Postgres is to be behind, also where nobody asked before. */
+const LARGE = 2_000;
 const MIN_AHEAD = 3;
 const MIN_AHEAD_REPEATED = 10;
 /** Milliseconds. */
 const MAX_OF_LARGEST = 12;
+
+const SIZES: readonly (readonly [string, (size: number) => boolean])[] = [
+  ['under 2,000', (size) => size > 0 && size < LARGE],
+  ['2,000 and more', (size) => size >= LARGE],
+];
+
+interface Family {
+  title: string;
+  requests: MarketRequest[];
+}
 
 /** Market data beside the same questions answered by Postgres. */
 export const marketPart: Part = {
@@ -45,8 +59,17 @@ async function run(bench: Bench): Promise<PartResult> {
   const facts = await readFacts(corpus);
   // Each round of each number of connections asks what nobody asked before.
   const length = SLICE * (bench.rounds * CONNECTIONS.length + 1) + CHECKED;
-  const families = [
-    ...MARKET_KINDS.map((kind) => ({ title: kind as string, requests: marketRequests(kind, facts, length) })),
+  const notes: string[] = [];
+  const bySize: Family[] = [];
+  for (const kind of MARKET_KINDS)
+    for (const [size, fits] of SIZES) {
+      const requests = await marketRequestsOfSize(corpus, kind, facts, length, fits);
+      if (requests.length === length) bySize.push({ title: `${kind}, ${size}`, requests });
+      else
+        notes.push(`${kind}, ${size}: only ${requests.length} questions of ${length} were found, and none was asked.`);
+    }
+  const families: Family[] = [
+    ...bySize,
     // A city as a whole is the most work that a question can be. Comparisons are never of one.
     ...MARKET_KINDS.filter((kind) => kind !== 'neighborhoods/compare').map((kind) => ({
       title: `${kind} of the largest city`,
@@ -54,11 +77,12 @@ async function run(bench: Bench): Promise<PartResult> {
     })),
   ];
   const api = await startApiOnTheDay(corpus, bench.options.profileDir);
+  await bench.load.setSides(sidesOf(marketWarmUp(facts), corpus, api));
+  await warmUp(bench, NAMES);
   const bar = bench.screen.progress('Market', families.length);
   const first: (string | number)[][] = [];
   const again: (string | number)[][] = [];
   const figures: Figure[] = [];
-  const notes: string[] = [];
   try {
     for (const [at, { title, requests }] of families.entries()) {
       bench.signal.throwIfAborted();
@@ -118,16 +142,10 @@ async function measureFirst(
   rows: (string | number)[][],
   figures: Figure[],
 ): Promise<void> {
-  const now = marketMoment(corpus);
   const [neutral] = marketRequests('supply', await readFacts(corpus), 1, true);
   if (!neutral) throw new Error('there is no question');
   await bench.load.setSides({
     ...sidesOf(requests, corpus, api),
-    engine: {
-      kind: 'http',
-      origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
-      requests: requests.map((request) => marketEngineRequest(request, corpus, now)),
-    },
     neutral: { kind: 'http', origin: api.origin, requests: [marketApiRequest(neutral, api)] },
   });
   const before = async (side: string): Promise<void> => {
@@ -223,6 +241,11 @@ function sidesOf(requests: readonly MarketRequest[], corpus: Corpus, api: ApiPro
   const now = marketMoment(corpus);
   return {
     api: { kind: 'http', origin: api.origin, requests: requests.map((request) => marketApiRequest(request, api)) },
+    engine: {
+      kind: 'http',
+      origin: new URL(corpus.config.opensearch.urls[0] as string).origin,
+      requests: requests.map((request) => marketEngineRequest(request, corpus, now)),
+    },
     postgres: marketSide(
       corpus.config.databaseUrl,
       requests.map((request) => marketStatement(request, now)),

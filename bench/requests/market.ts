@@ -1,5 +1,7 @@
+import { chunks } from '#domain/chunks.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import { MAX_MONTHS } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { AREA, distributionBody, priceMeasure } from '#queries/market/distribution.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
@@ -64,8 +66,14 @@ const SEED = 31_000;
  * two to four neighborhoods are left out: that leaves nearly all the work, and no cache has the answer.
  * @param largest of the largest city and nothing narrower
  */
-export function marketRequests(kind: MarketKind, facts: Facts, length: number, largest = false): MarketRequest[] {
-  const random = new Random(SEED + MARKET_KINDS.indexOf(kind) * 2 + Number(largest));
+export function marketRequests(
+  kind: MarketKind,
+  facts: Facts,
+  length: number,
+  largest = false,
+  seed = SEED,
+): MarketRequest[] {
+  const random = new Random(seed + MARKET_KINDS.indexOf(kind) * 2 + Number(largest));
   const requests: MarketRequest[] = [];
   const seen = new Set<string>();
   for (let tries = 0; requests.length < length; tries++) {
@@ -77,6 +85,46 @@ export function marketRequests(kind: MarketKind, facts: Facts, length: number, l
     requests.push({ kind, filters });
   }
   return requests;
+}
+
+/** The same, of cohorts that fit by their number of listings; as many as there are, where they are fewer. */
+export async function marketRequestsOfSize(
+  corpus: Corpus,
+  kind: MarketKind,
+  facts: Facts,
+  length: number,
+  fits: (size: number) => boolean,
+): Promise<MarketRequest[]> {
+  const found: MarketRequest[] = [];
+  const drawn = marketRequests(kind, facts, length * 6);
+  for (const some of chunks(drawn, 500)) {
+    const sizes = await countEach(corpus, some);
+    found.push(...some.filter((_, at) => fits(sizes[at] as number)));
+    if (found.length >= length) break;
+  }
+  return found.slice(0, length);
+}
+
+/** Questions to warm engines up with: all kinds in turn, and none that is asked later. */
+export function marketWarmUp(facts: Facts): MarketRequest[] {
+  const lists = MARKET_KINDS.map((kind) => marketRequests(kind, facts, 60, false, SEED + 1_000));
+  return Array.from({ length: 60 }, (_, at) => lists.map((list) => list[at] as MarketRequest)).flat();
+}
+
+/** The listings of each question's cohort. */
+async function countEach({ client, config, manifest }: Corpus, requests: readonly MarketRequest[]): Promise<number[]> {
+  const index = indexNames(config.opensearch.indexPrefix).listings;
+  const hour = hourOf(Date.parse(manifest.at));
+  const lines = requests.flatMap(({ kind, filters }) => {
+    const { query } = BODIES[kind](filters, hour);
+    return [JSON.stringify({ index }), JSON.stringify({ size: 0, track_total_hits: true, query })];
+  });
+  const { body } = await client.transport.request(
+    { method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` },
+    { requestTimeout: 120_000 },
+  );
+  const { responses } = body as { responses: { hits: { total: { value: number } } }[] };
+  return responses.map(({ hits }) => hits.total.value);
 }
 
 /** In the order of the filter table, as the service decodes them. */
@@ -106,10 +154,19 @@ function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean):
 
 /** As a client of the API asks it. */
 export function marketApiRequest({ kind, filters }: MarketRequest, api: ApiProcess): HttpRequest {
+  return getFromApi(`/v1/market/${kind}?${queryOf(filters)}`, api);
+}
+
+/** Trends of as many months as may be asked for. */
+export function trendsApiRequest(filters: FilterValues, api: ApiProcess): HttpRequest {
+  return getFromApi(`/v1/market/trends?months=${MAX_MONTHS}&${queryOf(filters)}`, api);
+}
+
+function queryOf(filters: FilterValues): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
     query.set(name, Array.isArray(value) ? value.join(',') : String(value));
-  return getFromApi(`/v1/market/${kind}?${query}`, api);
+  return query;
 }
 
 export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({

@@ -50,6 +50,8 @@ export function historyDocument(row: HistoryRow): string {
 function basis(first: number, last: number, price: number | null, area: number | null, plausible: number) {
   return {
     months: { gte: first, lte: last },
+    first_month: first,
+    last_month: last,
     price,
     price_per_sqm: price !== null && area ? price / area : null,
     plausible_typed: price !== null && (plausible & 1) === 1,

@@ -1,9 +1,18 @@
 import { MEDIAN_PERCENTS, QUARTILE_PERCENTS } from '#domain/statistics/percents.ts';
+import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
 import type { Clause } from '../clause.ts';
 import { compileFilters } from '../filters/compile.ts';
 import type { FilterValues } from '../filters/table.ts';
 import { plausible } from '../listings/search.ts';
 import { cohortRows } from '../market/cohort.ts';
+import {
+  ascending,
+  type Column,
+  type ColumnsResult,
+  columnsClause,
+  columnsOf,
+  exactPercentiles,
+} from '../market/collected.ts';
 import { hdrPercentiles } from '../market/percentiles.ts';
 
 /** Which listings count in a month: those live at any point of it, or those first seen in it. */
@@ -27,31 +36,47 @@ export interface TrendInput {
 /**
  * One request for all series and months. A document is a listing over a range of months, and counts in the bucket of
  * each: the histogram over ranges reads every document once, where one filter for each month would read it once a month.
- * @param percents of prices; null: how many listings are in each month, and nothing of their prices
  */
-export function trendsBody(
-  { filters, basis, firstMonth, lastMonth }: TrendInput,
-  percents: readonly number[] | null = QUARTILE_PERCENTS,
-): Record<string, unknown> {
-  const { neighborhood_id: neighborhoods } = filters;
-  const months: Clause = {
-    histogram: {
-      field: `${basis}.months`,
-      interval: 1,
-      min_doc_count: 1,
-      hard_bounds: { min: firstMonth, max: lastMonth },
+export function trendsBody(input: TrendInput): Record<string, unknown> {
+  const { basis, firstMonth, lastMonth } = input;
+  return bodyOf(input, {
+    months: {
+      histogram: {
+        field: `${basis}.months`,
+        interval: 1,
+        min_doc_count: 1,
+        hard_bounds: { min: firstMonth, max: lastMonth },
+      },
+      aggs: {
+        // At most 180 buckets: here HDR histograms take a fifth of the time of t-digests.
+        price: hdrPercentiles(`${basis}.price`),
+        prices: { stats: { field: `${basis}.price` } },
+        price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
+      },
     },
-    ...(percents === null
-      ? {}
-      : {
-          aggs: {
-            // At most 180 buckets: here HDR histograms take a fifth of the time of t-digests.
-            price: hdrPercentiles(`${basis}.price`, percents),
-            prices: { stats: { field: `${basis}.price` } },
-            price_per_sqm: hdrPercentiles(`${basis}.price_per_sqm`, MEDIAN_PERCENTS),
-          },
-        }),
-  };
+  });
+}
+
+/** Documents up to which their values are the faster way. They are a few months long, and count in each. */
+export const FEW_STRETCHES = 10_000;
+
+/**
+ * The same trends out of the values of each document, of which `monthsOf` makes months; it ends where there are more than
+ * few. Most trends are of few: for those, histograms take five times as long.
+ */
+export function trendValuesBody(input: TrendInput): Record<string, unknown> {
+  const body = bodyOf(input, { values: columnsClause(columns(input.basis)) });
+  return { ...body, track_total_hits: true, terminate_after: FEW_STRETCHES + 1 };
+}
+
+const columns = (basis: TrendBasis): readonly Column[] => [
+  { field: `${basis}.first_month`, type: 'Longs' },
+  { field: `${basis}.last_month`, type: 'Longs' },
+  { field: `${basis}.price`, type: 'Doubles' },
+  { field: `${basis}.price_per_sqm`, type: 'Doubles' },
+];
+
+function bodyOf({ filters, basis, firstMonth, lastMonth }: TrendInput, aggs: Record<string, Clause>) {
   return {
     size: 0,
     track_total_hits: false,
@@ -66,8 +91,84 @@ export function trendsBody(
       },
     },
     aggs:
-      neighborhoods === undefined
-        ? { months }
-        : { series: { terms: { field: 'filter.neighborhood_id', size: MAX_SERIES }, aggs: { months } } },
+      filters.neighborhood_id === undefined
+        ? aggs
+        : { series: { terms: { field: 'filter.neighborhood_id', size: MAX_SERIES }, aggs } },
   };
+}
+
+/** One month of a series. */
+export interface MonthBucket {
+  key: number;
+  doc_count: number;
+  price: PercentilesResult;
+  prices: { min: number | null; max: number | null };
+  price_per_sqm: PercentilesResult;
+}
+
+interface Series<Found> {
+  series?: { buckets: readonly ({ key: string; doc_count: number } & Found)[] };
+}
+
+/** Months of the whole, or of each neighborhood. */
+export type Trends = Partial<Months> & Series<Months>;
+
+interface Months {
+  months: { buckets: readonly MonthBucket[] };
+}
+
+/** The answer to `trendValuesBody`. */
+export interface TrendValues {
+  terminated_early?: boolean;
+  hits: { total: { value: number } };
+  aggregations: Partial<Collected> & Series<Collected>;
+}
+
+interface Collected {
+  values: ColumnsResult;
+}
+
+/**
+ * Trends out of values.
+ * @returns null where there are too many of them, and in an index of an earlier release, which does not have all
+ */
+export function trendsOfValues(
+  { terminated_early, hits, aggregations }: TrendValues,
+  input: TrendInput,
+): Trends | null {
+  if (terminated_early) return null;
+  const { values, series } = aggregations;
+  if (values) {
+    const buckets = monthsOf(values, hits.total.value, input);
+    return buckets && { months: { buckets } };
+  }
+  const each = (series?.buckets ?? []).map(({ key, doc_count, values }) => {
+    const buckets = monthsOf(values, doc_count, input);
+    return buckets && { key, doc_count, months: { buckets } };
+  });
+  return each.includes(null) ? null : { series: { buckets: each.filter((found) => found !== null) } };
+}
+
+/** The months of one series; null where not all of its documents have values. */
+function monthsOf(values: ColumnsResult, documents: number, { basis, firstMonth, lastMonth }: TrendInput) {
+  const [first = [], last = [], price = [], perSqm = []] = columnsOf(values, columns(basis).length);
+  if (first.length < documents) return null;
+  const months = new Map<number, { price: (number | null)[]; perSqm: (number | null)[] }>();
+  for (const [at, from] of first.entries())
+    for (let key = Math.max(from ?? 0, firstMonth); key <= Math.min(last[at] ?? 0, lastMonth); key++) {
+      const month = months.get(key) ?? { price: [], perSqm: [] };
+      months.set(key, month);
+      month.price.push(price[at] ?? null);
+      month.perSqm.push(perSqm[at] ?? null);
+    }
+  return [...months].map(([key, month]): MonthBucket => {
+    const prices = ascending(month.price);
+    return {
+      key,
+      doc_count: month.price.length,
+      price: exactPercentiles(prices, QUARTILE_PERCENTS),
+      prices: { min: prices[0] ?? null, max: prices.at(-1) ?? null },
+      price_per_sqm: exactPercentiles(ascending(month.perSqm), MEDIAN_PERCENTS),
+    };
+  });
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Places } from '#domain/geography/reference.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { answerOfValues, FEW_LISTINGS, sizeBody, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
 import type { Services } from '#src/services.ts';
@@ -28,6 +29,14 @@ const STATE_MS = 100;
  * question has one of so many preferences, so that all copies have work and few states are to be read.
  */
 const PREFERENCES = 4;
+
+/** Cohorts whose size is kept. */
+const MAX_SIZES = 5_000;
+/**
+ * Documents from which on the engine keeps an answer too, for the other processes: below, keeping it takes up to a third of
+ * the time that it takes to make it.
+ */
+const MANY = 10_000;
 
 /** Questions whose number of askers is kept, and those that are answered anew before somebody asks again. */
 const MAX_REMEMBERED = 1_000;
@@ -81,7 +90,10 @@ export function cachedAggregation<Filters, Response>({
       return {
         key,
         state: cache.stateOf(search, index, preference),
-        ask: (bodies) => search.searchInTurn(index, [...bodies, body(filters, hour)], { preference }),
+        ask: (bodies) => {
+          const cohort = JSON.stringify([index, body(filters, EPOCH).query]);
+          return cache.ask(search, { index, preference, cohort }, bodies, body(filters, hour));
+        },
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
@@ -104,12 +116,25 @@ export function forgetStates(search: SearchEngine): void {
   cacheOf(search).forgetStates();
 }
 
+/** An hour that stands for all, where it does not matter which. */
+const EPOCH = hourOf(0);
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Where a question goes, and what its documents are known by. */
+interface Asked {
+  index: string;
+  preference: string;
+  /** The same for all questions about the same documents, at any hour. */
+  cohort: string;
+}
+
 /** What is asked, and where its answer is kept. */
 interface Question {
   key: string;
   state: IndexState;
   /** Runs other searches of the index and then the question's own, in one round trip. */
-  ask(bodies: readonly Readonly<Record<string, unknown>>[]): Promise<unknown[]>;
+  ask(bodies: readonly Body[]): Promise<unknown[]>;
   /** JSON of the answer. */
   present(response: unknown): string;
 }
@@ -193,6 +218,8 @@ class AggregationCache {
   });
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #states = new Map<string, IndexState>();
+  /** How many documents there were when they were last asked about. */
+  readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   /** The state that each question was looked at in last. */
   #seen: ReadonlyMap<IndexState, string> = new Map();
@@ -207,6 +234,38 @@ class AggregationCache {
 
   forgetStates(): void {
     for (const state of this.#states.values()) state.forget();
+  }
+
+  /**
+   * Asks in the way that is fastest for as many documents as there were when they were last asked about. Where that is not
+   * known and matters, they are counted first. Other searches go in front.
+   */
+  async ask(
+    search: SearchEngine,
+    { index, preference, cohort }: Asked,
+    bodies: readonly Body[],
+    body: Body,
+  ): Promise<unknown[]> {
+    const values = valuesBody(body);
+    const answers: unknown[] = [];
+    const send = async (last: Body): Promise<unknown> => {
+      // Where a search does not say how many there are, the engine does as it always does.
+      const keepLast = body.track_total_hits !== true || (this.#sizes.get(cohort) ?? 0) > MANY;
+      const asked = answers.length < bodies.length ? [...bodies, last] : [last];
+      const found = await search.searchInTurn(index, asked, { preference, keepLast });
+      answers.push(...found.slice(0, -1));
+      return found.at(-1);
+    };
+    const note = (answer: unknown): void => {
+      const size = (answer as { hits?: { total?: { value?: number } } }).hits?.total?.value;
+      if (size !== undefined) this.#sizes.set(cohort, size);
+    };
+    if (values !== null && !this.#sizes.has(cohort)) note(await send(sizeBody(body)));
+    const few = values !== null && (this.#sizes.get(cohort) ?? Number.POSITIVE_INFINITY) <= FEW_LISTINGS;
+    // They may have become more in between.
+    const answer = (few ? answerOfValues(body, (await send(values)) as ValuesAnswer) : null) ?? (await send(body));
+    note(answer);
+    return [...answers, answer];
   }
 
   /** Counts who asks. */

@@ -33,7 +33,10 @@ export interface SearchEngine {
   searchInTurn(
     index: string,
     bodies: readonly Readonly<Record<string, unknown>>[],
-    options?: SearchOptions,
+    options?: SearchOptions & {
+      /** Whether the engine may keep its answer to the last of them, by default that it may. */
+      keepLast?: boolean;
+    },
   ): Promise<unknown[]>;
   close(): Promise<void>;
 }
@@ -112,9 +115,16 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
     return ask(path, JSON.stringify(body), '"hits":', deadline);
   };
-  const searchInTurn: SearchEngine['searchInTurn'] = async (index, bodies, { preference, deadline } = {}) => {
-    const head = JSON.stringify({ preference, allow_partial_search_results: false });
-    const lines = bodies.map((body) => `${head}\n${JSON.stringify(body)}\n`);
+  const searchInTurn: SearchEngine['searchInTurn'] = async (
+    index,
+    bodies,
+    { preference, deadline, keepLast = true } = {},
+  ) => {
+    const lines = bodies.map((body, at) => {
+      const kept = keepLast || at < bodies.length - 1 ? {} : { request_cache: false };
+      const head = { preference, allow_partial_search_results: false, ...kept };
+      return `${JSON.stringify(head)}\n${JSON.stringify(body)}\n`;
+    });
     const path = `/${index}/_msearch?max_concurrent_searches=1`;
     const { bytes, free } = await ask(path, lines.join(''), '"responses":', deadline);
     try {

@@ -2,7 +2,7 @@ import test from 'ava';
 import { OPEN } from '#domain/months.ts';
 import { historyDocument } from '#ingest/history/documents.ts';
 import { dealsBody } from '#queries/analytics/deals.ts';
-import { trendsBody } from '#queries/analytics/trends.ts';
+import { trendsBody, trendValuesBody } from '#queries/analytics/trends.ts';
 import { goldenTests } from '#test/golden.ts';
 
 /**
@@ -42,7 +42,12 @@ const bodies: Record<string, unknown> = {
     basis: 'new_listings',
     ...months,
   }),
-  'trends-counts': trendsBody({ filters: { ...rent, neighborhood_id: [1001] }, basis: 'on_market', ...months }, null),
+  'trends-values': trendValuesBody({ filters: rent, basis: 'on_market', ...months }),
+  'trends-values-neighborhoods': trendValuesBody({
+    filters: { ...rent, neighborhood_id: [1001] },
+    basis: 'new_listings',
+    ...months,
+  }),
   'deals-first': dealsBody({ filters: rent, now, size: 11 }),
   'deals-after': dealsBody({
     filters: { ...rent, property_type: ['villa'], price_max: 90_000 },

@@ -58,32 +58,6 @@ const quartilePercents = (largest?: number): readonly number[] =>
 export const QUARTILE_PERCENTS: readonly number[] = quartilePercents();
 export const SHORT_QUARTILE_PERCENTS: readonly number[] = quartilePercents(LARGEST_UNMERGED);
 
-/**
- * The percents for quartiles of samples of these sizes and no others: a tenth of `QUARTILE_PERCENTS` where sizes are alike.
- * Each percent costs a walk through a whole histogram.
- */
-export function quartilePercentsOf(sizes: Iterable<number>): readonly number[] {
-  const chosen = new Set(MEDIAN_PERCENTS);
-  for (const percent of [25, 75]) {
-    chosen.add(percent - inwards(percent) * BESIDE);
-    for (const size of sizes) {
-      const other = stepsOf(percent, size).map((step) => percent + inwards(percent) * step);
-      const [first] = other;
-      if (first !== undefined && !other.some((each) => chosen.has(each))) chosen.add(first);
-    }
-  }
-  return ascending([...chosen]);
-}
-
-/** Whether percents are enough for the quartiles of a sample of this size. */
-export function sufficeForQuartiles(percents: readonly number[], size: number): boolean {
-  const has = new Set(percents);
-  return [25, 75].every((percent) => {
-    const other = stepsOf(percent, size).map((step) => percent + inwards(percent) * step);
-    return other.length === 0 || other.some((each) => has.has(each));
-  });
-}
-
 /** The percentiles of a distribution besides its quartiles. */
 export const TAILS = [5, 10, 90, 95] as const;
 export type Tail = (typeof TAILS)[number];

@@ -3,6 +3,8 @@ import { BESIDE, inwards, outward, stepsOf } from './percents.ts';
 /** A `percentiles` aggregation of OpenSearch: values by percent, null for an empty sample. */
 export interface PercentilesResult {
   values: readonly { key: number; value: number | null }[];
+  /** Whether they are values of the sample, and not ends of histogram bars or means of a digest. */
+  exact?: boolean;
 }
 
 /** Lower quartile, median and upper quartile, interpolated linearly between the two nearest ranks. */
@@ -52,11 +54,11 @@ export function lowMedian(ascending: ArrayLike<number>): number {
  * @param snapToRound turns a value of the result into the exact one, for instance the end of a histogram bar into a price
  */
 export function quartilesOf(
-  { values }: PercentilesResult,
+  result: PercentilesResult,
   size: number,
   snapToRound: (value: number) => number = (value) => value,
 ): Quartiles | null {
-  const at = reader(values, snapToRound);
+  const at = reader(result, snapToRound);
   const median = middle(at);
   const p25 = between(at, 25, size);
   const p75 = between(at, 75, size);
@@ -64,26 +66,27 @@ export function quartilesOf(
 }
 
 /** The median from a result whose percents include the two beside 50. */
-export function medianOf({ values }: PercentilesResult, snapToRound?: (value: number) => number): number | null {
-  return middle(reader(values, snapToRound ?? ((value) => value)));
+export function medianOf(result: PercentilesResult, snapToRound?: (value: number) => number): number | null {
+  return middle(reader(result, snapToRound ?? ((value) => value)));
 }
 
 /** A percentile from a result whose percents are requested for it, by the same definition as quartiles. */
 export function percentileOf(
-  { values }: PercentilesResult,
+  result: PercentilesResult,
   percent: number,
   size: number,
   snapToRound: (value: number) => number,
 ): number | null {
-  return between(reader(values, snapToRound), percent, size);
+  return between(reader(result, snapToRound), percent, size);
 }
 
 type Reader = (percent: number) => number | null;
 
-function reader(values: PercentilesResult['values'], snapToRound: (value: number) => number): Reader {
+function reader({ values, exact }: PercentilesResult, snapToRound: (value: number) => number): Reader {
   return (percent) => {
     const found = values.find(({ key }) => key === percent)?.value ?? null;
-    return found === null || !Number.isFinite(found) ? null : snapToRound(found);
+    if (found === null || !Number.isFinite(found)) return null;
+    return exact ? found : snapToRound(found);
   };
 }
 

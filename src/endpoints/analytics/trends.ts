@@ -5,31 +5,29 @@ import type { JsonSchema } from '#domain/json-schema.ts';
 import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
-import { quartilePercentsOf, sufficeForQuartiles } from '#domain/statistics/percents.ts';
-import { medianOf, type PercentilesResult, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
+import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
-import { MAX_MONTHS, MAX_SERIES, TREND_BASES, TREND_ROWS, trendsBody } from '#queries/analytics/trends.ts';
+import {
+  FEW_STRETCHES,
+  MAX_MONTHS,
+  MAX_SERIES,
+  type MonthBucket,
+  TREND_BASES,
+  TREND_ROWS,
+  type TrendInput,
+  type Trends,
+  type TrendValues,
+  trendsBody,
+  trendsOfValues,
+  trendValuesBody,
+} from '#queries/analytics/trends.ts';
+import { sizeBody } from '#queries/market/collected.ts';
 import { indexNames } from '#search/client.ts';
+import type { SearchEngine } from '#search/read-engine.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { cohortFilters } from '../market/request.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
-
-interface MonthBucket {
-  key: number;
-  doc_count: number;
-  price: PercentilesResult;
-  prices: { min: number | null; max: number | null };
-  price_per_sqm: PercentilesResult;
-}
-
-interface Months {
-  months: { buckets: readonly MonthBucket[] };
-}
-
-interface TrendsResponse {
-  aggregations: Partial<Months> & { series?: { buckets: readonly ({ key: string } & Months)[] } };
-}
 
 const basisParameter = {
   name: 'basis',
@@ -110,9 +108,7 @@ export const marketTrends = defineEndpoint({
     const index = indexNames(services.config.opensearch.indexPrefix).history;
     // Months before the history are not read, so that listings dated there by mistake do not show up.
     const input = { filters, basis, firstMonth: Math.max(firstMonth, history.startMonth), lastMonth };
-    const ask = async (percents?: readonly number[] | null) =>
-      (await services.search.search<TrendsResponse>(index, trendsBody(input, percents))).aggregations;
-    const found = lastMonth < history.startMonth ? {} : await (filters.neighborhood_id ? readSmall(ask) : ask());
+    const found = lastMonth < history.startMonth ? {} : await readTrends(services.search, index, input);
     const range = { firstMonth, lastMonth, history, now };
     const named = neighborhoodNames(services.places, filters.city);
     const ids = filters.neighborhood_id;
@@ -148,21 +144,19 @@ export const marketTrends = defineEndpoint({
   },
 });
 
-type Trends = TrendsResponse['aggregations'];
-
-/**
- * Series of neighborhoods: up to 180 histograms of a few dozen listings each. Reading a histogram at forty percents takes
- * ten times as long as filling it, so that their sizes are asked for first, and then the few percents that these need.
- */
-async function readSmall(ask: (percents?: readonly number[] | null) => Promise<Trends>): Promise<Trends> {
-  const percents = quartilePercentsOf(new Set(sizesOf(await ask(null))));
-  const found = await ask(percents);
-  // Listings may have come in between.
-  return sizesOf(found).every((size) => sufficeForQuartiles(percents, size)) ? found : ask();
+/** Out of values where there are few. A few neighborhoods mostly are; of a city they are counted first. */
+async function readTrends(search: SearchEngine, index: string, input: TrendInput): Promise<Trends> {
+  const body = trendsBody(input);
+  const size = async () => (await search.search<{ hits: Found }>(index, sizeBody(body))).hits.total.value;
+  const few = input.filters.neighborhood_id !== undefined || (await size()) <= FEW_STRETCHES;
+  const values = few ? await search.search<TrendValues>(index, trendValuesBody(input)) : null;
+  const found = values && trendsOfValues(values, input);
+  return found ?? (await search.search<{ aggregations: Trends }>(index, body)).aggregations;
 }
 
-const sizesOf = ({ series }: Trends): number[] =>
-  (series?.buckets ?? []).flatMap(({ months }) => months.buckets.map(({ doc_count }) => doc_count));
+interface Found {
+  total: { value: number };
+}
 
 function cityNames(places: Pick<Places, 'cities'>, slug: string) {
   const { name_en = null, name_ar = null } = places.cities().find((city) => city.slug === slug) ?? {};

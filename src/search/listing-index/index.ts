@@ -1,5 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
+import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes } from '../derived-index/index.ts';
 import { startMerge } from '../segments.ts';
 import { compileTemplates, installTemplates } from '../templates.ts';
@@ -167,5 +168,7 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
 export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
   await installTemplates(client, prefix);
   await prepareDerivedIndexes(client, prefix);
-  return openListingIndex(client, prefix);
+  const index = await openListingIndex(client, prefix);
+  await compileScripts(client, prefix);
+  return index;
 }

@@ -1,12 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import {
-  DISTRIBUTION_PERCENTS,
-  QUARTILE_PERCENTS,
-  quartilePercentsOf,
-  sufficeForQuartiles,
-  TAILS,
-} from '#domain/statistics/percents.ts';
+import { DISTRIBUTION_PERCENTS, QUARTILE_PERCENTS, TAILS } from '#domain/statistics/percents.ts';
 import {
   exactQuartiles,
   percentileOf,
@@ -55,31 +49,6 @@ for (const [name, rank] of Object.entries(ENGINES)) {
       }
     }
     t.pass();
-  });
-}
-
-for (const [name, rank] of Object.entries(ENGINES)) {
-  test(`few percents are enough for quartiles of the sizes they are chosen for, from a ${name}`, (t) => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 }), (sizes) => {
-        const percents = quartilePercentsOf(sizes);
-        t.deepEqual(
-          [...new Set(percents)].sort((a, b) => a - b),
-          [...percents],
-        );
-        for (const size of sizes) {
-          t.true(sufficeForQuartiles(percents, size));
-          const values = Array.from({ length: size }, (_, index) => (index + 1) ** 2);
-          const answer = { values: percents.map((key) => ({ key, value: values[rank(size, key)] as number })) };
-          const found = quartilesOf(answer, size);
-          const exact = exactQuartiles(values);
-          for (const part of ['p25', 'median', 'p75'] as const)
-            t.true(Math.abs((found?.[part] ?? 0) - exact[part]) < 1e-9, `${part} of ${size}`);
-        }
-      }),
-    );
-    t.true(quartilePercentsOf([20, 21, 22, 23, 24]).length < 10);
-    t.false(sufficeForQuartiles(quartilePercentsOf([5]), 300));
   });
 }
 

@@ -1,6 +1,20 @@
 import { randomInt } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import type { Listing } from '#domain/listings/listing.ts';
+import { MEDIAN_PERCENTS } from '#domain/statistics/percents.ts';
+import { medianOf, type PercentilesResult, quartilesOf } from '#domain/statistics/quantiles.ts';
+import { compareBody } from '#queries/analytics/compare.ts';
+import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import {
+  answerOfValues,
+  type ColumnsResult,
+  columnsClause,
+  type ValuesAnswer,
+  valuesBody,
+} from '#queries/market/collected.ts';
+import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
+import { hourOf } from '#queries/market/window.ts';
+import { indexNames } from '#search/client.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
 import { errorPct, getData, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
@@ -190,16 +204,64 @@ test('neighborhoods', async (t) => {
     let before = Number.POSITIVE_INFINITY;
     for (const row of rows) {
       const listings = sample.filter(({ location }) => location.neighborhood_id === row.neighborhood_id);
-      near(t, row.median_price_sar, quantile(prices(listings), 0.5), 'neighborhood median', 1);
-      near(t, row.p25_price_sar, quantile(prices(listings), 0.25), 'neighborhood p25', 1);
-      near(t, row.p75_price_sar, quantile(prices(listings), 0.75), 'neighborhood p75', 1);
-      near(t, row.median_price_per_sqm_sar, quantile(perSqm(listings), 0.5), 'neighborhood per m2', 1);
+      near(t, row.median_price_sar, quantile(prices(listings), 0.5), 'neighborhood median', 0);
+      near(t, row.p25_price_sar, quantile(prices(listings), 0.25), 'neighborhood p25', 0);
+      near(t, row.p75_price_sar, quantile(prices(listings), 0.75), 'neighborhood p75', 0);
+      near(t, row.median_price_per_sqm_sar, quantile(perSqm(listings), 0.5), 'neighborhood per m2', 0);
       t.true(row.median_price_sar <= before);
       t.is(row.small_sample, listings.length < 10);
       before = row.median_price_sar;
     }
   }
 });
+
+test('histograms and digests, which many listings are asked for, give what the values of few give', async (t) => {
+  const { search, config } = app.services;
+  const index = indexNames(config.opensearch.indexPrefix).listings;
+  const hour = hourOf(NOW);
+  const rent = { city, listing_type: 'rent' };
+  for (const body of [
+    neighborhoodsBody(rent, hour),
+    rentalYieldBody({ city }, hour),
+    compareBody({ ...rent, neighborhood_id: neighborhoods.slice(0, 4) }, hour),
+  ]) {
+    const values = valuesBody(body);
+    if (values === null) throw new Error('it has no statistics of buckets');
+    const whole = await search.search<ValuesAnswer>(index, body);
+    const found = answerOfValues(body, await search.search<ValuesAnswer>(index, values));
+    t.deepEqual(found?.hits, whole.hits);
+    alike(t, found?.aggregations, whole.aggregations, '');
+    // One listing more than the request goes through is too many.
+    t.is(answerOfValues(body, await search.search<ValuesAnswer>(index, { ...values, terminate_after: 5 })), null);
+    const { value } = (
+      await search.search<{ aggregations: { none: ColumnsResult } }>(index, {
+        ...body,
+        aggs: { none: columnsClause([{ field: 'stats.unknown', type: 'Longs' }]) },
+      })
+    ).aggregations.none;
+    t.deepEqual(value, [[]], 'a field that the index does not have');
+  }
+});
+
+/** The same buckets in the same order, and nearly the same figures. @param size listings of the bucket that they are in */
+function alike(t: ExecutionContext, found: unknown, expected: unknown, path: string, size = 0): void {
+  if (isPercentiles(expected)) {
+    const [ours, theirs] = [found as PercentilesResult, expected];
+    near(t, medianOf(ours), medianOf(theirs), 'median either way', 1);
+    // Quartiles are of prices alone, which all listings have.
+    if (theirs.values.length === MEDIAN_PERCENTS.length) return;
+    for (const part of ['p25', 'p75'] as const)
+      near(t, quartilesOf(ours, size)?.[part] ?? null, quartilesOf(theirs, size)?.[part] ?? null, part, 1);
+  } else if (typeof expected === 'object' && expected !== null) {
+    const { doc_count = size } = expected as { doc_count?: number };
+    for (const [name, part] of Object.entries(expected))
+      alike(t, (found as Record<string, unknown>)?.[name], part, `${path}.${name}`, doc_count);
+  } else if (typeof expected === 'number') near(t, found as number, expected, path, 1e-6);
+  else t.is(found ?? null, expected as null, path);
+}
+
+const isPercentiles = (value: unknown): value is PercentilesResult =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'values');
 
 test('every response states its cohort, its window and what its prices are', async (t) => {
   for (const name of ['summary', 'price-distribution', 'area-distribution', 'supply', 'vacancy', 'neighborhoods']) {

@@ -1,0 +1,163 @@
+import type { PercentilesResult } from '#domain/statistics/quantiles.ts';
+import type { Clause } from '../clause.ts';
+
+/**
+ * Statistics of many small samples, out of their values. A digest or a histogram is large from the start and is read once
+ * for each percent, which takes longer than a few dozen prices do. So the engine is asked for the values of each bucket,
+ * and what it would have made of them is worked out here, exactly.
+ */
+
+type Aggregations = Readonly<Record<string, Clause>>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** Listings up to which their values are the faster way. */
+export const FEW_LISTINGS = 5_000;
+
+/** What stands in the place of the statistics of one level. */
+const COLLECTED = 'collected';
+
+/** The statistics, by their names in a request; each is of a field of numbers. */
+const METRICS: Readonly<Record<string, (ascending: Float64Array, parameters: Clause) => unknown>> = {
+  percentiles: (ascending, { percents }) => exactPercentiles(ascending, percents as readonly number[]),
+  avg: (ascending) => ({ value: ascending.length === 0 ? null : sumOf(ascending) / ascending.length }),
+};
+
+/**
+ * The same request for values, which ends where there are more listings than few; null for one that has no statistics of
+ * buckets: those of a single sample are as fast.
+ */
+export function valuesBody(body: Body): Record<string, unknown> | null {
+  const { aggs = {} } = body as { aggs?: Aggregations };
+  if (!Object.values(aggs).some((aggregation) => hasMetrics(bucketsOf(aggregation)))) return null;
+  return { ...body, aggs: collectValues(aggs), terminate_after: FEW_LISTINGS + 1 };
+}
+
+/** How many listings a request is about. */
+export const sizeBody = ({ query }: Body): Record<string, unknown> => ({ size: 0, track_total_hits: true, query });
+
+/** The answer to a request, out of the answer to `valuesBody` of it; null where there were more listings than few. */
+export function answerOfValues(body: Body, answer: ValuesAnswer): Body | null {
+  if (answer.terminated_early) return null;
+  return { ...answer, aggregations: workOut(body.aggs as Aggregations, answer.aggregations) };
+}
+
+export interface ValuesAnswer extends Body {
+  terminated_early?: boolean;
+  aggregations: Body;
+}
+
+/** A column of values: its field, and what the engine's scripts call its type. */
+export interface Column {
+  field: string;
+  type: 'Doubles' | 'Longs';
+}
+
+/**
+ * The values of every listing, column by column, null where it has none. There are none at all in an index that does not
+ * have the first column yet. Types are written out, as calls that are bound while a script runs take longer than what
+ * they call.
+ */
+export function columnsClause(columns: readonly Column[]): Clause {
+  const each = (line: (column: Column, at: number) => string): string => columns.map(line).join('\n');
+  return {
+    scripted_metric: {
+      init_script: 'state.columns = new ArrayList();',
+      map_script: [
+        `if (!doc.containsKey('${columns[0]?.field}')) { return; }`,
+        `ArrayList columns = (ArrayList) state.columns;`,
+        `while (columns.size() < ${columns.length}) { columns.add(new ArrayList()); }`,
+        each(
+          ({ field, type }, at) =>
+            `ScriptDocValues.${type} value${at} = (ScriptDocValues.${type}) doc['${field}'];\n` +
+            `if (value${at}.size() > 0) { ((ArrayList) columns.get(${at})).add(value${at}.get(0)); } else { ((ArrayList) columns.get(${at})).add(null); }`,
+        ),
+      ].join('\n'),
+      combine_script: 'return state.columns;',
+      reduce_script: 'return states;',
+    },
+  };
+}
+
+/** The columns of each shard. */
+export interface ColumnsResult {
+  value: readonly (readonly Values[] | null)[] | null;
+}
+
+export type Values = readonly (number | null)[];
+
+/** The columns of all shards put together. */
+export function columnsOf({ value }: ColumnsResult, count: number): Values[] {
+  const shards = (value ?? []).filter((shard) => shard !== null);
+  return Array.from({ length: count }, (_, at) => shards.flatMap((shard) => shard[at] ?? []));
+}
+
+/** Numbers in their order, without what is missing. */
+export const ascending = (values: Values): Float64Array =>
+  Float64Array.from(values.filter((value) => value !== null)).sort();
+
+/** The values at the nearest ranks, as the engine has them. */
+export const exactPercentiles = (values: Float64Array, percents: readonly number[]): PercentilesResult => ({
+  exact: true,
+  values: percents.map((key) => {
+    const rank = Math.ceil((key / 100) * values.length);
+    return { key, value: values[Math.max(rank, 1) - 1] ?? null };
+  }),
+});
+
+interface Metric {
+  work: (ascending: Float64Array, parameters: Clause) => unknown;
+  parameters: Clause;
+  field: string;
+}
+
+function metricOf(aggregation: Clause): Metric | null {
+  const [name = '', parameters] = Object.entries(aggregation)[0] ?? [];
+  const work = METRICS[name];
+  return work ? { work, parameters: parameters as Clause, field: (parameters as { field: string }).field } : null;
+}
+
+const bucketsOf = (aggregation: Clause): Aggregations => (aggregation as { aggs?: Aggregations }).aggs ?? {};
+
+const hasMetrics = (aggregations: Aggregations): boolean =>
+  Object.values(aggregations).some((each) => metricOf(each) !== null || hasMetrics(bucketsOf(each)));
+
+const fieldsOf = (aggregations: Aggregations): string[] => [
+  ...new Set(Object.values(aggregations).flatMap((aggregation) => metricOf(aggregation)?.field ?? [])),
+];
+
+/** The same aggregations with the values of each bucket in the place of its statistics. */
+function collectValues(aggregations: Aggregations): Record<string, Clause> {
+  const asked: Record<string, Clause> = {};
+  for (const [name, aggregation] of Object.entries(aggregations)) {
+    if (metricOf(aggregation) !== null) continue;
+    const inner = bucketsOf(aggregation);
+    asked[name] = hasMetrics(inner) ? { ...aggregation, aggs: collectValues(inner) } : aggregation;
+  }
+  const fields = fieldsOf(aggregations);
+  if (fields.length > 0) asked[COLLECTED] = columnsClause(fields.map((field) => ({ field, type: 'Doubles' })));
+  return asked;
+}
+
+/** The answer to aggregations, out of the answer to `collectValues` of them. */
+function workOut(aggregations: Aggregations, answer: Body): Record<string, unknown> {
+  const { [COLLECTED]: collected, ...found } = answer as { [COLLECTED]?: ColumnsResult } & Record<string, unknown>;
+  const fields = fieldsOf(aggregations);
+  const columns = columnsOf(collected ?? { value: null }, fields.length);
+  const values = new Map(fields.map((field, at) => [field, ascending(columns[at] ?? [])]));
+  for (const [name, aggregation] of Object.entries(aggregations)) {
+    const metric = metricOf(aggregation);
+    const inner = bucketsOf(aggregation);
+    if (metric) found[name] = metric.work(values.get(metric.field) as Float64Array, metric.parameters);
+    else if (hasMetrics(inner)) found[name] = inBuckets(found[name] as Buckets, (bucket) => workOut(inner, bucket));
+  }
+  return found;
+}
+
+type Buckets = Body & { buckets?: readonly Body[] };
+
+/** Of an aggregation that has buckets, and of one that is a bucket itself. */
+function inBuckets(found: Buckets, change: (bucket: Body) => Body): Body {
+  return found.buckets === undefined ? change(found) : { ...found, buckets: found.buckets.map(change) };
+}
+
+const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);

@@ -1,0 +1,30 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { compareBody } from '#queries/analytics/compare.ts';
+import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
+import { TREND_BASES, trendValuesBody } from '#queries/analytics/trends.ts';
+import { valuesBody } from '#queries/market/collected.ts';
+import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
+import { hourOf } from '#queries/market/window.ts';
+import { indexNames } from './client.ts';
+
+/** Cities have other slugs: nothing is found. */
+const NOWHERE = { city: '-', listing_type: 'rent' };
+
+/**
+ * Has the engine compile the scripts that collect values. It keeps them; the first of all, in an engine that has just
+ * started on a busy machine, takes seconds, for which no caller should wait.
+ */
+export async function compileScripts(client: Client, prefix: string): Promise<void> {
+  const { listings, history } = indexNames(prefix);
+  const hour = hourOf(0);
+  const bodies = [neighborhoodsBody, rentalYieldBody, compareBody].map((body) => valuesBody(body(NOWHERE, hour)));
+  const trends = TREND_BASES.map((basis) => trendValuesBody({ filters: NOWHERE, basis, firstMonth: 0, lastMonth: 0 }));
+  const lines = [
+    ...bodies.flatMap((body) => [{ index: listings }, body ?? {}]),
+    ...trends.flatMap((body) => [{ index: history }, body]),
+  ];
+  await client.transport.request(
+    { method: 'POST', path: '/_msearch', bulkBody: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
+    { requestTimeout: 60_000 },
+  );
+}
