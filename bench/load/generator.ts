@@ -132,6 +132,10 @@ async function run(load: LoadGenerator, slice: Parameters<LoadGenerator['run']>[
   return result;
 }
 
+/** The heads of what `timesOf` gives of sides of these names. */
+export const timeHeads = (...names: readonly string[]): string[] =>
+  names.flatMap((name) => [`${name} p50`, 'p99', '/s']);
+
 /** What tables show of sides, one behind the other: p50, p99, requests a second. */
 export const timesOf = (sides: readonly SideSummary[]): number[] =>
   sides.flatMap(({ p50, p99, per_second }) => [p50, p99, per_second]);

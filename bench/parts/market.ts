@@ -2,7 +2,7 @@ import { request as send } from 'undici';
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import { compare, summarize, timesOf } from '../load/generator.ts';
+import { compare, summarize, timeHeads, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { takeTurns, warmUp } from '../load/turns.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
@@ -108,18 +108,16 @@ async function run(bench: Bench): Promise<PartResult> {
     bar.end();
     await api.stop();
   }
-  const head = ['Question', 'Conn.', 'API p50', 'p99', '/s'];
-  const postgres = ['Postgres p50', 'p99', '/s'];
   return {
     tables: [
       {
         title: 'Asked for the first time, milliseconds and requests a second',
-        head: [...head, 'OpenSearch p50', 'p99', '/s', ...postgres, 'p50 x', '/s x'],
+        head: ['Question', 'Conn.', ...timeHeads('API', 'OpenSearch', 'Postgres'), 'p50 x', '/s x'],
         rows: first,
       },
       {
         title: 'Asked again while the listings are as they were',
-        head: [...head, ...postgres, 'p50 x', '/s x'],
+        head: ['Question', 'Conn.', ...timeHeads('API', 'Postgres'), 'p50 x', '/s x'],
         rows: again,
       },
     ],

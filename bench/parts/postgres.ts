@@ -1,7 +1,7 @@
 import { startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import { compare, type SideSummary, timesOf } from '../load/generator.ts';
+import { compare, type SideSummary, timeHeads, timesOf } from '../load/generator.ts';
 import type { Side } from '../load/protocol.ts';
 import { statementFor } from '../postgres/statements.ts';
 import { ensureTable } from '../postgres/table.ts';
@@ -103,7 +103,7 @@ async function run(bench: Bench): Promise<PartResult> {
     tables: [
       {
         title: 'The same requests, milliseconds and requests a second',
-        head: ['Request', 'Conn.', 'Postgres p50', 'p99', '/s', 'OpenSearch p50', 'p99', '/s', 'API p50', 'p99', '/s'],
+        head: ['Request', 'Conn.', ...timeHeads('Postgres', 'OpenSearch', 'API')],
         rows,
       },
       {

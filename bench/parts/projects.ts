@@ -21,7 +21,7 @@ import { prepareStores } from '#start/stores.ts';
 import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import { emptyStores, storesEnv } from '../corpus/corpus.ts';
-import { compare, timesOf } from '../load/generator.ts';
+import { compare, timeHeads, timesOf } from '../load/generator.ts';
 import { warmUp } from '../load/turns.ts';
 
 const FULL = { projects: 20_000, units: 500_000, large: 5_000 };
@@ -277,7 +277,7 @@ async function measure(bench: Bench, ground: Ground, api: ApiProcess, size: Size
     tables: [
       {
         title: 'Units by filters of the unit and of its project, and listings by the same filters of theirs',
-        head: ['Request', 'Conn.', 'units p50', 'p99', '/s', 'listings p50', 'p99', '/s', 'p50 x', 'throughput x'],
+        head: ['Request', 'Conn.', ...timeHeads('units', 'listings'), 'p50 x', 'throughput x'],
         rows,
       },
     ],

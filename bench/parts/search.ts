@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
-import { compare } from '../load/generator.ts';
+import { compare, timeHeads } from '../load/generator.ts';
 import { warmUp } from '../load/turns.ts';
 import { answersOf, expectSame, readApiAnswer, readEngineAnswer } from '../requests/answers.ts';
 import { readFacts } from '../requests/facts.ts';
@@ -106,7 +106,7 @@ async function run(bench: Bench): Promise<PartResult> {
       {
         title:
           'The API (key, charge and all) and OpenSearch asked directly (whole _source, exactly the rows), milliseconds and requests a second',
-        head: ['Request', 'Conn.', 'API p50', 'p99', '/s', 'OpenSearch p50', 'p99', '/s', 'ratio', 'added p50'],
+        head: ['Request', 'Conn.', ...timeHeads('API', 'OpenSearch'), 'ratio', 'added p50'],
         rows,
       },
     ],

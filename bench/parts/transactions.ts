@@ -18,7 +18,7 @@ import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import { emptyStores, storesEnv } from '../corpus/corpus.ts';
 import type { OfficialMeasurement, OfficialMessage } from '../corpus/official-process.ts';
-import { compare, timesOf } from '../load/generator.ts';
+import { compare, timeHeads, timesOf } from '../load/generator.ts';
 import type { HttpRequest, Side, Statement } from '../load/protocol.ts';
 
 const PROCESS = fileURLToPath(new URL('../corpus/official-process.ts', import.meta.url));
@@ -273,21 +273,7 @@ async function measureAll(bench: Bench, ground: Ground, api: ApiProcess, total: 
     tables: [
       {
         title: 'Milliseconds, and requests a second',
-        head: [
-          'Question',
-          'Conn.',
-          'API p50',
-          'p99',
-          '/s',
-          'OpenSearch p50',
-          'p99',
-          '/s',
-          'Postgres p50',
-          'p99',
-          '/s',
-          'API x',
-          'OpenSearch x',
-        ],
+        head: ['Question', 'Conn.', ...timeHeads('API', 'OpenSearch', 'Postgres'), 'API x', 'OpenSearch x'],
         rows,
       },
     ],

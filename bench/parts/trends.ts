@@ -4,7 +4,7 @@ import { MAX_MONTHS, type TrendInput, trendsBody } from '#queries/analytics/tren
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import { summarize, timesOf } from '../load/generator.ts';
+import { summarize, timeHeads, timesOf } from '../load/generator.ts';
 import { takeTurns } from '../load/turns.ts';
 import { startApiOnTheDay } from '../market-day.ts';
 import { marketSide, trendsStatement } from '../postgres/market.ts';
@@ -106,21 +106,7 @@ async function compareTrends(bench: Bench, corpus: Corpus, index: string, api: A
     tables: [
       {
         title: `${MAX_MONTHS} months of medians and quartiles, milliseconds and requests a second`,
-        head: [
-          'Trends of',
-          'Conn.',
-          'API p50',
-          'p99',
-          '/s',
-          'OpenSearch p50',
-          'p99',
-          '/s',
-          'Postgres p50',
-          'p99',
-          '/s',
-          'p50 x',
-          '/s x',
-        ],
+        head: ['Trends of', 'Conn.', ...timeHeads('API', 'OpenSearch', 'Postgres'), 'p50 x', '/s x'],
         rows,
       },
     ],

@@ -20,16 +20,19 @@ const BATCH = 500;
 /**
  * Compares every listing with its comparables and keeps those that are deals, in the table `listing_deals` and in the
  * index that follows it. After a run that changed nothing on the market the earlier comparisons stay, and only listings
- * whose times changed are written again.
+ * whose times changed are written again. A run that another follows at once leaves both to that one.
  */
 export async function dealsStage(context: RunContext): Promise<void> {
-  if (context.followed) return;
-  const { run, writer, pool, listingIndex } = context;
+  const { run, writer, pool, listingIndex, followed } = context;
+  if (followed) {
+    await writer.transaction((db) => saveFilledIndex(db, 'deals', null), { durable: true });
+    return;
+  }
   const { client, prefix } = listingIndex;
   const stage = await beginStage(writer, run, 'deals');
   if (stage.finished) return;
   const filled = await readFilledIndex(pool, 'deals');
-  const stale = filled === null || (await isBehind(pool, run.id)) || (await marketChanged(context));
+  const stale = filled === null || (await marketChanged(context));
   const compared = stale ? await compareAll(context) : 0;
   await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
   const counts = { written: 0, deleted: 0 };
@@ -49,16 +52,6 @@ export async function dealsStage(context: RunContext): Promise<void> {
     },
     { durable: true },
   );
-}
-
-/** Whether the run before compared nothing. */
-async function isBehind(pool: pg.Pool, run: number): Promise<boolean> {
-  const { rows } = await pool.query<{ behind: boolean }>(
-    `select not exists (select from ingest_run_stages s where s.stage = 'deals' and s.run_id = before.id) as behind
-       from (select max(id) as id from ingest_runs where id < $1 and status = 'completed') before where before.id is not null`,
-    [run],
-  );
-  return rows[0]?.behind === true;
 }
 
 /** Compares every listing. @returns how many there were */

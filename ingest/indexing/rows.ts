@@ -37,24 +37,31 @@ export const LISTING_COLUMNS = {
 };
 export type ListingRow = RowOf<typeof LISTING_COLUMNS>;
 
-/** Which listings are read: all that are served, those that one run changed, or those that it or a later one did. */
-export type Selection = 'served' | { run: number } | { from: number };
+/** Listings that one run changed, or that it or a later one did. */
+export type Changed = { run: number } | { from: number };
+
+const changedBy = (which: Changed): readonly [name: string, condition: string, run: number] =>
+  'run' in which ? ['changed', 'changed_run = $1', which.run] : ['changed-since', 'changed_run >= $1', which.from];
+
+export async function countChanged(pool: pg.Pool, which: Changed): Promise<number> {
+  const [, condition, run] = changedBy(which);
+  const { rows } = await pool.query<{ total: number }>(`select count(*) as total from listings where ${condition}`, [
+    run,
+  ]);
+  return rows[0]?.total ?? 0;
+}
 
 /**
- * The next listings by id.
+ * The next listings by id: all that are served, or those that changed.
  * @param withRecords whether the ads themselves are read too
  */
 export function readRows(
   pool: pg.Pool,
-  which: Selection,
+  which: 'served' | Changed,
   { after, limit, withRecords = true }: { after: number; limit: number; withRecords?: boolean },
 ): Promise<ListingRow[]> {
   const [kind, condition, run] =
-    which === 'served'
-      ? ['served', 'served and $1::integer is null', null]
-      : 'run' in which
-        ? ['changed', 'changed_run = $1', which.run]
-        : ['changed-since', 'changed_run >= $1', which.from];
+    which === 'served' ? ['served', 'served and $1::integer is null', null] : changedBy(which);
   return queryRows(pool, LISTING_COLUMNS, {
     name: `index-${kind}${withRecords ? '' : '-alone'}`,
     // Limited before the join, and the join bounded too, or the planner scans the records from their beginning.

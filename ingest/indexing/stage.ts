@@ -5,7 +5,7 @@ import { eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage, type Run } from '../run/run-state.ts';
-import { type ListingRow, operation, readRows } from './rows.ts';
+import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
 /** Listings in one bulk request, and such requests at a time: OpenSearch works on one while the next is made. */
 const BATCH = 500;
@@ -24,7 +24,7 @@ export async function indexStage(context: RunContext): Promise<void> {
   const stage = await beginStage(writer, run, 'index');
   if (stage.finished) return;
   const left = followed ? [] : await runsLeft(pool, run.id);
-  const which = left.length > 0 ? { from: left[0]?.id ?? run.id } : { run: run.id };
+  const which = left[0] ? { from: left[0].id } : { run: run.id };
   const total = await countChanged(pool, which);
   const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint: stage.checkpoint, total });
   const large = total >= LARGE_LOAD && !followed;
@@ -71,7 +71,7 @@ interface Counts {
 }
 
 interface Changes {
-  which: { run: number } | { from: number };
+  which: Changed;
   left: readonly LeftRun[];
   /** The last id that an interrupted attempt was done with. */
   checkpoint: number;
@@ -151,14 +151,6 @@ function writeOfAll(runs: readonly LeftRun[], emptyIndex: boolean): Write {
 function deferFailure<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
-}
-
-async function countChanged(pool: pg.Pool, which: Changes['which']): Promise<number> {
-  const { rows } = await pool.query<{ total: number }>(
-    `select count(*) as total from listings where changed_run ${'run' in which ? '=' : '>='} $1`,
-    ['run' in which ? which.run : which.from],
-  );
-  return rows[0]?.total ?? 0;
 }
 
 /** How many ads that the run changed are not served, by reason. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { generateKey, hashKey } from '#accounts/keys.ts';
+import { generateKey } from '#accounts/keys.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createOrganization, indexListings, makeChargeRequest, makeListing } from '#test/factories.ts';
 
 /** A minute's worth of what costs no units, so small that a test reaches it. */
 const UNCHARGED = 40;
@@ -101,26 +101,12 @@ test.serial('one caller with many calls waiting does not keep another waiting', 
   let done = 0;
   const flood = Promise.all(
     Array.from({ length: 300 }, async () => {
-      await app.services.charges.charge(chargeRequest(many.key), 'many');
+      await app.services.charges.charge(makeChargeRequest(app.services, many.key), 'many');
       done++;
     }),
   );
   const before = done;
-  await app.services.charges.charge(chargeRequest(few.key), 'few');
+  await app.services.charges.charge(makeChargeRequest(app.services, few.key), 'few');
   t.true(done - before < 80, `${done - before} of the others went first`);
   await flood;
 });
-
-function chargeRequest(key: string) {
-  return {
-    keyHash: hashKey(key, app.services.config.keyPepper),
-    audience: 'data' as const,
-    scope: null,
-    units: 1,
-    valid: true,
-    limit: 0,
-    offset: 0,
-    ip: '127.0.0.1',
-    now: null,
-  };
-}

@@ -3,13 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
-import { hashKey } from '#accounts/keys.ts';
 import { type Admitted, type ChargeRequest, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
 import { chargeCalls } from '#metering/charge-calls.ts';
 import { Charges } from '#metering/charges.ts';
 import { createPool } from '#postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
+import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 
 /** Nothing is special about it. */
@@ -23,20 +22,8 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-function call(key: string, more: Partial<ChargeRequest> = {}): ChargeRequest {
-  return {
-    keyHash: hashKey(key, app.services.config.keyPepper),
-    audience: 'data',
-    scope: 'listings',
-    units: 1,
-    valid: true,
-    limit: 0,
-    offset: 0,
-    ip: '127.0.0.1',
-    now: new Date(START),
-    ...more,
-  };
-}
+const call = (key: string, more: Partial<ChargeRequest> = {}): ChargeRequest =>
+  makeChargeRequest(app.services, key, { scope: 'listings', now: new Date(START), ...more });
 
 const newSession = () => ({ session: randomUUID(), charge: 1 });
 const inOne = (requests: readonly ChargeRequest[], id = newSession()) =>

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { hashKey } from '#accounts/keys.ts';
 import type { Admitted, ChargeRequest, Refused } from '#metering/charge.ts';
 import { Charges } from '#metering/charges.ts';
 import { createPool } from '#postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { createKey, createOrganization, type OrganizationOptions } from '#test/factories.ts';
+import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const MINUTE = 60_000;
@@ -47,23 +46,8 @@ type Ask = Partial<Omit<ChargeRequest, 'now'>> & { at?: number; node?: Charges }
 
 /** Charges as a node does for calls with this key. */
 function caller(key: string): (ask?: Ask) => Promise<Admitted | Refused> {
-  const keyHash = hashKey(key, app.services.config.keyPepper);
   return ({ at = START, node = nodes[0], ...ask } = {}) =>
-    node.charge(
-      {
-        keyHash,
-        audience: 'data',
-        scope: 'listings',
-        units: 1,
-        valid: true,
-        limit: 0,
-        offset: 0,
-        ip: '127.0.0.1',
-        ...ask,
-        now: new Date(at),
-      },
-      key,
-    );
+    node.charge(makeChargeRequest(app.services, key, { scope: 'listings', ...ask, now: new Date(at) }), key);
 }
 
 function admitted(answer: Admitted | Refused): Admitted {

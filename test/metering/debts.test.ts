@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type pg from 'pg';
-import { hashKey } from '#accounts/keys.ts';
 import { type Admitted, type ChargeId, charge, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
 import { Debts } from '#metering/debts.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { createOrganization } from '#test/factories.ts';
+import { createOrganization, makeChargeRequest } from '#test/factories.ts';
 
 let app: TestApp;
 let journals: string;
@@ -25,25 +24,10 @@ test.after.always(async () => {
 
 /** An organization, and what charges it 5 units. */
 async function organization() {
-  const { pool, config } = app.services;
+  const { pool } = app.services;
   const { id, key } = await createOrganization(app.services);
   const ask = (chargeId: ChargeId, db: Queryable = pool): Promise<Admitted | Refused> =>
-    charge(
-      db,
-      chargeId,
-      {
-        keyHash: hashKey(key, config.keyPepper),
-        audience: 'data',
-        scope: null,
-        units: 5,
-        valid: true,
-        limit: 0,
-        offset: 0,
-        ip: null,
-        now: null,
-      },
-      10_000,
-    );
+    charge(db, chargeId, makeChargeRequest(app.services, key, { units: 5, ip: null }), 10_000);
   const units = async (): Promise<number> => {
     const { rows } = await pool.query<{ units: number }>(
       `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { generateKey, hashKey, type KeyKind } from '#accounts/keys.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
+import type { ChargeRequest } from '#metering/charge.ts';
 import { forgetStates } from '#search/aggregation-cache.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import type { Services } from '#src/services.ts';
@@ -164,3 +165,21 @@ export async function createKey(services: Services, organizationId: number, opti
   );
   return key;
 }
+
+/** What a call of one unit with this key asks of `charge`; every part can be set. */
+export const makeChargeRequest = (
+  { config }: Pick<Services, 'config'>,
+  key: string,
+  given: Partial<ChargeRequest> = {},
+): ChargeRequest => ({
+  keyHash: hashKey(key, config.keyPepper),
+  audience: 'data',
+  scope: null,
+  units: 1,
+  valid: true,
+  limit: 0,
+  offset: 0,
+  ip: '127.0.0.1',
+  now: null,
+  ...given,
+});
