@@ -4,7 +4,6 @@ import { coverageOfCity, OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
-import { readLoadedQuarters } from '#postgres/official.ts';
 import { TRANSACTION_FILTERS, transactionFilters } from '#queries/transactions/filters.ts';
 import { transactionsBody } from '#queries/transactions/search.ts';
 import { indexNames } from '#search/client.ts';
@@ -35,7 +34,7 @@ export const listTransactions = defineEndpoint({
     });
     const [{ hits }, loaded] = await Promise.all([
       services.search.search<TransactionsResponse>(index, body),
-      readLoadedQuarters(services.pool),
+      services.loadedQuarters.read(),
     ]);
     return { hits: hits.hits, loaded };
   },
