@@ -54,6 +54,8 @@ export interface CachedAggregation<Filters, Response> {
   name: string;
   /** What is searched; the listings, when left out. */
   index?: keyof IndexNames;
+  /** Costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks. */
+  small?: boolean;
   body(filters: Filters, hour: Hour): Readonly<Record<string, unknown>>;
   present(response: Response, request: CachedRequest<Filters>): object;
 }
@@ -76,6 +78,7 @@ export interface AggregationRequest<Filters> {
 export function cachedAggregation<Filters, Response>({
   name,
   index: searched = 'listings',
+  small = false,
   body,
   present,
 }: CachedAggregation<Filters, Response>) {
@@ -96,6 +99,7 @@ export function cachedAggregation<Filters, Response>({
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
+    if (small) return cache.answerAtOnce(questionOf(hourOf(now)));
     cache.remember(JSON.stringify([index, name, filters]), (at) => questionOf(hourOf(at)));
     return cache.answer(questionOf(hourOf(now)));
   };
@@ -228,6 +232,11 @@ class AggregationCache {
   /** @throws StoreError */
   async answer(question: Question): Promise<string> {
     return (await this.#kept(question)) ?? this.#inTurn(() => this.#fill(question));
+  }
+
+  /** Of what costs little: nobody waits for others. @throws StoreError */
+  answerAtOnce(question: Question): Promise<string> {
+    return this.#fill(question);
   }
 
   async warm(now: number): Promise<number> {
