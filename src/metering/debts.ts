@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type ChargeId, giveBack, settleCharge, type TakenUnits } from './charge.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalDisk } from './journal.ts';
 
 /** Units that are to be given back. */
 export interface Debt {
@@ -15,6 +15,12 @@ export interface Debt {
 interface Entry extends Debt {
   /** Epoch milliseconds. */
   at: number;
+}
+
+interface Owed {
+  entry: Entry;
+  /** Whether it is in the journal, or about to be. */
+  isWritten: boolean;
 }
 
 /** Debts that are remembered. With so many no further call is charged. */
@@ -42,15 +48,15 @@ export class Debts {
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #journal: Journal<Entry>;
-  readonly #owed = new Map<string, Debt>();
+  readonly #owed = new Map<string, Owed>();
   #paying: Promise<void> | null = null;
   readonly #closing = new AbortController();
 
-  constructor(db: Queryable, logger: Logger, now: () => number, journalDir: string) {
+  constructor(db: Queryable, logger: Logger, now: () => number, journalDir: string, disk?: JournalDisk) {
     this.#db = db;
     this.#logger = logger;
     this.#now = now;
-    this.#journal = new Journal(journalDir);
+    this.#journal = new Journal(journalDir, disk);
   }
 
   get size(): number {
@@ -61,28 +67,24 @@ export class Debts {
     return this.#owed.size >= MAX_DEBTS;
   }
 
-  /** Takes up what processes that were killed have left. */
+  /** Takes up what other processes have written: most of them were killed, and what others pay too is paid once. */
   async takeUp(): Promise<void> {
-    const { entries, remove } = await this.#journal.readLeftovers();
+    const { entries, remove } = await this.#journal.takeLeftovers();
     const oldest = this.#now() - MAX_AGE;
     const young = entries.filter(({ at }) => at >= oldest);
     if (young.length < entries.length)
       this.#logger.error({ debts: entries.length - young.length }, 'units owed for too long are not given back');
-    for (const { id, taken } of young) this.#remember({ id, taken });
-    await Promise.all(young.map((entry) => this.#journal.append(entry)));
-    await remove();
+    const written = await Promise.all(young.map((entry) => this.#write(this.#remember(entry))));
+    if (written.every(Boolean)) await remove();
     if (young.length > 0) this.#logger.warn({ debts: young.length }, 'units owed by an earlier process are given back');
     this.#pay();
   }
 
   /** Returns when the debt is on disk, and in no case later than the caller of the failed call should wait. */
   async owe(debt: Debt): Promise<void> {
-    this.#remember(debt);
+    const owed = this.#remember({ ...debt, at: this.#now() });
     this.#pay();
-    const written = this.#journal.append({ ...debt, at: this.#now() }).catch((error: unknown) => {
-      this.#logger.error({ err: error, debt }, 'a debt is kept in memory only');
-    });
-    await Promise.race([written, sleep(DISK_LIMIT, undefined, { ref: false })]);
+    await Promise.race([this.#write(owed), sleep(DISK_LIMIT, undefined, { ref: false })]);
   }
 
   /** Pays what can be paid at once; what cannot stays in the journal for the next start. */
@@ -90,13 +92,33 @@ export class Debts {
     this.#closing.abort();
     await this.#paying;
     await this.#payAll();
+    this.#writeAgain();
     if (this.#owed.size > 0)
       this.#logger.warn({ debts: this.#owed.size }, 'units are still owed; the journal has them');
     await this.#journal.close({ remove: this.#owed.size === 0 });
   }
 
-  #remember(debt: Debt): void {
-    this.#owed.set(`${debt.id.session} ${debt.id.charge}`, debt);
+  #remember(entry: Entry): Owed {
+    const owed = { entry, isWritten: false };
+    this.#owed.set(`${entry.id.session} ${entry.id.charge}`, owed);
+    return owed;
+  }
+
+  /** Whether the debt is on disk. One that is not is written again while it is owed. */
+  async #write(owed: Owed, isAgain = false): Promise<boolean> {
+    owed.isWritten = true;
+    try {
+      await this.#journal.append(owed.entry);
+    } catch (error) {
+      owed.isWritten = false;
+      if (!isAgain) this.#logger.error({ err: error, debt: owed.entry }, 'a debt is kept in memory only');
+    }
+    return owed.isWritten;
+  }
+
+  /** Does not wait: a disk that does not answer keeps nobody from paying. */
+  #writeAgain(): void {
+    for (const owed of this.#owed.values()) if (!owed.isWritten) void this.#write(owed, true);
   }
 
   /** Begins to pay unless that is under way. */
@@ -113,6 +135,7 @@ export class Debts {
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(2 * pause, LAST_PAUSE)) {
       await this.#payAll();
       if (this.#owed.size === 0) break;
+      this.#writeAgain();
       await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
     }
     if (this.#owed.size === 0)
@@ -126,8 +149,8 @@ export class Debts {
     const debts = [...this.#owed];
     for (let at = 0; at < debts.length; at += AT_ONCE) {
       const results = await Promise.allSettled(
-        debts.slice(at, at + AT_ONCE).map(async ([name, debt]) => {
-          await pay(this.#db, debt);
+        debts.slice(at, at + AT_ONCE).map(async ([name, { entry }]) => {
+          await pay(this.#db, entry);
           this.#owed.delete(name);
         }),
       );

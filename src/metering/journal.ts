@@ -1,51 +1,87 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** `<process>-<when it began>-<random>`: of which process a file is, and whether of this one or an earlier life of its number. */
-const NAME = /^(\d+)-(\d+)-[0-9a-f]+\.ndjson$/;
+const SUFFIX = '.ndjson';
+/** Files that are begun for one write: each process that starts meanwhile may take one over. */
+const MAX_FILES = 5;
 
-/** What journals of earlier processes hold. */
+/** What other journals of the folder held. */
 export interface Leftovers<Entry> {
   entries: Entry[];
-  /** Removes the files of processes that have ended: their entries are somebody else's now. */
+  /** Removes their files: the entries are somebody else's now. */
   remove(): Promise<void>;
+}
+
+export type JournalFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
+
+/** What a journal asks of the disk. */
+export interface JournalDisk {
+  /** Begins a file of this name, which a crash of the machine does not take away. */
+  begin(path: string): Promise<JournalFile>;
+  /** Whether there is a file of this name. */
+  has(path: string): Promise<boolean>;
+}
+
+/** Entries that one write puts on disk. */
+interface Batch {
+  text: string;
+  written: Promise<void>;
 }
 
 /**
  * A file of what a process must not forget. An entry is on disk when `append` returns. Entries have to be harmless when
- * they are acted on twice: whoever starts reads the files of all processes, also of those that still run.
+ * they are acted on twice: whoever starts takes over the files of all others, also of those that still run, since nothing
+ * tells for certain whether the process of another container has ended. A file is renamed before it is read, so whoever
+ * finds its file in place after a write knows that the entry will be read; else it begins another.
  */
 export class Journal<Entry> {
   readonly #dir: string;
-  readonly #path: string;
-  #file: FileHandle | null = null;
-  #pending: string[] = [];
+  readonly #disk: JournalDisk;
+  #path = '';
+  #file: JournalFile | null = null;
+  /** The file may end within a line: a write to it has failed. */
+  #isCut = false;
+  /** What the next write will take along. */
+  #batch: Batch | null = null;
   /** Everything is done one after the other. */
   #last: Promise<void> = Promise.resolve();
 
   /** @param dir made when something is to be written */
-  constructor(dir: string) {
+  constructor(dir: string, disk: JournalDisk = DISK) {
     this.#dir = dir;
-    const begun = Math.floor(performance.timeOrigin);
-    this.#path = join(dir, `${process.pid}-${begun}-${randomBytes(6).toString('hex')}.ndjson`);
+    this.#disk = disk;
   }
 
-  /** Entries that are appended at the same time share one wait for the disk. */
+  /** Entries that are appended at the same time share one wait for the disk. After a failure they may be on disk or not. */
   append(entry: Entry): Promise<void> {
-    this.#pending.push(`${JSON.stringify(entry)}\n`);
-    return this.#then(() => this.#write());
+    const line = `${JSON.stringify(entry)}\n`;
+    if (this.#batch) {
+      this.#batch.text += line;
+      return this.#batch.written;
+    }
+    const batch: Batch = { text: line, written: Promise.resolve() };
+    this.#batch = batch;
+    batch.written = this.#then(() => {
+      if (this.#batch === batch) this.#batch = null;
+      return this.#write(batch.text);
+    });
+    return batch.written;
   }
 
-  /** Forgets all entries. */
+  /** Forgets all entries that were appended before. */
   clear(): Promise<void> {
+    // What is appended from now on is written after this.
+    this.#batch = null;
     return this.#then(async () => {
       await this.#file?.truncate(0);
+      this.#isCut = false;
     });
   }
 
   /** The file stays unless `remove`. */
   close({ remove }: { remove: boolean }): Promise<void> {
+    this.#batch = null;
     return this.#then(async () => {
       const file = this.#file;
       this.#file = null;
@@ -54,21 +90,29 @@ export class Journal<Entry> {
     });
   }
 
-  /** Reads what earlier processes left. A last line that was not written whole is ignored: nobody was told of it. */
-  async readLeftovers(): Promise<Leftovers<Entry>> {
-    const names = (await readdir(this.#dir).catch(ifAbsent([]))).filter((name) => NAME.test(name));
+  /** Takes over what other processes have written. */
+  async takeLeftovers(): Promise<Leftovers<Entry>> {
     const entries: Entry[] = [];
-    for (const name of names) {
-      const text = await readFile(join(this.#dir, name), 'utf8').catch(ifAbsent(''));
-      for (const line of text.split('\n')) {
-        const entry = parse<Entry>(line);
-        if (entry !== undefined) entries.push(entry);
-      }
+    const taken: string[] = [];
+    for (const name of await readdir(this.#dir).catch(ifAbsent([]))) {
+      const path = join(this.#dir, name);
+      if (!name.endsWith(SUFFIX) || path === this.#path) continue;
+      const own = this.#newPath();
+      const isTaken = await rename(path, own).then(() => true, ifAbsent(false));
+      // Whoever starts at the same time may take it in turn, and has its entries then.
+      const text = isTaken ? await readFile(own, 'utf8').catch(ifAbsent(null)) : null;
+      if (text === null) continue;
+      entries.push(...readEntries<Entry>(text));
+      taken.push(own);
     }
     const remove = async (): Promise<void> => {
-      for (const name of names) if (hasEnded(name)) await rm(join(this.#dir, name), { force: true });
+      for (const path of taken) await rm(path, { force: true });
     };
     return { entries, remove };
+  }
+
+  #newPath(): string {
+    return join(this.#dir, `${randomBytes(12).toString('hex')}${SUFFIX}`);
   }
 
   #then(work: () => Promise<void>): Promise<void> {
@@ -77,22 +121,32 @@ export class Journal<Entry> {
     return done;
   }
 
-  async #write(): Promise<void> {
-    const text = this.#pending.splice(0).join('');
-    if (text === '') return;
-    this.#file ??= await this.#open();
-    await this.#file.appendFile(text);
-    await this.#file.datasync();
+  async #write(text: string): Promise<void> {
+    for (let files = 0; files < MAX_FILES; files++) {
+      const file = this.#file ?? (await this.#begin());
+      const isCut = this.#isCut;
+      this.#isCut = true;
+      await file.appendFile(isCut ? `\n${text}` : text);
+      await file.datasync();
+      this.#isCut = false;
+      if (await this.#disk.has(this.#path)) return;
+      this.#file = null;
+      await file.close();
+    }
+    throw new Error('the file of the journal was taken over again and again');
   }
 
-  async #open(): Promise<FileHandle> {
-    await mkdir(this.#dir, { recursive: true, mode: 0o700 });
-    const file = await open(this.#path, 'a', 0o600);
-    // Else a crash of the machine may leave a file without a name.
-    const folder = await open(this.#dir, 'r');
-    await folder.sync().finally(() => folder.close());
-    return file;
+  async #begin(): Promise<JournalFile> {
+    this.#path = this.#newPath();
+    this.#isCut = false;
+    this.#file = await this.#disk.begin(this.#path);
+    return this.#file;
   }
+}
+
+/** Entries of a file. A line that was not written whole is left out: nobody was told that it was. */
+export function readEntries<Entry>(text: string): Entry[] {
+  return text.split('\n').flatMap((line) => parse<Entry>(line) ?? []);
 }
 
 function parse<Entry>(line: string): Entry | undefined {
@@ -110,14 +164,20 @@ const ifAbsent =
     throw error;
   };
 
-/** Whether the process that a file belongs to has ended. */
-function hasEnded(name: string): boolean {
-  const [, pid, begun] = NAME.exec(name) ?? [];
-  if (Number(pid) === process.pid) return Number(begun) !== Math.floor(performance.timeOrigin);
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}
+const DISK: JournalDisk = {
+  begin: async (path) => {
+    const dir = join(path, '..');
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const file = await open(path, 'ax', 0o600);
+    try {
+      // Else a crash of the machine may leave a file without a name.
+      const folder = await open(dir, 'r');
+      await folder.sync().finally(() => folder.close());
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  },
+  has: (path) => access(path).then(() => true, ifAbsent(false)),
+};

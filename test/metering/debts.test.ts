@@ -7,9 +7,11 @@ import test from 'ava';
 import type pg from 'pg';
 import { type Admitted, type ChargeId, charge, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
 import { Debts } from '#metering/debts.ts';
+import { readEntries } from '#metering/journal.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, makeChargeRequest } from '#test/factories.ts';
+import { FullDisk } from '#test/full-disk.ts';
 
 let app: TestApp;
 let journals: string;
@@ -139,7 +141,7 @@ test('what a killed process owed is paid by the next, once, and its journal remo
   await killed.owe({ id: first.id, taken: first });
   await killed.owe({ id: second.id, taken: null });
   const [name = ''] = await readdir(dir);
-  // Of a process that is gone, with a last line that was not written whole.
+  // With a last line that was not written whole.
   await appendFile(join(dir, name), JSON.stringify({ id: third.id, taken: third, at: Date.now() }).slice(0, 40));
   const gone = join(dir, '999999999-1-aa.ndjson');
   await writeFile(gone, `${JSON.stringify({ id: first.id, taken: first, at: Date.now() })}\n`);
@@ -152,9 +154,34 @@ test('what a killed process owed is paid by the next, once, and its journal remo
     await next.close();
     t.is(await units(), 5, 'only what nobody was told of stays charged');
   }
-  t.deepEqual(await readdir(dir), [name], 'the file of a process that runs stays');
+  t.deepEqual(await readdir(dir), []);
+
+  // It was not killed after all, as another container cannot tell: what it owes from now on is not lost either.
+  await killed.owe({ id: third.id, taken: third });
+  const last = new Debts(app.services.pool, app.services.logger, Date.now, dir);
+  await last.takeUp();
+  await until(() => last.size === 0);
+  await last.close();
+  t.is(await units(), 0);
   line.isCut = false;
   await killed.close();
+  t.is(await units(), 0, 'what two processes owe is paid once');
+  t.deepEqual(await readdir(dir), []);
+});
+
+test('a debt that a full disk did not take is written when there is room, before it is paid', async (t) => {
+  const dir = join(journals, 'full');
+  const disk = new FullDisk();
+  const { ask, units } = await organization();
+  const charged = admitted(await ask(newId()));
+  const debts = new Debts(new Line(), app.services.logger, Date.now, dir, disk);
+  disk.room = 30;
+  await debts.owe({ id: charged.id, taken: charged });
+  t.deepEqual(readEntries(disk.text), []);
+  disk.room = Number.POSITIVE_INFINITY;
+  await until(() => readEntries(disk.text).length > 0);
+  t.like(readEntries(disk.text), [{ id: charged.id }]);
+  await debts.close();
   t.is(await units(), 5);
 });
 
