@@ -15,8 +15,10 @@ COPY site site
 RUN node --input-type=module -e "import { buildSite } from './embedded/install/site.mjs'; await buildSite('/app')"
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 JOURNAL_DIR=/var/lib/listings/journal
 WORKDIR /app
+# Units that are owed are written here: a volume, which outlives the container and gets this owner when it is new.
+RUN mkdir -p "$JOURNAL_DIR" && chown node:node "$JOURNAL_DIR" && chmod 700 "$JOURNAL_DIR"
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY index-templates index-templates

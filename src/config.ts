@@ -52,7 +52,7 @@ export interface Config {
   limits: CallLimits;
   /** Bytes of memory in which an API process keeps listings that it served; none when 0. */
   listingCacheBytes: number;
-  /** Where a process writes which units it has to give back; processes of one machine may share it. */
+  /** Where a process writes which units it has to give back; processes may share it, also those of several containers. */
   journalDir: string;
   logLevel: string;
 }

@@ -8,6 +8,7 @@ import { knownVariables } from '#test/env.ts';
 
 interface Compose {
   services: Record<string, Service>;
+  volumes: Record<string, null>;
 }
 
 interface Service {
@@ -15,6 +16,8 @@ interface Service {
   environment?: Record<string, string>;
   image?: string;
   logging?: { options: Record<string, string> };
+  build?: string;
+  volumes?: string[];
 }
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -84,4 +87,22 @@ test('the image holds every folder that the service is imported from', async (t)
   const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
   for (const folder of ['src', 'queries', 'ingest', 'embedded', 'index-templates'])
     t.regex(dockerfile, new RegExp(`^COPY ${folder} ${folder}$`, 'm'));
+});
+
+test('the journal of every container is a volume that the image lets it write to', async (t) => {
+  const dockerfile = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
+  const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  const folder = /^ENV .*\bJOURNAL_DIR=(\S+)/m.exec(image)?.[1] ?? '';
+  t.regex(folder, /^\/\w/);
+  const [asRoot = '', user] = image.split(/^USER /m);
+  t.regex(user ?? '', /^node$/m);
+  t.regex(asRoot, /^RUN mkdir -p "\$JOURNAL_DIR" && chown node:node "\$JOURNAL_DIR"/m, 'a new volume gets its owner');
+  const { services, volumes } = await compose();
+  const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
+  t.true(own.length >= 4);
+  for (const [name, { environment = {}, volumes: mounted = [] }] of own) {
+    const journal = mounted.find((each) => each.endsWith(`:${environment.JOURNAL_DIR ?? folder}`));
+    t.true(journal !== undefined, name);
+    t.true((journal?.split(':')[0] ?? '') in volumes, name);
+  }
 });
