@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import { logAccess } from '#http/access-log.ts';
-import { createAddressLimits } from '#http/address-limit.ts';
 import { readClientAddress } from '#http/client-address.ts';
 import { compressAnswers } from '#http/compress.ts';
 import type { RequestState } from '#http/context.ts';
@@ -10,6 +9,7 @@ import { refuseKeysInUrl } from '#http/credentials.ts';
 import { crossOrigin } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { renderFailures } from '#http/failures.ts';
+import { createCallerLimits } from '#http/hold-up.ts';
 import { limitRequest } from '#http/limit-request.ts';
 import { recordCalls } from '#http/record-calls.ts';
 import { assignRequestId } from '#http/request-id.ts';
@@ -24,7 +24,7 @@ export function createApp(
   endpoints: readonly Endpoint[] = allEndpoints,
 ): Koa<RequestState, object> {
   const app = new Koa<RequestState, object>();
-  const limits = createAddressLimits(services.config.limits.unknownKeys);
+  const limits = createCallerLimits(services.config.limits);
   app.use(assignRequestId(services.random));
   app.use(readClientAddress(services.config.trustedProxies));
   app.use(logAccess(services.logger));

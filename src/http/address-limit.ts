@@ -32,16 +32,3 @@ export function networkOf(ip: string | null): string {
   if (!ip.includes(':')) return ip;
   return ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString();
 }
-
-/** What may come only so often from one address. Keys that are known to exist are not held up by either. */
-export interface AddressLimits {
-  /** Keys that do not exist. */
-  unknownKeys: AddressLimit;
-  /** Keys where they do not belong; beyond it they are refused without being looked up. */
-  exposedKeys: AddressLimit;
-}
-
-export const createAddressLimits = (perMinute: number): AddressLimits => ({
-  unknownKeys: new AddressLimit(perMinute),
-  exposedKeys: new AddressLimit(perMinute),
-});

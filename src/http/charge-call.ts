@@ -1,29 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
 import { QueueError } from '#metering/fair-queue.ts';
 import { unitsOf } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import { type AddressLimits, networkOf } from './address-limit.ts';
+import { networkOf } from './address-limit.ts';
 import type { HttpContext } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
-import { type KnownKey, KnownKeys } from './known-keys.ts';
+import { type CallerLimits, type Sender, takeUncharged } from './hold-up.ts';
+import type { KnownKey } from './known-keys.ts';
 import type { Prefetch } from './prefetch.ts';
 import { refusalError } from './refusal.ts';
-
-/**
- * Milliseconds until a caller beyond its limits is told so: one that does not heed Retry-After would otherwise keep the
- * processor busy with refusals. A connection has few calls handled at once.
- */
-const REFUSAL_DELAY = 100;
 
 /** Authenticates, authorizes and charges a call. @throws ApiError when it is refused */
 export type ChargeCall = (
   context: HttpContext,
   endpoint: KeyedEndpoint,
-  key: string,
+  sender: Sender,
   request: DecodedRequest,
   prefetch: Prefetch,
 ) => Promise<Admitted>;
@@ -31,21 +24,15 @@ export type ChargeCall = (
 /**
  * Creates the charging step. The verdict of validation goes into the charge, so that one round trip to Postgres decides
  * all: a caller without access learns nothing about its request, and an invalid request is not charged. Calls that cost
- * no units, and keys that do not exist, are bounded before they reach Postgres.
+ * no units are bounded before they reach Postgres.
  */
-export function createChargeCall(services: Services, limits: AddressLimits): ChargeCall {
-  const knownKeys = new KnownKeys(services.config.limits.unchargedCalls);
-
-  return async (context, endpoint, key, { call, faults }, prefetch) => {
+export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
+  return async (context, endpoint, { keyHash, name, known }, { call, faults }, prefetch) => {
     const { ip = null } = context.state;
     const { operationId } = endpoint;
     const valid = faults.length === 0;
     const units = valid ? unitsOf(endpoint.price, call.query) : 0;
-    const keyHash = hashKey(key, services.config.keyPepper);
-    const name = keyHash.toString('latin1');
-    const known = knownKeys.get(name);
-    if (known) await holdUp(known, units > 0);
-    else await holdUpStranger(limits, ip);
+    if (known && units === 0) await takeUncharged(known);
 
     const charged = await runAhead(known, endpoint, valid, prefetch, () =>
       services.charges
@@ -71,12 +58,12 @@ export function createChargeCall(services: Services, limits: AddressLimits): Cha
 
     const now = performance.now();
     if (charged.outcome === 'invalid_api_key') {
-      knownKeys.forget(name);
+      limits.knownKeys.forget(name);
       limits.unknownKeys.take(ip);
       throw refusalError(charged, faults, endpoint);
     }
     context.state.caller = charged;
-    const caller = known ?? knownKeys.recognize(name, now);
+    const caller = known ?? limits.knownKeys.recognize(name, now);
     if (charged.outcome === null) {
       caller.admit(operationId, now);
       return charged;
@@ -104,32 +91,6 @@ async function runAhead(
   } finally {
     stop();
   }
-}
-
-/** @throws ApiError rate_limited when the key has made too many calls that cost no units */
-async function holdUp(known: KnownKey, costsUnits: boolean): Promise<void> {
-  const now = performance.now();
-  const wait = known.wait(now, costsUnits);
-  if (wait > 0) {
-    await sleep(REFUSAL_DELAY);
-    throw new ApiError('rate_limited', {
-      message:
-        'Too many calls that cost no units: free, invalid or refused ones. Wait as many seconds as Retry-After says.',
-      headers: { 'Retry-After': String(wait) },
-    });
-  }
-  if (!costsUnits) known.takeUncharged(now);
-}
-
-/** @throws ApiError rate_limited when too many keys from this address did not exist */
-async function holdUpStranger({ unknownKeys }: AddressLimits, ip: string | null): Promise<void> {
-  const wait = unknownKeys.wait(ip);
-  if (wait === 0) return;
-  await sleep(REFUSAL_DELAY);
-  throw new ApiError('rate_limited', {
-    message: 'Too many keys that do not exist came from your address. Wait as many seconds as Retry-After says.',
-    headers: { 'Retry-After': String(wait) },
-  });
 }
 
 const tooManyAtOnce = (): ApiError =>

@@ -3,15 +3,15 @@ import { findKeys, isWellFormedKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
-import type { AddressLimits } from './address-limit.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import type { CallerLimits } from './hold-up.ts';
 
 /**
  * Refuses a URL that has anything as `api_key`, or a key anywhere: as or in a parameter's value or name, or in the path.
  * Logs and browser histories keep URLs, so the key is exposed on every path, also on one that needs no key.
  * @throws ApiError api_key_in_query
  */
-export function refuseKeysInUrl(services: Services, limits: AddressLimits): HttpMiddleware {
+export function refuseKeysInUrl(services: Services, limits: CallerLimits): HttpMiddleware {
   return async (context, next) => {
     // A browser reads no answer to a preflight; the request itself follows.
     const exposed = context.method === 'OPTIONS' ? null : findKeysInUrl(context);
@@ -53,7 +53,7 @@ function unescaped(path: string): string {
 /** Marks a key for rotation, and says so in its organization's audit. */
 async function expose(
   services: Services,
-  limits: AddressLimits,
+  limits: CallerLimits,
   context: HttpContext,
   keys: readonly string[],
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function expose(
  * it than one key counts as an exposure: somewhere a program writes the key where it does not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
-export async function readKey(services: Services, limits: AddressLimits, context: HttpContext): Promise<string> {
+export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
   const authorization = context.get('Authorization');
   const match = /^Bearer +(\S+) *$/i.exec(authorization);
   if (match?.[1] && isWellFormedKey(match[1])) return match[1];

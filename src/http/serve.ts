@@ -1,6 +1,5 @@
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
-import type { AddressLimits } from './address-limit.ts';
 import { createChargeCall } from './charge-call.ts';
 import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
@@ -9,6 +8,7 @@ import { createRequestDecoder } from './decode-request.ts';
 import { createDeprecationNotice } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './fault.ts';
+import { type CallerLimits, holdUpSender } from './hold-up.ts';
 import { createPostHandler } from './post.ts';
 import { Prefetch } from './prefetch.ts';
 import { respond, respondMetered } from './respond.ts';
@@ -18,7 +18,7 @@ import { Router } from './router.ts';
 export function serveEndpoints(
   endpoints: readonly Endpoint[],
   services: Services,
-  limits: AddressLimits,
+  limits: CallerLimits,
 ): HttpMiddleware {
   const router = new Router(endpoints);
   const decode = createRequestDecoder(endpoints, services);
@@ -43,11 +43,12 @@ export function serveEndpoints(
 
     // Throws for a key that cannot exist: it costs no query, and its sender's body is not read.
     const key = await readKey(services, limits, context);
+    const sender = await holdUpSender(services, limits, context, key, endpoint.price.units > 0);
     const request = await decode(context, route, parameters);
     const prefetch = new Prefetch(endpoint, request.call);
     let caller: Admitted | undefined;
     try {
-      caller = await charge(context, endpoint, key, request, prefetch);
+      caller = await charge(context, endpoint, sender, request, prefetch);
       const call = { ...request.call, caller };
       if (endpoint.method === 'GET') {
         respondMetered(context, await endpoint.handle(call, prefetch.start()), caller, caller.units);

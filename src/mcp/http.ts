@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { ApiError } from '#domain/errors.ts';
-import type { AddressLimits } from '#http/address-limit.ts';
 import { compileBody } from '#http/body.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { readKey } from '#http/credentials.ts';
 import { answerPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
+import { type CallerLimits, holdUpSender } from '#http/hold-up.ts';
 import { createAjv } from '#http/schema.ts';
 import type { Services } from '#src/services.ts';
 import type { SendRequest } from './server.ts';
@@ -21,7 +21,7 @@ const METHODS = ['POST', 'OPTIONS'];
  */
 export function serveMcp(
   services: Services,
-  limits: AddressLimits,
+  limits: CallerLimits,
   endpoints: readonly Endpoint[],
   listener: () => RequestListener,
 ): HttpMiddleware {
@@ -39,13 +39,12 @@ export function serveMcp(
     // Nothing is sent without being asked for, so there is no stream to GET and no session to DELETE.
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
     const key = await readKey(services, limits, context);
+    // What a message costs shows only when it is read, so whoever is beyond the limit of free calls waits with all messages.
+    await holdUpSender(services, limits, context, key, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
-    if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
-    // Loaded by the first assistant that comes: the protocol's schemas take longer to load than the rest of the process.
-    const { answerMessage } = await import('./answer.ts');
     const send = sendHere(context, key, listener());
-    if (!reachesService(value, tools)) {
+    if (fault || !reachesService(value, tools)) {
       const { status, headers, text } = await send(LIMITS);
       if (status !== 200) {
         context.set(pick(headers, ['content-type', 'retry-after']));
@@ -54,6 +53,9 @@ export function serveMcp(
         return;
       }
     }
+    if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
+    // Loaded by the first assistant that comes: the protocol's schemas take longer to load than the rest of the process.
+    const { answerMessage } = await import('./answer.ts');
     const answer = await answerMessage({ serviceName, tools, send }, context.headers, value);
     context.set(answer.headers);
     context.body = answer.body;
@@ -63,8 +65,9 @@ export function serveMcp(
 }
 
 /**
- * Whether answering a message takes a request to the service, which looks at the key. Before any other message it is looked at, so
- * that a wrong one is told of when an assistant connects, and costs its sender what it does elsewhere.
+ * Whether answering a message takes a request to the service, which looks at the key. Before any other message, also one
+ * that is not of the protocol, it is looked at, so that a wrong one is told of when an assistant connects, and costs its sender
+ * what it does elsewhere.
  */
 function reachesService(message: unknown, tools: readonly Tool[]): boolean {
   const { method, params } = message as { method?: unknown; params?: { name?: unknown } };

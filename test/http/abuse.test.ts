@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
 import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
-import { createOrganization, indexListings, makeChargeRequest, makeListing } from '#test/factories.ts';
+import { createKey, createOrganization, indexListings, makeChargeRequest, makeListing } from '#test/factories.ts';
 
 /** A minute's worth of what costs no units, so small that a test reaches it. */
 const UNCHARGED = 40;
@@ -92,6 +93,58 @@ test.serial('keys that do not exist are bounded for their address, and known key
   const refused = await app.request(path, { key: invented() });
   t.is(refused.status, 429);
   t.true(Number(refused.headers.get('Retry-After')) >= 1);
+});
+
+/** The status of a POST whose body is announced and never sent; null when the body is waited for. */
+async function withholdBody(path: string, key: string): Promise<number | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Content-Length': 100_000 };
+  const sent = httpRequest(new URL(path, app.url), { method: 'POST', headers });
+  const timer = setTimeout(() => resolve(null), 1_500);
+  sent.on('response', ({ statusCode = 0 }) => resolve(statusCode)).on('error', reject);
+  sent.write('{');
+  return promise.finally(() => {
+    clearTimeout(timer);
+    sent.off('error', reject).on('error', () => {});
+    sent.destroy();
+  });
+}
+
+test.serial('a sender beyond its limits is refused before its body is read', async (t) => {
+  const path = await page();
+  const { id, key } = await createOrganization(app.services);
+  const adminKey = await createKey(app.services, id, { kind: 'admin' });
+  const invented = () => generateKey('live', randomBytes);
+  t.is((await app.request(path, { key })).status, 200);
+  for (const [free, withBody, bearer] of [
+    [path, '/v1/organization/keys', invented],
+    ['/v1/organization', '/v1/organization/keys', () => adminKey],
+    [path, '/mcp', invented],
+    ['/v1/limits', '/mcp', () => key],
+  ] as const) {
+    let status: number | null = null;
+    // A call may be allowed again by the time that it is made.
+    for (let attempt = 0; attempt < 5 && status === null; attempt++) {
+      while ((await app.request(free, { key: bearer() })).status !== 429);
+      status = await withholdBody(withBody, bearer());
+    }
+    t.is(status, 429, `${withBody} ${bearer === invented ? 'an invented key' : 'a known one'}`);
+  }
+  t.is((await app.request(path, { key })).status, 200);
+});
+
+test.serial('messages of an assistant that cannot be read are held against whoever sends them', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const post = async (bearer: string): Promise<string> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const { status, body } = await app.request('/mcp', { method: 'POST', key: bearer, headers, body: '{' });
+    return `${status} ${body.error.code}`;
+  };
+  t.is(await post(generateKey('live', randomBytes)), '401 invalid_api_key');
+  const codes: string[] = [];
+  for (let n = 0; n < UNCHARGED + 10; n++) codes.push(await post(key));
+  t.is(codes[0], '400 invalid_body');
+  t.is(codes.at(-1), '429 rate_limited');
 });
 
 test.serial('one caller with many calls waiting does not keep another waiting', async (t) => {

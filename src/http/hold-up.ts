@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashKey } from '#accounts/keys.ts';
+import { ApiError } from '#domain/errors.ts';
+import type { CallLimits } from '#src/config.ts';
+import type { Services } from '#src/services.ts';
+import { AddressLimit } from './address-limit.ts';
+import type { HttpContext } from './context.ts';
+import { type KnownKey, KnownKeys } from './known-keys.ts';
+
+/**
+ * Milliseconds until a caller beyond its limits is told so: one that does not heed Retry-After would otherwise keep the
+ * processor busy with refusals. A connection has few calls handled at once.
+ */
+const REFUSAL_DELAY = 100;
+
+/** What a process knows of callers before Postgres is asked. */
+export interface CallerLimits {
+  /** Keys that do not exist, by address. Those that are known to exist are not held up by it. */
+  unknownKeys: AddressLimit;
+  /** Keys where they do not belong, by address; beyond it they are refused without being looked up. */
+  exposedKeys: AddressLimit;
+  knownKeys: KnownKeys;
+}
+
+export const createCallerLimits = ({ unknownKeys, unchargedCalls }: CallLimits): CallerLimits => ({
+  unknownKeys: new AddressLimit(unknownKeys),
+  exposedKeys: new AddressLimit(unknownKeys),
+  knownKeys: new KnownKeys(unchargedCalls),
+});
+
+/** Whose call it is, as far as that is known before Postgres is asked. */
+export interface Sender {
+  keyHash: Buffer;
+  /** The hash as a text. */
+  name: string;
+  /** Undefined for a key that Postgres has not recognized of late. */
+  known: KnownKey | undefined;
+}
+
+/**
+ * Makes a sender beyond its limits wait, before anything of the request but its key is read.
+ * @throws ApiError rate_limited when it is beyond them
+ */
+export async function holdUpSender(
+  { config }: Services,
+  limits: CallerLimits,
+  { state: { ip = null } }: HttpContext,
+  key: string,
+  mayCostUnits: boolean,
+): Promise<Sender> {
+  const keyHash = hashKey(key, config.keyPepper);
+  const name = keyHash.toString('latin1');
+  const known = limits.knownKeys.get(name);
+  if (known) await holdUp(known.wait(performance.now(), mayCostUnits), UNCHARGED);
+  else await holdUp(limits.unknownKeys.wait(ip), UNKNOWN);
+  return { keyHash, name, known };
+}
+
+/** Counts a call of a known key that costs no units. @throws ApiError rate_limited when there were too many */
+export async function takeUncharged(known: KnownKey): Promise<void> {
+  const now = performance.now();
+  await holdUp(known.wait(now, false), UNCHARGED);
+  known.takeUncharged(now);
+}
+
+const UNCHARGED = 'Too many calls that cost no units: free, invalid or refused ones.';
+const UNKNOWN = 'Too many keys that do not exist came from your address.';
+
+async function holdUp(wait: number, reason: string): Promise<void> {
+  if (wait === 0) return;
+  await sleep(REFUSAL_DELAY);
+  throw new ApiError('rate_limited', {
+    message: `${reason} Wait as many seconds as Retry-After says.`,
+    headers: { 'Retry-After': String(wait) },
+  });
+}
