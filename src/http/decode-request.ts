@@ -2,6 +2,7 @@ import type { Services } from '#src/services.ts';
 import { type BodyReader, compileBody } from './body.ts';
 import type { HttpContext } from './context.ts';
 import { type CursorState, decodeCursor } from './cursor.ts';
+import { requestDeadline } from './deadline.ts';
 import type { Endpoint, UnchargedCall, Values } from './endpoint.ts';
 import type { Fault } from './fault.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
@@ -58,8 +59,9 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
     const cursor = readCursor(endpoint, query.values, faults, services);
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
     const { requestId } = context.state;
+    const deadline = requestDeadline();
     return {
-      call: { path: path.values, query: query.values, cursor, services, now, requestId },
+      call: { path: path.values, query: query.values, cursor, services, now, deadline, requestId },
       body: body.value,
       idempotencyKey,
       faults,

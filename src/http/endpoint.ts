@@ -6,6 +6,7 @@ import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
+import type { RequestSearch } from '#search/read-engine.ts';
 import type { Services } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
 
@@ -50,13 +51,18 @@ export type ValuesOf<Parameters extends Parameter> = {
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
+/** The services as a call sees them. */
+export type CallServices = Omit<Services, 'search'> & { search: RequestSearch };
+
 /** What the handler of a public endpoint gets: a valid request from anyone. */
 export interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
-  services: Services;
+  services: CallServices;
   /** Epoch milliseconds, one moment for the whole request. */
   now: number;
+  /** Of `performance.now()`: when its searches are given up. */
+  deadline: number;
   requestId: string;
 }
 

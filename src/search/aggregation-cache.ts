@@ -65,6 +65,8 @@ export interface AggregationRequest<Filters> {
   services: Pick<Services, 'search' | 'config' | 'places'>;
   filters: Filters;
   now: number;
+  /** Of `performance.now()`: when it is given up. */
+  deadline: number;
 }
 
 /**
@@ -82,7 +84,7 @@ export function cachedAggregation<Filters, Response>({
   body,
   present,
 }: CachedAggregation<Filters, Response>) {
-  return ({ services, filters, now }: AggregationRequest<Filters>): Promise<string> => {
+  return ({ services, filters, now, deadline }: AggregationRequest<Filters>): Promise<string> => {
     const { search, config, places } = services;
     const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = cacheOf(search);
@@ -99,9 +101,9 @@ export function cachedAggregation<Filters, Response>({
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
-    if (small) return cache.answerAtOnce(questionOf(hourOf(now)));
+    if (small) return inTime(cache.answerAtOnce(questionOf(hourOf(now))), deadline);
     cache.remember(JSON.stringify([index, name, filters]), (at) => questionOf(hourOf(at)));
-    return cache.answer(questionOf(hourOf(now)));
+    return inTime(cache.answer(questionOf(hourOf(now))), deadline);
   };
 }
 
@@ -117,6 +119,15 @@ export function warmAggregations(search: SearchEngine, now: number): Promise<num
 /** To be called by a process that has changed an index itself, and wants to see it at once. */
 export function forgetStates(search: SearchEngine): void {
   cacheOf(search).forgetStates();
+}
+
+/** What others have asked for may go on without whoever gives it up. @throws StoreError when it comes too late */
+function inTime(answer: Promise<string>, deadline: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new StoreError('opensearch', true, new Error('an aggregation came too late')));
+    const timer = setTimeout(late, Math.max(1, deadline - performance.now()));
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** An hour that stands for all, where it does not matter which. */

@@ -36,6 +36,8 @@ export interface ReadOptions {
   limit: number;
   /** Searches of one kind are alike in how many of their listings were asked for before. There are a few kinds. */
   kind: string;
+  /** Of `performance.now()`: when it is given up, if that is before the reader's own limit. */
+  deadline: number;
 }
 
 /** What became of pages and listings since the start, and what is in memory now. */
@@ -62,11 +64,10 @@ export interface ListingReaderOptions {
   timeout: number;
 }
 
-/** A search for a page, and when it is given up. */
+/** A search for a page. */
 interface Asked extends ReadOptions {
   index: string;
   body: Readonly<Record<string, unknown>>;
-  deadline: number;
 }
 
 /**
@@ -89,8 +90,9 @@ export class ListingReader {
 
   /** Reads a page of a search that is sorted by the id last. @throws StoreError */
   async read(index: string, body: Asked['body'], options: ReadOptions): Promise<ListingPage> {
-    if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body));
-    const asked = { ...options, index, body, deadline: performance.now() + this.#options.timeout };
+    const deadline = Math.min(options.deadline, performance.now() + this.#options.timeout);
+    if (this.#cache === null) return unknownPage(await this.#options.search.searchPooled(index, body, { deadline }));
+    const asked = { ...options, index, body, deadline };
     const gain = this.#gains.get(options.kind) ?? 0;
     return (gain > 0 ? await this.#byDigest(asked, this.#cache) : null) ?? this.#whole(asked, this.#cache);
   }

@@ -15,17 +15,17 @@ export interface SearchAnswer {
  * The read side of OpenSearch: requests compiled by query builders, answers as bytes or values. A body that names a point
  * in time goes to no index.
  */
-export interface SearchEngine {
+export interface SearchEngine<Options extends unknown[] = [options?: SearchOptions]> {
   /** The answer of a search, unparsed, to be freed when it was read. @throws StoreError */
   searchPooled(
     index: string | null,
     body: Readonly<Record<string, unknown>>,
-    options?: SearchOptions,
+    ...options: Options
   ): Promise<SearchAnswer>;
   /** The answer of a search, unparsed, to keep. @throws StoreError */
-  searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<Buffer>;
+  searchBytes(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<Buffer>;
   /** The answer of a search, parsed. @throws StoreError */
-  search<T>(index: string | null, body: Readonly<Record<string, unknown>>, options?: SearchOptions): Promise<T>;
+  search<T>(index: string | null, body: Readonly<Record<string, unknown>>, ...options: Options): Promise<T>;
   /**
    * Answers of several searches of one index, parsed, in one round trip: each begins when the one before has ended.
    * @throws StoreError when one of them fails
@@ -40,6 +40,9 @@ export interface SearchEngine {
   ): Promise<unknown[]>;
   close(): Promise<void>;
 }
+
+/** The engine as a request sees it: every search says when the request must be answered. */
+export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
 export interface SearchOptions {
   /** Searches of one preference go to the same copies of the index (letters, digits, `-` and `_`, no `_` first). */

@@ -30,6 +30,14 @@ const SITE: Admitted = {
   quota_reset: null,
 };
 
+interface PageQuestion {
+  path?: Values;
+  query?: Values;
+  requestId: string;
+  /** Of `performance.now()`: one for all that a page asks. */
+  deadline: number;
+}
+
 /**
  * The `data` of an endpoint's answer, for a page: the same reading and the same presenting as behind the API, so that a
  * page never says anything else. Null where there is no such thing.
@@ -37,10 +45,10 @@ const SITE: Admitted = {
 export async function ask<Data>(
   services: Services,
   endpoint: Endpoint,
-  { path = {}, query = {}, requestId }: { path?: Values; query?: Values; requestId: string },
+  { path = {}, query = {}, requestId, deadline }: PageQuestion,
 ): Promise<Data | null> {
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data') throw new Error(`${endpoint.path} is not for pages`);
-  const call = { path, query, services, now: services.clock.now(), requestId, cursor: null };
+  const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null };
   try {
     const answer = await endpoint.handle(
       { ...call, caller: SITE },

@@ -1,3 +1,4 @@
+import { requestDeadline } from '#http/deadline.ts';
 import { overviewBody } from '#queries/listings/overview.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import type { Services } from '#src/services.ts';
@@ -31,7 +32,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
   const texts = TEXTS[language];
   const format = formatter(language);
   const { sourceClock } = services;
-  const json = await readOverview({ services, filters: {}, now: services.clock.now() });
+  const json = await readOverview({ services, filters: {}, now: services.clock.now(), deadline: requestDeadline() });
   const { listings, cities, sources } = JSON.parse(json) as Overview;
   const read = Math.max(0, ...sourceClock.sources().map((source) => sourceClock.lastSeen(source) ?? 0));
   const counts: readonly (readonly [string, string | Html])[] = [

@@ -6,6 +6,7 @@ import { SALE_FREQUENCY } from '#domain/listings/vocabulary.ts';
 import { priceBand } from '#endpoints/analytics/price-band.ts';
 import { getListing } from '#endpoints/listings/detail.ts';
 import { getPriceHistory } from '#endpoints/listings/price-history.ts';
+import { requestDeadline } from '#http/deadline.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Services } from '#src/services.ts';
 import { ask } from './ask.ts';
@@ -25,7 +26,11 @@ export async function serveListingPage(
   language: Language,
   id: number,
 ): Promise<void> {
-  const about = { path: { id }, requestId: (context.state as { requestId: string }).requestId };
+  const about = {
+    path: { id },
+    requestId: (context.state as { requestId: string }).requestId,
+    deadline: requestDeadline(),
+  };
   const path = `/listings/${id}`;
   const texts = TEXTS[language];
   const listing = await ask<Listing>(services, getListing, about);

@@ -83,15 +83,26 @@ async function run(faults: readonly Fault[]): Promise<void> {
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
   undo.push(close);
-  await indexListings(
-    services,
-    Array.from({ length: 200 }, () => makeListing()),
-  );
+  const listings = Array.from({ length: 200 }, () => makeListing());
+  await indexListings(services, listings);
   const Bucket = services.config.s3.cdnBucket;
   await services.s3.send(new PutObjectCommand({ Bucket, Key: 'fault/photo.png', Body: 'a photo' }));
   const search = '/v1/listings?city=riyadh&listing_type=rent';
-  const paths = [search, `${search}&limit=25`, `${search}&limit=25&beds=3`, '/cdn/fault/photo.png'];
-  await warmUp([main, second], paths, (await createOrganization(services)).key);
+  const subject = `/v1/listings/${listings[0]?.display.id}`;
+  const cohort = 'city=riyadh&listing_type=rent';
+  const paths = [
+    search,
+    `${search}&limit=25`,
+    `${search}&limit=25&beds=3`,
+    // What takes several searches one after the other.
+    `${subject}/comparables`,
+    `${subject}/market-position`,
+    `/v1/market/trends?${cohort}`,
+    `/v1/market/summary?${cohort}`,
+    '/cdn/fault/photo.png',
+  ];
+  const plan = 'enterprise';
+  await warmUp([main, second], paths, (await createOrganization(services, { plan })).key);
   const stage = {
     main,
     second,
@@ -102,7 +113,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
   for (const fault of faults) {
     if (stopping.signal.aborted) return;
     say(`${fault.title} ...`);
-    const { id, key } = await createOrganization(services, { columns: { units_per_minute: 100_000_000 } });
+    const { id, key } = await createOrganization(services, { plan, columns: { units_per_minute: 100_000_000 } });
     const origins = [main.url, second.url];
     const load = startLoad({ origins, key, paths, perSecond: PER_SECOND });
     await sleep(2_000);

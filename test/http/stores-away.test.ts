@@ -12,6 +12,8 @@ interface Bent {
   organization: TestOrganization;
   search: string;
   detail: string;
+  /** Of what takes several searches. */
+  statistics: string[];
   proxy: TcpProxy;
 }
 
@@ -22,12 +24,20 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
   const app = await startTestApp({ env: { [variable]: url.href } });
-  const organization = await createOrganization(app.services, { plan: 'pro' });
+  const organization = await createOrganization(app.services, { plan: 'enterprise' });
   const { slug } = await app.addCity();
   const listing = makeListing({ location: { city: slug } });
   await indexListings(app.services, [listing]);
   const search = `/v1/listings?city=${slug}&listing_type=rent`;
-  return { app, organization, search, detail: `/v1/listings/${listing.display.id}`, proxy };
+  const cohort = `city=${slug}&listing_type=rent`;
+  const { id } = listing.display;
+  const statistics = [
+    `/v1/market/summary?${cohort}`,
+    `/v1/market/trends?${cohort}`,
+    `/v1/market/deals?${cohort}`,
+    ...['comparables', 'price-band', 'market-position'].map((name) => `/v1/listings/${id}/${name}`),
+  ];
+  return { app, organization, search, detail: `/v1/listings/${id}`, statistics, proxy };
 }
 
 /** The tests of this file share one, so they run one after the other. */
@@ -92,11 +102,12 @@ const engineCases: [title: string, mode: Parameters<TcpProxy['set']>[0], status:
 ];
 for (const [title, mode, status] of engineCases) {
   test.serial(`the search engine ${title}`, async (t) => {
-    const { app, proxy, search, detail } = engine;
+    const { app, proxy, search, detail, statistics } = engine;
     t.is((await ask(t, engine, search)).status, 200);
     const before = await units(engine);
     await proxy.set(mode);
-    const answers = await Promise.all([ask(t, engine, search), ask(t, engine, detail), ask(t, engine, search)]);
+    const paths = [search, detail, search, ...statistics];
+    const answers = await Promise.all(paths.map((path) => ask(t, engine, path)));
     for (const answer of answers) {
       isClean(t, answer);
       t.is(answer.status, status);
@@ -114,6 +125,23 @@ for (const [title, mode, status] of engineCases) {
     t.is((await ask(t, engine, detail)).status, 200);
   });
 }
+
+test.serial('the search engine slow, but in time for each search: an answer that takes many is given up', async (t) => {
+  const { proxy, search, statistics } = engine;
+  for (const path of [search, ...statistics]) t.is((await ask(t, engine, path)).status, 200, path);
+  const before = await units(engine);
+  await proxy.set({ delay: 4_200 });
+  const answers = await Promise.all(statistics.map((path) => ask(t, engine, path)));
+  const failed = answers.filter(({ status }) => status !== 200);
+  t.true(failed.length > 0);
+  for (const answer of failed) {
+    isClean(t, answer);
+    t.is(answer.status, 503);
+  }
+  await proxy.set('pass');
+  const charged = answers.map(({ status, headers }) => (status === 200 ? Number(headers.get('X-Request-Units')) : 0));
+  t.is(await units(engine), before + charged.reduce((sum, each) => sum + each, 0), 'what was given up is given back');
+});
 
 /** Pages that ask a store, as a browser asks for them. */
 const pageAs = ({ app }: Bent, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>

@@ -48,7 +48,8 @@ const echo = (name: string) =>
 test('requests of one hour with equal filters share one aggregation, until the listings change', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
-  const at = (minutes: number, city = 'riyadh') => read({ services, filters: { city }, now: NOON + minutes * 60_000 });
+  const at = (minutes: number, city = 'riyadh') =>
+    read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON + minutes * 60_000 });
   const first = await at(0);
   t.is(await at(59), first);
   t.is(state.aggregations, 1);
@@ -64,7 +65,7 @@ test('requests of one hour with equal filters share one aggregation, until the l
 test('a first question is one request, the same again is none, and after a moment one for the state', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
-  const ask = (city: string) => read({ services, filters: { city }, now: NOON });
+  const ask = (city: string) => read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
   const requests = async (city: string): Promise<number> => {
     const before = state.requests;
     await ask(city);
@@ -90,7 +91,7 @@ test('a first question is one request, the same again is none, and after a momen
 test('what was asked most is answered anew when the listings have changed and come to rest', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
-  const ask = (city: string) => read({ services, filters: { city }, now: NOON });
+  const ask = (city: string) => read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
   for (let city = 0; city < 60; city++) for (let asked = 0; asked <= city % 7; asked++) await ask(`${city}`);
   t.is(state.aggregations, 60);
   const warm = () => {
@@ -115,7 +116,8 @@ test('what costs little waits for nobody, is kept while its index is as it was, 
     body: ({ city }) => ({ city }),
     present: ({ body }) => ({ body }),
   });
-  const ask = (read: typeof page, city: string) => read({ services, filters: { city }, now: NOON });
+  const ask = (read: typeof page, city: string) =>
+    read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
   const held = Promise.withResolvers<void>();
   state.delay = held.promise;
   const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly'), city));
@@ -143,7 +145,7 @@ test('equal requests at once run one aggregation', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');
   const all = Array.from({ length: 40 }, (_, minute) =>
-    read({ services, filters: { city: 'riyadh' }, now: NOON + minute * 60_000 }),
+    read({ deadline: performance.now() + 60_000, services, filters: { city: 'riyadh' }, now: NOON + minute * 60_000 }),
   );
   t.is(new Set(await Promise.all(all)).size, 1);
   t.true(state.aggregations <= 2, `${state.aggregations} aggregations`);
@@ -151,7 +153,7 @@ test('equal requests at once run one aggregation', async (t) => {
 
 test('aggregations of other names do not meet, also with equal filters', async (t) => {
   const { services } = fakeEngine();
-  const request = { services, filters: { city: 'riyadh' }, now: NOON };
+  const request = { deadline: performance.now() + 60_000, services, filters: { city: 'riyadh' }, now: NOON };
   t.is(JSON.parse(await echo('one')(request)).name, 'one');
   t.is(JSON.parse(await echo('other')(request)).name, 'other');
 });
@@ -163,7 +165,7 @@ test('what is cached is bounded: the least recently used goes first', async (t) 
     body: () => ({}),
     present: () => ({ text: 'x'.repeat(12 * 1024 * 1024) }),
   });
-  const get = (city: string) => read({ services, filters: { city }, now: NOON });
+  const get = (city: string) => read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
   for (const city of ['a', 'b', 'a', 'c']) await get(city);
   t.is(state.aggregations, 3);
   await get('a');
@@ -177,7 +179,7 @@ test('more waiting aggregations than there is room for are refused', async (t) =
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
   const all = Array.from({ length: 100 }, (_, index) =>
-    echo('one')({ services, filters: { city: `city ${index}` }, now: NOON }).then(
+    echo('one')({ deadline: performance.now() + 60_000, services, filters: { city: `city ${index}` }, now: NOON }).then(
       () => 'served',
       (error: unknown) => (error instanceof StoreError && error.away ? 'away' : String(error)),
     ),

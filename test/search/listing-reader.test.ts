@@ -50,7 +50,7 @@ const flat = ({ listings, more, last }: PresentedPage): unknown => ({
 
 /** Everything about a page, as both kinds of plan see it. */
 async function served(reader: ListingReader, index: string, body: Body, limit: number, kind = 'test') {
-  const page = await reader.read(index, body, { limit, kind });
+  const page = await reader.read(index, body, { limit, kind, deadline: performance.now() + 10_000 });
   const seen = [presentation, without, presentation].map((as, at) => flat(page.present(at < 2 ? limit : 1, as)));
   page.free();
   return seen;

@@ -3,9 +3,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 /**
  * What the proxy does: `pass` forwards everything, `freeze` keeps everything until it passes again, as a process does
  * that is stopped and continued, `hang` accepts and never answers, `refuse` accepts no connection, `cut` breaks off after
- * the first bytes of an answer, `drip` forwards an answer byte by byte, `answer` sends a fixed one.
+ * the first bytes of an answer, `drip` forwards an answer byte by byte, `answer` sends a fixed one, `delay`
+ * keeps answers for so many milliseconds.
  */
-export type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string };
+export type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string } | { delay: number };
 
 export interface TcpProxy {
   port: number;
@@ -41,7 +42,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
     upstream.on('close', () => inTime(() => client.destroySoon()));
     client.on('data', (chunk) => {
       if (mode === 'freeze') kept.push(() => upstream.write(chunk));
-      else if (typeof mode === 'object') client.write(mode.answer);
+      else if (typeof mode === 'object' && 'answer' in mode) client.write(mode.answer);
       else if (mode !== 'hang') upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
@@ -49,6 +50,7 @@ export async function startTcpProxy(target: URL): Promise<TcpProxy> {
       else if (mode === 'pass') client.write(chunk);
       else if (mode === 'cut') client.write(chunk.subarray(0, Math.min(150, chunk.length - 1)), () => client.destroy());
       else if (mode === 'drip') drip(client, chunk);
+      else if (typeof mode === 'object' && 'delay' in mode) setTimeout(() => client.write(chunk), mode.delay);
     });
   };
   const listen = async (): Promise<void> => {

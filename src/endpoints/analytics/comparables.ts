@@ -124,12 +124,17 @@ interface Aggregations {
   price: PercentilesResult;
 }
 
-async function findAlike(call: Pick<Call, 'caller' | 'services' | 'now'>, subject: Subject, limit: number) {
+async function findAlike(
+  call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,
+  subject: Subject,
+  limit: number,
+) {
+  const { deadline } = call;
   const { search, config } = call.services;
   const index = indexNames(config.opensearch.indexPrefix).listings;
-  const { aggregations } = await search.search<CirclesResponse>(index, circlesBody(subject, call.now));
+  const { aggregations } = await search.search<CirclesResponse>(index, circlesBody(subject, call.now), { deadline });
   const circle = circleOf(aggregations.circles.buckets.map(({ doc_count }) => doc_count));
-  const answer = await search.searchBytes(index, comparablesBody(subject, circle, limit, call.now));
+  const answer = await search.searchBytes(index, comparablesBody(subject, circle, limit, call.now), { deadline });
   const { count, price } = readAggregations<Aggregations>(answer);
   const alike = presentSearchAnswer(answer, limit, presentationOf(call)).listings.map((listing) => ({
     listing,

@@ -35,13 +35,13 @@ export const marketDeals = defineEndpoint({
   }),
   errors: ['unknown_city', 'neighborhood_not_found'],
   handle: async (call) => {
-    const { query, services, now } = call;
+    const { query, services, now, deadline } = call;
     const filters = filtersOf(query);
     checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
     const page = openPage(call, { name: 'deals', filters });
     const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
     const index = indexNames(services.config.opensearch.indexPrefix).deals;
-    const answer = await services.search.searchBytes(index, body);
+    const answer = await services.search.searchBytes(index, body, { deadline });
     const { listings, more, last } = presentSearchAnswer(answer, page.size, presentationOf(call));
     const rows = listings.map(({ json, private: block }) => [
       LISTING,

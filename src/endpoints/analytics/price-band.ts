@@ -176,7 +176,7 @@ interface NearbyHit {
   sort: readonly [distance: number, id: number];
 }
 
-async function nearby(call: Pick<Call, 'services' | 'now'>, subject: Subject): Promise<Observation[]> {
+async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject: Subject): Promise<Observation[]> {
   const options = {
     radius: LARGEST_RADIUS,
     lookBackDays: LOOK_BACK_DAYS,

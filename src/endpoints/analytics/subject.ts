@@ -5,7 +5,7 @@ import { byIdsBody } from '#queries/listings/search.ts';
 import { queryListings } from '../market/request.ts';
 
 /** The listing that a request is about. @throws ApiError listing_not_found */
-export async function findSubject(call: Pick<Call, 'services'>, id: number): Promise<ListingDisplay> {
+export async function findSubject(call: Pick<Call, 'services' | 'deadline'>, id: number): Promise<ListingDisplay> {
   const response = await queryListings<{ hits: { hits: readonly { _source: StoredListing }[] } }>(
     call,
     byIdsBody([id]),

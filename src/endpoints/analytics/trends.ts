@@ -6,7 +6,7 @@ import { arrayOf, boolean, integer, nullable, object, oneOf, single, string } fr
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { difference, isSmall, priceBasis, priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, quartilesOf, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
-import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
+import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import {
   FEW_STRETCHES,
@@ -24,7 +24,6 @@ import {
 } from '#queries/analytics/trends.ts';
 import { sizeBody } from '#queries/market/collected.ts';
 import { indexNames } from '#search/client.ts';
-import type { SearchEngine } from '#search/read-engine.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { cohortFilters } from '../market/request.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
@@ -108,7 +107,7 @@ export const marketTrends = defineEndpoint({
     const index = indexNames(services.config.opensearch.indexPrefix).history;
     // Months before the history are not read, so that listings dated there by mistake do not show up.
     const input = { filters, basis, firstMonth: Math.max(firstMonth, history.startMonth), lastMonth };
-    const found = lastMonth < history.startMonth ? {} : await readTrends(services.search, index, input);
+    const found = lastMonth < history.startMonth ? {} : await readTrends(call, index, input);
     const range = { firstMonth, lastMonth, history, now };
     const named = neighborhoodNames(services.places, filters.city);
     const ids = filters.neighborhood_id;
@@ -145,13 +144,17 @@ export const marketTrends = defineEndpoint({
 });
 
 /** Out of values where there are few. A few neighborhoods mostly are; of a city they are counted first. */
-async function readTrends(search: SearchEngine, index: string, input: TrendInput): Promise<Trends> {
+async function readTrends(
+  { services: { search }, deadline }: Pick<Call, 'services' | 'deadline'>,
+  index: string,
+  input: TrendInput,
+): Promise<Trends> {
   const body = trendsBody(input);
-  const size = async () => (await search.search<{ hits: Found }>(index, sizeBody(body))).hits.total.value;
+  const size = async () => (await search.search<{ hits: Found }>(index, sizeBody(body), { deadline })).hits.total.value;
   const few = input.filters.neighborhood_id !== undefined || (await size()) <= FEW_STRETCHES;
-  const values = few ? await search.search<TrendValues>(index, trendValuesBody(input)) : null;
+  const values = few ? await search.search<TrendValues>(index, trendValuesBody(input), { deadline }) : null;
   const found = values && trendsOfValues(values, input);
-  return found ?? (await search.search<{ aggregations: Trends }>(index, body)).aggregations;
+  return found ?? (await search.search<{ aggregations: Trends }>(index, body, { deadline })).aggregations;
 }
 
 interface Found {

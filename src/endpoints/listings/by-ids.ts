@@ -7,13 +7,14 @@ import { presentationOf } from './presentation.ts';
 
 /** Served listings by id, plausible or not, in the memory of a page. An id that is not served is not in the map. */
 export async function listingsById(
-  call: Pick<Call, 'caller' | 'services' | 'now'>,
+  call: Pick<Call, 'caller' | 'services' | 'now' | 'deadline'>,
   ids: readonly number[],
 ): Promise<{ found: Map<number, PresentedListing>; page: ListingPage }> {
   const names = indexNames(call.services.config.opensearch.indexPrefix);
   const limit = ids.length;
   const kind = limit === 1 ? 'one by id' : 'several by id';
-  const page = await call.services.listings.read(names.listings, byIdsBody(ids), { limit, kind });
+  const { deadline } = call;
+  const page = await call.services.listings.read(names.listings, byIdsBody(ids), { limit, kind, deadline });
   const { listings } = page.present(limit, presentationOf(call));
   return { found: new Map(listings.map((listing) => [listing.id, listing])), page };
 }

@@ -19,10 +19,11 @@ export const countListings = defineEndpoint({
   parameters: filterParameters,
   response: single(object({ total: integer })),
   errors: ['unknown_city'],
-  prefetch: ({ query, services, now }) =>
+  prefetch: ({ query, services, now, deadline }) =>
     services.search.search<CountResponse>(
       indexNames(services.config.opensearch.indexPrefix).listings,
       countBody(filtersOf(query), { now }),
+      { deadline },
     ),
   handle: async (_call, prefetch) => ({ body: { data: { total: (await prefetch).hits.total.value } } }),
 });

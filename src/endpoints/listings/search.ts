@@ -22,11 +22,12 @@ export const searchListings = defineEndpoint({
   parameters: [...filterParameters, sortParameter, ...pageParameters],
   response: pageSchema(LISTING_SCHEMA),
   errors: ['unknown_city'],
-  prefetch: ({ query, cursor, services, now }) => {
+  prefetch: ({ query, cursor, services, now, deadline }) => {
     const { sort, limit } = query;
     const body = searchBody({ filters: filtersOf(query), sort, size: limit + 1, after: cursor?.after }, { now });
     const { listings } = indexNames(services.config.opensearch.indexPrefix);
-    return services.listings.read(listings, body, { limit, kind: `search ${sort}${cursor ? ', further pages' : ''}` });
+    const kind = `search ${sort}${cursor ? ', further pages' : ''}`;
+    return services.listings.read(listings, body, { limit, kind, deadline });
   },
   handle: async (call, prefetch) => {
     const page = openPage(call, { name: call.query.sort, filters: filtersOf(call.query) });

@@ -47,7 +47,10 @@ export function serveCohortStatistics<Aggregations>({
   return {
     prefetch: async (call: UnchargedCall<unknown, CohortFilters>) => {
       const filters = cohortFilters(call);
-      return { filters, json: await read({ services: call.services, filters, now: call.now }) };
+      return {
+        filters,
+        json: await read({ services: call.services, filters, now: call.now, deadline: call.deadline }),
+      };
     },
     /** The head that every response about a cohort has, followed by the cached statistics byte for byte. */
     handle: async (

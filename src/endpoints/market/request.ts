@@ -12,8 +12,11 @@ export function windowOf(now: number) {
 }
 
 /** Searches the index of listings once. */
-export function queryListings<T>({ services }: Pick<Call, 'services'>, body: Readonly<Record<string, unknown>>) {
-  return services.search.search<T>(indexNames(services.config.opensearch.indexPrefix).listings, body);
+export function queryListings<T>(
+  { services, deadline }: Pick<Call, 'services' | 'deadline'>,
+  body: Readonly<Record<string, unknown>>,
+) {
+  return services.search.search<T>(indexNames(services.config.opensearch.indexPrefix).listings, body, { deadline });
 }
 
 /**

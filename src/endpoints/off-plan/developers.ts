@@ -22,10 +22,12 @@ export const listDevelopers = defineEndpoint({
   parameters: [...DEVELOPER_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(DEVELOPER_SCHEMA),
   errors: ['unknown_city'],
-  prefetch: ({ query, cursor, services }) => {
+  prefetch: ({ query, cursor, services, deadline }) => {
     const filters = pickRows(DEVELOPER_FILTERS, query);
     const body = developersBody({ filters, size: query.limit + 1, after: cursor?.after });
-    return services.search.search<DeveloperHits>(indexNames(services.config.opensearch.indexPrefix).developers, body);
+    return services.search.search<DeveloperHits>(indexNames(services.config.opensearch.indexPrefix).developers, body, {
+      deadline,
+    });
   },
   handle: async (call, prefetch) => {
     const { hits } = await prefetch;

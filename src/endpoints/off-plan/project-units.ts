@@ -33,11 +33,11 @@ export const searchProjectUnits = defineEndpoint({
   parameters: [...OTHERS.map((row) => toParameter(row)), listingTypeParameter, sortParameter, ...pageParameters],
   response: UNITS_SCHEMA,
   errors: ['unknown_city'],
-  prefetch: ({ query, cursor, services }) => {
+  prefetch: ({ query, cursor, services, deadline }) => {
     const { sort, limit } = query;
     const body = unitsBody({ filters: pickRows(UNIT_FILTERS, query), sort, size: limit + 1, after: cursor?.after });
     const { listings } = indexNames(services.config.opensearch.indexPrefix);
-    return services.listings.read(listings, body, { limit, kind: 'units' });
+    return services.listings.read(listings, body, { limit, kind: 'units', deadline });
   },
   handle: async (call, prefetch) => {
     const list = { name: `units ${call.query.sort}`, filters: pickRows(UNIT_FILTERS, call.query) };

@@ -43,11 +43,11 @@ export const getProject = defineEndpoint({
   parameters: [],
   response: object({ data: PROJECT_DETAIL_SCHEMA, ...developerPrices }),
   errors: ['project_not_found'],
-  prefetch: ({ path, services }) => {
+  prefetch: ({ path, services, deadline }) => {
     const names = indexNames(services.config.opensearch.indexPrefix);
     return Promise.all([
-      services.search.search<Hits<StoredProject>>(names.projects, projectBody(path.id)),
-      services.search.search<Summary>(names.listings, unitSummaryBody(path.id)),
+      services.search.search<Hits<StoredProject>>(names.projects, projectBody(path.id), { deadline }),
+      services.search.search<Summary>(names.listings, unitSummaryBody(path.id), { deadline }),
     ]);
   },
   handle: async ({ services }, prefetch) => {

@@ -29,10 +29,12 @@ export const searchProjects = defineEndpoint({
   parameters: [...PROJECT_FILTERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],
   response: pageSchema(PROJECT_SCHEMA, developerPrices),
   errors: ['unknown_city'],
-  prefetch: ({ query, cursor, services }) => {
+  prefetch: ({ query, cursor, services, deadline }) => {
     const filters = pickRows(PROJECT_FILTERS, query);
     const body = projectsBody({ filters, sort: query.sort, size: query.limit + 1, after: cursor?.after });
-    return services.search.search<ProjectHits>(indexNames(services.config.opensearch.indexPrefix).projects, body);
+    return services.search.search<ProjectHits>(indexNames(services.config.opensearch.indexPrefix).projects, body, {
+      deadline,
+    });
   },
   handle: async (call, prefetch) => {
     const { hits } = await prefetch;

@@ -28,14 +28,14 @@ export const listProjectUnits = defineEndpoint({
   parameters: [listingTypeParameter, ...OTHERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],
   response: UNITS_SCHEMA,
   errors: ['project_not_found'],
-  prefetch: ({ path, query, cursor, services }) => {
+  prefetch: ({ path, query, cursor, services, deadline }) => {
     const { sort, limit } = query;
     const names = indexNames(services.config.opensearch.indexPrefix);
     const filters = pickRows(UNITS_OF_PROJECT_FILTERS, query);
     const body = unitsBody({ filters, project: path.id, sort, size: limit + 1, after: cursor?.after });
     return Promise.all([
-      services.search.search<ProjectHits>(names.projects, { ...projectBody(path.id), _source: false }),
-      services.listings.read(names.listings, body, { limit, kind: 'units of a project' }),
+      services.search.search<ProjectHits>(names.projects, { ...projectBody(path.id), _source: false }, { deadline }),
+      services.listings.read(names.listings, body, { limit, kind: 'units of a project', deadline }),
     ]);
   },
   handle: async (call, prefetch) => {

@@ -87,7 +87,7 @@ export const landPrices = defineEndpoint({
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
-  handle: async ({ query, services }) => {
+  handle: async ({ query, services, deadline }) => {
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
@@ -102,7 +102,9 @@ export const landPrices = defineEndpoint({
       byNeighborhood: neighborhood_id !== undefined,
     };
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
-    const response = await services.search.search<CellsResponse>(index, cellsBody(input, min_sample_size));
+    const response = await services.search.search<CellsResponse>(index, cellsBody(input, min_sample_size), {
+      deadline,
+    });
     const cells = readCellRows(response, input, min_sample_size);
     const through = completeThrough(OFFICIAL_RULES, city, loaded);
     const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);

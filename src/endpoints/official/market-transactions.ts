@@ -104,7 +104,7 @@ export const marketTransactions = defineEndpoint({
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
-  prefetch: async ({ query, services, now }): Promise<Prefetched> => {
+  prefetch: async ({ query, services, now, deadline }): Promise<Prefetched> => {
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
@@ -119,7 +119,7 @@ export const marketTransactions = defineEndpoint({
       least,
       through: completeThrough(OFFICIAL_RULES, city, loaded),
     };
-    return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now }) };
+    return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now, deadline }) };
   },
   handle: async ({ query, services }, prefetch) => {
     const { loaded, range, cachedJson } = await prefetch;

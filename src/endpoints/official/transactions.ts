@@ -40,7 +40,7 @@ export const listTransactions = defineEndpoint({
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
   errors: ['unknown_city'],
-  prefetch: async ({ query, cursor, services, now }) => {
+  prefetch: async ({ query, cursor, services, now, deadline }) => {
     const input: TransactionsInput = {
       filters: transactionFilters(query),
       size: query.limit + 1,
@@ -48,8 +48,8 @@ export const listTransactions = defineEndpoint({
     };
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
     const rows = cursor
-      ? services.search.search<TransactionsResponse>(index, transactionsBody(input)).then(readRows)
-      : readFirstRows({ services, filters: input, now }).then((json) => JSON.parse(json) as Row[]);
+      ? services.search.search<TransactionsResponse>(index, transactionsBody(input), { deadline }).then(readRows)
+      : readFirstRows({ services, filters: input, now, deadline }).then((json) => JSON.parse(json) as Row[]);
     const [found, loaded] = await Promise.all([rows, services.loadedQuarters.read()]);
     return { found, loaded };
   },
