@@ -22,7 +22,7 @@ import { type Services, systemClock } from './services.ts';
 const REFRESH_EVERY = 30_000;
 /** Milliseconds between two lines of the log that say how many listings came out of memory. */
 const REPORT_EVERY = 60_000;
-/** Milliseconds a search may take. With the limits of Postgres this answers every request within ten seconds. */
+/** Milliseconds a search may take. All of a request together end with its deadline. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
 /** No request waits for logs, so they may take long. */

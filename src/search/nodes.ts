@@ -65,6 +65,11 @@ export class Nodes {
     return this.#at(this.#turn++);
   }
 
+  /** Succeeds as soon as one of the nodes answers for the cluster, those that are left out among them. */
+  async answer(timeout: number): Promise<void> {
+    await Promise.any(this.#nodes.map((node) => this.#isWell(node, '/_cluster/health?timeout=1s', timeout)));
+  }
+
   /** Leaves a node out until it answers. */
   leaveOut(node: Node): void {
     if (this.#nodes.length === 1 || this.#away.has(node) || this.#closed) return;
@@ -88,16 +93,21 @@ export class Nodes {
   }
 
   async #probe(node: Node, delay: number): Promise<void> {
-    const { pool, prefix, headers } = node;
-    const isBack = await pool
-      .request({ method: 'GET', path: `${prefix}/`, headers, signal: AbortSignal.timeout(PROBE_TIMEOUT) })
-      .then(async ({ statusCode, body }) => {
-        await body.dump();
-        return statusCode < 500;
-      })
-      .catch(() => false);
+    const isBack = await this.#isWell(node, '/', PROBE_TIMEOUT).then(
+      () => true,
+      () => false,
+    );
     if (this.#closed) return;
     if (isBack) this.#away.delete(node);
     else this.#probeIn(Math.min(delay * 2, LAST_PROBE), node);
+  }
+
+  /** @throws when the node does not answer in time, or with an error of its own */
+  async #isWell({ pool, prefix, headers }: Node, path: string, timeout: number): Promise<void> {
+    const signal = AbortSignal.timeout(timeout);
+    const { statusCode, body } = await pool.request({ method: 'GET', path: `${prefix}${path}`, headers, signal });
+    // Not dumped: an answer that comes too slowly must fail.
+    await body.arrayBuffer();
+    if (statusCode >= 500 || statusCode === 408 || statusCode === 429) throw new Error(`status ${statusCode}`);
   }
 }

@@ -38,6 +38,8 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
       keepLast?: boolean;
     },
   ): Promise<unknown[]>;
+  /** Succeeds when any node answers for the cluster in so many milliseconds. */
+  answer(timeout: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -154,6 +156,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
     search: <T>(...asked: Parameters<typeof searchPooled>) =>
       readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
+    answer: (timeout) => nodes.answer(timeout),
     close: () => nodes.close(),
   };
 }

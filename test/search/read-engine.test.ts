@@ -106,3 +106,26 @@ test('the limit covers the wait for a connection, and what waits is bounded', as
   node.answer = (_request, response) => response.end(EMPTY);
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY), 'nothing is left of the stall');
 });
+
+test('the cluster answers as long as one node does, however the others fail, and whatever is known of them', async (t) => {
+  const [first, second] = [await startNode(t), await startNode(t)];
+  const engine = engineOf(t, [first, second]);
+  const ready = (): Promise<boolean> =>
+    engine.answer(1_000).then(
+      () => true,
+      () => false,
+    );
+  t.true(await ready());
+  const hanging: ServerResponse[] = [];
+  for (const answer of [
+    (_request: IncomingMessage, response: ServerResponse) => void hanging.push(response),
+    (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(503).end('{}'),
+    (request: IncomingMessage) => void request.socket.destroy(),
+  ]) {
+    first.answer = answer;
+    for (let count = 0; count < 6; count++) t.true(await ready());
+  }
+  second.answer = first.answer;
+  t.false(await ready());
+  for (const response of hanging) response.end();
+});

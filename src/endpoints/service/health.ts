@@ -57,7 +57,7 @@ export const readyz = defineEndpoint({
   errors: [],
   handle: async ({ services }) => {
     const [opensearch, postgres] = await Promise.all([
-      answers(services.opensearch.cluster.health({ timeout: '1s' }, { requestTimeout: PROBE_LIMIT, maxRetries: 0 })),
+      answers(services.search.answer(PROBE_LIMIT)),
       answers(services.pool.query('select 1')),
     ]);
     const ready = opensearch === 'ok' && postgres === 'ok';
