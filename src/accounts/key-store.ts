@@ -242,18 +242,14 @@ export async function rotateKey(
 export async function markExposed(
   db: Transaction,
   dependencies: KeyDependencies,
-  secret: string,
+  secrets: readonly string[],
   requestId: string | null,
 ): Promise<void> {
   const { rows } = await db.query<{ organization_id: number; public_id: string }>(
-    'update api_keys set exposed_at = now() where hash = $1 and exposed_at is null returning organization_id, public_id',
-    [hashKey(secret, dependencies.pepper)],
+    'update api_keys set exposed_at = now() where hash = any($1) and exposed_at is null returning organization_id, public_id',
+    [secrets.map((secret) => hashKey(secret, dependencies.pepper))],
   );
-  const key = rows[0];
-  if (!key) return;
   const actor: Actor = { type: 'system', id: null, requestId };
-  await recordAudit(db, dependencies.random, key.organization_id, actor, {
-    action: 'key.exposed',
-    target: key.public_id,
-  });
+  for (const { organization_id, public_id } of rows)
+    await recordAudit(db, dependencies.random, organization_id, actor, { action: 'key.exposed', target: public_id });
 }

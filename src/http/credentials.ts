@@ -1,5 +1,5 @@
 import { markExposed } from '#accounts/key-store.ts';
-import { findKeys, isWellFormedKey } from '#accounts/keys.ts';
+import { findKeys } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
@@ -30,55 +30,59 @@ interface Exposed {
 function findKeysInUrl({ url, path, querystring }: HttpContext): Exposed | null {
   // Most URLs can be told from their text: without escapes a key begins with its prefix.
   if (!/svc_|api_key|%/.test(url)) return null;
-  const inPath = findKeys(unescaped(path));
-  if (inPath.length > 0) return { keys: inPath, param: null };
   const query = new URLSearchParams(querystring);
-  if (query.has('api_key')) return { keys: query.getAll('api_key').flatMap(findKeys), param: 'api_key' };
-  for (const [name, value] of query) {
-    const inName = findKeys(name);
-    const keys = [...inName, ...findKeys(value)];
-    if (keys.length > 0) return { keys, param: inName.length > 0 ? null : name };
-  }
-  return null;
+  const inPath = findKeys(unescaped(path));
+  const found = [...query].map(([name, value]) => ({ name, inName: findKeys(name), inValue: findKeys(value) }));
+  const keys = [...inPath, ...found.flatMap(({ inName, inValue }) => [...inName, ...inValue])];
+  const isNamed = query.has('api_key');
+  if (keys.length === 0 && !isNamed) return null;
+  if (inPath.length > 0) return { keys, param: null };
+  const first = found.find(({ inName, inValue }) => inName.length + inValue.length > 0);
+  return { keys, param: isNamed ? 'api_key' : first?.inName.length === 0 ? first.name : null };
 }
 
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
+/** A path with its escapes of ASCII resolved, also one that has broken escapes elsewhere. */
+const unescaped = (path: string): string =>
+  path.replace(/%([0-7][0-9a-f])/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Marks a key for rotation, and says so in its organization's audit. */
+/** Marks keys for rotation, and says so in the audits of their organizations. What was invented hides none. */
 async function expose(
   services: Services,
   limits: CallerLimits,
   context: HttpContext,
   keys: readonly string[],
 ): Promise<void> {
-  const [key] = keys;
   const { ip = null, requestId } = context.state;
-  if (key === undefined || limits.exposedKeys.wait(ip) > 0) return;
+  if (keys.length === 0 || limits.exposedKeys.wait(ip) > 0) return;
   limits.exposedKeys.take(ip);
   const { pool, config, random, logger } = services;
-  await inTransaction(pool, (db) => markExposed(db, { pepper: config.keyPepper, random }, key, requestId)).catch(
-    (error: unknown) => logger.error({ err: error, request_id: requestId }, 'an exposed key was not marked'),
+  await inTransaction(pool, (db) => markExposed(db, { pepper: config.keyPepper, random }, keys, requestId)).catch(
+    (error: unknown) => logger.error({ err: error, request_id: requestId }, 'exposed keys were not marked'),
   );
 }
 
 /**
  * The API key of a request, from its Authorization header; one that cannot exist costs no query. A header with more in
- * it than one key counts as an exposure: somewhere a program writes the key where it does not belong.
+ * it than one key, or a second header with another, counts as an exposure: somewhere a program writes the key where it
+ * does not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
 export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
   const authorization = context.get('Authorization');
+  const keys = findKeys(authorizationLines(context).join('\n'));
   const match = /^Bearer +(\S+) *$/i.exec(authorization);
-  if (match?.[1] && isWellFormedKey(match[1])) return match[1];
-  const keys = findKeys(authorization);
+  const [key] = keys;
+  if (key !== undefined && keys.length === 1 && key === match?.[1]) return key;
   if (keys.length > 1) await expose(services, limits, context, keys);
   // Something was sent as a bearer key: the answer is that no key matches, not that none was sent.
   if (/^Bearer +\S/i.test(authorization)) throw new ApiError('invalid_api_key');
   throw new ApiError('missing_api_key');
+}
+
+/** All of them: of several lines Node keeps the first. */
+function authorizationLines({ req: { rawHeaders } }: HttpContext): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() === 'authorization') lines.push(rawHeaders[at + 1] ?? '');
+  return lines;
 }

@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import test from 'ava';
+import { generateKey } from '#accounts/keys.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -126,6 +130,28 @@ test('a key anywhere in a URL, or not alone in its header, is exposed and not re
     t.is(response.status, 401, title);
     t.is(response.body.error.code, header ? 'invalid_api_key' : 'api_key_in_query', title);
     t.false(response.text.includes(key.slice(9, 30)), title);
+    t.true(await isExposed(key), title);
+  }
+  // A key that nobody has hides none behind it.
+  const invented = generateKey('live', randomBytes);
+  const behind: [title: string, path: (key: string) => string, headers?: (key: string) => string[]][] = [
+    ['in the path', (key) => `/v1/${invented}/${key}`],
+    ['in one value', (key) => `/v1/cities?token=${invented},${key}`],
+    ['in another value', (key) => `/v1/cities?a=${invented}&b=${key}`],
+    ['in the query of a path', (key) => `/v1/${invented}?b=${key}`],
+    ['beside api_key', (key) => `/v1/cities?api_key=${invented}&b=${key}`],
+    ['behind a broken escape', (key) => `/v1/%zz/%e0%/${escaped(key)}`],
+    ['in the header', () => '/v1/cities', (key) => [`Bearer ${invented} ${key}`]],
+    ['in another header', () => '/v1/cities', (key) => [`Bearer ${invented}`, `Bearer ${key}`]],
+  ];
+  for (const [title, path, headers] of behind) {
+    const key = await createKey(app.services, id);
+    const sent = httpRequest(new URL(path(key), app.url));
+    if (headers) sent.setHeader('Authorization', headers(key));
+    sent.end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    t.is(response.statusCode, 401, title);
     t.true(await isExposed(key), title);
   }
   const alone = await createKey(app.services, id);
