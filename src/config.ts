@@ -113,7 +113,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
     historyStart: readHistoryStart(get('HISTORY_START')),
     keyPepper: pepper,
-    cursorSecrets: parseSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`),
+    cursorSecrets: readSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`),
     encryptionKeys: readEncryptionKeys(get('ENCRYPTION_KEYS'), pepper),
     webhookPrivateHosts: readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS')),
     mail: readMail(get('SMTP_URL'), get('MAIL_FROM')),
@@ -149,13 +149,13 @@ export function readUrls(name: string, text: string): string[] {
 /** The first day of the listing history, of a whole configuration or for a tool that needs no other part. */
 export const readHistoryStart = (text: string | undefined): string => readDay('HISTORY_START', text || '2026-03-09');
 
-/** A pepper is the only secret between a dump of the database and guessing keys against it. */
-const MIN_PEPPER_LENGTH = 32;
+/** A pepper is the only secret between a dump of the database and guessing keys against it; of other secrets one text is known that they made. */
+const MIN_SECRET_LENGTH = 32;
 
 /** @throws Error when the environment has a pepper that is too short */
 export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
-  if (!pepper || pepper.length >= MIN_PEPPER_LENGTH) return;
-  throw new Error(`KEY_PEPPER must have at least ${MIN_PEPPER_LENGTH} characters. Make one with: openssl rand -hex 32`);
+  if (!pepper || pepper.length >= MIN_SECRET_LENGTH) return;
+  throw new Error(`KEY_PEPPER must have at least ${MIN_SECRET_LENGTH} characters. Make one with: openssl rand -hex 32`);
 }
 
 function readCount(name: string, text: string): number {
@@ -195,11 +195,15 @@ function parseSecrets(name: string, text: string | undefined, derived: string): 
 }
 
 /** Of a whole configuration, or for a tool that needs no other part. */
-export function readEncryptionKeys(text: string | undefined, pepper: string): Secret[] {
-  const keys = parseSecrets('ENCRYPTION_KEYS', text || undefined, `encryption:${pepper}`);
-  if (keys.some(({ secret }) => secret.length < MIN_PEPPER_LENGTH))
-    throw new Error(`A secret of ENCRYPTION_KEYS must have at least ${MIN_PEPPER_LENGTH} characters.`);
-  return keys;
+export const readEncryptionKeys = (text: string | undefined, pepper: string): Secret[] =>
+  readSecrets('ENCRYPTION_KEYS', text || undefined, `encryption:${pepper}`);
+
+/** @throws Error when one of them could be guessed */
+function readSecrets(name: string, text: string | undefined, derived: string): Secret[] {
+  const secrets = parseSecrets(name, text, derived);
+  if (secrets.some(({ secret }) => secret.length < MIN_SECRET_LENGTH))
+    throw new Error(`A secret of ${name} must have at least ${MIN_SECRET_LENGTH} characters.`);
+  return secrets;
 }
 
 function readPrivateHosts(text: string | undefined): string[] {

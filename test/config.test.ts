@@ -16,6 +16,16 @@ test('a pepper that could be guessed is refused, with how to make one', (t) => {
   t.throws(() => readConfig({ ...testEnv(), KEY_PEPPER: '' }), { message: /KEY_PEPPER is not set/ });
 });
 
+test('secrets that could be guessed are refused', (t) => {
+  for (const name of ['CURSOR_SECRETS', 'ENCRYPTION_KEYS']) {
+    const long = 'x'.repeat(32);
+    const readWith = (text: string) => readConfig({ ...testEnv(), [name]: text });
+    for (const text of ['a:x', `a:${long},b:secret`, `a:${long.slice(1)}`])
+      t.throws(() => readWith(text), { message: `A secret of ${name} must have at least 32 characters.` }, text);
+    t.notThrows(() => readWith(`a:${long},b:${long}`));
+  }
+});
+
 test('docs/configuration.md names every variable that the configuration reads, and no other', async (t) => {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'configuration.md'), 'utf8');
   const [read = ''] = page.split('Read elsewhere');

@@ -50,6 +50,7 @@ export function knownVariables(): Set<string> {
     HISTORY_START: '2026-03-09',
     OPENSEARCH_URL: 'http://opensearch:9200',
     KEY_PEPPER: 'a pepper of thirty-two characters',
+    CURSOR_SECRETS: 'a:a secret of at least thirty-two characters',
     ENCRYPTION_KEYS: 'a:a secret of at least thirty-two characters',
     WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100',
     SMTP_URL: 'smtp://127.0.0.1:2525',
