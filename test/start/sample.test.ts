@@ -7,6 +7,7 @@ import { ROLES } from '#accounts/roles.ts';
 import { seedDemoUsage } from '#start/demo-usage.ts';
 import { loaded } from '#start/sample.ts';
 import type { TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
 import { SAMPLE_LIMIT, type SampleApp, startSampleApp } from '#test/sample-app.ts';
 import { clientGuideTests } from '../clients/guides.ts';
 import { exampleTests } from '../openapi/examples.ts';
@@ -150,6 +151,50 @@ const get = async (t: ExecutionContext, path: string, key = keys.enterprise) => 
   t.is(status, 200, path);
   return body;
 };
+
+test('every list of data ends at the paging depth, without a cursor that would be refused', async (t) => {
+  const paged = examples.filter(
+    ({ operation }) => operation['x-audience'] === 'data' && operation.parameters.some(({ name }) => name === 'cursor'),
+  );
+  t.true(paged.length >= 8, paged.map(({ path }) => path).join());
+  const depth = 3;
+  const { id, key } = await createOrganization(app.services, { columns: { paging_depth: depth } });
+  const deep = (await createOrganization(app.services)).key;
+  await app.services.pool.query(
+    `insert into exports (public_id, organization_id, dataset, format, filters, status, created_at, due_at)
+     select $2 || n, $1, 'listings', 'csv', '{}', 'failed', now(), now() from generate_series(1, $3) n`,
+    [id, `exp_depth_${id}_`, depth + 2],
+  );
+  let large: number | undefined;
+  for (const project of (await app.request('/v1/projects?city=riyadh&limit=100', { key: deep })).body.data) {
+    const units = await app.request(`/v1/projects/${project.id}/units?limit=10`, { key: deep });
+    if (units.body.data.length <= depth) continue;
+    large = project.id;
+    break;
+  }
+  for (const example of paged) {
+    const hasLimit = example.operation.parameters.some(({ name }) => name === 'limit');
+    const url = new URL(
+      exampleUrl(example, ({ required }) => required),
+      app.url,
+    );
+    if (hasLimit) url.searchParams.set('limit', '2');
+    if (example.path === '/projects/{id}/units') url.pathname = `/v1/projects/${large}/units`;
+    const seen: string[] = [];
+    let reached = false;
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      if (cursor) url.searchParams.set('cursor', cursor);
+      const { status, body } = await app.request(url.pathname + url.search, { key });
+      t.is(status, 200, `${url}: ${JSON.stringify(body)}`);
+      seen.push(...body.data.map((row: object) => JSON.stringify(row)));
+      reached = body.pagination.result_window_reached;
+      t.is(body.pagination.next_cursor === null, reached, `${url}`);
+      cursor = body.pagination.next_cursor;
+    }
+    t.true(reached, `${url} has more than ${depth} rows`);
+    t.is(new Set(seen).size, depth, `${url}`);
+  }
+});
 
 test('every image that is named answers with an image', async (t) => {
   const { data } = await get(t, '/listings?city=riyadh&listing_type=rent&limit=100');
