@@ -11,7 +11,7 @@ import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { LinkSigner } from '#s3/links.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
-import type { SearchEngine } from '#search/read-engine.ts';
+import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
 
 /** The stores and other outside things that handlers use. Opened once per process; tests pass their own. */
@@ -40,6 +40,9 @@ export interface Services {
   /** The demo's test key, which pages fill in; only where a demo was made. */
   demoKey?: string;
 }
+
+/** The services as a call sees them: its searches end when it must be answered. */
+export type CallServices = Omit<Services, 'search'> & { search: RequestSearch };
 
 export interface Clock {
   /** Epoch milliseconds. */

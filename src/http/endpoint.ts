@@ -6,8 +6,7 @@ import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
-import type { RequestSearch } from '#search/read-engine.ts';
-import type { Services } from '#src/services.ts';
+import type { CallServices } from '#src/services.ts';
 import type { CursorState } from './cursor.ts';
 
 /** Something that callers should leave: the changelog says so, and answers do. */
@@ -50,9 +49,6 @@ export type ValuesOf<Parameters extends Parameter> = {
   readonly [Each in Parameters as Each extends Present ? never : Each['name']]?: ValueOf<Each['schema']>;
 };
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
-
-/** The services as a call sees them. */
-export type CallServices = Omit<Services, 'search'> & { search: RequestSearch };
 
 /** What the handler of a public endpoint gets: a valid request from anyone. */
 export interface PublicCall<Path = Values, Query = Values> {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
-import type { CallLimits } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
 import { AddressLimit } from './address-limit.ts';
 import type { HttpContext } from './context.ts';
@@ -22,7 +21,7 @@ export interface CallerLimits {
   knownKeys: KnownKeys;
 }
 
-export const createCallerLimits = ({ unknownKeys, unchargedCalls }: CallLimits): CallerLimits => ({
+export const createCallerLimits = ({ unknownKeys, unchargedCalls }: Services['config']['limits']): CallerLimits => ({
   unknownKeys: new AddressLimit(unknownKeys),
   exposedKeys: new AddressLimit(unknownKeys),
   knownKeys: new KnownKeys(unchargedCalls),

@@ -1,0 +1,80 @@
+import type { Coverage } from '#domain/coverage.ts';
+import { type Names, named } from '#domain/listings/names.ts';
+import type { directionOf, placementOf, Status } from '#domain/price-band.ts';
+import type { IndexSource } from '#domain/property-index/kinds.ts';
+
+const noLocation = named('No location', 'بلا موقع');
+const areaUnusable = named('Area missing or not believable', 'المساحة غير معروفة أو لا يعتمد عليها');
+const tooFewComparables = named('Too few similar homes nearby', 'المساكن المشابهة القريبة قليلة جدًا');
+
+const priceBandStatuses: Readonly<Record<Status, Names>> = {
+  available: named('Available', 'متاح'),
+  insufficient_comparables: tooFewComparables,
+  unsupported_cohort: named('Not a kind of property that is compared', 'نوع عقار لا يقارن'),
+  plot_area_only: named('Only the area of the plot is known', 'لا تعرف إلا مساحة الأرض'),
+  area_unusable: areaUnusable,
+  fields_unusable: named('Other facts missing or not believable', 'بيانات أخرى غير معروفة أو لا يعتمد عليها'),
+  not_residential: named('Not residential', 'ليس عقارًا سكنيًا'),
+  multi_unit: named('Several units', 'يضم عدة وحدات'),
+  no_price: named('No price', 'بلا سعر'),
+  no_location: noLocation,
+};
+
+const placements: Readonly<Record<ReturnType<typeof placementOf>, Names>> = {
+  below_band: named('Below the band', 'دون النطاق'),
+  within_band: named('Within the band', 'ضمن النطاق'),
+  above_band: named('Above the band', 'فوق النطاق'),
+};
+
+const directions: Readonly<Record<ReturnType<typeof directionOf>, Names>> = {
+  below: named('Below the median', 'دون الوسيط'),
+  above: named('Above the median', 'فوق الوسيط'),
+  inconclusive: named('Inconclusive', 'غير محسوم'),
+};
+
+const trendCoverages: Readonly<Record<Coverage, Names>> = {
+  no_history: named('Before the history begins', 'قبل بداية السجل'),
+  history_start: named('The history begins', 'بداية السجل'),
+  complete: named('Complete', 'مكتمل'),
+  in_progress: named('In progress', 'لم ينته بعد'),
+};
+
+const propertyIndexSources: Readonly<Record<IndexSource, Names>> = {
+  regulator_rent_index: named(
+    'Rental indicators of the Real Estate General Authority',
+    'المؤشرات الإيجارية للهيئة العامة للعقار',
+  ),
+  justice_transactions: named('Real estate transactions of the Ministry of Justice', 'الصفقات العقارية لوزارة العدل'),
+  regulator_rei: named(
+    'Real estate indicators of the Real Estate General Authority',
+    'المؤشرات العقارية للهيئة العامة للعقار',
+  ),
+  service_listings: named('Listings of this service', 'إعلانات هذه الخدمة'),
+};
+
+/** The names of what statistics are made of, and of why there are none. */
+export const STATISTICS_NAMES = {
+  price_sources: {
+    asking: named('Asking prices', 'أسعار معروضة'),
+    registered: named('Registered prices', 'أسعار مسجلة'),
+    developer: named('Prices that the developer names', 'أسعار يذكرها المطور'),
+  },
+  price_bases: {
+    yearly_rent: named('Yearly rent', 'الإيجار السنوي'),
+    total_price: named('Total price', 'السعر الإجمالي'),
+    price_per_sqm: named('Price per square meter', 'سعر المتر المربع'),
+    yearly_rent_over_total_price: named('Yearly rent over total price', 'الإيجار السنوي إلى السعر الإجمالي'),
+  },
+  statistics: { mean: named('Mean', 'المتوسط الحسابي') },
+  price_band_statuses: priceBandStatuses,
+  price_band_placements: placements,
+  price_band_directions: directions,
+  comparables_unavailable_reasons: {
+    no_location: noLocation,
+    area_unusable: areaUnusable,
+    insufficient_comparables: tooFewComparables,
+  },
+  market_position_bases: { neighborhood: named('Neighborhood', 'الحي'), city: named('City', 'المدينة') },
+  trend_coverages: trendCoverages,
+  property_index_sources: propertyIndexSources,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Names>>>>;
