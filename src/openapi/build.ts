@@ -1,6 +1,7 @@
 import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
+import { NAMES_SCHEMA } from '#domain/listings/names.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { isOptional } from '#http/body.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
@@ -90,7 +91,7 @@ export function buildOpenApi(
         },
         adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `svc_admin_...`.' },
       },
-      schemas: { Listing: LISTING_SCHEMA, Error: ERROR_SCHEMA },
+      schemas: { Listing: LISTING_SCHEMA, Names: NAMES_SCHEMA, Error: ERROR_SCHEMA },
       headers: HEADERS,
     },
   };
@@ -237,9 +238,10 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Replaces each copy of the listing schema by a reference to it. */
+/** Replaces each copy of a schema that has a name by a reference to it. */
 function withReferences(schema: unknown): unknown {
   if (schema === LISTING_SCHEMA) return { $ref: '#/components/schemas/Listing' };
+  if (schema === NAMES_SCHEMA) return { $ref: '#/components/schemas/Names' };
   if (Array.isArray(schema)) return schema.map(withReferences);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value)]));

@@ -1,3 +1,4 @@
+import { type JsonSchema, object, string } from '../json-schema.ts';
 import {
   type AdvertiserType,
   type Amenity,
@@ -15,6 +16,12 @@ export interface Names {
   name_en: string;
   name_ar: string;
 }
+
+/** Names by value. */
+export const NAMES_SCHEMA: JsonSchema = {
+  type: 'object',
+  additionalProperties: object({ name_en: string, name_ar: string }),
+};
 
 export const named = (name_en: string, name_ar: string): Names => ({ name_en, name_ar });
 

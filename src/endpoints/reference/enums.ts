@@ -1,4 +1,5 @@
 import { arrayOf, type JsonSchema, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { NAMES_SCHEMA } from '#domain/listings/names.ts';
 import { LISTING_CATEGORIES, PROPERTY_TYPE_TABLE, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
@@ -30,7 +31,7 @@ export const enums = defineEndpoint({
       ...entries(LISTS, () => arrayOf(string)),
       sources: arrayOf(string),
       webhook_filters: arrayOf(string),
-      names: object(entries(LISTS, () => mapOf(object({ name_en: string, name_ar: string })))),
+      names: object(entries(LISTS, () => NAMES_SCHEMA)),
       property_type_categories: mapOf(oneOf(LISTING_CATEGORIES)),
     }),
   ),
