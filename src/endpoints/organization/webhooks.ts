@@ -170,9 +170,10 @@ export const createWebhookEndpoint = defineEndpoint({
   successStatus: 201,
   response: single(object({ ...PROPERTIES, secret: string })),
   errors: ['invalid_value', 'unknown_city', 'limit_reached'],
-  handle: async (call) => {
+  prepare: ({ body, services }) => requireDestination(body.url, services),
+  handle: async (call, destination) => {
     const { body, db, services, caller } = call;
-    const url = await requireDestination(body.url, services);
+    const url = await destination;
     for (const name of NOT_ALERTABLE) {
       if (!Object.hasOwn(body.filters, name)) continue;
       const message = `\`filters.${name}\` cannot be in a webhook: what it matches changes with time alone, and no event tells of that.`;
