@@ -14,6 +14,7 @@ export interface ClaimedDelivery {
   number: number;
   claims: number;
   endpoint: number;
+  organization_id: number;
   host: string;
   url: string;
   event_id: string;
@@ -30,45 +31,66 @@ export interface ClaimRequest {
   limit: number;
   /** Of one host at most. */
   perHost: number;
-  /** Hosts that have less room than that: how many each may be sent now. */
-  room: ReadonlyMap<string, number>;
+  /** How many each host may be sent now; one, where it is not known. */
+  hosts: ReadonlyMap<string, number>;
+  /** Of one organization at most. */
+  perOrganization: number;
+  /** Organizations that have less room than that: how many each may be sent now. */
+  organizations: ReadonlyMap<number, number>;
   leaseMs: number;
   now: Date;
 }
 
 /**
- * Claims deliveries that are due, those due longest first, but of no host more than it has room for: a receiver that
- * hangs holds up nobody else. Workers that ask at the same time get different ones. A claim that is not settled within
- * its lease is another's.
+ * Claims deliveries that are due, those due longest first, but of no host and no organization more than it has room for: a
+ * receiver that hangs holds up nobody else, nor do all receivers of one organization. Workers that ask at the same time get
+ * different ones. A claim that is not settled within its lease is another's.
  */
 export async function claimDeliveries(
   db: Queryable,
-  { limit, perHost, room, leaseMs, now }: ClaimRequest,
+  { limit, perHost, hosts, perOrganization, organizations, leaseMs, now }: ClaimRequest,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await db.query<ClaimedDelivery>({
     name: 'claim-webhook-deliveries',
     text: `with ready as (
-       select d.id, d.due_at, e.host, row_number() over (partition by e.host order by d.due_at, d.id) as place
+       select d.id, d.due_at, e.host, e.organization_id, row_number() over (partition by e.host order by d.due_at, d.id) as place
          from webhook_endpoints e
+         -- One that has no room would hold places of a host that others name, too.
+         left join unnest($7::bigint[], $8::int[]) as busy (id, room) on busy.id = e.organization_id
          cross join lateral (
            select id, due_at from webhook_deliveries
             where endpoint_id = e.id and status = 'pending' and due_at <= $5
               and (e.status = 'enabled' or (requested and e.disabled_reason = 'exhausted'))
             order by due_at, id limit $2) d
-        where e.status = 'enabled' or e.disabled_reason = 'exhausted'
+        where (e.status = 'enabled' or e.disabled_reason = 'exhausted') and coalesce(busy.room, 1) > 0
+     ), fitting as (
+       select r.id, r.due_at, r.organization_id,
+              row_number() over (partition by r.organization_id order by r.due_at, r.id) as place
+         from ready r left join unnest($3::text[], $4::int[]) as known (host, room) on known.host = r.host
+        where r.place <= coalesce(known.room, 1)
      ), chosen as (
-       select r.id from ready r left join unnest($3::text[], $4::int[]) as busy (host, room) on busy.host = r.host
-        where r.place <= coalesce(busy.room, $2) order by r.due_at, r.id limit $1
+       select f.id from fitting f left join unnest($7::bigint[], $8::int[]) as busy (id, room) on busy.id = f.organization_id
+        where f.place <= coalesce(busy.room, $9) order by f.due_at, f.id limit $1
      ), locked as (
        select id from webhook_deliveries where id in (select id from chosen) and status = 'pending' and due_at <= $5
           for no key update skip locked
      )
      update webhook_deliveries d set due_at = $5 + $6 * interval '1 ms', claims = claims + 1
        from locked l, webhook_endpoints e where d.id = l.id and e.id = d.endpoint_id
-     returning d.id as number, d.claims, d.endpoint_id as endpoint, e.host, e.url, d.event_id, d.event_type, d.body, d.attempts,
-               d.tries, case when e.previous_secret_until > $5 then array[e.secret, e.previous_secret]
-                             else array[e.secret] end as secrets`,
-    values: [limit, perHost, [...room.keys()], [...room.values()], now, leaseMs],
+     returning d.id as number, d.claims, d.endpoint_id as endpoint, e.organization_id, e.host, e.url, d.event_id, d.event_type,
+               d.body, d.attempts, d.tries, case when e.previous_secret_until > $5 then array[e.secret, e.previous_secret]
+                                                 else array[e.secret] end as secrets`,
+    values: [
+      limit,
+      perHost,
+      [...hosts.keys()],
+      [...hosts.values()],
+      now,
+      leaseMs,
+      [...organizations.keys()],
+      [...organizations.values()],
+      perOrganization,
+    ],
   });
   return rows;
 }

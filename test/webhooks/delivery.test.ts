@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { inTransaction } from '#postgres/transaction.ts';
+import { administered } from '#test/administration.ts';
 import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
@@ -14,16 +16,20 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const MINUTE = 60_000;
 const RECEIVERS = 4;
+/** Receivers that hang, of one organization. */
+const CROWD = 20;
 
 let app: WebhookApp;
 let receivers: Receiver[];
+let crowd: Receiver[];
 test.before(async () => {
   receivers = await Promise.all(Array.from({ length: RECEIVERS }, startReceiver));
-  app = await startWebhookApp('webhooks_delivery', { privateHosts: receivers.map(({ host }) => host) });
+  crowd = await Promise.all(Array.from({ length: CROWD }, startReceiver));
+  app = await startWebhookApp('webhooks_delivery', { privateHosts: [...receivers, ...crowd].map(({ host }) => host) });
 });
 test.after.always(async () => {
   await app?.close();
-  await Promise.all((receivers ?? []).map((each) => each.close()));
+  await Promise.all([...(receivers ?? []), ...(crowd ?? [])].map((each) => each.close()));
 });
 test.beforeEach(() => {
   for (const receiver of receivers) {
@@ -248,6 +254,32 @@ test.serial('a receiver that hangs holds up nobody else', async (t) => {
   receivers[0]?.received.splice(0);
   await app.owner.post(`/webhooks/${hanging.id}/delete`);
   await stop();
+});
+
+test.serial('twenty receivers of one organization that hang hold up no other, and none of its own', async (t) => {
+  const EVENTS = 60;
+  const open: ServerResponse[] = [];
+  for (const each of crowd) {
+    each.received.length = 0;
+    each.answer = (_, response) => open.push(response);
+    await app.subscribe(each.url);
+  }
+  await app.subscribe(receiver(0).url);
+  await app.subscribe(receiver(1).url, {}, await administered(app));
+  await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
+  await app.match();
+  // Nothing that hangs is given up meanwhile.
+  const slow = { receiverMs: 90_000, leaseMs: 120_000 };
+  const few = app.startWorker({ ...slow, atOnce: CROWD, perOrganization: CROWD / 2 });
+  await app.until(() => receiver(1).received.length === EVENTS);
+  const sent = crowd.reduce((sum, { received }) => sum + received.length, 0);
+  t.true(sent <= CROWD / 2, `${sent} of the organization were under way`);
+  const stop = app.startWorker({ ...slow, atOnce: CROWD * 2 });
+  await app.until(() => receiver(0).received.length === EVENTS);
+  await app.services.pool.query('delete from webhook_endpoints');
+  for (const each of crowd) each.answer = (_, response) => response.end();
+  for (const response of open) response.end();
+  await Promise.all([few(), stop()]);
 });
 
 async function startProcess(): Promise<ChildProcess> {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
+import { nextRoom } from '#webhooks/room.ts';
 import { ATTEMPTS, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
 import { isSigned } from '#webhooks/verify.ts';
@@ -30,6 +31,18 @@ test('a receiver can put an attempt off, not bring it forward, and not beyond th
   t.is(readRetryAfter('Mon, 01 Jun 2026 12:02:00 GMT', now), 120_000);
   t.is(readRetryAfter('Mon, 01 Jun 2026 11:00:00 GMT', now), 0);
   for (const other of ['', 'soon', '-5', '2026-06-01', undefined, ['1', '2']]) t.is(readRetryAfter(other, now), null);
+});
+
+test('a host has as much room as its answers are quick, and begins with little', (t) => {
+  const rooms = (took: number, from: number): number[] => {
+    const seen = [from];
+    for (let answers = 0; answers < 5; answers++) seen.push(nextRoom(seen.at(-1) as number, took, 8));
+    return seen;
+  };
+  t.deepEqual(rooms(20, 1), [1, 2, 4, 8, 8, 8]);
+  t.deepEqual(rooms(2_000, 8), [8, 4, 4, 4, 4, 4]);
+  t.deepEqual(rooms(9_500, 8), [8, 1, 1, 1, 1, 1]);
+  t.deepEqual(rooms(Number.POSITIVE_INFINITY, 8), [8, 1, 1, 1, 1, 1]);
 });
 
 test('a signature is what the specification says, and a receiver tells any other', (t) => {
