@@ -6,7 +6,7 @@ import { readOwners } from '#mail/owners.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 import { disabledMails } from './disabled-mail.ts';
 
-/** Exhausted deliveries after which an endpoint is disabled. */
+/** Deliveries that have failed, and are kept, after which an endpoint is disabled. */
 export const MAX_EXHAUSTED = 20;
 
 /** A delivery that is to be attempted now, by whoever claimed it. */
@@ -140,7 +140,7 @@ export function settleDeliveries(
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);
-    const { rows } = await db.query<{ number: number }>({
+    const { rows } = await db.query<{ failing: number | null }>({
       name: 'settle-webhook-deliveries',
       text: `with settled as (
          select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[],
@@ -159,10 +159,9 @@ export function settleDeliveries(
                 count(*) filter (where status = 'failed') as failed
            from updated where status <> 'pending' group by endpoint_id
        )
-       update webhook_endpoints e
-          set delivered = e.delivered + c.delivered, failed = e.failed + c.failed, exhausted = e.exhausted + c.failed
+       update webhook_endpoints e set delivered = e.delivered + c.delivered, failed = e.failed + c.failed
          from counted c where e.id = c.endpoint_id
-       returning e.id as number`,
+       returning case when c.failed > 0 then e.id end as failing`,
       values: [
         settled.map(({ delivery }) => delivery.number),
         settled.map(({ delivery }) => delivery.claims),
@@ -176,10 +175,12 @@ export function settleDeliveries(
       ],
     });
     const { rows: disabled } = await db.query<DisabledEndpoint>(
-      `update webhook_endpoints set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
-        where id = any ($1::bigint[]) and status = 'enabled' and exhausted >= $2
-        returning public_id as id, organization_id, host`,
-      [rows.map(({ number }) => number), MAX_EXHAUSTED, now],
+      `update webhook_endpoints e set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
+        where e.id = any ($1::bigint[]) and e.status = 'enabled'
+          and (select count(*) from webhook_deliveries d
+                where d.endpoint_id = e.id and d.status = 'failed' and d.finished_at >= e.enabled_at) >= $2
+        returning e.public_id as id, e.organization_id, e.host`,
+      [rows.flatMap(({ failing }) => failing ?? []), MAX_EXHAUSTED, now],
     );
     for (const { id, organization_id, host } of disabled) {
       await recordAudit(db, random, organization_id, SYSTEM, {

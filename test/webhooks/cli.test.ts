@@ -1,22 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { testEnv } from '#test/env.ts';
-import { startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const OLD = 'old:the old key of thirty-two characters or more';
 
 let app: WebhookApp;
+let receiver: Receiver;
 test.before(async () => {
-  app = await startWebhookApp('webhooks_cli', { privateHosts: ['127.0.0.1:1'], env: { ENCRYPTION_KEYS: OLD } });
+  receiver = await startReceiver();
+  app = await startWebhookApp('webhooks_cli', {
+    privateHosts: ['127.0.0.1:1', receiver.host],
+    env: { ENCRYPTION_KEYS: OLD },
+  });
 });
-test.after.always(() => app?.close());
+test.after.always(async () => {
+  await app?.close();
+  await receiver?.close();
+});
 
 function start(args: readonly string[], keys = OLD): ChildProcess {
   return spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'webhook', ...args], {
@@ -58,7 +67,12 @@ test.serial(
     const rotated = (await cli(['rotate', id, '--overlap', '1h'])).body.secret;
     t.regex(rotated, /^whsec_/);
     t.not(rotated, secret);
-    t.truthy((await app.owner.all('/webhooks'))[0].old_secret_until);
+    const until = (await app.owner.all('/webhooks'))[0].old_secret_until;
+    t.truthy(until);
+    const refused = await cli(['rotate', id]);
+    t.is(refused.code, 1);
+    t.regex(refused.body.error, new RegExp(`still signs until ${until}.*--force`));
+    t.not((await cli(['rotate', id, '--overlap', '1h', '--force'])).body.secret, rotated);
 
     await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
     await app.match();
@@ -79,12 +93,46 @@ test.serial(
       'webhook.replayed',
       'webhook.replayed',
       'webhook.secret_rotated',
+      'webhook.secret_rotated',
       'webhook.enabled',
       'webhook.disabled',
       'webhook.created',
     ]);
   },
 );
+
+test.serial('deliveries of a range of time are sent again, those at its end not', async (t) => {
+  const { id } = await app.subscribe(receiver.url);
+  const stop = app.startWorker();
+  const begun = app.now();
+  const events: string[] = [];
+  const times: string[] = [];
+  for (let run = 0; run < 4; run++) {
+    events.push(...(await app.run([{ listing: app.listing() }])));
+    await app.until(async () => (await app.deliveries(id, 'delivered')).length === run + 1);
+    app.pass(3_600_000);
+  }
+  // The first moment of the range is in it, the last is not.
+  for (const [index, at] of [0, 1, 2, 3].entries()) {
+    const time = new Date(begun + at * 3_600_000);
+    time.setMilliseconds(0);
+    times.push(time.toISOString().replace('.000', ''));
+    await app.services.pool.query(
+      `update webhook_deliveries set created_at = $2 where sequence = $3
+          and endpoint_id = (select id from webhook_endpoints where public_id = $1)`,
+      [id, time, index + 1],
+    );
+  }
+  receiver.received.length = 0;
+  const [, from = '', , to = ''] = times;
+  t.deepEqual((await cli(['replay', id, '--from', from, '--to', to])).body, { id, deliveries: 2 });
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 4 && receiver.received.length === 2);
+  await stop();
+  t.deepEqual(receiver.received.map(({ headers }) => headers['service-event-id']).sort(), events.slice(1, 3).sort());
+  const shown = (await app.owner.all('/webhooks')).find((each) => each.id === id);
+  t.like(shown.deliveries, { delivered: 4, failed: 0, success_rate_pct: 100 });
+  t.deepEqual((await cli(['replay', id, '--from', from, '--to', to, '--failed'])).body, { id, deliveries: 0 });
+});
 
 test.serial('listen receives, and tells right signatures from wrong ones', async (t) => {
   const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
@@ -102,6 +150,16 @@ test.serial('listen receives, and tells right signatures from wrong ones', async
   };
   t.deepEqual(await send(secret), { status: 200, verified: true, attempt: 2, event: { id: 'evt_1' } });
   t.like(await send('whsec_other'), { status: 401, verified: false });
+
+  // One that goes away in the middle of a body.
+  const { hostname, port } = new URL(url ?? '');
+  const sender = connect(Number(port), hostname);
+  await once(sender, 'connect');
+  const complaining = once(child.stderr as NodeJS.ReadableStream, 'data');
+  sender.write('POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf', () => sender.destroy());
+  const [complaint] = (await complaining) as [Buffer];
+  t.regex(complaint.toString('utf8'), /could not be received/);
+  t.like(await send(secret), { status: 200, verified: true });
   child.kill('SIGTERM');
   await once(child, 'exit');
 });
