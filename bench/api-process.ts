@@ -10,7 +10,8 @@ import { generateKey, hashKey } from '#accounts/keys.ts';
 import type { Corpus } from './corpus/corpus.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
-const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
+/** Of the process that was started last. */
+export const LOG_FILE = join(PROJECT, '.data', 'bench', 'logs', 'api.log');
 const START_LIMIT = 60_000;
 
 /** The API in a process of its own, as it runs in production, and a key without limits. */
@@ -97,12 +98,16 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** A key of an Enterprise organization: no rate, no quota, deep pages; every call is authenticated and counted. */
-async function unlimitedKey({ pool, config }: ApiStores): Promise<{ key: string; organization: string }> {
-  const organization = `org_${createHmac('sha256', config.keyPepper).update('bench').digest('hex').slice(0, 24)}`;
+export async function unlimitedKey(
+  { pool, config }: ApiStores,
+  name = 'Bench',
+): Promise<{ key: string; organization: string }> {
+  const digest = createHmac('sha256', config.keyPepper).update(name.toLowerCase()).digest('hex');
+  const organization = `org_${digest.slice(0, 24)}`;
   const { rows } = await pool.query<{ id: number }>(
-    `insert into organizations (public_id, name, plan) values ($1, 'Bench', 'enterprise')
+    `insert into organizations (public_id, name, plan) values ($1, $2, 'enterprise')
      on conflict (name) do update set plan = excluded.plan returning id`,
-    [organization],
+    [organization, name],
   );
   const id = rows[0]?.id;
   await pool.query('delete from api_keys where organization_id = $1', [id]);

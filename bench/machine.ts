@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -27,6 +28,12 @@ export async function busyPercent(milliseconds = 2_000): Promise<number> {
 }
 
 export const loadAverage = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
+
+/** Memory that a process has in use, megabytes. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
 
 function times(): { idle: number; all: number } {
   let idle = 0;

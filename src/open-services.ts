@@ -1,10 +1,12 @@
 import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
+import { SharedReading } from '#domain/shared-reading.ts';
 import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
+import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
@@ -88,6 +90,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     places,
     sourceClock,
+    loadedQuarters: new SharedReading(() => readLoadedQuarters(pool)),
     requestLog,
     clock: systemClock,
     random: createRandomBytes(),
@@ -105,14 +108,15 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     );
   }, REFRESH_EVERY);
   timer.unref();
-  let reported = '';
-  const reports = setInterval(() => {
+  let reported = JSON.stringify(services.listings.reads());
+  const report = (): void => {
     const reads = services.listings.reads();
     const text = JSON.stringify(reads);
     // A process that serves nobody has nothing to say.
     if (text !== reported) logger.info({ listing_reads: reads }, 'listings read');
     reported = text;
-  }, REPORT_EVERY);
+  };
+  const reports = setInterval(report, REPORT_EVERY);
   reports.unref();
   return {
     services,
@@ -120,6 +124,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     close: async () => {
       clearInterval(timer);
       clearInterval(reports);
+      report();
       await Promise.all([requestLog.close(), charges.close()]);
       await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end(), logPool.end()]);
       s3.destroy();

@@ -6,7 +6,9 @@ import { dedupePart } from './dedupe.ts';
 import { exportsPart } from './exports.ts';
 import { indexDesignPart } from './index-design.ts';
 import { marketPart } from './market.ts';
+import { memoryPart } from './memory.ts';
 import { mergingPart } from './merging.ts';
+import { mixedPart } from './mixed.ts';
 import { nearbyPart } from './nearby.ts';
 import { percentilesPart } from './percentiles.ts';
 import { postgresPart } from './postgres.ts';
@@ -28,6 +30,8 @@ export const PARTS: readonly Part[] = [
   percentilesPart,
   nearbyPart,
   dealsPart,
+  memoryPart,
+  mixedPart,
   exportsPart,
   transactionsPart,
   projectsPart,

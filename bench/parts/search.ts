@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import { compare, timeHeads } from '../load/generator.ts';
 import { warmUp } from '../load/turns.ts';
+import { residentMb } from '../machine.ts';
 import { answersOf, expectSame, readApiAnswer, readEngineAnswer } from '../requests/answers.ts';
 import { readFacts } from '../requests/facts.ts';
 import { FAMILY_NAMES, type Family, makeFamily, uncachedCounts } from '../requests/families.ts';
@@ -117,10 +117,4 @@ async function run(bench: Bench): Promise<PartResult> {
       'Page cache and the filter cache of the engine are warm for both sides; its cache of whole answers only takes counts: "cached" finds them there, "not cached" empties it before every slice and repeats nothing.',
     ],
   };
-}
-
-/** Memory of a process, megabytes. */
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }

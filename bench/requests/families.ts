@@ -124,8 +124,11 @@ export async function uncachedCounts(facts: Facts, length = 4 * LIST_LENGTH): Pr
   return { name: 'count', title: 'count, not cached', limit: 0, requests };
 }
 
-/** In the order of the filter table, as the service decodes them. */
-function draw(name: FamilyName, facts: Facts, random: Random, least: number): FilterValues {
+/**
+ * Filters of one request of a kind, in the order of the filter table, as the service decodes them.
+ * @param least listings that its city must have
+ */
+export function draw(name: FamilyName, facts: Facts, random: Random, least: number): FilterValues {
   const cohort = weighted(
     facts.cohorts.filter(({ documents }) => documents >= least),
     random,

@@ -1,4 +1,5 @@
 import { cursorFingerprint, encodeCursor } from '#http/cursor.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
 import { countBody, searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
 import type { ApiProcess } from '../api-process.ts';
@@ -6,12 +7,18 @@ import type { Corpus } from '../corpus/corpus.ts';
 import type { HttpRequest, Side } from '../load/protocol.ts';
 import { type BenchRequest, NOW } from './families.ts';
 
-/** A request as a client of the API sends it. */
-export function apiRequest(request: BenchRequest, api: ApiProcess, { config }: Corpus): HttpRequest {
-  const { filters, limit, after } = request;
+/** Filters as they are written in an address. */
+export function queryOf(filters: FilterValues): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters))
     query.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  return query;
+}
+
+/** A request as a client of the API sends it. */
+export function apiRequest(request: BenchRequest, api: ApiProcess, { config }: Corpus): HttpRequest {
+  const { filters, limit, after } = request;
+  const query = queryOf(filters);
   if (limit > 0) query.set('limit', String(limit));
   if (after) {
     const fingerprint = cursorFingerprint(api.organization, 'newest', filters);

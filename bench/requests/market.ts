@@ -15,7 +15,7 @@ import type { Corpus } from '../corpus/corpus.ts';
 import type { HttpRequest } from '../load/protocol.ts';
 import type { Facts } from './facts.ts';
 import { weighted } from './families.ts';
-import { engineRequest } from './http-requests.ts';
+import { engineRequest, queryOf } from './http-requests.ts';
 import { Random } from './random.ts';
 
 /** The questions about a market. */
@@ -160,13 +160,6 @@ export function marketApiRequest({ kind, filters }: MarketRequest, api: ApiProce
 /** Trends of as many months as may be asked for. */
 export function trendsApiRequest(filters: FilterValues, api: ApiProcess): HttpRequest {
   return getFromApi(`/v1/market/trends?months=${MAX_MONTHS}&${queryOf(filters)}`, api);
-}
-
-function queryOf(filters: FilterValues): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filters))
-    query.set(name, Array.isArray(value) ? value.join(',') : String(value));
-  return query;
 }
 
 export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({

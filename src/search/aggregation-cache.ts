@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Places } from '#domain/geography/reference.ts';
+import { SharedReading } from '#domain/shared-reading.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { answerOfValues, FEW_LISTINGS, sizeBody, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
@@ -22,8 +23,6 @@ const CONCURRENCY = 2;
 const MAX_WAITING = 64;
 const MAX_WAIT_MS = 4_000;
 
-/** Milliseconds for which one reading of an index's state serves the requests of this process. */
-const STATE_MS = 100;
 /**
  * Copies of an index refresh at different moments: a state and what was counted in it must come from the same copy. Each
  * question has one of so many preferences, so that all copies have work and few states are to be read.
@@ -55,6 +54,8 @@ export interface CachedAggregation<Filters, Response> {
   name: string;
   /** What is searched; the listings, when left out. */
   index?: keyof IndexNames;
+  /** Costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks. */
+  small?: boolean;
   body(filters: Filters, hour: Hour): Readonly<Record<string, unknown>>;
   present(response: Response, request: CachedRequest<Filters>): object;
 }
@@ -70,13 +71,14 @@ export interface AggregationRequest<Filters> {
  * A reader of a cached aggregation: its presented JSON, cached as long as the documents of its index do not change. To be made once,
  * outside of any request, so that what is cached cannot depend on one.
  *
- * The state of the documents is read at most `STATE_MS` before an answer out of the cache: it is older than a search at the
+ * The state of the documents is read at most `SHARED_MS` before an answer out of the cache: it is older than a search at the
  * same moment by no more than that. Reading the state takes half a millisecond, where OpenSearch takes up to ten to merge
  * hundreds of t-digests even out of its own request cache. A question that was not asked before travels with it.
  */
 export function cachedAggregation<Filters, Response>({
   name,
   index: searched = 'listings',
+  small = false,
   body,
   present,
 }: CachedAggregation<Filters, Response>) {
@@ -97,6 +99,7 @@ export function cachedAggregation<Filters, Response>({
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
+    if (small) return cache.answerAtOnce(questionOf(hourOf(now)));
     cache.remember(JSON.stringify([index, name, filters]), (at) => questionOf(hourOf(at)));
     return cache.answer(questionOf(hourOf(now)));
   };
@@ -132,64 +135,12 @@ interface Asked {
 /** What is asked, and where its answer is kept. */
 interface Question {
   key: string;
-  state: IndexState;
+  /** The state of the index, as one of its copies has it. */
+  state: SharedReading<string>;
   /** Runs other searches of the index and then the question's own, in one round trip. */
   ask(bodies: readonly Body[]): Promise<unknown[]>;
   /** JSON of the answer. */
   present(response: unknown): string;
-}
-
-/** A reading of a state, from when it was asked for. */
-interface Reading {
-  begun: number;
-  version: Promise<string>;
-  /** Null until it is read. */
-  known: string | null;
-}
-
-/** The state of an index as one of its copies has it: one reading at a time, shared for a moment. */
-class IndexState {
-  readonly #read: () => Promise<StateResponse>;
-  #latest: Reading | null = null;
-
-  constructor(read: () => Promise<StateResponse>) {
-    this.#read = read;
-  }
-
-  /** The state as it was a moment ago, if it has been read. */
-  get known(): string | null {
-    return this.#shared()?.known ?? null;
-  }
-
-  /** The state as it was a moment ago. @throws StoreError */
-  read(): Promise<string> {
-    const shared = this.#shared();
-    if (shared) return shared.version;
-    const version = this.#read().then((response) => {
-      reading.known = versionOf(response);
-      return reading.known;
-    });
-    const reading: Reading = { begun: performance.now(), version, known: null };
-    this.#latest = reading;
-    version.catch(() => {
-      if (this.#latest === reading) this.#latest = null;
-    });
-    return version;
-  }
-
-  /** Takes a state that was read beside something else. */
-  note(known: string, begun: number): void {
-    if (this.#latest === null || this.#latest.begun < begun)
-      this.#latest = { begun, version: Promise.resolve(known), known };
-  }
-
-  forget(): void {
-    this.#latest = null;
-  }
-
-  #shared(): Reading | null {
-    return this.#latest !== null && performance.now() - this.#latest.begun <= STATE_MS ? this.#latest : null;
-  }
 }
 
 interface StateResponse {
@@ -217,17 +168,20 @@ class AggregationCache {
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
-  readonly #states = new Map<string, IndexState>();
+  readonly #states = new Map<string, SharedReading<string>>();
   /** How many documents there were when they were last asked about. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   /** The state that each question was looked at in last. */
-  #seen: ReadonlyMap<IndexState, string> = new Map();
+  #seen: ReadonlyMap<SharedReading<string>, string> = new Map();
 
-  stateOf(search: SearchEngine, index: string, preference: string): IndexState {
+  stateOf(search: SearchEngine, index: string, preference: string): SharedReading<string> {
     const name = `${index} ${preference}`;
     const state =
-      this.#states.get(name) ?? new IndexState(() => search.search(index, dataVersionBody(), { preference }));
+      this.#states.get(name) ??
+      new SharedReading(async () =>
+        versionOf(await search.search<StateResponse>(index, dataVersionBody(), { preference })),
+      );
     this.#states.set(name, state);
     return state;
   }
@@ -280,9 +234,14 @@ class AggregationCache {
     return (await this.#kept(question)) ?? this.#inTurn(() => this.#fill(question));
   }
 
+  /** Of what costs little: nobody waits for others. @throws StoreError */
+  answerAtOnce(question: Question): Promise<string> {
+    return this.#fill(question);
+  }
+
   async warm(now: number): Promise<number> {
     const popular = [...this.#remembered.values()].sort((a, b) => b.asked - a.asked).slice(0, MAX_WARMED);
-    const seen = new Map<IndexState, string>();
+    const seen = new Map<SharedReading<string>, string>();
     let answered = 0;
     for (const { question } of popular) {
       const asked = question(now);
@@ -314,7 +273,7 @@ class AggregationCache {
     const { key, state } = question;
     let version = state.known;
     let response: unknown;
-    if (version !== null) [response] = await question.ask([]);
+    if (version !== undefined) [response] = await question.ask([]);
     else {
       const begun = performance.now();
       // The state first: an answer may be newer than what it is kept for, never older.

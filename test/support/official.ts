@@ -8,6 +8,7 @@ import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import type { OfficialContext } from '#ingest/official/context.ts';
 import { type FileReport, type ImportOptions, importOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
+import { forgetStates } from '#search/aggregation-cache.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase } from './engines.ts';
 import { testEnv } from './env.ts';
@@ -63,7 +64,13 @@ export async function officialGround(
       await writeFile(path, content);
       return path;
     },
-    import: (path, { rules = OFFICIAL_RULES, ...options } = {}) => importOfficial({ ...context, rules }, path, options),
+    import: async (path, { rules = OFFICIAL_RULES, ...options } = {}) => {
+      const reports = await importOfficial({ ...context, rules }, path, options);
+      // What was read a moment before is not to be shared any more.
+      app.services.loadedQuarters.forget();
+      forgetStates(app.services.search);
+      return reports;
+    },
     close: async () => {
       await app.close();
       await pool.end();

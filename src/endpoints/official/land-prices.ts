@@ -13,7 +13,6 @@ import {
 import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
 import { difference, rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { readLoadedQuarters } from '#postgres/official.ts';
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { indexNames } from '#search/client.ts';
 import { checkNeighborhoods } from '../market/request.ts';
@@ -91,7 +90,7 @@ export const landPrices = defineEndpoint({
   handle: async ({ query, services }) => {
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
-    const loaded = await readLoadedQuarters(services.pool);
+    const loaded = await services.loadedQuarters.read();
     const available = servedQuarters(loaded);
     const range = quarterRange(query, available);
     const input = {

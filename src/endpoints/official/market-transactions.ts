@@ -13,7 +13,6 @@ import {
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
-import { readLoadedQuarters } from '#postgres/official.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { checkNeighborhoods } from '../market/request.ts';
@@ -108,7 +107,7 @@ export const marketTransactions = defineEndpoint({
   prefetch: async ({ query, services, now }): Promise<Prefetched> => {
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
-    const loaded = await readLoadedQuarters(services.pool);
+    const loaded = await services.loadedQuarters.read();
     const { from, to } = quarterRange(query, servedQuarters(loaded));
     const filters: CellsRequest = {
       city,

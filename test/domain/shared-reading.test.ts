@@ -1,0 +1,51 @@
+import test from 'ava';
+import { SHARED_MS, SharedReading } from '#domain/shared-reading.ts';
+
+/** A reading that answers with how often it was read, by a clock that stands still. */
+function counted() {
+  const state = { now: 0, read: 0, fails: false };
+  const shared = new SharedReading(
+    async () => {
+      if (state.fails) throw new Error('away');
+      return ++state.read;
+    },
+    () => state.now,
+  );
+  return { state, shared };
+}
+
+test('all who ask within a moment share one reading, also while it is under way', async (t) => {
+  const { state, shared } = counted();
+  t.is(shared.known, undefined);
+  t.deepEqual(await Promise.all([shared.read(), shared.read(), shared.read()]), [1, 1, 1]);
+  state.now = SHARED_MS;
+  t.is(await shared.read(), 1);
+  t.is(shared.known, 1);
+  state.now++;
+  t.is(shared.known, undefined);
+  t.is(await shared.read(), 2);
+});
+
+test('a failure is told to those who waited, and not kept', async (t) => {
+  const { state, shared } = counted();
+  state.fails = true;
+  const both = await Promise.allSettled([shared.read(), shared.read()]);
+  t.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  state.fails = false;
+  t.is(await shared.read(), 1);
+});
+
+test('what was read elsewhere is taken if it is newer; forgotten is forgotten', async (t) => {
+  const { state, shared } = counted();
+  state.now = 50;
+  await shared.read();
+  shared.note(70, 40);
+  t.is(shared.known, 1, 'asked for before');
+  shared.note(80, 60);
+  t.is(await shared.read(), 80);
+  shared.forget();
+  t.is(await shared.read(), 2);
+});
