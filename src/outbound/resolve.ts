@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
+import { Resolver, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
@@ -26,11 +26,16 @@ export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}):
     // One for each name: it reads what servers the machine has now, remembers nothing, and can be given up by itself.
     const resolver = new Resolver({ timeout: ASK_AGAIN, tries: 3, maxTimeout: timeoutMs });
     if (servers) resolver.setServers(servers);
-    const limit = setTimeout(() => resolver.cancel(), timeoutMs);
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      resolver.cancel();
+    }, timeoutMs);
     try {
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
       // One kind may be missing, or its question unanswered: only the addresses that are known are ever called.
-      if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+      if (v4.status === 'rejected' && v6.status === 'rejected')
+        throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
       return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
     } finally {
       clearTimeout(limit);

@@ -13,10 +13,11 @@ test('names whose server never answers hold up no other, and are given up', asyn
   const resolve = createResolve({ servers: [dns.server], timeoutMs: 3_000 });
   let ended = 0;
   const silent = Array.from({ length: SILENT }, (_, index) =>
-    t.throwsAsync(resolve(`silent-${index}.test`)).finally(() => ended++),
+    t.throwsAsync(resolve(`silent-${index}.test`), { code: 'ETIMEOUT' }).finally(() => ended++),
   );
-  for (let asked = 0; asked < 20; asked++)
-    t.deepEqual(await resolve(`live-${asked}.test`), [
+  const live = await Promise.all(Array.from({ length: 20 }, (_, index) => resolve(`live-${index}.test`)));
+  for (const addresses of live)
+    t.deepEqual(addresses, [
       { address: '93.184.215.14', family: 4 },
       { address: '93.184.215.15', family: 4 },
       { address: '2606:4700::1111', family: 6 },
