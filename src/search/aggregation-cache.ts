@@ -41,14 +41,16 @@ const MANY = 10_000;
 const MAX_REMEMBERED = 1_000;
 const MAX_WARMED = 50;
 
+type Body = Readonly<Record<string, unknown>>;
+
 /** The whole input of a cached answer. There is no clock in it but the full hour, which is part of the cache key. */
 export interface CachedRequest<Filters> {
   filters: Filters;
   hour: Hour;
-  places: Pick<Places, 'neighborhoods'>;
+  places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** An aggregation whose presented JSON is cached. Both functions are pure. */
+/** An aggregation whose presented JSON is cached. `body` and `present` are pure. */
 export interface CachedAggregation<Filters, Response> {
   /** Distinguishes aggregations with equal filters. */
   name: string;
@@ -56,7 +58,9 @@ export interface CachedAggregation<Filters, Response> {
   index?: keyof IndexNames;
   /** Costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks. */
   small?: boolean;
-  body(filters: Filters, hour: Hour): Readonly<Record<string, unknown>>;
+  body(filters: Filters, hour: Hour): Body;
+  /** Comes to what `body` would in other ways, by searches of one copy of the index. */
+  read?(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
   present(response: Response, request: CachedRequest<Filters>): object;
 }
 
@@ -80,6 +84,7 @@ export function cachedAggregation<Filters, Response>({
   index: searched = 'listings',
   small = false,
   body,
+  read,
   present,
 }: CachedAggregation<Filters, Response>) {
   return ({ services, filters, now }: AggregationRequest<Filters>): Promise<string> => {
@@ -87,20 +92,24 @@ export function cachedAggregation<Filters, Response>({
     const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = cacheOf(search);
     const questionOf = (hour: Hour): Question => {
-      const key = hash('sha256', JSON.stringify([index, name, hour, filters]), 'base64url');
+      const key = digestOf([index, name, hour, filters]);
       const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
       return {
         key,
         state: cache.stateOf(search, index, preference),
-        ask: (bodies) => {
-          const cohort = JSON.stringify([index, body(filters, EPOCH).query]);
+        ask: async (bodies) => {
+          if (read) {
+            const before = bodies.length > 0 ? await search.searchInTurn(index, bodies, { preference }) : [];
+            return [...before, await read((asked) => search.search(index, asked, { preference }), filters, hour)];
+          }
+          const cohort = digestOf([index, body(filters, EPOCH).query]);
           return cache.ask(search, { index, preference, cohort }, bodies, body(filters, hour));
         },
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
     if (small) return cache.answerAtOnce(questionOf(hourOf(now)));
-    cache.remember(JSON.stringify([index, name, filters]), (at) => questionOf(hourOf(at)));
+    cache.remember(digestOf([index, name, filters]), (at) => questionOf(hourOf(at)));
     return cache.answer(questionOf(hourOf(now)));
   };
 }
@@ -119,10 +128,11 @@ export function forgetStates(search: SearchEngine): void {
   cacheOf(search).forgetStates();
 }
 
+/** A short name of what may be as long as a caller makes it. */
+const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url');
+
 /** An hour that stands for all, where it does not matter which. */
 const EPOCH = hourOf(0);
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** Where a question goes, and what its documents are known by. */
 interface Asked {
