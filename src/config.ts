@@ -188,8 +188,10 @@ type Secret = { id: string; secret: string };
 function parseSecrets(name: string, text: string | undefined, derived: string): Secret[] {
   if (text === undefined) return [{ id: 'a', secret: createHash('sha256').update(derived).digest('hex') }];
   return text.split(',').map((part) => {
-    const [id, secret] = part.split(':');
+    const [id, secret, ...rest] = part.split(':');
     if (!id || !secret || !/^[a-z0-9]{1,8}$/.test(id)) throw new Error(`${name} must be id:secret,id:secret.`);
+    // Cutting it short would be another secret than the one that was meant.
+    if (rest.length > 0) throw new Error(`The secret "${id}" of ${name} must not contain a colon.`);
     return { id, secret };
   });
 }

@@ -26,6 +26,19 @@ test('secrets that could be guessed are refused', (t) => {
   }
 });
 
+test('a secret is taken whole or refused, and is not told', (t) => {
+  const secret = 's'.repeat(32);
+  const keys = (text: string) => readConfig({ ...testEnv(), ENCRYPTION_KEYS: text }).encryptionKeys;
+  t.deepEqual(keys(`b:${secret},a:other-${secret}`), [
+    { id: 'b', secret },
+    { id: 'a', secret: `other-${secret}` },
+  ]);
+  t.throws(() => keys(`a:${secret}:${secret}`), {
+    message: 'The secret "a" of ENCRYPTION_KEYS must not contain a colon.',
+  });
+  t.throws(() => keys(secret), { message: 'ENCRYPTION_KEYS must be id:secret,id:secret.' });
+});
+
 test('docs/configuration.md names every variable that the configuration reads, and no other', async (t) => {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'configuration.md'), 'utf8');
   const [read = ''] = page.split('Read elsewhere');

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import {
@@ -70,12 +70,13 @@ Examples:
     .command('rotate <id>')
     .description('Give an endpoint a new secret, shown once; for a while the old one signs, too')
     .option('--overlap <duration>', 'how long both sign', '24h')
+    .option('--force', 'also while the secret before still signs, which it then does no more')
     .action((id: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
         const { change, dependencies, actor } = connection;
-        const overlap = parseDuration(String(flags.overlap));
+        const wanted = { overlapSeconds: parseDuration(String(flags.overlap)), force: flags.force === true };
         const tools = { random: dependencies.random, encryption: encryptionOf(connection) };
-        const secret = await change((db) => rotateSecret(db, tools, id, overlap, actor));
+        const secret = await change((db) => rotateSecret(db, tools, id, wanted, actor));
         printOne({ id, secret }, flags);
       }),
     );
@@ -91,7 +92,7 @@ Examples:
         const [from, to] = [parseMoment(String(flags.from)), parseMoment(String(flags.to))];
         if (!from || !to || from >= to) throw new Error('--from must be before --to.');
         const range = { from, to, failedOnly: flags.failed === true };
-        const deliveries = await change((db) => replayRange(db, dependencies.random, id, range, actor));
+        const deliveries = await replayRange(change, dependencies.random, id, range, actor);
         printOne({ id, deliveries }, flags);
       }),
     );
@@ -101,7 +102,7 @@ Examples:
     .description('Encrypt every secret under the newest of ENCRYPTION_KEYS; then the older ones can go')
     .action((_: unknown, command: Command) =>
       run(command, async (connection, flags) => {
-        const secrets = await connection.change((db) => reencryptSecrets(db, encryptionOf(connection)));
+        const secrets = await reencryptSecrets(connection.change, encryptionOf(connection));
         printOne({ secrets }, flags);
       }),
     );
@@ -125,12 +126,12 @@ Examples:
 /** Receives until the process is told to stop. */
 async function listen(port: number, secretsNow: () => Promise<string[]>): Promise<void> {
   await secretsNow();
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of request) {
       size += chunk.length;
-      if (size > MAX_BODY) return response.writeHead(413).end();
+      if (size > MAX_BODY) return void response.writeHead(413).end();
       chunks.push(chunk);
     }
     const body = Buffer.concat(chunks);
@@ -145,6 +146,14 @@ async function listen(port: number, secretsNow: () => Promise<string[]>): Promis
     response
       .writeHead(verified === false ? 401 : 200)
       .end(verified === false ? 'not signed by this secret' : 'thank you');
+  };
+  const server = createServer((request, response) => {
+    receive(request, response).catch((error: unknown) => {
+      // Its sender is gone, for one: the next is received all the same.
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stderr.write(printable(`A call could not be received: ${reason}\n`));
+      response.destroy();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -149,13 +149,18 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
 }
 
 /** A POST for holders of a key. Its effect, the audit of it and the stored answer are one transaction. */
-export interface PostEndpoint<Path = Values, Query = Values, Body = unknown> extends Definition {
+export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Prepared = unknown> extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
   /** Schema of the JSON body; a POST without one ignores what is sent. */
   bodySchema?: JsonSchema;
   prefetch?: undefined;
-  handle(call: PostCall<Path, Query, Body>): Promise<Answer>;
+  /**
+   * What asks the outside and changes nothing. It has ended before the transaction begins, so that nobody's connection waits
+   * for it. What it throws is thrown where `handle` awaits it: a call that is repeated gets its stored answer all the same.
+   */
+  prepare?(call: Omit<PostCall<Path, Query, Body>, 'db'>): Promise<Prepared>;
+  handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<Answer>;
 }
 
 /**
@@ -174,11 +179,14 @@ export function defineEndpoint<
   const Parameters extends Parameter,
   const BodySchema extends JsonSchema = JsonSchema,
   Prefetched = unknown,
+  Prepared = unknown,
 >(
   endpoint: (
     | PublicEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>>
     | GetEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, Prefetched>
-    | (PostEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<BodySchema>> & { bodySchema?: BodySchema })
+    | (PostEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<BodySchema>, Prepared> & {
+        bodySchema?: BodySchema;
+      })
   ) & { pathParameters: readonly PathParameters[]; parameters: readonly Parameters[] },
 ): Endpoint {
   const paged = endpoint.parameters.some(({ name }) => name === 'cursor');

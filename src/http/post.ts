@@ -19,9 +19,16 @@ export function createPostHandler(services: Services) {
   /** Calls that run, by organization and idempotency key. A copy waits here, without taking a database connection. */
   const running = new Map<string, Promise<Replayable>>();
 
-  const inOneTransaction = (endpoint: PostEndpoint, call: Untransacted, path: string, idempotencyKey: string | null) =>
-    inTransaction(services.pool, async (db) => {
-      const effect = () => endpoint.handle({ ...call, db });
+  const inOneTransaction = async (
+    endpoint: PostEndpoint,
+    call: Untransacted,
+    path: string,
+    idempotencyKey: string | null,
+  ) => {
+    const prepared = Promise.resolve().then(() => endpoint.prepare?.(call));
+    await Promise.allSettled([prepared]);
+    return inTransaction(services.pool, async (db) => {
+      const effect = () => endpoint.handle({ ...call, db }, prepared);
       if (idempotencyKey === null) return { answer: await effect(), replayed: false };
       const request = {
         organizationId: call.caller.organization_id,
@@ -36,6 +43,7 @@ export function createPostHandler(services: Services) {
       if (error instanceof pg.DatabaseError && LOCKED.has(error.code ?? '')) throw stillRunning();
       throw error;
     });
+  };
 
   return async (
     endpoint: PostEndpoint,

@@ -31,6 +31,8 @@ export function checkAddress(address: string | URL, policy: AddressPolicy = {}):
   // The parser has turned every spelling of an IP address into the usual one.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw new AddressError(`${host} is not a public address`);
+  // Whatever name servers say of it (RFC 6761).
+  if (/(^|\.)localhost\.?$/.test(host)) throw new AddressError(`${host} is this machine`);
   return url;
 }
 

@@ -1,11 +1,52 @@
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { Resolver, TIMEOUT } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressError, type AddressPolicy, checkAddress, isPrivateHost, isPublic } from './address.ts';
 
 /** Finds every address of a name, A and AAAA. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
-export const systemResolve: Resolve = (name) => dns.lookup(name, { all: true });
+export interface NameServers {
+  /** `address:port` of each; those of this machine when not said. */
+  servers?: readonly string[];
+  /** Milliseconds that a name may take. */
+  timeoutMs?: number;
+}
+
+/** Milliseconds until a question is asked again, for the first time. */
+const ASK_AGAIN = 500;
+
+/**
+ * Asks name servers over sockets of its own. The system's resolver would hold one of the process's few threads for as
+ * long as a name's servers are silent: a handful of such names would stop every other name, and all else that threads
+ * do. It also knows `/etc/hosts`, which is for hosts of one's own; those are called by way of `privateHosts`.
+ */
+export function createResolve({ servers, timeoutMs = 5_000 }: NameServers = {}): Resolve {
+  return async (name) => {
+    // One for each name: it reads what servers the machine has now, remembers nothing, and can be given up by itself.
+    const resolver = new Resolver({ timeout: ASK_AGAIN, tries: 3, maxTimeout: timeoutMs });
+    if (servers) resolver.setServers(servers);
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      resolver.cancel();
+    }, timeoutMs);
+    try {
+      const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+      // One kind may be missing, or its question unanswered: only the addresses that are known are ever called.
+      if (v4.status === 'rejected' && v6.status === 'rejected')
+        throw late ? Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT }) : v4.reason;
+      return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
+    } finally {
+      clearTimeout(limit);
+    }
+  };
+}
+
+const addressesOf = (found: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] =>
+  found.status === 'rejected' ? [] : found.value.map((address) => ({ address, family }));
+
+export const systemResolve: Resolve = createResolve();
 
 /**
  * Resolves names for a connection that is being made: it goes to the very addresses that were checked here, so that a

@@ -127,12 +127,32 @@ export async function takeSequence(db: Transaction, endpoint: number): Promise<n
   return rows[0].sequence;
 }
 
-/** Sends a delivery that has ended once more, with its whole schedule. @returns false where it has not ended */
-export async function replayDelivery(db: Queryable, endpoint: number, id: string, now: Date): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update webhook_deliveries set status = 'pending', requested = true, tries = 0, due_at = $3, finished_at = null
-      where endpoint_id = $1 and public_id = $2 and status <> 'pending'`,
-    [endpoint, id, now],
+/**
+ * Sends deliveries of an endpoint that have ended once more, each with its whole schedule. Until they end again they are
+ * counted neither as delivered nor as failed: in the end each counts once.
+ * @returns how many; those that have not ended are sent as it is
+ */
+export async function replayDeliveries(
+  db: Transaction,
+  endpoint: number,
+  ids: readonly string[],
+  now: Date,
+): Promise<number> {
+  // First, as whoever writes outcomes locks it first.
+  await db.query('select from webhook_endpoints where id = $1 for no key update', [endpoint]);
+  const { rows } = await db.query<{ replayed: number }>(
+    `with ended as (
+       select id, status from webhook_deliveries
+        where endpoint_id = $1 and public_id = any ($2::text[]) and status <> 'pending' for no key update
+     ), replayed as (
+       update webhook_deliveries d set status = 'pending', requested = true, tries = 0, due_at = $3, finished_at = null
+         from ended where d.id = ended.id
+     ), counted as (
+       select count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'failed') as failed from ended
+     )
+     update webhook_endpoints e set delivered = e.delivered - c.delivered, failed = e.failed - c.failed
+       from counted c where e.id = $1 returning c.delivered + c.failed as replayed`,
+    [endpoint, ids, now],
   );
-  return rowCount === 1;
+  return rows[0]?.replayed ?? 0;
 }

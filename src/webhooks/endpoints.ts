@@ -20,6 +20,7 @@ export interface EndpointRecord {
   disabled_at: Date | null;
   created_at: Date;
   previous_secret_until: Date | null;
+  /** Deliveries that have failed since it was enabled and are kept, those that were accepted since left out. */
   exhausted: number;
   delivered: number;
   failed: number;
@@ -28,11 +29,15 @@ export interface EndpointRecord {
   oldest_pending_at: Date | null;
   /** Whether events have gone out that it has not been matched with yet. */
   behind: boolean;
+  /** Events up to this moment were deleted before it was matched with all of them; null where none were. */
+  missed_until: Date | null;
 }
 
 /** Of `webhook_endpoints e`. */
 const COLUMNS = `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
-  e.disabled_at, e.created_at, e.previous_secret_until, e.exhausted, e.delivered, e.failed, e.sequence,
+  e.disabled_at, e.created_at, e.previous_secret_until, e.delivered, e.failed, e.sequence, e.missed_until,
+  (select count(*)::int from webhook_deliveries d
+    where d.endpoint_id = e.id and d.status = 'failed' and d.finished_at >= e.enabled_at) as exhausted,
   (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
   (select min(created_at) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as oldest_pending_at,
   (e.matched_run, e.matched_listing) <
@@ -54,8 +59,8 @@ export interface NewEndpoint {
 export async function insertEndpoint(db: Queryable, wanted: NewEndpoint): Promise<void> {
   await db.query(
     `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
-       matched_run, matched_listing)
-     select $1, $2, $3, $4, $5, $6, $7, $8, coalesce(max(id), 0), $9 from ingest_runs where status = 'completed'`,
+       enabled_at, matched_run, matched_listing)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $8, coalesce(max(id), 0), $9 from ingest_runs where status = 'completed'`,
     [
       wanted.id,
       wanted.organizationId,

@@ -2,7 +2,9 @@ import { type Actor, recordAudit } from '#accounts/audit.ts';
 import type { RandomBytes } from '#accounts/keys.ts';
 import type { Encryption } from '#crypto/encryption.ts';
 import { ApiError } from '#domain/errors.ts';
+import { isoSeconds } from '#domain/timestamps.ts';
 import type { Queryable, Transaction } from '#postgres/transaction.ts';
+import { replayDeliveries } from './deliveries.ts';
 import { newSecret } from './secrets.ts';
 
 interface Operated {
@@ -10,7 +12,15 @@ interface Operated {
   organization_id: number;
   status: 'enabled' | 'disabled';
   secret: Buffer;
+  /** Until when the secret before signs, where it still does. */
+  rotating_until: Date | null;
 }
+
+/** Runs work in a transaction of its own. */
+type Change = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
+
+/** Rows that one transaction changes, so that none keeps its locks for long. */
+const BATCH = 1_000;
 
 /** An endpoint as operators see it. */
 export type OperatorView = {
@@ -24,6 +34,8 @@ export type OperatorView = {
   failed: number;
   pending: number;
   sequence: number;
+  /** Events up to this moment were deleted before it was matched with all of them. */
+  missed_until: Date | null;
   created_at: Date;
 };
 
@@ -32,7 +44,7 @@ export async function recentEndpoints(db: Queryable, limit: number): Promise<Ope
   const { rows } = await db.query<OperatorView>(
     `select e.public_id as id, o.public_id as organization, e.url, e.event_types, e.status, e.disabled_reason, e.delivered,
             e.failed, (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
-            e.sequence, e.created_at
+            e.sequence, e.missed_until, e.created_at
        from webhook_endpoints e join organizations o on o.id = e.organization_id order by e.id desc limit $1`,
     [limit],
   );
@@ -44,7 +56,8 @@ export async function enableEndpoint(db: Transaction, random: RandomBytes, id: s
   const found = await lock(db, id);
   if (found.status === 'enabled') throw new ApiError('conflict', { message: 'This endpoint is enabled.' });
   await db.query(
-    `update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null, exhausted = 0 where id = $1`,
+    `update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null,
+            enabled_at = clock_timestamp() where id = $1`,
     [found.number],
   );
   await recordAudit(db, random, found.organization_id, actor, { action: 'webhook.enabled', target: id });
@@ -66,16 +79,21 @@ export async function disableEndpoint(db: Transaction, random: RandomBytes, id: 
 
 /**
  * Gives an endpoint a new secret; the old one signs beside it for so many seconds, so that the receiver may change over
- * at any moment between. @returns the new secret
+ * at any moment between. No more than two sign, so that a third is refused unless it is forced.
+ * @returns the new secret
  */
 export async function rotateSecret(
   db: Transaction,
   { random, encryption }: { random: RandomBytes; encryption: Encryption },
   id: string,
-  overlapSeconds: number,
+  { overlapSeconds, force = false }: { overlapSeconds: number; force?: boolean },
   actor: Actor,
 ): Promise<string> {
   const found = await lock(db, id);
+  if (found.rotating_until && !force)
+    throw new ApiError('conflict', {
+      message: `The secret before still signs until ${isoSeconds(found.rotating_until)}, and may be all that the receiver knows. Rotate after that; --force ends it at once.`,
+    });
   const secret = newSecret(random);
   await db.query(
     `update webhook_endpoints set secret = $2, previous_secret = $3,
@@ -97,26 +115,38 @@ export interface ReplayRange {
   failedOnly: boolean;
 }
 
-/** @returns how many deliveries are sent again, each under its own event id */
+/** In batches, each with its audit. @returns how many deliveries are sent again, each under its own event id */
 export async function replayRange(
-  db: Transaction,
+  change: Change,
   random: RandomBytes,
   id: string,
   { from, to, failedOnly }: ReplayRange,
   actor: Actor,
 ): Promise<number> {
-  const found = await lock(db, id);
-  const { rowCount } = await db.query(
-    `update webhook_deliveries set status = 'pending', requested = true, tries = 0, due_at = clock_timestamp(), finished_at = null
-      where endpoint_id = $1 and created_at >= $2 and created_at < $3 and status <> 'pending' and (not $4 or status = 'failed')`,
-    [found.number, from, to, failedOnly],
-  );
-  await recordAudit(db, random, found.organization_id, actor, {
-    action: 'webhook.replayed',
-    target: id,
-    details: { from: from.toISOString(), to: to.toISOString(), deliveries: rowCount ?? 0 },
-  });
-  return rowCount ?? 0;
+  let deliveries = 0;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const first: number = after;
+    after = await change(async (db) => {
+      const found = await lock(db, id);
+      const { rows } = await db.query<{ public_id: string; sequence: number }>(
+        `select public_id, sequence from webhook_deliveries
+          where endpoint_id = $1 and sequence > $2 and created_at >= $3 and created_at < $4 and status <> 'pending'
+            and (not $5 or status = 'failed') order by sequence limit $6`,
+        [found.number, first, from, to, failedOnly, BATCH],
+      );
+      const ids = rows.map(({ public_id }) => public_id);
+      const replayed = await replayDeliveries(db, found.number, ids, new Date());
+      if (replayed > 0 || first === 0)
+        await recordAudit(db, random, found.organization_id, actor, {
+          action: 'webhook.replayed',
+          target: id,
+          details: { from: from.toISOString(), to: to.toISOString(), deliveries: replayed },
+        });
+      deliveries += replayed;
+      return rows.length < BATCH ? undefined : rows.at(-1)?.sequence;
+    });
+  }
+  return deliveries;
 }
 
 /** The secrets that sign for an endpoint now, the newest first. @throws Error where there is no such endpoint */
@@ -131,24 +161,41 @@ export async function readSecrets(db: Queryable, encryption: Encryption, id: str
   return [found.secret, found.previous].flatMap((bytes) => (bytes ? [encryption.decrypt(bytes)] : []));
 }
 
-/** Encrypts every secret again, under the newest key. Older keys are not needed afterwards. @returns how many */
-export async function reencryptSecrets(db: Transaction, encryption: Encryption): Promise<number> {
-  const { rows } = await db.query<{ id: number; secret: Buffer; previous_secret: Buffer | null }>(
-    'select id, secret, previous_secret from webhook_endpoints order by id for no key update',
-  );
+/**
+ * Encrypts every secret again, under the newest key, in batches. Older keys are not needed once it has ended; it can be
+ * run again where it was interrupted. @returns how many
+ */
+export async function reencryptSecrets(change: Change, encryption: Encryption): Promise<number> {
   const again = (bytes: Buffer | null) => bytes && encryption.encrypt(encryption.decrypt(bytes));
-  for (const { id, secret, previous_secret } of rows)
-    await db.query('update webhook_endpoints set secret = $2, previous_secret = $3 where id = $1', [
-      id,
-      again(secret),
-      again(previous_secret),
-    ]);
-  return rows.length;
+  let secrets = 0;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const first: number = after;
+    after = await change(async (db) => {
+      const { rows } = await db.query<{ id: number; secret: Buffer; previous_secret: Buffer | null }>(
+        'select id, secret, previous_secret from webhook_endpoints where id > $1 order by id limit $2 for no key update',
+        [first, BATCH],
+      );
+      await db.query(
+        `update webhook_endpoints e set secret = a.secret, previous_secret = a.previous
+           from unnest($1::bigint[], $2::bytea[], $3::bytea[]) as a (id, secret, previous) where e.id = a.id`,
+        [
+          rows.map(({ id }) => id),
+          rows.map(({ secret }) => again(secret)),
+          rows.map(({ previous_secret }) => again(previous_secret)),
+        ],
+      );
+      secrets += rows.length;
+      return rows.length < BATCH ? undefined : rows.at(-1)?.id;
+    });
+  }
+  return secrets;
 }
 
 async function lock(db: Transaction, id: string): Promise<Operated> {
   const { rows } = await db.query<Operated>(
-    'select id as number, organization_id, status, secret from webhook_endpoints where public_id = $1 for no key update',
+    `select id as number, organization_id, status, secret,
+            case when previous_secret_until > clock_timestamp() then previous_secret_until end as rotating_until
+       from webhook_endpoints where public_id = $1 for no key update`,
     [id],
   );
   if (!rows[0]) throw new ApiError('not_found', { message: `There is no webhook endpoint ${id}.` });

@@ -6,7 +6,7 @@ import { readOwners } from '#mail/owners.ts';
 import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 import { disabledMails } from './disabled-mail.ts';
 
-/** Exhausted deliveries after which an endpoint is disabled. */
+/** Deliveries that have failed, and are kept, after which an endpoint is disabled. */
 export const MAX_EXHAUSTED = 20;
 
 /** A delivery that is to be attempted now, by whoever claimed it. */
@@ -14,6 +14,7 @@ export interface ClaimedDelivery {
   number: number;
   claims: number;
   endpoint: number;
+  organization_id: number;
   host: string;
   url: string;
   event_id: string;
@@ -30,45 +31,66 @@ export interface ClaimRequest {
   limit: number;
   /** Of one host at most. */
   perHost: number;
-  /** Hosts that have less room than that: how many each may be sent now. */
-  room: ReadonlyMap<string, number>;
+  /** How many each host may be sent now; one, where it is not known. */
+  hosts: ReadonlyMap<string, number>;
+  /** Of one organization at most. */
+  perOrganization: number;
+  /** Organizations that have less room than that: how many each may be sent now. */
+  organizations: ReadonlyMap<number, number>;
   leaseMs: number;
   now: Date;
 }
 
 /**
- * Claims deliveries that are due, those due longest first, but of no host more than it has room for: a receiver that
- * hangs holds up nobody else. Workers that ask at the same time get different ones. A claim that is not settled within
- * its lease is another's.
+ * Claims deliveries that are due, those due longest first, but of no host and no organization more than it has room for: a
+ * receiver that hangs holds up nobody else, nor do all receivers of one organization. Workers that ask at the same time get
+ * different ones. A claim that is not settled within its lease is another's.
  */
 export async function claimDeliveries(
   db: Queryable,
-  { limit, perHost, room, leaseMs, now }: ClaimRequest,
+  { limit, perHost, hosts, perOrganization, organizations, leaseMs, now }: ClaimRequest,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await db.query<ClaimedDelivery>({
     name: 'claim-webhook-deliveries',
     text: `with ready as (
-       select d.id, d.due_at, e.host, row_number() over (partition by e.host order by d.due_at, d.id) as place
+       select d.id, d.due_at, e.host, e.organization_id, row_number() over (partition by e.host order by d.due_at, d.id) as place
          from webhook_endpoints e
+         -- One that has no room would hold places of a host that others name, too.
+         left join unnest($7::bigint[], $8::int[]) as busy (id, room) on busy.id = e.organization_id
          cross join lateral (
            select id, due_at from webhook_deliveries
             where endpoint_id = e.id and status = 'pending' and due_at <= $5
               and (e.status = 'enabled' or (requested and e.disabled_reason = 'exhausted'))
             order by due_at, id limit $2) d
-        where e.status = 'enabled' or e.disabled_reason = 'exhausted'
+        where (e.status = 'enabled' or e.disabled_reason = 'exhausted') and coalesce(busy.room, 1) > 0
+     ), fitting as (
+       select r.id, r.due_at, r.organization_id,
+              row_number() over (partition by r.organization_id order by r.due_at, r.id) as place
+         from ready r left join unnest($3::text[], $4::int[]) as known (host, room) on known.host = r.host
+        where r.place <= coalesce(known.room, 1)
      ), chosen as (
-       select r.id from ready r left join unnest($3::text[], $4::int[]) as busy (host, room) on busy.host = r.host
-        where r.place <= coalesce(busy.room, $2) order by r.due_at, r.id limit $1
+       select f.id from fitting f left join unnest($7::bigint[], $8::int[]) as busy (id, room) on busy.id = f.organization_id
+        where f.place <= coalesce(busy.room, $9) order by f.due_at, f.id limit $1
      ), locked as (
        select id from webhook_deliveries where id in (select id from chosen) and status = 'pending' and due_at <= $5
           for no key update skip locked
      )
      update webhook_deliveries d set due_at = $5 + $6 * interval '1 ms', claims = claims + 1
        from locked l, webhook_endpoints e where d.id = l.id and e.id = d.endpoint_id
-     returning d.id as number, d.claims, d.endpoint_id as endpoint, e.host, e.url, d.event_id, d.event_type, d.body, d.attempts,
-               d.tries, case when e.previous_secret_until > $5 then array[e.secret, e.previous_secret]
-                             else array[e.secret] end as secrets`,
-    values: [limit, perHost, [...room.keys()], [...room.values()], now, leaseMs],
+     returning d.id as number, d.claims, d.endpoint_id as endpoint, e.organization_id, e.host, e.url, d.event_id, d.event_type,
+               d.body, d.attempts, d.tries, case when e.previous_secret_until > $5 then array[e.secret, e.previous_secret]
+                                                 else array[e.secret] end as secrets`,
+    values: [
+      limit,
+      perHost,
+      [...hosts.keys()],
+      [...hosts.values()],
+      now,
+      leaseMs,
+      [...organizations.keys()],
+      [...organizations.values()],
+      perOrganization,
+    ],
   });
   return rows;
 }
@@ -118,7 +140,7 @@ export function settleDeliveries(
     await db.query('select from webhook_endpoints where id = any ($1::bigint[]) order by id for no key update', [
       [...new Set(settled.map(({ delivery }) => delivery.endpoint))],
     ]);
-    const { rows } = await db.query<{ number: number }>({
+    const { rows } = await db.query<{ failing: number | null }>({
       name: 'settle-webhook-deliveries',
       text: `with settled as (
          select * from unnest($1::bigint[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[],
@@ -137,10 +159,9 @@ export function settleDeliveries(
                 count(*) filter (where status = 'failed') as failed
            from updated where status <> 'pending' group by endpoint_id
        )
-       update webhook_endpoints e
-          set delivered = e.delivered + c.delivered, failed = e.failed + c.failed, exhausted = e.exhausted + c.failed
+       update webhook_endpoints e set delivered = e.delivered + c.delivered, failed = e.failed + c.failed
          from counted c where e.id = c.endpoint_id
-       returning e.id as number`,
+       returning case when c.failed > 0 then e.id end as failing`,
       values: [
         settled.map(({ delivery }) => delivery.number),
         settled.map(({ delivery }) => delivery.claims),
@@ -154,10 +175,12 @@ export function settleDeliveries(
       ],
     });
     const { rows: disabled } = await db.query<DisabledEndpoint>(
-      `update webhook_endpoints set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
-        where id = any ($1::bigint[]) and status = 'enabled' and exhausted >= $2
-        returning public_id as id, organization_id, host`,
-      [rows.map(({ number }) => number), MAX_EXHAUSTED, now],
+      `update webhook_endpoints e set status = 'disabled', disabled_reason = 'exhausted', disabled_at = $3
+        where e.id = any ($1::bigint[]) and e.status = 'enabled'
+          and (select count(*) from webhook_deliveries d
+                where d.endpoint_id = e.id and d.status = 'failed' and d.finished_at >= e.enabled_at) >= $2
+        returning e.public_id as id, e.organization_id, e.host`,
+      [rows.flatMap(({ failing }) => failing ?? []), MAX_EXHAUSTED, now],
     );
     for (const { id, organization_id, host } of disabled) {
       await recordAudit(db, random, organization_id, SYSTEM, {

@@ -7,8 +7,10 @@ import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
 import type { Services } from '#src/services.ts';
 import { webhookAddresses } from './address-policy.ts';
+import { MAX_ENDPOINTS } from './endpoints.ts';
 import { type MatchServices, matchEvents, type ReadListings } from './match.ts';
 import { type ClaimedDelivery, claimDeliveries, type Settled, settleDeliveries } from './queue.ts';
+import { nextRoom } from './room.ts';
 import { nextWait } from './schedule.ts';
 import { secretEncryption } from './secrets.ts';
 import { RECEIVER_LIMIT, sendMessage } from './send.ts';
@@ -18,6 +20,8 @@ export interface WebhookWorkerOptions {
   atOnce: number;
   /** Of those, to one host. */
   perHost: number;
+  /** Of those, for one organization, whatever hosts it names. */
+  perOrganization: number;
   /** Milliseconds between looks for events and for deliveries that are due, when there was nothing. */
   pollMs: number;
   /** Milliseconds after which a delivery whose worker says nothing is another's: longer than an attempt can take. */
@@ -31,6 +35,8 @@ export interface WebhookWorkerOptions {
 export const DEFAULTS: WebhookWorkerOptions = {
   atOnce: 128,
   perHost: 8,
+  // More than an organization has endpoints: where one of them hangs, it holds up no other of its own either.
+  perOrganization: MAX_ENDPOINTS + 7,
   pollMs: 1_000,
   leaseMs: 45_000,
   receiverMs: RECEIVER_LIMIT,
@@ -119,11 +125,16 @@ async function runMatching(
   }
 }
 
+/** Milliseconds after which a host that is sent nothing is forgotten. */
+const REMEMBERED = 60_000;
+
 /** What a process knows of a host that it sends to. */
 interface Host {
   sending: number;
-  /** Whether it last kept us waiting in vain: until it answers, it is sent one at a time. */
-  hanging: boolean;
+  /** How many attempts it may be sent at once. */
+  room: number;
+  /** When the last attempt ended, by the clock that only runs forward. */
+  endedAt: number;
 }
 
 async function runSending(
@@ -139,6 +150,8 @@ async function runSending(
   });
   const encryption = secretEncryption(config.encryptionKeys, random);
   const hosts = new Map<string, Host>();
+  /** Attempts under way, by organization. */
+  const organizations = new Map<number, number>();
   const running = new Set<Promise<void>>();
   let unwritten: Settled[] = [];
   /** Whether an attempt has ended since the last claim: its host may have room now. */
@@ -146,9 +159,11 @@ async function runSending(
   let ended = false;
 
   const send = async (delivery: ClaimedDelivery): Promise<void> => {
-    const host = hosts.get(delivery.host) ?? { sending: 0, hanging: false };
+    const host = hosts.get(delivery.host) ?? { sending: 0, room: 1, endedAt: 0 };
     hosts.set(delivery.host, host);
     host.sending++;
+    const { organization_id: organization } = delivery;
+    organizations.set(organization, (organizations.get(organization) ?? 0) + 1);
     const at = clock.now();
     const begun = performance.now();
     const message = {
@@ -167,10 +182,14 @@ async function runSending(
         return null;
       });
     host.sending--;
+    host.endedAt = performance.now();
+    const took = host.endedAt - begun;
+    host.room = nextRoom(host.room, outcome?.error === 'timeout' ? Number.POSITIVE_INFINITY : took, options.perHost);
+    const left = (organizations.get(organization) ?? 1) - 1;
+    if (left > 0) organizations.set(organization, left);
+    else organizations.delete(organization);
     freed = true;
     if (outcome === null) return;
-    host.hanging = outcome.error === 'timeout';
-    if (host.sending === 0 && !host.hanging) hosts.delete(delivery.host);
     const wait = outcome.accepted ? null : nextWait(delivery.tries + 1, randomShare(random), outcome.retryAfter);
     unwritten.push({
       delivery,
@@ -178,7 +197,7 @@ async function runSending(
       dueAt: new Date(at + (wait ?? 0)),
       at: new Date(at),
       answer: outcome.status,
-      durationMs: Math.round(performance.now() - begun),
+      durationMs: Math.round(took),
       error: outcome.error,
       reply: outcome.reply,
     });
@@ -208,11 +227,18 @@ async function runSending(
   const claim = async (): Promise<ClaimedDelivery[]> => {
     const limit = options.atOnce - running.size;
     if (limit <= 0 || unwritten.length > MAX_UNWRITTEN) return [];
-    const room = new Map(
-      [...hosts].map(([name, { sending, hanging }]) => [name, Math.max(0, (hanging ? 1 : options.perHost) - sending)]),
-    );
-    const { perHost, leaseMs } = options;
-    return claimDeliveries(pool, { limit, perHost, room, leaseMs, now: new Date(clock.now()) });
+    const { perHost, perOrganization, leaseMs } = options;
+    const forgotten = performance.now() - REMEMBERED;
+    for (const [name, { sending, endedAt }] of hosts) if (sending === 0 && endedAt < forgotten) hosts.delete(name);
+    return claimDeliveries(pool, {
+      limit,
+      perHost,
+      hosts: new Map([...hosts].map(([name, { sending, room }]) => [name, Math.max(0, room - sending)])),
+      perOrganization,
+      organizations: new Map([...organizations].map(([id, sending]) => [id, Math.max(0, perOrganization - sending)])),
+      leaseMs,
+      now: new Date(clock.now()),
+    });
   };
 
   const writing = write();

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { AddressError, type AddressPolicy, checkAddress, hostOf, isPublic } from '#outbound/address.ts';
 
-/** Addresses that must not be called, by what is wrong with them. Names are another matter: they are resolved first. */
+/** Addresses that must not be called, by what is wrong with them. Other names are another matter: they are resolved first. */
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   'this host': [
     'http://127.0.0.1/',
@@ -14,6 +14,10 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
     'http://[::]/',
     'http://[0:0:0:0:0:0:0:1]:5432/',
     'http://[0000:0000:0000:0000:0000:0000:0000:0001]/',
+    'http://localhost/',
+    'http://LOCALHOST:9200/',
+    'http://localhost./',
+    'http://hooks.localhost/',
   ],
   'other spellings of IPv4': [
     'http://2130706433/',

@@ -80,7 +80,7 @@ export interface WebhookApp extends TestApp {
   run(events: readonly LoggedEvent[]): Promise<string[]>;
   match(): Promise<Matched>;
   /** @returns id of the endpoint, and its secret */
-  subscribe(url: string, body?: object): Promise<{ id: string; secret: string }>;
+  subscribe(url: string, body?: object, by?: Administered): Promise<{ id: string; secret: string }>;
   // biome-ignore lint/suspicious/noExplicitAny: rows of an answer under test
   deliveries(id: string, status?: string): Promise<any[]>;
   startWorker(options?: Partial<WebhookWorkerOptions>): () => Promise<void>;
@@ -171,12 +171,12 @@ export async function startWebhookApp(
       if (matched === null) throw new Error('another matches');
       return matched;
     },
-    async subscribe(url, body = {}) {
+    async subscribe(url, body = {}, by = owner) {
       const {
         status,
         body: answer,
         text,
-      } = await owner.post('/webhooks', {
+      } = await by.post('/webhooks', {
         url,
         event_types: ['listing.created', 'listing.price_changed', 'listing.delisted'],
         filters: { city },

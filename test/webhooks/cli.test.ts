@@ -1,22 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { testEnv } from '#test/env.ts';
-import { startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
+import { secretEncryption } from '#webhooks/secrets.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const OLD = 'old:the old key of thirty-two characters or more';
 
 let app: WebhookApp;
+let receiver: Receiver;
 test.before(async () => {
-  app = await startWebhookApp('webhooks_cli', { privateHosts: ['127.0.0.1:1'], env: { ENCRYPTION_KEYS: OLD } });
+  receiver = await startReceiver();
+  app = await startWebhookApp('webhooks_cli', {
+    privateHosts: ['127.0.0.1:1', receiver.host],
+    env: { ENCRYPTION_KEYS: OLD },
+  });
 });
-test.after.always(() => app?.close());
+test.after.always(async () => {
+  await app?.close();
+  await receiver?.close();
+});
 
 function start(args: readonly string[], keys = OLD): ChildProcess {
   return spawn(process.execPath, [join(PROJECT, 'src', 'cli', 'main.ts'), '--json', 'webhook', ...args], {
@@ -58,7 +68,12 @@ test.serial(
     const rotated = (await cli(['rotate', id, '--overlap', '1h'])).body.secret;
     t.regex(rotated, /^whsec_/);
     t.not(rotated, secret);
-    t.truthy((await app.owner.all('/webhooks'))[0].old_secret_until);
+    const until = (await app.owner.all('/webhooks'))[0].old_secret_until;
+    t.truthy(until);
+    const refused = await cli(['rotate', id]);
+    t.is(refused.code, 1);
+    t.regex(refused.body.error, new RegExp(`still signs until ${until}.*--force`));
+    t.not((await cli(['rotate', id, '--overlap', '1h', '--force'])).body.secret, rotated);
 
     await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
     await app.match();
@@ -79,10 +94,86 @@ test.serial(
       'webhook.replayed',
       'webhook.replayed',
       'webhook.secret_rotated',
+      'webhook.secret_rotated',
       'webhook.enabled',
       'webhook.disabled',
       'webhook.created',
     ]);
+  },
+);
+
+test.serial('deliveries of a range of time are sent again, those at its end not', async (t) => {
+  const { id } = await app.subscribe(receiver.url);
+  const stop = app.startWorker();
+  const begun = app.now();
+  const events: string[] = [];
+  const times: string[] = [];
+  for (let run = 0; run < 4; run++) {
+    events.push(...(await app.run([{ listing: app.listing() }])));
+    await app.until(async () => (await app.deliveries(id, 'delivered')).length === run + 1);
+    app.pass(3_600_000);
+  }
+  // The first moment of the range is in it, the last is not.
+  for (const [index, at] of [0, 1, 2, 3].entries()) {
+    const time = new Date(begun + at * 3_600_000);
+    time.setMilliseconds(0);
+    times.push(time.toISOString().replace('.000', ''));
+    await app.services.pool.query(
+      `update webhook_deliveries set created_at = $2 where sequence = $3
+          and endpoint_id = (select id from webhook_endpoints where public_id = $1)`,
+      [id, time, index + 1],
+    );
+  }
+  receiver.received.length = 0;
+  const [, from = '', , to = ''] = times;
+  t.deepEqual((await cli(['replay', id, '--from', from, '--to', to])).body, { id, deliveries: 2 });
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 4 && receiver.received.length === 2);
+  await stop();
+  t.deepEqual(receiver.received.map(({ headers }) => headers['service-event-id']).sort(), events.slice(1, 3).sort());
+  const shown = (await app.owner.all('/webhooks')).find((each) => each.id === id);
+  t.like(shown.deliveries, { delivered: 4, failed: 0, success_rate_pct: 100 });
+  t.deepEqual((await cli(['replay', id, '--from', from, '--to', to, '--failed'])).body, { id, deliveries: 0 });
+});
+
+test.serial(
+  'many deliveries are replayed and many secrets encrypted again, none left out and none twice',
+  async (t) => {
+    const MANY = 2_345;
+    const { pool } = app.services;
+    const { id, secret } = await app.subscribe('http://127.0.0.1:1/');
+    await pool.query(
+      `insert into webhook_deliveries (public_id, endpoint_id, sequence, event_id, event_type, body, status, created_at, due_at)
+     select 'dlv_' || n, e.id, n, 'evt_' || n, 'listing.created', '{}', case when n % 2 = 0 then 'failed' else 'delivered' end,
+            '2021-06-01', now() from webhook_endpoints e, generate_series(1, $2::int) n where e.public_id = $1`,
+      [id, MANY],
+    );
+    const range = ['--from', '2021-01-01T00:00:00Z', '--to', '2022-01-01T00:00:00Z'];
+    t.is((await cli(['replay', id, ...range, '--failed'])).body.deliveries, Math.floor(MANY / 2));
+    t.is((await cli(['replay', id, ...range])).body.deliveries, Math.ceil(MANY / 2));
+    const audits = (await app.owner.all('/audit-events')).filter(({ target_id }) => target_id === id);
+    const counts = audits.map(({ details }) => details.deliveries ?? 0);
+    t.is(
+      counts.reduce((sum, count) => sum + count, 0),
+      MANY,
+    );
+    t.true(Math.max(...counts) <= 1_000);
+
+    await pool.query(
+      `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at, matched_run,
+       matched_listing)
+     select public_id || n, organization_id, url, host, event_types, filters, secret, created_at, matched_run, matched_listing
+       from webhook_endpoints, generate_series(1, $2::int) n where public_id = $1`,
+      [id, MANY],
+    );
+    const keys = `new:the new key of thirty-two characters or more,${OLD}`;
+    const all = (await pool.query('select count(*)::int as count from webhook_endpoints')).rows[0].count;
+    t.deepEqual((await cli(['reencrypt'], keys)).body, { secrets: all });
+    const [newest] = keys.split(',');
+    const encryption = secretEncryption([{ id: 'new', secret: newest?.split(':')[1] ?? '' }], app.services.random);
+    const { rows } = await pool.query('select secret from webhook_endpoints where public_id like $1', [`${id}%`]);
+    t.is(rows.length, MANY + 1);
+    for (const row of rows) t.is(encryption.decrypt(row.secret), secret);
+    await pool.query('delete from webhook_endpoints');
   },
 );
 
@@ -102,6 +193,16 @@ test.serial('listen receives, and tells right signatures from wrong ones', async
   };
   t.deepEqual(await send(secret), { status: 200, verified: true, attempt: 2, event: { id: 'evt_1' } });
   t.like(await send('whsec_other'), { status: 401, verified: false });
+
+  // One that goes away in the middle of a body.
+  const { hostname, port } = new URL(url ?? '');
+  const sender = connect(Number(port), hostname);
+  await once(sender, 'connect');
+  const complaining = once(child.stderr as NodeJS.ReadableStream, 'data');
+  sender.write('POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 1000\r\n\r\nhalf', () => sender.destroy());
+  const [complaint] = (await complaining) as [Buffer];
+  t.regex(complaint.toString('utf8'), /could not be received/);
+  t.like(await send(secret), { status: 200, verified: true });
   child.kill('SIGTERM');
   await once(child, 'exit');
 });

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { inTransaction } from '#postgres/transaction.ts';
+import { administered } from '#test/administration.ts';
 import { type Received, type Receiver, startReceiver, startWebhookApp, type WebhookApp } from '#test/webhooks.ts';
 import { rotateSecret } from '#webhooks/operate.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
@@ -14,16 +16,20 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 const PROCESS = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 const MINUTE = 60_000;
 const RECEIVERS = 4;
+/** Receivers that hang, of one organization. */
+const CROWD = 20;
 
 let app: WebhookApp;
 let receivers: Receiver[];
+let crowd: Receiver[];
 test.before(async () => {
   receivers = await Promise.all(Array.from({ length: RECEIVERS }, startReceiver));
-  app = await startWebhookApp('webhooks_delivery', { privateHosts: receivers.map(({ host }) => host) });
+  crowd = await Promise.all(Array.from({ length: CROWD }, startReceiver));
+  app = await startWebhookApp('webhooks_delivery', { privateHosts: [...receivers, ...crowd].map(({ host }) => host) });
 });
 test.after.always(async () => {
   await app?.close();
-  await Promise.all((receivers ?? []).map((each) => each.close()));
+  await Promise.all([...(receivers ?? []), ...(crowd ?? [])].map((each) => each.close()));
 });
 test.beforeEach(() => {
   for (const receiver of receivers) {
@@ -109,6 +115,46 @@ test.serial('the whole schedule by a clock that is moved, then a replay under th
     (await app.deliveries(id))[0].attempts.map(({ number }: { number: number }) => number),
     [7, 6, 5, 4, 3, 2, 1],
   );
+  t.deepEqual((await app.owner.all('/webhooks'))[0].deliveries, {
+    delivered: 1,
+    failed: 0,
+    success_rate_pct: 100,
+    exhausted_since_enabled: 0,
+  });
+});
+
+test.serial('a delivery counts once, however often it is replayed and fails', async (t) => {
+  const { pool } = app.services;
+  const { id } = await app.subscribe(receiver().url);
+  receiver().answer = (_, response) => response.writeHead(500).end();
+  await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
+  await app.match();
+  const stop = app.startWorker();
+  // Each time as after five attempts that failed.
+  const fail = async () => {
+    await pool.query(`update webhook_deliveries set tries = 5, due_at = created_at where status = 'pending'`);
+    await app.until(async () => (await app.deliveries(id, 'failed')).length === 2);
+  };
+  await fail();
+  for (let replayed = 0; replayed < 12; replayed++) {
+    for (const delivery of await app.deliveries(id))
+      t.is((await app.owner.post(`/webhooks/${id}/deliveries/${delivery.id}/replay`)).status, 200);
+    await fail();
+  }
+  const shown = async () => {
+    const { status, deliveries } = (await app.owner.all('/webhooks'))[0];
+    return [status, ...Object.values(deliveries)];
+  };
+  t.deepEqual(await shown(), ['enabled', 0, 2, 0, 2]);
+  t.true((await app.deliveries(id))[0].attempts_made >= 13);
+  const [first] = await app.deliveries(id);
+  receiver().answer = (_, response) => response.end();
+  await app.owner.post(`/webhooks/${id}/deliveries/${first.id}/replay`);
+  await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
+  t.deepEqual(await shown(), ['enabled', 1, 1, 50, 1]);
+  await stop();
+  await pool.query(`update webhook_endpoints set enabled_at = enabled_at + interval '1 year'`);
+  t.deepEqual(await shown(), ['enabled', 1, 1, 50, 0], 'what failed before it was enabled does not count');
 });
 
 test.serial(
@@ -157,9 +203,10 @@ test.serial('receivers that answer badly', async (t) => {
       response.on('close', () => clearInterval(timer));
     },
     '/drip-head': (_, { socket }) => {
-      const head = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+      // A header that does not end.
+      const head = 'HTTP/1.1 200 OK\r\nx-drip: ';
       let at = 0;
-      const timer = setInterval(() => socket?.write(head[at++ % 20] ?? ''), 50);
+      const timer = setInterval(() => socket?.write(head[at++] ?? 'x'), 50);
       socket?.on('close', () => clearInterval(timer));
     },
     '/huge': (_, response) => response.writeHead(500).end(Buffer.alloc(10_000_000, 'x')),
@@ -184,7 +231,7 @@ test.serial('receivers that answer badly', async (t) => {
     return [status, attempts[0].status, attempts[0].error];
   };
   t.deepEqual(await outcome('/drip'), ['delivered', 200, null]);
-  t.deepEqual(await outcome('/drip-head'), ['pending', null, (await first('/drip-head')).attempts[0].error]);
+  t.deepEqual(await outcome('/drip-head'), ['pending', null, 'timeout']);
   t.deepEqual(await outcome('/huge'), ['pending', 500, 'status']);
   t.is((await first('/huge')).attempts[0].reply, 'x'.repeat(500));
   t.deepEqual((await outcome('/packed')).slice(0, 2), ['delivered', 200]);
@@ -202,7 +249,7 @@ test.serial('while a secret is being changed both sign', async (t) => {
   const tools = { random, encryption: secretEncryption(config.encryptionKeys, random) };
   const actor = { type: 'operator', id: 'test', requestId: null } as const;
   // Longer than the clock has been moved by the tests before.
-  const next = await inTransaction(pool, (db) => rotateSecret(db, tools, id, 864_000, actor));
+  const next = await inTransaction(pool, (db) => rotateSecret(db, tools, id, { overlapSeconds: 864_000 }, actor));
   const stop = app.startWorker();
   await app.owner.post(`/webhooks/${id}/test`);
   await app.until(() => receiver().received.length === 1);
@@ -250,6 +297,32 @@ test.serial('a receiver that hangs holds up nobody else', async (t) => {
   await stop();
 });
 
+test.serial('twenty receivers of one organization that hang hold up no other, and none of its own', async (t) => {
+  const EVENTS = 60;
+  const open: ServerResponse[] = [];
+  for (const each of crowd) {
+    each.received.length = 0;
+    each.answer = (_, response) => open.push(response);
+    await app.subscribe(each.url);
+  }
+  await app.subscribe(receiver(0).url);
+  await app.subscribe(receiver(1).url, {}, await administered(app));
+  await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
+  await app.match();
+  // Nothing that hangs is given up meanwhile.
+  const slow = { receiverMs: 90_000, leaseMs: 120_000 };
+  const few = app.startWorker({ ...slow, atOnce: CROWD, perOrganization: CROWD / 2 });
+  await app.until(() => receiver(1).received.length === EVENTS);
+  const sent = crowd.reduce((sum, { received }) => sum + received.length, 0);
+  t.true(sent <= CROWD / 2, `${sent} of the organization were under way`);
+  const stop = app.startWorker({ ...slow, atOnce: CROWD * 2 });
+  await app.until(() => receiver(0).received.length === EVENTS);
+  await app.services.pool.query('delete from webhook_endpoints');
+  for (const each of crowd) each.answer = (_, response) => response.end();
+  for (const response of open) response.end();
+  await Promise.all([few(), stop()]);
+});
+
 async function startProcess(): Promise<ChildProcess> {
   const { config } = app.services;
   const child = spawn(process.execPath, [PROCESS], {
@@ -277,11 +350,23 @@ test.serial('workers that are killed at random points: every event arrives, and 
     subscribed.push(await app.subscribe(`${receiver(made % RECEIVERS).url}${made}`));
   // The clock of the processes is the true one.
   const ids = await app.run(Array.from({ length: EVENTS }, () => ({ listing: app.listing() })));
+  /** Calls that were under way when their worker was killed. */
+  const cut: Received[] = [];
   for (let kill = 0; kill < 8; kill++) {
     const child = await startProcess();
-    await sleep(Math.random() * 900);
+    const killed = receiver(kill % RECEIVERS);
+    const { answer } = killed;
+    if (kill % 2 === 0) await sleep(Math.random() * 900);
+    else
+      await new Promise<void>((resolve) => {
+        killed.answer = (call) => {
+          cut.push(call);
+          resolve();
+        };
+      });
     child.kill('SIGKILL');
     await once(child, 'exit');
+    killed.answer = answer;
   }
   const last = [await startProcess(), await startProcess()];
   const open = async () =>
@@ -311,6 +396,12 @@ test.serial('workers that are killed at random points: every event arrives, and 
       sequences,
       Array.from({ length: EVENTS }, (_, at) => at + 1),
     );
+  }
+  t.true(cut.length >= 4);
+  for (const { path, headers } of cut) {
+    const again = receivers.flatMap(({ received }) => received).filter((call) => call.path === path);
+    const times = again.filter((call) => call.headers['service-event-id'] === headers['service-event-id']).length;
+    t.true(times > 1, 'what a kill cut off is sent again');
   }
   t.log(`${repeats} repeats of ${ENDPOINTS * EVENTS}`);
 });

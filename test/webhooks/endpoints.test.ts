@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -11,11 +12,18 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'inside.test': ['10.0.0.7'],
   'half.test': ['93.184.216.34', '127.0.0.1'],
 };
+/** Names under `slow.test` are resolved when this is. */
+let slow = Promise.withResolvers<void>();
+let waiting = 0;
 test.before(async () => {
   app = await startTestApp({
     overrides: {
       resolve: async (name) => {
-        const found = NAMES[name];
+        if (name.endsWith('.slow.test')) {
+          waiting++;
+          await slow.promise;
+        }
+        const found = NAMES[name.replace('.slow.', '.')];
         if (!found) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
         return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       },
@@ -92,6 +100,36 @@ test('a repeated creation shows the same secret', async (t) => {
   ];
   t.is(again.body.data.secret, first.body.data.secret);
   t.is((await owner.all('/webhooks')).length, 1);
+});
+
+test.serial('a repeated creation is answered though its name is gone', async (t) => {
+  const owner = await administered(app);
+  const first = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
+  t.is(verdict(first), '400 invalid_value', 'it does not resolve in time');
+  slow.resolve();
+  const made = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
+  t.is(made.status, 201);
+  slow = Promise.withResolvers();
+  const again = await owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' }), 'same-key');
+  t.is(again.body.data.secret, made.body.data.secret);
+});
+
+test.serial('creations whose names do not resolve hold no connections of the database', async (t) => {
+  const { pool } = app.services;
+  const owner = await administered(app);
+  waiting = 0;
+  slow = Promise.withResolvers();
+  const CALLS = 40;
+  const made = Array.from({ length: CALLS }, () =>
+    owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' })),
+  );
+  // As many as the database has connections for; all of them where none waits for a connection.
+  while (waiting < 16) await sleep(5);
+  t.true(pool.totalCount - pool.idleCount < 8, `${pool.totalCount - pool.idleCount} are taken`);
+  t.is(pool.waitingCount, 0);
+  slow.resolve();
+  const statuses = (await Promise.all(made)).map(({ status }) => status);
+  t.is(statuses.length, CALLS);
 });
 
 test('what is at fault is named', async (t) => {

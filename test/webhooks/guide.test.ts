@@ -4,6 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { inTransaction } from '#postgres/transaction.ts';
+import { type Received, startReceiver, startWebhookApp } from '#test/webhooks.ts';
+import { rotateSecret } from '#webhooks/operate.ts';
+import { secretEncryption } from '#webhooks/secrets.ts';
 
 /** A language of the guide: its block and the program around it, which reads cases and prints a verdict of each. */
 const LANGUAGES = [
@@ -87,6 +91,33 @@ const CASES: readonly (readonly [string, string, string, number, boolean])[] = [
   ['nonsense', BODY, SECRET, NOW, false],
 ];
 
+/** A case that the service itself made: what a receiver got while its secret was being changed. */
+let sent: readonly (readonly [header: string, body: string, secret: string, now: number, boolean])[];
+test.before(async () => {
+  const receiver = await startReceiver();
+  const app = await startWebhookApp('webhooks_guide', { privateHosts: [receiver.host] });
+  const { id, secret } = await app.subscribe(receiver.url);
+  const { pool, random, config } = app.services;
+  const tools = { random, encryption: secretEncryption(config.encryptionKeys, random) };
+  const actor = { type: 'operator', id: 'test', requestId: null } as const;
+  const next = await inTransaction(pool, (db) => rotateSecret(db, tools, id, { overlapSeconds: 3_600 }, actor));
+  app.startWorker();
+  await app.owner.post(`/webhooks/${id}/test`);
+  await app.until(() => receiver.received.length === 1);
+  await app.close();
+  await receiver.close();
+  const [{ headers, body }] = receiver.received as [Received];
+  const header = String(headers['service-signature']);
+  const now = Number(/^t=(\d+),/.exec(header)?.[1]);
+  sent = [
+    [header, body, next, now, true],
+    [header, body, secret, now + 300, true],
+    [header, body, `${secret}x`, now, false],
+    [header, body.replace('"test":true,', ''), next, now, false],
+    [header, body, next, now + 301, false],
+  ];
+});
+
 for (const { fence, file, main, program, command } of LANGUAGES) {
   test(`the receiver's code in ${fence} tells right signatures from wrong ones`, async (t) => {
     const [tool = '', ...args] = command;
@@ -96,7 +127,7 @@ for (const { fence, file, main, program, command } of LANGUAGES) {
     const [, block] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
     const folder = await mkdtemp(join(tmpdir(), 'webhooks-guide-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
-    const cases = CASES.map(([header, body, ...rest]) => [
+    const cases = [...CASES, ...sent].map(([header, body, ...rest]) => [
       header,
       Buffer.from(body).toString('base64'),
       ...rest.slice(0, 2),
@@ -110,7 +141,7 @@ for (const { fence, file, main, program, command } of LANGUAGES) {
         .trim()
         .split('\n')
         .map((line) => line === '1'),
-      CASES.map((each) => each[4]),
+      [...CASES, ...sent].map((each) => each[4]),
       stderr,
     );
   });

@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
+import type { OutboundClient } from '#outbound/client.ts';
+import { OutboundError } from '#outbound/error.ts';
+import { nextRoom } from '#webhooks/room.ts';
 import { ATTEMPTS, nextWait, readRetryAfter, WAITS } from '#webhooks/schedule.ts';
+import { sendMessage } from '#webhooks/send.ts';
 import { signatureHeader } from '#webhooks/signature.ts';
 import { isSigned } from '#webhooks/verify.ts';
+import { DEFAULTS } from '#webhooks/worker.ts';
 
 const MINUTE = 60_000;
 
@@ -30,6 +35,34 @@ test('a receiver can put an attempt off, not bring it forward, and not beyond th
   t.is(readRetryAfter('Mon, 01 Jun 2026 12:02:00 GMT', now), 120_000);
   t.is(readRetryAfter('Mon, 01 Jun 2026 11:00:00 GMT', now), 0);
   for (const other of ['', 'soon', '-5', '2026-06-01', undefined, ['1', '2']]) t.is(readRetryAfter(other, now), null);
+});
+
+test('a receiver has ten seconds, and a claim outlives them', async (t) => {
+  t.is(DEFAULTS.receiverMs, 10_000);
+  t.true(DEFAULTS.leaseMs > 2 * DEFAULTS.receiverMs);
+  const limits: number[] = [];
+  const client: OutboundClient = {
+    fetch: async (_, { timeoutMs }) => {
+      limits.push(timeoutMs);
+      throw new OutboundError('timeout', '');
+    },
+    close: () => {},
+  };
+  const message = { url: '', eventId: '', eventType: '', attempt: 1, body: '', secrets: [] };
+  t.like(await sendMessage(client, message, 0), { accepted: false, error: 'timeout' });
+  t.deepEqual(limits, [10_000]);
+});
+
+test('a host has as much room as its answers are quick, and begins with little', (t) => {
+  const rooms = (took: number, from: number): number[] => {
+    const seen = [from];
+    for (let answers = 0; answers < 5; answers++) seen.push(nextRoom(seen.at(-1) as number, took, 8));
+    return seen;
+  };
+  t.deepEqual(rooms(20, 1), [1, 2, 4, 8, 8, 8]);
+  t.deepEqual(rooms(2_000, 8), [8, 4, 4, 4, 4, 4]);
+  t.deepEqual(rooms(9_500, 8), [8, 1, 1, 1, 1, 1]);
+  t.deepEqual(rooms(Number.POSITIVE_INFINITY, 8), [8, 1, 1, 1, 1, 1]);
 });
 
 test('a signature is what the specification says, and a receiver tells any other', (t) => {

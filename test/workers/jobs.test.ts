@@ -58,7 +58,7 @@ const record = async (name: string) => {
   return rows[0];
 };
 
-test('rejects, events and prices go after their time; prices of live listings and the last one of each stay', async (t) => {
+test('rejects, events and prices go after their time, endpoints that miss events say so; prices of live listings and the last one of each stay', async (t) => {
   const db = await workers[0].connect();
   try {
     const now = new Date('2027-09-01T04:12:00Z');
@@ -97,7 +97,26 @@ test('rejects, events and prices go after their time; prices of live listings an
       for (const days of [900, 800, 700])
         await db.query('insert into listing_prices values ($1, $2, $3)', [id, ago(days), days]);
     }
-    t.deepEqual(await expireIngestRecords.run(db, now), { rejects: 1, events: 1, prices: 2 });
+    await db.query(`insert into organizations (public_id, name, plan) values ('org_behind', 'Behind', 'pro')`);
+    for (const [id, run, listing] of [
+      ['before', 0, 5],
+      ['in', 1, 1],
+      ['behind', 2, 0],
+    ] as const)
+      await db.query(
+        `insert into webhook_endpoints (public_id, organization_id, url, host, event_types, filters, secret, created_at,
+           matched_run, matched_listing)
+         select $1, id, 'https://hooks.test/', 'hooks.test:443', '{listing.created}', '{}', '', $4, $2, $3
+           from organizations where public_id = 'org_behind'`,
+        [id, run, listing, ago(500)],
+      );
+    t.deepEqual(await expireIngestRecords.run(db, now), { rejects: 1, behind: 1, events: 1, prices: 2 });
+    t.deepEqual((await db.query('select public_id, missed_until from webhook_endpoints order by id')).rows, [
+      { public_id: 'before', missed_until: ago(401) },
+      { public_id: 'in', missed_until: null },
+      { public_id: 'behind', missed_until: null },
+    ]);
+    t.deepEqual(await expireIngestRecords.run(db, now), { rejects: 0, behind: 0, events: 0, prices: 0 });
     const { rows } = await db.query(
       'select listing_id as id, array_agg(price_yearly_sar order by at) as prices from listing_prices group by 1 order by 1',
     );

@@ -25,7 +25,7 @@ import {
   insertDeliveries,
   listDeliveries,
   readDelivery,
-  replayDelivery,
+  replayDeliveries,
   STATUSES,
   takeSequence,
 } from '#webhooks/deliveries.ts';
@@ -151,10 +151,10 @@ export const replayWebhookDeliveryEndpoint = defineEndpoint({
     const endpoint = await requireEndpoint(db, caller.organization_id, path.webhook_id);
     requireReachable(endpoint);
     const now = new Date(services.clock.now());
-    const replayed = await replayDelivery(db, endpoint.number, path.delivery_id, now);
+    const replayed = await replayDeliveries(db, endpoint.number, [path.delivery_id], now);
     const record = await readDelivery(db, endpoint.number, path.delivery_id);
     if (!record) throw new ApiError('not_found', { param: 'delivery_id' });
-    if (!replayed)
+    if (replayed === 0)
       throw new ApiError('conflict', { message: 'This delivery has not ended: it is being sent already.' });
     await recordAudit(db, services.random, caller.organization_id, actorOf(call), {
       action: 'webhook.replayed',

@@ -14,7 +14,7 @@ import {
   timestamp,
   visible,
 } from '#domain/json-schema.ts';
-import { EVENT_TYPES } from '#domain/listings/events.ts';
+import { EVENT_DAYS, EVENT_TYPES } from '#domain/listings/events.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { cursorParameter, pageOfRows, pageSchema } from '#http/pagination.ts';
@@ -52,7 +52,13 @@ const PROPERTIES = {
   created_at: timestamp,
   old_secret_until: nullable(timestamp),
   last_sequence: integer,
-  lag: object({ pending: integer, oldest_pending_at: nullable(timestamp), seconds: integer, behind: boolean }),
+  lag: object({
+    pending: integer,
+    oldest_pending_at: nullable(timestamp),
+    seconds: integer,
+    behind: boolean,
+    missed_until: nullable(timestamp),
+  }),
   deliveries: object({
     delivered: integer,
     failed: integer,
@@ -79,6 +85,7 @@ function present(record: EndpointRecord, now: number) {
       oldest_pending_at: isoSeconds(oldest),
       seconds: oldest === null ? 0 : Math.max(0, Math.round((now - oldest.getTime()) / 1_000)),
       behind: record.behind,
+      missed_until: isoSeconds(record.missed_until),
     },
     deliveries: {
       delivered,
@@ -117,8 +124,7 @@ export const listWebhooksEndpoint = defineEndpoint({
   operationId: 'listWebhooks',
   area: 'Administration',
   summary: 'Webhook endpoints',
-  description:
-    'The webhook endpoints of the organization, newest first, without their secrets. `last_sequence` is the sequence number of the last delivery made for an endpoint: they have no gap. `lag` says what waits to be delivered; `lag.behind` that events have gone out which it has not been given yet, as after more than 500 of one run. `success_rate_pct` is the share of ended deliveries that the receiver accepted.',
+  description: `The webhook endpoints of the organization, newest first, without their secrets. \`last_sequence\` is the sequence number of the last delivery made for an endpoint: they have no gap. \`lag\` says what waits to be delivered; \`lag.behind\` that events have gone out which it has not been given yet, as after more than 500 of one run; \`lag.missed_until\` that it was so far behind that events up to this moment, then ${EVENT_DAYS} days old, were deleted before it was given all of them. \`success_rate_pct\` is the share of ended deliveries that the receiver accepted, each counted once however often it was replayed. \`exhausted_since_enabled\` counts the deliveries that have failed since the endpoint was enabled, were not accepted since, and are kept.`,
   audience: 'admin',
   scope: null,
   price: PRICES.administration,
@@ -170,9 +176,10 @@ export const createWebhookEndpoint = defineEndpoint({
   successStatus: 201,
   response: single(object({ ...PROPERTIES, secret: string })),
   errors: ['invalid_value', 'unknown_city', 'limit_reached'],
-  handle: async (call) => {
+  prepare: ({ body, services }) => requireDestination(body.url, services),
+  handle: async (call, destination) => {
     const { body, db, services, caller } = call;
-    const url = await requireDestination(body.url, services);
+    const url = await destination;
     for (const name of NOT_ALERTABLE) {
       if (!Object.hasOwn(body.filters, name)) continue;
       const message = `\`filters.${name}\` cannot be in a webhook: what it matches changes with time alone, and no event tells of that.`;

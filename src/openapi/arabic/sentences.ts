@@ -516,10 +516,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'نقاط استقبال المنشأة، الأحدث أولًا، دون أسرارها.',
   '`last_sequence` is the sequence number of the last delivery made for an endpoint: they have no gap.':
     'و`last_sequence` الرقم التسلسلي لآخر تسليم أُعدّ للنقطة: ولا فجوة في الأرقام.',
-  '`lag` says what waits to be delivered; `lag.behind` that events have gone out which it has not been given yet, as after more than 500 of one run.':
-    'ويبيّن `lag` ما ينتظر التسليم؛ و`lag.behind` أن أحداثًا صدرت ولم تُعطَ للنقطة بعد، كما يحدث بعد أكثر من 500 حدث في قراءة واحدة.',
-  '`success_rate_pct` is the share of ended deliveries that the receiver accepted.':
-    'و`success_rate_pct` نسبة ما قبله المستقبِل من التسليمات المنتهية.',
+  '`lag` says what waits to be delivered; `lag.behind` that events have gone out which it has not been given yet, as after more than 500 of one run; `lag.missed_until` that it was so far behind that events up to this moment, then 400 days old, were deleted before it was given all of them.':
+    'ويبيّن `lag` ما ينتظر التسليم؛ و`lag.behind` أن أحداثًا صدرت ولم تُعطَ للنقطة بعد، كما يحدث بعد أكثر من 500 حدث في قراءة واحدة؛ و`lag.missed_until` أنها تأخرت حتى حُذفت أحداث وقعت حتى هذه اللحظة، وقد مضى عليها 400 يوم، قبل أن تُعطى لها كلها.',
+  '`success_rate_pct` is the share of ended deliveries that the receiver accepted, each counted once however often it was replayed.':
+    'و`success_rate_pct` نسبة ما قبله المستقبِل من التسليمات المنتهية، ويُحسب كل تسليم مرة واحدة مهما تكررت إعادته.',
+  '`exhausted_since_enabled` counts the deliveries that have failed since the endpoint was enabled, were not accepted since, and are kept.':
+    'و`exhausted_since_enabled` عدد التسليمات التي أخفقت منذ تفعيل النقطة ولم تُقبل بعد ذلك وما زالت محفوظة.',
   'Create a webhook endpoint': 'إنشاء نقطة استقبال',
   'Subscribes an address to events of the listings that match `filters`, from now on.':
     'تشترك لعنوان في أحداث الإعلانات التي تطابق `filters`، من الآن فصاعدًا.',

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
 import { MEMORY_DAYS } from '#metering/debts.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
@@ -151,22 +152,26 @@ export const expireMails: Job = {
 
 /** Days that a reject is kept after it was last seen. */
 const REJECT_DAYS = 90;
-/** Days that events are kept: exports of changes go back 366. */
-const EVENT_DAYS = 400;
 /** Days after which the prices of a withdrawn listing are reduced to its last one. Those of live ones are all shown. */
 const PRICE_DAYS = 400;
 
-/** Rejects that are mended, events that no export may ask for, and prices of listings that are long gone. */
+/** The last run whose events are deleted. */
+const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
+
+/**
+ * Rejects that are mended, events that no export may ask for, and prices of listings that are long gone. An endpoint that is so
+ * far behind that it misses events for good is marked: holding events for it would have them grow without end.
+ */
 export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
   schedule: '12 4 * * *',
   run: async (db, now) => ({
     rejects: await deleteRows(db, 'ingest_rejects', older('at'), [now, REJECT_DAYS]),
+    behind: await markMissed(db, now),
     events: await deleteAll(
       db,
       `delete from listing_events where (run_id, listing_id) in (
-         select run_id, listing_id from listing_events
-          where run_id <= (select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2)) limit $3)`,
+         select run_id, listing_id from listing_events where run_id <= ${LAST_EXPIRED_RUN} limit $3)`,
       [now, EVENT_DAYS],
     ),
     prices: await deleteAll(
@@ -180,6 +185,17 @@ export const expireIngestRecords: Job = {
     ),
   }),
 };
+
+/** Marks webhook endpoints that have not been matched with all events that are deleted next. @returns how many */
+async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `update webhook_endpoints w set missed_until = r.at from ingest_runs r
+      where r.id = ${LAST_EXPIRED_RUN} and exists (
+        select from listing_events e where (e.run_id, e.listing_id) > (w.matched_run, w.matched_listing) and e.run_id <= r.id)`,
+    [now, EVENT_DAYS],
+  );
+  return rowCount ?? 0;
+}
 
 /** Jobs on Postgres alone. The worker runs each at its time, and beside them those of exports and of the property index. */
 export const JOBS: readonly Job[] = [

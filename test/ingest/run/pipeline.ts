@@ -137,11 +137,11 @@ export async function openPipeline(databaseUrl: string, prefix: string, bucket: 
 
 export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
 
-export async function startPipeline(name: string): Promise<Pipeline & { bucket: string }> {
+export async function startPipeline(name: string): Promise<Pipeline & { bucket: string; prefix: string }> {
   const { database, prefix, bucket } = installation(name);
   const pipeline = await openPipeline(await createDatabase(database), prefix, bucket);
   await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
-  return { ...pipeline, bucket };
+  return { ...pipeline, bucket, prefix };
 }
 
 /** A source whose feed is what the test says it is. */

@@ -1,0 +1,44 @@
+import test from 'ava';
+import { createResolve, systemResolve } from '#outbound/resolve.ts';
+import { startDns } from '#test/dns.ts';
+
+const SILENT = 200;
+
+test('names whose server never answers hold up no other, and are given up', async (t) => {
+  const dns = await startDns((name, kind) => {
+    if (name.startsWith('silent')) return null;
+    return kind === 'A' ? ['93.184.215.14', '93.184.215.15'] : ['2606:4700::1111'];
+  });
+  t.teardown(dns.close);
+  const resolve = createResolve({ servers: [dns.server], timeoutMs: 3_000 });
+  let ended = 0;
+  const silent = Array.from({ length: SILENT }, (_, index) =>
+    t.throwsAsync(resolve(`silent-${index}.test`), { code: 'ETIMEOUT' }).finally(() => ended++),
+  );
+  const live = await Promise.all(Array.from({ length: 20 }, (_, index) => resolve(`live-${index}.test`)));
+  for (const addresses of live)
+    t.deepEqual(addresses, [
+      { address: '93.184.215.14', family: 4 },
+      { address: '93.184.215.15', family: 4 },
+      { address: '2606:4700::1111', family: 6 },
+    ]);
+  t.is(ended, 0, 'no name had to wait until others were given up');
+  await Promise.all(silent);
+});
+
+test('a name with addresses of one kind has those; one with none does not exist', async (t) => {
+  const dns = await startDns((name, kind) =>
+    name === `only-${kind.toLowerCase()}.test` ? [kind === 'A' ? '8.8.8.8' : '::1'] : [],
+  );
+  t.teardown(dns.close);
+  const resolve = createResolve({ servers: [dns.server] });
+  t.deepEqual(await resolve('only-a.test'), [{ address: '8.8.8.8', family: 4 }]);
+  t.deepEqual(await resolve('only-aaaa.test'), [{ address: '::1', family: 6 }]);
+  await t.throwsAsync(resolve('none.test'), { code: 'ENOTFOUND' });
+});
+
+test('the resolver that the service uses takes none of the few threads', async (t) => {
+  const resolving = systemResolve('a-name-that-does-not-exist.invalid').catch(() => {});
+  t.false(process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'));
+  await resolving;
+});
