@@ -30,7 +30,8 @@ export interface QuarterReport {
   quarter: string;
   scope: string;
   rows: number;
-  state: 'current' | 'unchanged' | 'held';
+  /** `covered`: not taken, as a load of the whole country is served. */
+  state: 'current' | 'unchanged' | 'held' | 'covered';
   detail: string | null;
 }
 
@@ -153,11 +154,9 @@ async function importFile(
       throw new UnreadableFile(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasonsText(report)}`);
     const staged = await makeLoads(db, file.reader, report);
     await promote(context, db, staged);
-    report.status = report.quarters.some(({ state }) => state === 'held')
-      ? 'held'
-      : report.quarters.every(({ state }) => state === 'unchanged')
-        ? 'repeated'
-        : 'imported';
+    const states = new Set(report.quarters.map(({ state }) => state));
+    if (states.has('covered') && !states.has('current') && !states.has('held')) throw new UnreadableFile(COVERED);
+    report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
     if (report.status === 'repeated') report.detail = 'Every quarter of it is served as it is.';
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
@@ -181,6 +180,8 @@ async function importFile(
   );
   return done();
 }
+
+const COVERED = 'Deals of the whole country are served of its quarters: these take precedence over files of one city.';
 
 /** Of the bytes, and of all that reading them depends on. */
 async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
@@ -303,20 +304,27 @@ async function makeLoad(
   report: FileReport,
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
-  const others = await db.query<{ id: number; state: string; rows: number; digest: string }>(
-    `select id, state, rows, digest from official_loads where kind = $1 and scope = $2 and quarter = $3 and state in ('current', 'held')`,
-    [kind, scope, quarter],
-  );
-  const current = others.rows.find(({ state }) => state === 'current');
   const told = { quarter: quarterLabel(quarter), scope, rows };
+  const others = await db.query<{ id: number; scope: string; state: string; rows: number; digest: string }>(
+    `select id, scope, state, rows, digest from official_loads
+      where kind = $1 and quarter = $2 and state in ('current', 'held') and ($3 = '' or scope in ('', $3))`,
+    [kind, quarter, scope],
+  );
+  const currents = others.rows.filter(({ state }) => state === 'current');
+  if (scope !== '' && currents.some((load) => load.scope === '')) {
+    report.quarters.push({ ...told, state: 'covered', detail: COVERED });
+    return null;
+  }
   // A later word on the quarter takes the place of one that was not believed.
-  for (const other of others.rows) if (other.state === 'held') await forget(db, { id: other.id, kind });
-  if (current?.digest === digest) {
+  for (const other of others.rows)
+    if (other.state === 'held' && (scope === '' || other.scope === scope)) await forget(db, { id: other.id, kind });
+  if (currents.some((load) => load.scope === scope && load.digest === digest)) {
     report.quarters.push({ ...told, state: 'unchanged', detail: null });
     return null;
   }
-  const held = current !== undefined && rows * 2 < current.rows;
-  const detail = held ? `${rows} rows where ${current.rows} are served; release it if that is true` : null;
+  const served = currents.reduce((sum, load) => sum + load.rows, 0);
+  const held = rows * 2 < served;
+  const detail = held ? `${rows} rows where ${served} are served; release it if that is true` : null;
   const { rows: made } = await db.query<{ id: number }>(
     `insert into official_loads (kind, scope, quarter, file_id, digest, rows, last_day, state, detail)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,

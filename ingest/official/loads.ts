@@ -6,7 +6,8 @@ import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoad
 /**
  * What one publication says of one quarter is a load. It is staged while its deals are written to the index, current
  * while it is served, retired from the moment another one takes its place until it is deleted, and held when it is not
- * believed.
+ * believed. A load of one scope takes the place of the one before; one of the whole country (no scope) that of all, and
+ * while it is served none of a smaller scope does.
  */
 export interface Load {
   id: number;
@@ -47,8 +48,9 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
   await transact(db, async () => {
     for (const { id, kind, scope, quarter } of loads) {
       await db.query(
-        `update official_loads set state = 'retired' where kind = $1 and scope = $2 and quarter = $3 and state = 'current'`,
-        [kind, scope, quarter],
+        `update official_loads set state = 'retired'
+          where kind = $1 and quarter = $2 and ($3 = '' or scope = $3) and state in ('current', 'held') and id <> $4`,
+        [kind, quarter, scope, id],
       );
       await db.query(`update official_loads set state = 'current', detail = null where id = $1`, [id]);
     }

@@ -4,8 +4,11 @@ import type { LoadedQuarter } from '#domain/official/rules.ts';
 import type { IndexItem, RegionSlug } from '#domain/official/vocabulary.ts';
 import { postgresFailure } from './failures.ts';
 
+/** A pool, or the connection of a transaction. */
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
 /** Readings of official data. Each is one statement, which sees a quarter as it was before its replacement or after. */
-async function read<T extends pg.QueryResultRow>(pool: pg.Pool, name: string, text: string, values: unknown[]) {
+async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, text: string, values: unknown[]) {
   const { rows } = await pool.query<T>({ name, text, values }).catch((error: unknown) => {
     throw postgresFailure(error);
   });
@@ -13,11 +16,11 @@ async function read<T extends pg.QueryResultRow>(pool: pg.Pool, name: string, te
 }
 
 /** The quarters that there are deals of. */
-export function readLoadedQuarters(pool: pg.Pool): Promise<LoadedQuarter[]> {
+export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
     'official-quarters',
-    `select quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
+    `select scope, quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
       where kind = 'transactions' and state = 'current' order by quarter`,
     [],
   );

@@ -13,7 +13,7 @@ export interface ReadOptions {
 /** A row that is taken, as values in the order of the kind's columns. */
 export interface Taken {
   quarter: number;
-  /** The region, where the publication comes in one file a region; empty otherwise. */
+  /** The region or the city, where the publication comes in a file for each; empty where it is of the whole country. */
   scope: string;
   values: readonly (string | number | null)[];
 }

@@ -52,7 +52,7 @@ export const transactions: KindReader = {
   unique: ['key'],
   day: 'day',
   check: ({ layout, city }) =>
-    layout === 'justice_city' && city === null
+    isOfOneCity(layout) && city === null
       ? 'Files of this layout are of one city and do not name it. Say which with --city, or in the name of the file (deals_riyadh.csv).'
       : null,
   read(cells, options) {
@@ -78,7 +78,7 @@ export const transactions: KindReader = {
         : `reference ${foldDigits(reference)}`;
     return {
       quarter,
-      scope: '',
+      scope: isOfOneCity(options.layout) ? (options.city ?? '') : '',
       values: [
         keyOf(identity, options.idKey),
         city,
@@ -96,6 +96,9 @@ export const transactions: KindReader = {
     };
   },
 };
+
+/** Such a file says nothing of other cities. */
+const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
 
 /** The day of registration: of the Gregorian column, else of the Hijri one. Where there are both they must agree. */
 function dayOf(cells: Cells): string {

@@ -272,7 +272,7 @@ function reasonOf({ kind, city, period, closed, deals }: Withheld): WithheldReas
 /** The ministry's deals have gaps that are known; the rest is whole where it is told at all. */
 function flagOf({ source_key }: SeriesKind, city: string | null, quarter: number): CoverageFlag {
   if (source_key !== 'justice_transactions') return 'full';
-  if (city !== null) return coverageFlag(OFFICIAL_RULES, city, quarter, quarter);
+  if (city !== null) return coverageFlag(OFFICIAL_RULES, city, quarter, true);
   const partly = OFFICIAL_RULES.notary_only.some(({ from_quarter }) => quarter >= parseQuarter(from_quarter));
   return partly ? 'notary_only' : 'full';
 }

@@ -4,11 +4,12 @@ import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
   COVERAGE_FLAGS,
-  completeThrough,
+  completeQuarters,
   coverageFlag,
   coverageOfCity,
   type LoadedQuarter,
   OFFICIAL_RULES,
+  quartersOfCity,
 } from '#domain/official/rules.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
@@ -30,7 +31,6 @@ import {
   quarterParameters,
   quarterRange,
   registeredSchema,
-  servedQuarters,
 } from './common.ts';
 
 export const CELL_GROUPS = ['city', 'neighborhood'] as const;
@@ -108,7 +108,7 @@ export const marketTransactions = defineEndpoint({
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
-    const { from, to } = quarterRange(query, servedQuarters(loaded));
+    const { from, to } = quarterRange(query, quartersOfCity(OFFICIAL_RULES, city, loaded));
     const filters: CellsRequest = {
       city,
       neighborhood_id,
@@ -117,7 +117,7 @@ export const marketTransactions = defineEndpoint({
       quarterTo: to,
       byNeighborhood: query.group_by === 'neighborhood',
       least,
-      through: completeThrough(OFFICIAL_RULES, city, loaded),
+      complete: completeQuarters(OFFICIAL_RULES, city, loaded),
     };
     return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now }) };
   },
@@ -161,7 +161,7 @@ interface Summary {
 /** What the cells of an answer depend on, beside the deals. */
 interface CellsRequest extends CellsInput {
   least: number;
-  through: number | null;
+  complete: readonly number[];
 }
 
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
@@ -169,12 +169,12 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   index: 'transactions',
   body: (filters) => cellsBody(filters, filters.least),
   present: (response, { filters }) => {
-    const { city, least, through } = filters;
+    const { city, least, complete } = filters;
     const cells = readCellRows(response, filters, least).map(({ cell, deals, quartiles }) => ({
       neighborhood_id: cell.neighborhood_id,
       quarter: quarterLabel(cell.quarter),
       land_use_class: cell.land_use_class,
-      coverage_flag: coverageFlag(OFFICIAL_RULES, city, cell.quarter, through),
+      coverage_flag: coverageFlag(OFFICIAL_RULES, city, cell.quarter, complete.includes(cell.quarter)),
       deal_count: deals,
       ...priceQuartiles(quartiles.price ?? null),
       median_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.median),

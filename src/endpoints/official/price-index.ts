@@ -87,7 +87,7 @@ export const marketIndex = defineEndpoint({
             const mine = asked.filter((row) => row.item === each);
             const points = mine.map((row) => ({
               quarter: quarterLabel(row.quarter),
-              coverage_flag: coverageFlag(OFFICIAL_RULES, city ?? null, row.quarter, through),
+              coverage_flag: coverageFlag(OFFICIAL_RULES, city ?? null, row.quarter, row.quarter <= through),
               ...figuresOf(row),
             }));
             return points.length === 0 ? [] : [{ item: each, name_ar: mine.at(-1)?.item_ar, points }];

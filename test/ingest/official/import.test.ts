@@ -8,7 +8,7 @@ import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { indexNames } from '#search/client.ts';
 import { testEnv } from '#test/env.ts';
 import { seeded } from '#test/market.ts';
-import { DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
@@ -26,11 +26,11 @@ interface Row {
   registration_month: string;
 }
 
-/** Everything that is served of Riyadh in a span of months. */
-async function served(from: string, to: string = from): Promise<Row[]> {
+/** Everything that is served of a city in a span of months. */
+async function served(from: string, to: string = from, city = 'riyadh'): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = `/v1/transactions?city=riyadh&month_from=${from}&month_to=${to}&limit=100${cursor ? `&cursor=${cursor}` : ''}`;
+    const page = `/v1/transactions?city=${city}&month_from=${from}&month_to=${to}&limit=100${cursor ? `&cursor=${cursor}` : ''}`;
     const { body } = await ground.app.request(page, { key: ground.key });
     rows.push(...body.data);
     cursor = body.pagination.next_cursor;
@@ -131,6 +131,53 @@ test.serial('a quarter that shrinks by half is held until it is released', async
   t.is((await served('2025-04', '2025-06')).length, 49);
   t.deepEqual(await heldLoads(ground.pool), []);
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
+});
+
+test.serial('files of two cities stand side by side; the whole country takes precedence over them', async (t) => {
+  const make = (count: number, from: number, city_ar?: string) =>
+    dealsOf({ quarter: '2019-Q1', count, random, from, districts: DISTRICTS, ...(city_ar ? { city_ar } : {}) });
+  const riyadh = make(60, 1);
+  // Jeddah's file ends with January.
+  const jeddah = make(40, 1, 'جدة').map((deal) => ({ ...deal, day: '2019-01-20' }));
+  const counts = async () => [
+    (await served('2019-01', '2019-03')).length,
+    (await served('2019-01', '2019-03', 'jeddah')).length,
+  ];
+  const flags = async (city: string): Promise<string[]> => {
+    const path = `/v1/market/transactions?city=${city}&quarter_from=2019-Q1&quarter_to=2019-Q1`;
+    const { body } = await ground.app.request(path, { key: ground.key });
+    return [...new Set<string>(body.data?.cells.map((cell: { coverage_flag: string }) => cell.coverage_flag) ?? [])];
+  };
+  const [first] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(riyadh)));
+  t.like(first, { status: 'imported', layout: 'justice_city' });
+  t.deepEqual(await counts(), [60, 0]);
+  const unknown = await ground.app.request(
+    '/v1/market/land-prices?city=jeddah&quarter_from=2019-Q1&quarter_to=2019-Q1',
+    { key: ground.key },
+  );
+  t.is(unknown.body.error?.code, 'period_not_found', 'a file of one city says nothing of another');
+  const [second] = await ground.import(await ground.write('deals_jeddah.csv', cityCsv(jeddah)));
+  t.is(second?.status, 'imported');
+  t.deepEqual(await counts(), [60, 40]);
+  t.deepEqual([await flags('riyadh'), await flags('jeddah')], [['full'], ['incomplete']]);
+  // A correction of one city is none of the other; half of it is held.
+  const [less] = await ground.import(await ground.write('deals_jeddah.csv', cityCsv(jeddah.slice(0, 10))));
+  t.is(less?.status, 'held');
+  // The whole country is held when it has fewer than half of all cities' deals, and else takes their place.
+  const country = [...make(45, 1_000), ...make(30, 2_000, 'جدة')];
+  const [few] = await ground.import(await ground.write('few.csv', dealsCsv(country.slice(0, 45))));
+  t.is(few?.status, 'held');
+  t.deepEqual(await counts(), [60, 40]);
+  const [all] = await ground.import(await ground.write('country.csv', dealsCsv(country)));
+  t.is(all?.status, 'imported');
+  t.deepEqual(await counts(), [45, 30]);
+  t.deepEqual(await flags('jeddah'), ['full']);
+  const [later] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(make(70, 5_000))));
+  t.is(later?.status, 'refused');
+  t.regex(later?.detail ?? '', /whole country/);
+  t.deepEqual(await counts(), [45, 30]);
+  const { rows } = await ground.pool.query(`select scope, state from official_loads where quarter = 2019 * 4`);
+  t.deepEqual(rows, [{ scope: '', state: 'current' }]);
 });
 
 test.serial('files that are cut, have other columns, another encoding or another order of columns', async (t) => {
