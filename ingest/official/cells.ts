@@ -2,6 +2,7 @@ import { foldDigits, foldText } from '#domain/text/fold.ts';
 import { isBlank } from '../normalize/numbers.ts';
 import { type Cell, FORMULA } from './cell.ts';
 import type { Recognized } from './layouts.ts';
+import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';
 
 /** A row that is not taken, and why. Details hold no cells: one that is where it does not belong may be a deed's number. */
@@ -45,6 +46,18 @@ export class Cells {
     const text = this.text(column);
     if (text === null || text === '') throw new Reject(`no_${column}`, `${column} is empty`);
     return text;
+  }
+
+  /** The name of a region or a town, without numbers that do not belong there. */
+  place(column: string): string | null {
+    const text = this.text(column);
+    return text === null ? null : withoutNumbers(text);
+  }
+
+  needPlace(column: string): string {
+    const place = this.place(column);
+    if (place === null || place === '') throw new Reject(`no_${column}`, `${column} names no place`);
+    return place;
   }
 
   /** @throws Reject where there is something that is no number */

@@ -38,8 +38,11 @@ export function placeOf(city: string | null, district: string | null): OfficialP
 function findPlace(city: string | null, district: string | null): OfficialPlace {
   const named = district === null || NO_DISTRICT.has(foldText(district)) ? null : district;
   if (named === null) return { city, neighborhood: null, district: null };
-  const neighborhood = city === null ? null : findDistrict(city, named);
-  return { city, neighborhood, district: neighborhood === null ? withoutPlans(named) : named };
+  const kept = withoutPlans(named);
+  const neighborhood =
+    city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
+  // A name in which nothing is left beside a plan may still say where it is: `مخطط الملقا`.
+  return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
 /** `المصيف في محافظة القطيف`. */
@@ -49,23 +52,32 @@ function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** What announces a plan, a parcel or a deed. */
-const PLAN_WORDS: ReadonlySet<string> = new Set(
-  'مخطط المخطط رقم قطعة القطعة صك الصك بلك بلوك'.split(' ').map(foldText),
-);
+/** `شرق الرياض`: a side of a city stands where a district belongs, and is none. */
+export function isSideOfCity(name: string): boolean {
+  const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
+  return rest !== undefined && findCity(rest) !== null;
+}
+
+/** Words that announce a plan, a parcel, a block or a deed, folded, with what is written on to them. */
+const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
- * The name without numbers of plans, parcels and deeds, which some rows have where a district belongs: from the first
- * word with a digit, or the first that announces one, all is dropped. Null when no name is left.
+ * What a publisher writes of a place without numbers of plans, parcels and deeds: from the first word with a digit, or the
+ * first that announces one, all is dropped. Null when nothing is left.
  */
+export function withoutNumbers(text: string): string | null {
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    if (!/\p{N}/u.test(word) && !ANNOUNCES.test(foldText(word))) continue;
+    const kept = text.slice(0, index).replace(/[\s\p{Pd}\p{Ps}\p{Po}\p{Pc}\p{S}]+$/u, '');
+    return kept === '' ? null : kept;
+  }
+  return text;
+}
+
+/** The name of a district without them: letters that stand alone are of a plan too, as in `ق/ ك/ 1013`. */
 export function withoutPlans(name: string): string | null {
-  const words = name.split(/[\s/]+/).filter(Boolean);
-  const end = words.findIndex((word) => /\d/.test(foldText(word)) || PLAN_WORDS.has(foldText(word)));
-  // Letters that stand alone are of a plan too: "ق/ ك/ 1013".
-  const kept = words
-    .slice(0, end === -1 ? words.length : end)
-    .filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
-  return kept.length === 0 ? null : kept.join(' ');
+  const words = (withoutNumbers(name) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
+  return words.length === 0 ? null : words.join(' ');
 }
 
 /** Changes with every name that places are found by. */

@@ -6,7 +6,7 @@ import { foldDigits, foldText } from '#domain/text/fold.ts';
 import { memoize } from '../../normalize/memoize.ts';
 import { type Cells, Reject } from '../cells.ts';
 import { readDay } from '../dates.ts';
-import { placeOf } from '../places.ts';
+import { placeOf, withoutNumbers } from '../places.ts';
 import type { KindReader, ReadOptions } from './kind.ts';
 
 const CLASSES: ReadonlyMap<string, LandUseClass> = new Map(
@@ -123,11 +123,15 @@ const DATES_APART = 2 * 86_400_000;
 function namesOf(cells: Cells): { region: string | null; town: string | null; district: string | null } {
   const place = cells.text('place');
   if (place === null)
-    return { region: cells.text('region'), town: cells.text('city'), district: cells.text('district') };
+    return { region: cells.place('region'), town: cells.place('city'), district: cells.text('district') };
   const [before, ...after] = place.split('/');
-  const city = cells.text('city') ?? before?.trim() ?? null;
+  const city = cells.place('city') ?? withoutNumbers(before?.trim() ?? '');
   const district = after.join('/').trim();
-  return { region: cells.text('region'), town: city, district: district === '' ? null : district };
+  return {
+    region: cells.place('region'),
+    town: city === '' ? null : city,
+    district: district === '' ? null : district,
+  };
 }
 
 /** One-way: the key is secret, so that what was hashed cannot be found by trying. */
