@@ -16,7 +16,10 @@ export interface Load {
   quarter: number;
 }
 
-/** Ends what an interrupted import has left: what it had staged is forgotten, what it had replaced is deleted. */
+/**
+ * Ends what an interrupted import has left: what it had staged is forgotten, what it had replaced is deleted. What was being
+ * released is held as before.
+ */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
@@ -26,6 +29,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
       staged.map(({ id }) => id),
     );
   await transact(db, async () => {
+    await db.query(`update official_loads set state = 'held' where ${RELEASING}`);
     const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'staged'`);
     for (const load of rows) await forget(db, load);
     await db.query(`delete from official_files f where status = 'reading'
@@ -36,6 +40,9 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
   });
   await purge(context, db);
 }
+
+/** A load that is being released still has the reason why it was held; no other that is staged has one. */
+export const RELEASING = `state = 'staged' and detail is not null`;
 
 /** Makes staged loads the current ones of their quarters, all in one step. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
