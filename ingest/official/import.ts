@@ -191,13 +191,12 @@ async function digestOf(path: string, city: string | null, signal: AbortSignal):
 }
 const READING = createHash('sha256').update(LAYOUT_TEXT).update(PLACE_TEXT).digest('hex');
 
-function cityInName(name: string): string | null {
-  const words = new Set(
-    basename(name)
-      .toLowerCase()
-      .split(/[^a-z]+/),
-  );
-  return CITIES.find(({ slug }) => words.has(slug))?.slug ?? null;
+/** The city of `deals_riyadh.csv`. */
+export function cityInName(name: string): string | null {
+  const words = basename(name)
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_');
+  return CITIES.find(({ slug }) => `_${words}_`.includes(`_${slug}_`))?.slug ?? null;
 }
 
 const reasonsText = ({ rejected }: FileReport): string =>

@@ -87,9 +87,10 @@ export function addCommands(group: Command): void {
           found.names.map((name) => ({ ...name })),
           {},
         );
-        const share = found.named === 0 ? 100 : (found.matched / found.named) * 100;
+        const districts = found.named - found.sides;
+        const share = districts === 0 ? 100 : (found.matched / districts) * 100;
         console.log(
-          `${found.deals} deals in cities of the service, ${found.named} name a district, ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
+          `${found.deals} deals in cities of the service, ${districts} name a district (${found.sides} more a side of a city), ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
         );
       }),
     );
