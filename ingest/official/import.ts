@@ -5,9 +5,11 @@ import { basename, join, relative } from 'node:path';
 import type pg from 'pg';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
+import type { OfficialRules } from '#domain/official/rules.ts';
 import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { type OfficialContext, transact, withOfficialLock } from './context.ts';
+import { servedSql } from './exclusion.ts';
 import type { KindReader } from './kinds/kind.ts';
 import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';
 import { forget, type Load, promote, recover } from './loads.ts';
@@ -152,7 +154,7 @@ async function importFile(
       throw new UnreadableFile(`Not one of ${report.rows} rows can be taken. ${reasonsText(report)}`);
     if (report.taken * 2 < report.rows)
       throw new UnreadableFile(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasonsText(report)}`);
-    const staged = await makeLoads(db, file.reader, report);
+    const staged = await makeLoads(db, file.reader, context.rules, report);
     await promote(context, db, staged);
     const states = new Set(report.quarters.map(({ state }) => state));
     if (states.has('covered') && !states.has('current') && !states.has('held')) throw new UnreadableFile(COVERED);
@@ -260,21 +262,17 @@ const copyValue = (value: string | number | null): string =>
  * that has shrunk by more than half is held.
  * @returns the loads to be made current
  */
-function makeLoads(db: pg.PoolClient, reader: KindReader, report: FileReport): Promise<Load[]> {
+function makeLoads(db: pg.PoolClient, reader: KindReader, rules: OfficialRules, report: FileReport): Promise<Load[]> {
+  const served = reader.kind === 'transactions' ? servedSql(rules) : 'true';
   return transact(db, async () => {
     await settleRepeats(db, reader, report);
-    if (reader.day !== undefined) await rejectStrays(db, report);
+    if (reader.day !== undefined) await rejectStrays(db, served, report);
     const content = Object.keys(reader.columns)
       .map((column) => `coalesce(${column}::text, '')`)
       .join(`, `);
-    const { rows } = await db.query<{
-      scope: string;
-      quarter: number;
-      rows: number;
-      last_day: string | null;
-      digest: string;
-    }>(
-      `select scope, quarter, count(*)::integer as rows, ${reader.day === undefined ? 'null' : `max(${reader.day})::text`} as last_day,
+    const { rows } = await db.query<FoundQuarter>(
+      `select scope, quarter, count(*)::integer as rows, (count(*) filter (where ${served}))::integer as served,
+              ${reader.day === undefined ? 'null' : `(max(${reader.day}) filter (where ${served}))::text`} as last_day,
               count(*) || ':' || sum(hashtextextended(concat_ws('|', ${content}), 0)::numeric) as digest
          from staged group by scope, quarter order by scope, quarter`,
     );
@@ -292,6 +290,8 @@ interface FoundQuarter {
   scope: string;
   quarter: number;
   rows: number;
+  /** Those that no rule leaves out: whether a quarter is held, and how far it goes, is not to depend on the others. */
+  served: number;
   last_day: string | null;
   digest: string;
 }
@@ -299,13 +299,13 @@ interface FoundQuarter {
 async function makeLoad(
   db: pg.PoolClient,
   reader: KindReader,
-  { scope, quarter, rows, last_day, digest }: FoundQuarter,
+  { scope, quarter, rows, served, last_day, digest }: FoundQuarter,
   report: FileReport,
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
   const told = { quarter: quarterLabel(quarter), scope, rows };
-  const others = await db.query<{ id: number; scope: string; state: string; rows: number; digest: string }>(
-    `select id, scope, state, rows, digest from official_loads
+  const others = await db.query<{ id: number; scope: string; state: string; served: number; digest: string }>(
+    `select id, scope, state, served, digest from official_loads
       where kind = $1 and quarter = $2 and state in ('current', 'held') and ($3 = '' or scope in ('', $3))`,
     [kind, quarter, scope],
   );
@@ -321,13 +321,13 @@ async function makeLoad(
     report.quarters.push({ ...told, state: 'unchanged', detail: null });
     return null;
   }
-  const served = currents.reduce((sum, load) => sum + load.rows, 0);
-  const held = rows * 2 < served;
-  const detail = held ? `${rows} rows where ${served} are served; release it if that is true` : null;
+  const before = currents.reduce((sum, load) => sum + load.served, 0);
+  const held = served * 2 < before;
+  const detail = held ? `${served} rows where ${before} are served; release it if that is true` : null;
   const { rows: made } = await db.query<{ id: number }>(
-    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, last_day, state, detail)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-    [kind, scope, quarter, report.id, digest, rows, last_day, held ? 'held' : 'staged', detail],
+    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, state, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    [kind, scope, quarter, report.id, digest, rows, served, last_day, held ? 'held' : 'staged', detail],
   );
   const id = (made[0] as { id: number }).id;
   const names = Object.keys(columns).join(', ');
@@ -373,15 +373,18 @@ async function settleRepeats(
 /** Of a file of so many deals, a quarter of fewer than one in a hundred is not what the file is of. */
 const STRAYS_FROM = 200;
 
-async function rejectStrays(db: pg.PoolClient, report: FileReport): Promise<void> {
+async function rejectStrays(db: pg.PoolClient, served: string, report: FileReport): Promise<void> {
   if (report.taken < STRAYS_FROM) return;
+  const count = `count(*) filter (where ${served})`;
   await rejectLines(
     db,
     report,
     'outside_quarter',
     'dated outside of the quarter that the file is of',
+    // Of those that are served: what rules leave out makes no stray of others.
     `select line from staged where quarter in (
-       select quarter from staged group by quarter having count(*) * 100 < (select count(*) from staged))`,
+       select quarter from staged group by quarter
+       having ${count} > 0 and ${count} * 100 < (select ${count} from staged))`,
   );
 }
 

@@ -3,6 +3,7 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import { nameKeys } from '#domain/geography/names.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { foldText } from '#domain/text/fold.ts';
+import { memoize } from '../normalize/memoize.ts';
 
 /** Where a row says that something lies. */
 export interface OfficialPlace {
@@ -65,14 +66,14 @@ const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ا�
  * What a publisher writes of a place without numbers of plans, parcels and deeds: from the first word with a digit, or the
  * first that announces one, all is dropped. Null when nothing is left.
  */
-export function withoutNumbers(text: string): string | null {
+export const withoutNumbers = memoize((text): string | null => {
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     if (!/\p{N}/u.test(word) && !ANNOUNCES.test(foldText(word))) continue;
     const kept = text.slice(0, index).replace(/[\s\p{Pd}\p{Ps}\p{Po}\p{Pc}\p{S}]+$/u, '');
     return kept === '' ? null : kept;
   }
   return text;
-}
+});
 
 /** The name of a district without them: letters that stand alone are of a plan too, as in `ق/ ك/ 1013`. */
 export function withoutPlans(name: string): string | null {

@@ -15,13 +15,13 @@ async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, 
   return rows;
 }
 
-/** The quarters that there are deals of. */
+/** The quarters that there are deals of, beside those that rules leave out. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
     'official-quarters',
     `select scope, quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
-      where kind = 'transactions' and state = 'current' order by quarter`,
+      where kind = 'transactions' and state = 'current' and last_day is not null order by quarter`,
     [],
   );
 }

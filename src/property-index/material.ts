@@ -1,6 +1,6 @@
 import { historyFrom } from '#domain/coverage.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
-import { completeThrough, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { completeThrough, type LoadedQuarter, type OfficialRules } from '#domain/official/rules.ts';
 import type { Kind } from '#domain/property-index/kinds.ts';
 import type { MarketCell, Material } from '#domain/property-index/release.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
@@ -87,18 +87,19 @@ export async function readMaterials(
   db: Database,
   month: number,
   historyStart: string,
+  rules: OfficialRules,
 ): Promise<Partial<Record<Kind, Material>>> {
   const cells = async (statement: string, values: unknown[] = []): Promise<MarketCell[]> => {
     const { rows } = await db.query<Row>(statement, values);
     return rows.map(({ price, ...row }) => ({ ...row, price: price ?? 0 }));
   };
   const loaded = await readLoadedQuarters(db);
-  const excluded = OFFICIAL_RULES.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
+  const excluded = rules.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
   return {
     rent_registered: { cells: await cells(RENTS), through: null },
     land_registered: { cells: await cells(LAND), through: null },
     home_registered: { cells: await cells(HOMES), through: null },
-    residential_land_registered: publishedWhole(await cells(DEALS, [excluded]), loaded),
+    residential_land_registered: publishedWhole(rules, await cells(DEALS, [excluded]), loaded),
     rent_asking: {
       cells: await cells(ASKING, [historyFrom(historyStart).firstComplete, month - 1]),
       through: null,
@@ -110,12 +111,16 @@ export async function readMaterials(
  * The deals of quarters that were published whole: of the whole country or, where there are files of cities alone, of the
  * city that is furthest. A city whose own file is cut short, or that has none of a quarter, has no cells of it.
  */
-function publishedWhole(cells: readonly MarketCell[], loaded: readonly LoadedQuarter[]): Material {
+function publishedWhole(
+  rules: OfficialRules,
+  cells: readonly MarketCell[],
+  loaded: readonly LoadedQuarter[],
+): Material {
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
   const ends = new Map(
     [...scopes, ...cells.map(({ city }) => city ?? '')].map((scope) => [
       scope,
-      completeThrough(OFFICIAL_RULES, scope, loaded) ?? Number.NEGATIVE_INFINITY,
+      completeThrough(rules, scope, loaded) ?? Number.NEGATIVE_INFINITY,
     ]),
   );
   const through = Math.max(...(scopes.includes('') ? [''] : scopes).map((scope) => ends.get(scope) as number));

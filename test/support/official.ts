@@ -25,6 +25,7 @@ export interface OfficialGround {
   /** A folder that goes away with the test. */
   dir: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
+  /** `rules` are those of the import and, from then on, of the app. */
   import(path: string, options?: ImportOptions & { rules?: OfficialRules }): Promise<FileReport[]>;
   close(): Promise<void>;
 }
@@ -65,6 +66,7 @@ export async function officialGround(
       return path;
     },
     import: async (path, { rules = OFFICIAL_RULES, ...options } = {}) => {
+      app.services.officialRules = rules;
       const reports = await importOfficial({ ...context, rules }, path, options);
       // What was read a moment before is not to be shared any more.
       app.services.loadedQuarters.forget();

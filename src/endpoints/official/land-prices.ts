@@ -8,7 +8,6 @@ import {
   completeQuarters,
   coverageFlag,
   coverageOfCity,
-  OFFICIAL_RULES,
   quartersOfCity,
 } from '#domain/official/rules.ts';
 import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
@@ -91,7 +90,7 @@ export const landPrices = defineEndpoint({
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
-    const available = quartersOfCity(OFFICIAL_RULES, city, loaded);
+    const available = quartersOfCity(services.officialRules, city, loaded);
     const range = quarterRange(query, available);
     const input = {
       city,
@@ -104,14 +103,14 @@ export const landPrices = defineEndpoint({
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
     const response = await services.search.search<CellsResponse>(index, cellsBody(input, min_sample_size));
     const cells = readCellRows(response, input, min_sample_size);
-    const complete = completeQuarters(OFFICIAL_RULES, city, loaded);
+    const complete = completeQuarters(services.officialRules, city, loaded);
     const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);
     const series = (neighborhood: number | null): Point[] => {
       const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
       const all = new Map(
         quarters.map((quarter): [number, Measured] => {
           const found = mine.find(({ cell }) => cell.quarter === quarter);
-          const flag = coverageFlag(OFFICIAL_RULES, city, quarter, complete.includes(quarter));
+          const flag = coverageFlag(services.officialRules, city, quarter, complete.includes(quarter));
           return [quarter, { flag, deals: found?.deals ?? 0, median: rounded(found?.quartiles.price_per_sqm?.median) }];
         }),
       );
@@ -138,7 +137,7 @@ export const landPrices = defineEndpoint({
                   },
                 ]
               : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
-          coverage: coverageOfCity(OFFICIAL_RULES, city, loaded),
+          coverage: coverageOfCity(services.officialRules, city, loaded),
           attribution: attributionOf('justice_transactions'),
         },
       },

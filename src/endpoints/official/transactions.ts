@@ -1,6 +1,6 @@
 import { object } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
-import { coverageOfCity, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { coverageOfCity } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
@@ -51,7 +51,7 @@ export const listTransactions = defineEndpoint({
     return {
       body: {
         ...page,
-        coverage: coverageOfCity(OFFICIAL_RULES, query.city, loaded),
+        coverage: coverageOfCity(call.services.officialRules, query.city, loaded),
         price_source: 'registered',
         attribution: attributionOf('justice_transactions'),
       },

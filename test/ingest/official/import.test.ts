@@ -146,6 +146,31 @@ test.serial('a quarter that shrinks by half is held until it is released', async
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
 });
 
+test.serial('what the rules leave out neither holds a quarter nor completes it', async (t) => {
+  const make = (count: number, from: number, day: string) =>
+    dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
+  const early = make(40, 1, '2026-04-20');
+  const late = make(120, 1_000, '2026-06-29');
+  const [first] = await ground.import(await ground.write('a.csv', dealsCsv([...early, ...late])));
+  t.like(first, { status: 'imported', taken: 160 });
+  t.is((await served('2026-04', '2026-06')).length, 40);
+  // Jeddah's quarter would be complete if the late deals of Riyadh were looked at.
+  const { rows } = await ground.pool.query(
+    `select rows, served, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads where quarter = 2026 * 4 + 1`,
+  );
+  t.deepEqual(rows, [{ rows: 160, served: 40, last_day: '2026-04-20' }]);
+  const [less] = await ground.import(await ground.write('b.csv', dealsCsv(early.slice(0, 21))));
+  t.is(less?.status, 'imported');
+  const [held] = await ground.import(await ground.write('c.csv', dealsCsv([...early.slice(0, 10), ...late])));
+  t.is(held?.status, 'held');
+  // Of a quarter with no others nothing is told.
+  const [only] = await ground.import(await ground.write('d.csv', dealsCsv(make(30, 1, '2026-08-01'))));
+  t.is(only?.status, 'imported');
+  const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
+  const { body } = await ground.app.request(path, { key: ground.key });
+  t.is(body.error?.code, 'period_not_found');
+});
+
 test.serial('files of two cities stand side by side; the whole country takes precedence over them', async (t) => {
   const make = (count: number, from: number, city_ar?: string) =>
     dealsOf({ quarter: '2019-Q1', count, random, from, districts: DISTRICTS, ...(city_ar ? { city_ar } : {}) });
