@@ -36,6 +36,9 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   if (filled === null) await measureLoads(db, rules);
   const uuid = await syncDerivedIndex(opensearch, prefix, 'transactions', filled, async (alias, which) => {
     if (which === 'changed') return;
+    // An index that was lost is filled behind the alias that is read: until it is full, nothing of it is shown.
+    if (alias === indexNames(prefix).transactions)
+      await filterDerivedAlias(opensearch, prefix, 'transactions', { match_none: {} });
     for (const { id } of await loadsIn(db, 'current')) await writeLoad(context, db, alias, id);
   });
   await db.query(
