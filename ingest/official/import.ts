@@ -15,7 +15,7 @@ import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';
 import { forget, type Load, promote, recover } from './loads.ts';
 import { PLACE_TEXT } from './places.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
-import { UnreadableFile } from './table.ts';
+import { fileFault, UnreadableFile } from './table.ts';
 
 export interface ImportOptions {
   /** The city of files that name none; else it is looked for in the name of the file. */
@@ -43,7 +43,8 @@ export interface FileReport {
   name: string;
   kind: OfficialKind | null;
   layout: string | null;
-  status: 'imported' | 'held' | 'repeated' | 'refused';
+  /** `unreadable`: not there or not to be opened; it is tried again the next time. */
+  status: 'imported' | 'held' | 'repeated' | 'refused' | 'unreadable';
   rows: number;
   taken: number;
   /** Rows that were not taken, by reason. */
@@ -94,18 +95,36 @@ interface NamedFile {
 async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [{ path, name: basename(path) }];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && /^[^.~].*\.(csv|xlsx)$/i.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  const files = await Promise.all(paths.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  const paths = await pathsUnder(path);
+  // One that has gone meanwhile is said when it is read.
+  const files = await Promise.all(
+    paths.map(async (file) => ({ file, at: (await stat(file).catch(ifFileFault({ mtimeMs: 0 }))).mtimeMs })),
+  );
   return files
     .filter(({ at }) => Date.now() - at >= settleMs)
     .sort((a, b) => a.at - b.at || (a.file < b.file ? -1 : 1))
     .map(({ file }) => ({ path: file, name: relative(path, file) }));
 }
 
-/** Files that cannot be taken are reported, not thrown. */
+/** A folder that cannot be opened is among them itself, so that it is said. */
+async function pathsUnder(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) paths.push(...(await pathsUnder(path).catch(ifFileFault([path]))));
+    else if (entry.isFile() && /^[^.~].*\.(csv|xlsx)$/i.test(entry.name)) paths.push(path);
+  }
+  return paths;
+}
+
+const ifFileFault =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (fileFault(error) === null) throw error;
+    return instead;
+  };
+
+/** Files that cannot be taken, or not be read, are reported, not thrown. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -128,7 +147,13 @@ async function importFile(
     seconds: 0,
   };
   const done = (): FileReport => ({ ...report, seconds: Math.round(performance.now() - begun) / 1000 });
-  const digest = await digestOf(path, readAs.city, context.signal);
+  const unreadable = (error: unknown): FileReport => {
+    const fault = fileFault(error);
+    if (fault === null) throw error;
+    return { ...done(), id: null, status: 'unreadable', detail: `It cannot be read (${fault}); it is tried again.` };
+  };
+  const digest = await digestOf(path, readAs.city, context.signal).catch(unreadable);
+  if (typeof digest !== 'string') return digest;
   const known = await db.query<{ id: number; status: string }>(
     `select id, status from official_files where digest = $1 and status <> 'reading' order by id desc limit 1`,
     [digest],
@@ -152,6 +177,8 @@ async function importFile(
     await stage(context, db, file, readAs, report);
     if (report.taken === 0)
       throw new UnreadableFile(`Not one of ${report.rows} rows can be taken. ${reasonsText(report)}`);
+    const complaintOfAll = await implausible(db, file.reader);
+    if (complaintOfAll !== null) throw new UnreadableFile(complaintOfAll);
     if (report.taken * 2 < report.rows)
       throw new UnreadableFile(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasonsText(report)}`);
     const staged = await makeLoads(db, file.reader, context.rules, report);
@@ -161,6 +188,10 @@ async function importFile(
     report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
     if (report.status === 'repeated') report.detail = 'Every quarter of it is served as it is.';
   } catch (error) {
+    if (fileFault(error) !== null) {
+      await db.query('delete from official_files where id = $1', [id]);
+      return unreadable(error);
+    }
     if (!(error instanceof UnreadableFile)) throw error;
     report.status = 'refused';
     report.detail = error.message;
@@ -252,6 +283,20 @@ async function stage(
   }
   await flush();
   await db.query('analyze staged');
+}
+
+/** Rows from which on they are looked at together. */
+const JUDGED_FROM = 20;
+
+/** What is wrong with the rows taken together, though each of them could be. */
+async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<string | null> {
+  if (ratio === undefined) return null;
+  const { rows } = await db.query<{ rows: number; median: number | null }>(
+    `select count(*) as rows, percentile_cont(0.5) within group (order by ${ratio.sql}) as median from staged`,
+  );
+  const { rows: count = 0, median = null } = rows[0] ?? {};
+  if (count < JUDGED_FROM || median === null || (median >= ratio.least && median <= ratio.most)) return null;
+  return `The median ${ratio.what} of its rows is ${Number(median.toPrecision(3))}: ${ratio.suspicion}.`;
 }
 
 const copyValue = (value: string | number | null): string =>

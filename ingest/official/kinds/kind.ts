@@ -28,6 +28,8 @@ export interface KindReader {
   unique: readonly string[];
   /** The column of the row's day, where rows have one. */
   day?: string;
+  /** What lies between these for half of the rows of any file that is read rightly. */
+  ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;
   /** What must be known beyond the file; a complaint when it is not. */

@@ -51,6 +51,13 @@ export const transactions: KindReader = {
   },
   unique: ['key'],
   day: 'day',
+  ratio: {
+    sql: 'price_sar / area_sqm',
+    what: 'price a square meter',
+    least: 1,
+    most: 1_000_000,
+    suspicion: 'price and area may stand under the names of each other',
+  },
   check: ({ layout, city }) =>
     isOfOneCity(layout) && city === null
       ? 'Files of this layout are of one city and do not name it. Say which with --city, or in the name of the file (deals_riyadh.csv).'
