@@ -5,6 +5,9 @@ import type { Recognized } from './layouts.ts';
 import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';
 
+/** What a spreadsheet takes for a formula when it opens a CSV file. A sign before a number is none. */
+const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
+
 /** A row that is not taken, and why. Details hold no cells: one that is where it does not belong may be a deed's number. */
 export class Reject extends Error {
   override name = 'Reject';
@@ -29,7 +32,8 @@ export class Cells {
   value(column: string): string | number | null {
     for (const at of this.#columns.get(column) ?? []) {
       const cell: Cell = this.#row.cells[at] ?? null;
-      if (cell === FORMULA) throw new Reject('formula', `${column} is a formula`);
+      if (cell === FORMULA || (typeof cell === 'string' && FORMULA_TEXT.test(cell)))
+        throw new Reject('formula', `${column} is a formula`);
       if (typeof cell === 'string' && cell.includes('\ufffd'))
         throw new Reject('encoding', `${column} is not readable text`);
       if (!isBlank(cell)) return cell;

@@ -8,6 +8,7 @@ import { TRANSACTION_FILTERS, transactionFilters } from '#queries/transactions/f
 import { transactionsBody } from '#queries/transactions/search.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';
+import { checkNeighborhoods } from '../market/request.ts';
 import { coverageSchema, OFFICIAL, OPEN_DATA_NOTE, registeredSchema } from './common.ts';
 
 interface TransactionsResponse {
@@ -24,8 +25,9 @@ export const listTransactions = defineEndpoint({
   description: `Sale deals of one city as the justice ministry registered and published them, newest month first. A deal is dated to the month. Districts are matched to neighborhoods; where that was not possible \`ministry_district_ar\` is all there is. Plan, parcel and deed numbers are not kept. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
-  errors: ['unknown_city'],
+  errors: ['unknown_city', 'neighborhood_not_found'],
   prefetch: async ({ query, cursor, services }) => {
+    checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
     const body = transactionsBody({
       filters: transactionFilters(query),

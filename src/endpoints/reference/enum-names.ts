@@ -7,7 +7,8 @@ import {
   RENT_PROPERTY_TYPES,
   type RentPropertyType,
 } from '#domain/official/vocabulary.ts';
-import type { INDEX_PROPERTIES, Kind } from '#domain/property-index/kinds.ts';
+import type { FREQUENCIES, INDEX_PROPERTIES, Kind } from '#domain/property-index/kinds.ts';
+import type { NoSeriesReason, WithheldReason } from '#domain/property-index/release.ts';
 import type { TrendBasis } from '#queries/analytics/trends.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
 import type { ProjectSortName } from '#queries/off-plan/projects.ts';
@@ -86,6 +87,24 @@ const propertyIndexScopes: Readonly<Record<PropertyIndexScope, Names>> = {
   city: named('City', 'مدينة'),
 };
 
+const propertyIndexFrequencies: Readonly<Record<(typeof FREQUENCIES)[number], Names>> = {
+  quarterly: named('Quarterly', 'ربع سنوي'),
+  monthly: named('Monthly', 'شهري'),
+};
+
+const propertyIndexWithheldReasons: Readonly<Record<WithheldReason, Names>> = {
+  not_published: named('Not published by the source', 'لم ينشره المصدر'),
+  incomplete: named('Not yet complete', 'غير مكتمل'),
+  excluded: named('Left out by rule', 'مستبعد بحسب القواعد'),
+  too_few_neighborhoods: named('Too few neighborhoods', 'عدد الأحياء غير كافٍ'),
+};
+
+const propertyIndexNoSeriesReasons: Readonly<Record<NoSeriesReason, Names>> = {
+  too_few_deals: named('Too few deals', 'عدد الصفقات غير كافٍ'),
+  not_stable: named('Not stable', 'غير مستقر'),
+  too_few_neighborhoods: named('Too few neighborhoods', 'عدد الأحياء غير كافٍ'),
+};
+
 const transactionGroups: Readonly<Record<CellGroup, Names>> = {
   city: named('By city', 'حسب المدينة'),
   neighborhood: named('By neighborhood', 'حسب الحي'),
@@ -110,6 +129,9 @@ export const ENUM_NAMES = {
   property_index_kinds: propertyIndexKinds,
   property_index_properties: propertyIndexProperties,
   property_index_scopes: propertyIndexScopes,
+  property_index_frequencies: propertyIndexFrequencies,
+  property_index_withheld_reasons: propertyIndexWithheldReasons,
+  property_index_no_series_reasons: propertyIndexNoSeriesReasons,
   transaction_groups: transactionGroups,
   project_statuses: PROJECT_STATUS_NAMES,
   project_features: PROJECT_FEATURE_NAMES,

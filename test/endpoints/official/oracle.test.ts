@@ -336,6 +336,11 @@ test('transactions: every visible deal once, newest month first, whatever the pa
   const { body } = await ground.app.request('/v1/transactions?city=riyadh&limit=10', { key: ground.key });
   const other = `/v1/transactions?city=riyadh&land_use_class=residential&limit=10&cursor=${body.pagination.next_cursor}`;
   t.is((await ground.app.request(other, { key: ground.key })).body.error.code, 'invalid_cursor');
+  const elsewhere = await ground.app.request(`/v1/transactions?city=jeddah&neighborhood_id=${malqa}`, {
+    key: ground.key,
+  });
+  t.is(elsewhere.status, 404);
+  t.is(elsewhere.body.error.code, 'neighborhood_not_found');
   for (const bad of ['month_from=2023', 'month_to=2023-13', 'land_use_class=castle', 'quarter_from=2023-Q1'])
     t.is((await ground.app.request(`/v1/transactions?city=riyadh&${bad}`, { key: ground.key })).status, 400, bad);
 });

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
+import { prepareOfficial } from '#ingest/official/import.ts';
+import { openTable } from '#ingest/official/table.ts';
 import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { indexNames } from '#search/client.ts';
+import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
 import { seeded } from '#test/market.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
@@ -169,6 +173,95 @@ test.serial('what the rules leave out neither holds a quarter nor completes it',
   const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
   const { body } = await ground.app.request(path, { key: ground.key });
   t.is(body.error?.code, 'period_not_found');
+});
+
+test.serial('a file that has gone is said, and the others are imported', async (t) => {
+  const folder = `${ground.dir}/going`;
+  await mkdir(`${folder}/closed`, { recursive: true });
+  for (const [name, from] of [
+    ['a', 1],
+    ['b', 100],
+    ['c', 200],
+  ] as const) {
+    const quarter = `2018-Q${name === 'a' ? 1 : name === 'b' ? 2 : 3}`;
+    const deals = dealsOf({ quarter, count: 25, random, from, districts: DISTRICTS });
+    await ground.write(`going/${name}.csv`, dealsCsv(deals));
+    const at = new Date(Date.UTC(2026, 0, from));
+    await utimes(`${folder}/${name}.csv`, at, at);
+  }
+  const text = await readFile(`${folder}/b.csv`);
+  const reports = await ground.import(folder, {
+    onFile: ({ name }) => name === 'a.csv' && unlinkSync(`${folder}/b.csv`),
+  });
+  t.deepEqual(
+    reports.map(({ name, status }) => [name, status]),
+    [
+      ['a.csv', 'imported'],
+      ['b.csv', 'unreadable'],
+      ['c.csv', 'imported'],
+    ],
+  );
+  t.regex(reports[1]?.detail ?? '', /ENOENT/);
+  // It is no word on the file itself: when it is back it is read.
+  await writeFile(`${folder}/b.csv`, text);
+  const again = await ground.import(folder);
+  t.deepEqual(again.map(({ status }) => status).sort(), ['imported', 'repeated', 'repeated']);
+  // Nor is a workbook broken that cannot be opened.
+  const path = `${ground.dir}/gone.xlsx`;
+  await writeWorkbook(path, [DEAL_HEADER.split(',')]);
+  const table = await openTable(path, AbortSignal.timeout(10_000));
+  unlinkSync(path);
+  await t.throwsAsync(table.batches().next(), { code: 'ENOENT' });
+});
+
+test.serial('prices and areas under the names of each other; formulas in a CSV file', async (t) => {
+  const deals = dealsOf({ quarter: '2018-Q4', count: 40, random, from: 1, districts: DISTRICTS });
+  const swapped = dealsCsv(deals).replace('السعر,المساحة', 'المساحة,السعر');
+  const [wrong] = await ground.import(await ground.write('swapped.csv', swapped));
+  t.is(wrong?.status, 'refused');
+  t.regex(wrong?.detail ?? '', /price a square meter .* names of each other/);
+  const formulas = ['=HYPERLINK(0)', '@SUM(1)', '+cmd|x', ' -1+cmd'];
+  const [found] = await ground.import(
+    await ground.write(
+      'deals_riyadh.csv',
+      cityCsv(deals.map((deal, at) => ({ ...deal, district_ar: formulas[at] ?? deal.district_ar }))),
+    ),
+  );
+  t.like(found, { status: 'imported', taken: 37, rejected: { formula: 3 } });
+  const { rows } = await ground.pool.query(
+    `select distinct ministry_district_ar as name from transactions where quarter = 2018 * 4 + 3 order by 1`,
+  );
+  t.deepEqual(
+    rows.map(({ name }) => name).filter((name) => name !== null && !DISTRICTS.includes(name)),
+    [],
+  );
+});
+
+test.serial('an index that was lost is filled without any part of it being seen', async (t) => {
+  const { opensearch } = ground.app.services;
+  const all = (await served('2000-01', '2030-12')).length;
+  t.true(all > 0);
+  const index = indexNames(ground.prefix).transactions;
+  await opensearch.transport.request({ method: 'DELETE', path: `/${index}-v*` });
+  await prepareDerivedIndexes(opensearch, ground.prefix);
+  const looks: Promise<number>[] = [];
+  const look = async (): Promise<number> => {
+    await opensearch.transport.request({ method: 'POST', path: `/${index}/_refresh` });
+    const { body } = await opensearch.transport.request({
+      method: 'GET',
+      path: `/${index}/_count`,
+      body: { query: { term: { 'filter.city': 'riyadh' } } },
+    });
+    return (body as { count: number }).count;
+  };
+  await prepareOfficial({ ...ground.context, onProgress: () => void looks.push(look()) });
+  const seen = await Promise.all(looks);
+  t.true(seen.length > 2);
+  t.deepEqual(
+    seen.filter((count) => count !== 0 && count !== all),
+    [],
+  );
+  t.is((await served('2000-01', '2030-12')).length, all);
 });
 
 test.serial('files of two cities stand side by side; the whole country takes precedence over them', async (t) => {

@@ -6,6 +6,7 @@ import { cellOf, parseCell, transactionId } from '#domain/official/transaction.t
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { readNumber } from '#ingest/official/cells.ts';
 import { hijriText, readDay } from '#ingest/official/dates.ts';
+import { cityInName } from '#ingest/official/import.ts';
 import { headerKey, recognize } from '#ingest/official/layouts.ts';
 import { placeOf, withoutNumbers, withoutPlans } from '#ingest/official/places.ts';
 import { arabicDigits } from '#ingest/sample/formats.ts';
@@ -127,6 +128,13 @@ test('numbers of plans, parcels and deeds stay out of every name, matched or not
       t.false((withoutNumbers(text) ?? '').includes(number));
     }),
   );
+});
+
+test('the city of a file is in its name', (t) => {
+  t.is(cityInName('deals_riyadh.csv'), 'riyadh');
+  t.is(cityInName('2022/khamis_mushait-2022.csv'), 'khamis_mushait');
+  t.is(cityInName('Khamis Mushait.xlsx'), 'khamis_mushait');
+  t.is(cityInName('riyadhian.csv'), null);
 });
 
 test('every rule states its source and what callers are told', (t) => {
