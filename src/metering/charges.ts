@@ -7,7 +7,7 @@ import { postgresFailure } from '#postgres/failures.ts';
 import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
 import { chargeCalls } from './charge-calls.ts';
 import { Debts, pay } from './debts.ts';
-import { FairQueue, QueueError } from './fair-queue.ts';
+import { FairQueue, QueueError, type Taken } from './fair-queue.ts';
 
 /** Milliseconds that a call waits for its charge, its wait for its turn and for a connection included. */
 const CHARGE_LIMIT = 2_500;
@@ -20,6 +20,8 @@ const TURN_LIMIT = 1_500;
 const AT_ONCE = 32;
 const CALLERS_AT_ONCE = 4;
 const STATEMENTS = 8;
+/** Milliseconds that a charge needs: with less left it is not begun, as it could only be given up. */
+const LEAST_TIME = 200;
 /** Milliseconds that the answer of a failed call waits for its units to be given back. */
 const REFUND_LIMIT = 500;
 /** Calls that may wait for their turn, of one caller and in all. */
@@ -143,24 +145,50 @@ export class Charges {
         const taken = this.#queue.take(AT_ONCE, CALLERS_AT_ONCE);
         if (!taken) return;
         this.#underWay++;
-        this.#charge(taken.items).finally(() => {
+        this.#chargeTaken(taken).finally(() => {
           this.#underWay--;
-          taken.done();
           this.#send();
         });
       }
     });
   }
 
-  /** Charges calls in one statement, and answers each. Never throws. */
-  async #charge(calls: readonly Call[]): Promise<void> {
+  /** Charges calls together, and answers each. Where one is at fault the others neither fail with it nor wait for it. */
+  async #chargeTaken({ items, done, turns }: Taken<Call>): Promise<void> {
+    if (await this.#charge(items)) return done();
+    this.#underWay += turns.length - 1;
+    await Promise.all(
+      turns.map(async (turn, at) => {
+        const together = turns.length > 1 && (await this.#charge(turn.items));
+        if (!together) await this.#chargeEach(turn.items);
+        turn.done();
+        if (at === 0) return;
+        this.#underWay--;
+        this.#send();
+      }),
+    );
+  }
+
+  /** Charges calls of one caller one after the other. */
+  async #chargeEach(calls: readonly Call[]): Promise<void> {
+    for (const call of calls) {
+      if (call.deadline - performance.now() > LEAST_TIME) await this.#charge([call]);
+      else call.reject(postgresAway(new Error('no time is left for the charge')));
+    }
+  }
+
+  /**
+   * Charges calls in one statement, and answers each. Never throws.
+   * @returns false when Postgres refused the statement for several: then none was charged, and none has its answer
+   */
+  async #charge(calls: readonly Call[]): Promise<boolean> {
     const deadline = Math.min(...calls.map((call) => call.deadline));
     let client: pg.PoolClient;
     try {
       client = await this.#connect(deadline);
     } catch (error) {
       for (const { reject } of calls) reject(postgresFailure(error));
-      return;
+      return true;
     }
     const { session, charge: last } = this.#sessions.get(client) ?? { session: randomUUID(), charge: 0 };
     this.#sessions.set(client, { session, charge: last + calls.length });
@@ -175,11 +203,7 @@ export class Charges {
       // and nobody knows whether they were made.
       const isRolledBack = error instanceof pg.DatabaseError && error.severity === 'ERROR';
       client.release(!isRolledBack);
-      if (isRolledBack && calls.length > 1) {
-        // One of them may be at fault. The others need not fail with it.
-        await Promise.all(calls.map((call) => this.#charge([call])));
-        return;
-      }
+      if (isRolledBack && calls.length > 1) return false;
       await Promise.all(
         calls.map(async ({ request, reject }, at) => {
           const id = { session, charge: last + 1 + at };
@@ -188,6 +212,7 @@ export class Charges {
         }),
       );
     }
+    return true;
   }
 }
 

@@ -22,11 +22,17 @@ interface Waiter<Item> {
   timer: NodeJS.Timeout;
 }
 
-/** What was taken out of the queue together. */
-export interface Taken<Item> {
+/** Items that were taken out of the queue, in the order in which they came up. */
+export interface Turn<Item> {
   items: Item[];
   /** To be called when nothing is done for them any more. */
   done(): void;
+}
+
+/** What was taken out of the queue together. */
+export interface Taken<Item> extends Turn<Item> {
+  /** The same by name. */
+  turns: Turn<Item>[];
 }
 
 /**
@@ -69,7 +75,7 @@ export class FairQueue<Item> {
   /** Takes so many at most, of so many names; null when there is nobody to take. */
   take(most: number, mostNames: number): Taken<Item> | null {
     const items: Item[] = [];
-    const names = new Set<string>();
+    const names = new Map<string, Item[]>();
     // A name that is put back comes last, and so has its next turn after all others.
     for (const [name, line] of this.#names) {
       if (items.length === most) break;
@@ -77,16 +83,21 @@ export class FairQueue<Item> {
       const next = line.shift() as Waiter<Item>;
       clearTimeout(next.timer);
       items.push(next.item);
-      names.add(name);
+      const mine = names.get(name);
+      if (mine) mine.push(next.item);
+      else names.set(name, [next.item]);
       this.#names.delete(name);
       if (line.length > 0) this.#names.set(name, line);
     }
     if (items.length === 0) return null;
     this.#waiting -= items.length;
-    for (const name of names) this.#busy.add(name);
+    const turns = [...names].map(([name, mine]): Turn<Item> => {
+      this.#busy.add(name);
+      return { items: mine, done: () => this.#busy.delete(name) };
+    });
     const done = (): void => {
-      for (const name of names) this.#busy.delete(name);
+      for (const turn of turns) turn.done();
     };
-    return { items, done };
+    return { items, done, turns };
   }
 }

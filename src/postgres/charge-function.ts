@@ -278,7 +278,10 @@ const CHARGE_CALLS = `
     -- The connection, and the number of the last of the calls.
     p_session uuid, p_charge bigint
     -- An answer for each call; of those that were taken as one only the first has one.
-  ) returns json language plpgsql as $calls$
+  ) returns json language plpgsql
+  -- Long enough for another statement, too short for one that stands still: who is locked out is then charged alone.
+  set lock_timeout = '300ms'
+  as $calls$
   declare
     g record;
     at_once boolean;

@@ -41,20 +41,26 @@ const MANY = 10_000;
 const MAX_REMEMBERED = 1_000;
 const MAX_WARMED = 50;
 
+type Body = Readonly<Record<string, unknown>>;
+
 /** The whole input of a cached answer. There is no clock in it but the full hour, which is part of the cache key. */
 export interface CachedRequest<Filters> {
   filters: Filters;
   hour: Hour;
-  places: Pick<Places, 'neighborhoods'>;
+  places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** An aggregation whose presented JSON is cached. Both functions are pure. */
+/** An aggregation whose presented JSON is cached. `body` and `present` are pure. */
 export interface CachedAggregation<Filters, Response> {
   /** Distinguishes aggregations with equal filters. */
   name: string;
   /** What is searched; the listings, when left out. */
   index?: keyof IndexNames;
-  body(filters: Filters, hour: Hour): Readonly<Record<string, unknown>>;
+  /** Costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks. */
+  small?: boolean;
+  body(filters: Filters, hour: Hour): Body;
+  /** Comes to what `body` would in other ways, by searches of one copy of the index. */
+  read?(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
   present(response: Response, request: CachedRequest<Filters>): object;
 }
 
@@ -76,7 +82,9 @@ export interface AggregationRequest<Filters> {
 export function cachedAggregation<Filters, Response>({
   name,
   index: searched = 'listings',
+  small = false,
   body,
+  read,
   present,
 }: CachedAggregation<Filters, Response>) {
   return ({ services, filters, now }: AggregationRequest<Filters>): Promise<string> => {
@@ -84,19 +92,24 @@ export function cachedAggregation<Filters, Response>({
     const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = cacheOf(search);
     const questionOf = (hour: Hour): Question => {
-      const key = hash('sha256', JSON.stringify([index, name, hour, filters]), 'base64url');
+      const key = digestOf([index, name, hour, filters]);
       const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
       return {
         key,
         state: cache.stateOf(search, index, preference),
-        ask: (bodies) => {
-          const cohort = JSON.stringify([index, body(filters, EPOCH).query]);
+        ask: async (bodies) => {
+          if (read) {
+            const before = bodies.length > 0 ? await search.searchInTurn(index, bodies, { preference }) : [];
+            return [...before, await read((asked) => search.search(index, asked, { preference }), filters, hour)];
+          }
+          const cohort = digestOf([index, body(filters, EPOCH).query]);
           return cache.ask(search, { index, preference, cohort }, bodies, body(filters, hour));
         },
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
-    cache.remember(JSON.stringify([index, name, filters]), (at) => questionOf(hourOf(at)));
+    if (small) return cache.answerAtOnce(questionOf(hourOf(now)));
+    cache.remember(digestOf([index, name, filters]), (at) => questionOf(hourOf(at)));
     return cache.answer(questionOf(hourOf(now)));
   };
 }
@@ -115,10 +128,11 @@ export function forgetStates(search: SearchEngine): void {
   cacheOf(search).forgetStates();
 }
 
+/** A short name of what may be as long as a caller makes it. */
+const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url');
+
 /** An hour that stands for all, where it does not matter which. */
 const EPOCH = hourOf(0);
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** Where a question goes, and what its documents are known by. */
 interface Asked {
@@ -228,6 +242,11 @@ class AggregationCache {
   /** @throws StoreError */
   async answer(question: Question): Promise<string> {
     return (await this.#kept(question)) ?? this.#inTurn(() => this.#fill(question));
+  }
+
+  /** Of what costs little: nobody waits for others. @throws StoreError */
+  answerAtOnce(question: Question): Promise<string> {
+    return this.#fill(question);
   }
 
   async warm(now: number): Promise<number> {

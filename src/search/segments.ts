@@ -43,6 +43,11 @@ export async function startMerge(client: Client, index: string): Promise<string>
   return (body as { task: string }).task;
 }
 
+/** Merges an index that was just filled, where filling has left many segments. */
+export async function mergeFilled(client: Client, index: string): Promise<void> {
+  if (needsMerge(await readSegments(client, index))) await mergeIndex(client, index);
+}
+
 /** Milliseconds between two looks at a merge, at first and at most: a small index is merged at once, a large one in minutes. */
 const FIRST_LOOK = 50;
 const LAST_LOOK = 2_000;
@@ -61,9 +66,16 @@ export async function mergeIndex(client: Client, index: string, check?: () => Pr
     );
     // It has ended, in a cluster that may not keep what became of its tasks.
     if (statusCode === 404) return;
-    const { completed, error } = body as { completed: boolean; error?: unknown };
-    if (error !== undefined) throw new Error(`The merge failed: ${JSON.stringify(error).slice(0, 500)}`);
+    const { completed, error, response } = body as Task;
+    const failed = error ?? response?._shards?.failures;
+    if (failed !== undefined) throw new Error(`The merge failed: ${JSON.stringify(failed).slice(0, 500)}`);
     if (completed) return;
     await sleep(pause);
   }
+}
+
+interface Task {
+  completed: boolean;
+  error?: unknown;
+  response?: { _shards?: { failures?: unknown } };
 }

@@ -375,6 +375,37 @@ test('one that cannot be charged fails alone', async (t) => {
   t.is((await charges.charge(call(stuck.key), stuck.key)).outcome, null);
 });
 
+test('calls of others wait for a locked one neither with it nor behind it', async (t) => {
+  const { charges, chargePool } = startNode(t);
+  // Nothing but the wait for a lock ends a statement here.
+  chargePool.on('connect', (client) => void client.query('set statement_timeout = 60000'));
+  const stuck = await organization();
+  const others = await Promise.all(Array.from({ length: 3 }, () => organization()));
+  const holder = new pg.Client({ connectionString: app.services.config.databaseUrl });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await charges.charge(call(stuck.key), stuck.key);
+  await holder.query('begin');
+  await holder.query(`select from unit_counters where subject = 'organization' and subject_id = $1 for update`, [
+    stuck.id,
+  ]);
+  let answered = false;
+  const waiting = charges.charge(call(stuck.key, { units: 4 }), stuck.key).finally(() => {
+    answered = true;
+  });
+  for (let round = 0; round < 3; round++) {
+    const found = await verdicts(others.map(({ key }) => charges.charge(call(key, { units: 2 }), key)));
+    t.deepEqual(found, ['ok', 'ok', 'ok']);
+    if (round === 0) t.false(answered, 'the others were answered before it');
+  }
+  await holder.query('rollback');
+  // On a busy machine it may have given up by now.
+  const [verdict] = await verdicts([waiting]);
+  t.true(await until(() => charges.owed === 0));
+  t.is(await units(stuck.id), verdict === 'ok' ? 5 : 1);
+  t.deepEqual(await Promise.all(others.map(({ id }) => units(id))), [6, 6, 6]);
+});
+
 for (const [title, mode] of [
   ['it arrives when nobody waits for it any more', 'freeze'],
   ['it is made, and its answer is lost', 'cut'],

@@ -51,6 +51,21 @@ test('while something is done for a name, its others wait, and nobody else does'
   t.is(queue.take(10, 9), null);
 });
 
+test('of names that were taken together each may be done before the others', (t) => {
+  const queue = queueOf();
+  fill(queue, ['a1', 'b1', 'a2']);
+  const taken = queue.take(10, 9);
+  t.deepEqual(
+    taken?.turns.map(({ items }) => items),
+    [['a1', 'a2'], ['b1']],
+  );
+  fill(queue, ['a3', 'b2']);
+  taken?.turns[1]?.done();
+  t.deepEqual(queue.take(10, 9)?.items, ['b2']);
+  taken?.turns[0]?.done();
+  t.deepEqual(queue.take(10, 9)?.items, ['a3']);
+});
+
 test('of so many names at most is taken, and then of the next', (t) => {
   const queue = queueOf();
   fill(queue, ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'd2', 'a3']);

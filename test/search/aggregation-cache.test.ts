@@ -107,6 +107,38 @@ test('what was asked most is answered anew when the listings have changed and co
   t.is(await warm(), 0);
 });
 
+test('what costs little waits for nobody, is kept while its index is as it was, and is not answered anew', async (t) => {
+  const { state, search, services } = fakeEngine();
+  const page = cachedAggregation<Filters, { body: object }>({
+    name: 'page',
+    small: true,
+    body: ({ city }) => ({ city }),
+    present: ({ body }) => ({ body }),
+  });
+  const ask = (read: typeof page, city: string) => read({ services, filters: { city }, now: NOON });
+  const held = Promise.withResolvers<void>();
+  state.delay = held.promise;
+  const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly'), city));
+  const behind = ask(page, 'riyadh');
+  // Its question has left, where those of the costly ones are two at most.
+  while (state.aggregations < 3) await new Promise(setImmediate);
+  held.resolve();
+  await Promise.all([...costly, behind]);
+  const before = state.aggregations;
+  t.is(await ask(page, 'riyadh'), await behind);
+  t.is(state.aggregations, before);
+  state.version = 2;
+  forgetStates(search);
+  await ask(page, 'riyadh');
+  t.is(state.aggregations, before + 1);
+  state.version = 3;
+  for (let i = 0; i < 2; i++) {
+    forgetStates(search);
+    await warmAggregations(search, NOON);
+  }
+  t.is(state.aggregations, before + 4, 'the three that cost much');
+});
+
 test('equal requests at once run one aggregation', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');

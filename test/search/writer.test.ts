@@ -6,7 +6,7 @@ import { nextAlias, readState } from '#search/listing-index/state.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { installTemplates } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
-import { mergeListings } from '#workers/housekeeping/merge-job.ts';
+import { mergeIndexes } from '#workers/housekeeping/merge-job.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const own = ownIndexes();
@@ -73,7 +73,7 @@ test('the job merges an index of many segments into one, and leaves it alone the
   const other = ownIndexes();
   t.teardown(() => other.remove());
   const index = await other.open();
-  const job = mergeListings(other.client, index.alias);
+  const job = mergeIndexes(other.client, [index.alias]);
   const run = () => job.run(null as never, new Date());
   t.deepEqual(await run(), { segments: 0, documents: 0, deleted: 0, merges: 0 });
   const all = Array.from({ length: 8 }, () => makeListing());

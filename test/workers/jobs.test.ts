@@ -22,7 +22,7 @@ import {
   JOBS,
   rollRequestLogPartitions,
 } from '#workers/housekeeping/jobs.ts';
-import { mergeListings } from '#workers/housekeeping/merge-job.ts';
+import { mergeIndexes } from '#workers/housekeeping/merge-job.ts';
 import { scheduleJobs } from '#workers/housekeeping/schedule.ts';
 
 const DAY = 86_400_000;
@@ -205,7 +205,7 @@ test('jobs have names and times of their own', (t) => {
     ...JOBS,
     publishPropertyIndex('2026-03-09'),
     ...exportJobs({ s3: createS3(s3), bucket: 'exports' }),
-    mergeListings(createOpenSearch({ urls: opensearch.urls }), 'listings'),
+    mergeIndexes(createOpenSearch({ urls: opensearch.urls }), ['listings']),
   ];
   t.is(new Set(jobs.map(({ name }) => name)).size, jobs.length);
   t.is(new Set(jobs.map(({ schedule }) => schedule)).size, jobs.length);

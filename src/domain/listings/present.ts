@@ -95,7 +95,9 @@ export function prepareListing(hit: StoredHit, addresses: Addresses): PreparedLi
   const bytes = Buffer.allocUnsafeSlow(hit.display.length + behind.length);
   bytes.set(hit.display);
   bytes.set(behind, hit.display.length);
-  return { id: Number(hit.id), bytes, unlinked: bytes.length - Buffer.byteLength(link), ...facts };
+  // So with the name: a piece of the private block would keep all of it.
+  const source = Buffer.from(facts.source).toString();
+  return { id: Number(hit.id), bytes, unlinked: bytes.length - Buffer.byteLength(link), ...facts, source };
 }
 
 /** A row of a page of prepared listings. */

@@ -43,8 +43,8 @@ function writeKept({ display, private: hidden }: StoredListing, more = ''): stri
 }
 
 /**
- * Two contents of one listing have the same digest once in 2^64 times. It is cryptographic, so that no advertiser can
- * make two such contents with less than billions of tries, each of them served.
+ * Two contents of one listing have the same digest once in 2^64 times. It is cryptographic, so that nobody makes two such
+ * contents with less than billions of tries; whoever did would have one listing of his own served as it was before.
  */
 function digestOf(kept: string): string {
   return hash('sha256', kept, 'buffer').readBigInt64BE().toString();

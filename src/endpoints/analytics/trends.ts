@@ -15,6 +15,7 @@ import {
   type MonthBucket,
   TREND_BASES,
   TREND_ROWS,
+  type TrendBasis,
   type TrendInput,
   type Trends,
   type TrendValues,
@@ -22,9 +23,10 @@ import {
   trendsOfValues,
   trendValuesBody,
 } from '#queries/analytics/trends.ts';
+import type { FilterValues } from '#queries/filters/table.ts';
 import { sizeBody } from '#queries/market/collected.ts';
-import { indexNames } from '#search/client.ts';
-import type { SearchEngine } from '#search/read-engine.ts';
+import type { Hour } from '#queries/market/window.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { cohortFilters } from '../market/request.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
@@ -98,64 +100,79 @@ export const marketTrends = defineEndpoint({
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  handle: async (call) => {
+  prefetch: async (call) => {
     const { query, services, now } = call;
-    const filters = cohortFilters(call);
-    const { basis, months } = query;
-    const lastMonth = monthOf(now);
+    const { historyStart } = services.config;
+    const question = { cohort: cohortFilters(call), basis: query.basis, months: query.months, historyStart };
+    return readTrends({ services, filters: question, now });
+  },
+  handle: async (_call, prefetch) => ({ body: undefined, bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
+});
+
+/** What an answer depends on, beside the history and the month. */
+interface Question {
+  cohort: FilterValues & { city: string };
+  basis: TrendBasis;
+  months: number;
+  /** First day of the history. */
+  historyStart: string;
+}
+
+const readTrends = cachedAggregation<Question, Trends>({
+  name: 'market/trends',
+  index: 'history',
+  body: (question, hour) => trendsBody(inputOf(question, hour)),
+  read: readFastest,
+  present: (found, { filters: question, hour, places }) => {
+    const { cohort, basis, months } = question;
+    const lastMonth = monthOf(hour);
     const firstMonth = lastMonth - months + 1;
-    const history = historyFrom(services.config.historyStart);
-    const index = indexNames(services.config.opensearch.indexPrefix).history;
-    // Months before the history are not read, so that listings dated there by mistake do not show up.
-    const input = { filters, basis, firstMonth: Math.max(firstMonth, history.startMonth), lastMonth };
-    const found = lastMonth < history.startMonth ? {} : await readTrends(services.search, index, input);
-    const range = { firstMonth, lastMonth, history, now };
-    const named = neighborhoodNames(services.places, filters.city);
-    const ids = filters.neighborhood_id;
+    const history = historyFrom(question.historyStart);
+    const range = { firstMonth, lastMonth, history, now: hour };
+    const named = neighborhoodNames(places, cohort.city);
+    const ids = cohort.neighborhood_id;
     const series =
       ids === undefined
-        ? [
-            {
-              neighborhood_id: null,
-              ...cityNames(services.places, filters.city),
-              ...seriesOf(found.months?.buckets, range),
-            },
-          ]
+        ? [{ neighborhood_id: null, ...cityNames(places, cohort.city), ...seriesOf(found.months?.buckets, range) }]
         : [...new Set(ids)].map((id) => ({
             ...named(id),
             ...seriesOf(found.series?.buckets.find(({ key }) => Number(key) === id)?.months.buckets, range),
           }));
     return {
-      body: {
-        data: {
-          cohort: filters,
-          basis,
-          window: { months, from: monthLabel(firstMonth), to: monthLabel(lastMonth) },
-          history: {
-            start_date: services.config.historyStart,
-            first_complete_month: monthLabel(history.firstComplete),
-          },
-          price_source: 'asking',
-          price_basis: priceBasis(filters.listing_type),
-          series,
-        },
-      },
+      cohort,
+      basis,
+      window: { months, from: monthLabel(firstMonth), to: monthLabel(lastMonth) },
+      history: { start_date: question.historyStart, first_complete_month: monthLabel(history.firstComplete) },
+      price_source: 'asking',
+      price_basis: priceBasis(cohort.listing_type),
+      series,
     };
   },
 });
-
-/** Out of values where there are few. A few neighborhoods mostly are; of a city they are counted first. */
-async function readTrends(search: SearchEngine, index: string, input: TrendInput): Promise<Trends> {
-  const body = trendsBody(input);
-  const size = async () => (await search.search<{ hits: Found }>(index, sizeBody(body))).hits.total.value;
-  const few = input.filters.neighborhood_id !== undefined || (await size()) <= FEW_STRETCHES;
-  const values = few ? await search.search<TrendValues>(index, trendValuesBody(input)) : null;
-  const found = values && trendsOfValues(values, input);
-  return found ?? (await search.search<{ aggregations: Trends }>(index, body)).aggregations;
+/** The months that are read: those before the history are not, so that listings dated there by mistake do not show up. */
+function inputOf({ cohort, basis, months, historyStart }: Question, hour: Hour): TrendInput {
+  const lastMonth = monthOf(hour);
+  const firstMonth = Math.max(lastMonth - months + 1, historyFrom(historyStart).startMonth);
+  return { filters: cohort, basis, firstMonth, lastMonth };
 }
 
-interface Found {
-  total: { value: number };
+/** Out of values where there are few. A few neighborhoods mostly are; of a city they are counted first. */
+async function readFastest(
+  search: (body: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  question: Question,
+  hour: Hour,
+): Promise<Trends> {
+  const input = inputOf(question, hour);
+  if (input.lastMonth < input.firstMonth) return {};
+  const body = trendsBody(input);
+  const size = async () => ((await search(sizeBody(body))) as Sized).hits.total.value;
+  const few = input.filters.neighborhood_id !== undefined || (await size()) <= FEW_STRETCHES;
+  const values = few ? ((await search(trendValuesBody(input))) as TrendValues) : null;
+  return (values && trendsOfValues(values, input)) ?? ((await search(body)) as { aggregations: Trends }).aggregations;
+}
+
+interface Sized {
+  hits: { total: { value: number } };
 }
 
 function cityNames(places: Pick<Places, 'cities'>, slug: string) {

@@ -3,9 +3,10 @@ import { attributionOf } from '#domain/official/attribution.ts';
 import { coverageOfCity } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
-import { pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
+import { type PositionedRow, pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
 import { TRANSACTION_FILTERS, transactionFilters } from '#queries/transactions/filters.ts';
-import { transactionsBody } from '#queries/transactions/search.ts';
+import { type TransactionsInput, transactionsBody } from '#queries/transactions/search.ts';
+import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';
 import { checkNeighborhoods } from '../market/request.ts';
@@ -14,6 +15,20 @@ import { coverageSchema, OFFICIAL, OPEN_DATA_NOTE, registeredSchema } from './co
 interface TransactionsResponse {
   hits: { hits: readonly { _source: { display: TransactionDisplay }; sort: [string, number, number] }[] };
 }
+
+type Row = PositionedRow<TransactionDisplay>;
+
+const readRows = ({ hits }: TransactionsResponse): Row[] =>
+  hits.hits.map(({ _source, sort: [, month, order] }) => ({ row: _source.display, position: [month, order] }));
+
+/** First pages are asked for again and again, and change with an import: those behind them are not kept. */
+const readFirstRows = cachedAggregation<TransactionsInput, TransactionsResponse>({
+  name: 'transactions',
+  index: 'transactions',
+  small: true,
+  body: transactionsBody,
+  present: readRows,
+});
 
 export const listTransactions = defineEndpoint({
   method: 'GET',
@@ -26,30 +41,25 @@ export const listTransactions = defineEndpoint({
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  prefetch: async ({ query, cursor, services }) => {
+  prefetch: async ({ query, cursor, services, now }) => {
     checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
-    const index = indexNames(services.config.opensearch.indexPrefix).transactions;
-    const body = transactionsBody({
+    const input: TransactionsInput = {
       filters: transactionFilters(query),
       size: query.limit + 1,
       after: cursor?.after,
-    });
-    const [{ hits }, loaded] = await Promise.all([
-      services.search.search<TransactionsResponse>(index, body),
-      services.loadedQuarters.read(),
-    ]);
-    return { hits: hits.hits, loaded };
+    };
+    const index = indexNames(services.config.opensearch.indexPrefix).transactions;
+    const rows = cursor
+      ? services.search.search<TransactionsResponse>(index, transactionsBody(input)).then(readRows)
+      : readFirstRows({ services, filters: input, now }).then((json) => JSON.parse(json) as Row[]);
+    const [found, loaded] = await Promise.all([rows, services.loadedQuarters.read()]);
+    return { found, loaded };
   },
   handle: async (call, prefetch) => {
     const { query } = call;
-    const { hits, loaded } = await prefetch;
+    const { found, loaded } = await prefetch;
     const list = { name: 'transactions', filters: transactionFilters(query) };
-    const page = await pageOfRows(call, list, async (size) =>
-      hits.slice(0, size).map(({ _source, sort: [, month, order] }) => ({
-        row: _source.display,
-        position: [month, order] as const,
-      })),
-    );
+    const page = await pageOfRows(call, list, async (size) => found.slice(0, size));
     return {
       body: {
         ...page,

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
-import { mergeIndex } from '../segments.ts';
+import { mergeFilled, mergeIndex } from '../segments.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
@@ -91,6 +91,7 @@ export async function syncDerivedIndex(
   const alias = indexNames(prefix)[name];
   await write(alias, known ? 'changed' : 'all');
   await refreshDerivedIndex(client, alias);
+  if (!known) await mergeFilled(client, alias);
   return index.uuid;
 }
 
@@ -116,6 +117,7 @@ async function replaceDerivedIndex(
   await create(client, index, next);
   await fill(next);
   await refreshDerivedIndex(client, next);
+  await mergeFilled(client, next);
   const { all } = await generations(client, alias);
   const served = await aliased(client, alias);
   const replaced = new Set(served === null ? all : [...all, served]);

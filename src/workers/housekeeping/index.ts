@@ -5,7 +5,7 @@ import type { Worker, WorkerServices } from '../worker.ts';
 import { exportJobs } from './export-jobs.ts';
 import { STATEMENT_LIMIT } from './job.ts';
 import { JOBS } from './jobs.ts';
-import { mergeListings } from './merge-job.ts';
+import { mergeIndexes } from './merge-job.ts';
 import { scheduleJobs } from './schedule.ts';
 
 /** Runs the jobs, each at its time. */
@@ -20,10 +20,11 @@ export const housekeepingWorker = {
   }: Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch'>) {
     // A pool of its own: the limits of a request's statements do not fit jobs.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
+    const names = indexNames(config.opensearch.indexPrefix);
     const jobs = [
       ...JOBS,
       publishPropertyIndex(config.historyStart),
-      mergeListings(opensearch, indexNames(config.opensearch.indexPrefix).listings),
+      mergeIndexes(opensearch, [names.listings, names.history, names.deals]),
       ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
     ];
     const schedule = scheduleJobs(jobs, pool, logger, clock.now);

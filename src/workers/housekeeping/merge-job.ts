@@ -3,17 +3,25 @@ import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
 import type { Job } from './job.ts';
 
 /**
- * Merges the index of listings when a day's changes have left many segments or deleted documents in it. Does not wait for
- * the end, which may take minutes.
+ * Merges each index in which a day's changes have left many segments or deleted documents. Does not wait for the end, which
+ * may take minutes.
+ * @param aliases of indexes that runs write to
  */
-export const mergeListings = (client: Client, listings: string): Job => ({
-  name: 'merge-listings',
+export const mergeIndexes = (client: Client, aliases: readonly string[]): Job => ({
+  name: 'merge-indexes',
   // An hour before the feeds of the night, and when few people ask.
   schedule: '33 22 * * *',
   run: async () => {
-    const found = await readSegments(client, listings);
-    const merge = needsMerge(found);
-    if (merge) await startMerge(client, listings);
-    return { ...found, merges: merge ? 1 : 0 };
+    const sums = { segments: 0, documents: 0, deleted: 0, merges: 0 };
+    for (const alias of aliases) {
+      const found = await readSegments(client, alias);
+      const merge = needsMerge(found);
+      if (merge) await startMerge(client, alias);
+      sums.segments += found.segments;
+      sums.documents += found.documents;
+      sums.deleted += found.deleted;
+      sums.merges += merge ? 1 : 0;
+    }
+    return sums;
   },
 });
