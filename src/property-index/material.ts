@@ -111,7 +111,7 @@ export async function readMaterials(
  * The deals of quarters that were published whole: of the whole country or, where there are files of cities alone, of the
  * city that is furthest. A city whose own file is cut short, or that has none of a quarter, has no cells of it.
  */
-function publishedWhole(
+export function publishedWhole(
   rules: OfficialRules,
   cells: readonly MarketCell[],
   loaded: readonly LoadedQuarter[],

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
+import { unmatchedDistricts } from '#ingest/official/held.ts';
 import { prepareOfficial } from '#ingest/official/import.ts';
 import { openTable } from '#ingest/official/table.ts';
 import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
@@ -173,6 +174,27 @@ test.serial('what the rules leave out neither holds a quarter nor completes it',
   const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
   const { body } = await ground.app.request(path, { key: ground.key });
   t.is(body.error?.code, 'period_not_found');
+});
+
+test.serial('districts that are not matched are listed by deals, sides of a city apart', async (t) => {
+  const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
+  const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
+    ...deal,
+    district_ar: names[at % 6] as string,
+  }));
+  const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+  await ground.import(await ground.write('a.csv', dealsCsv(deals)));
+  const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+  t.deepEqual(
+    found.names.map(({ name, deals: count }) => [name, count]),
+    [
+      ['شرق الرياض', 30],
+      ['النسيم', 20],
+    ],
+  );
+  t.is(found.sides - before.sides, 30);
+  t.is(found.named - before.named, 60);
+  t.is(found.matched - before.matched, 10);
 });
 
 test.serial('a file that has gone is said, and the others are imported', async (t) => {
