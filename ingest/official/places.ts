@@ -42,7 +42,7 @@ function findPlace(city: string | null, district: string | null): OfficialPlace 
   const kept = withoutPlans(named);
   const neighborhood =
     city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
-  // A name in which nothing is left beside a plan may still say where it is: `مخطط الملقا`.
+  // One in which nothing is left may still say where it is: `(3738) الملقا`.
   return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
@@ -59,25 +59,34 @@ export function isSideOfCity(name: string): boolean {
   return rest !== undefined && findCity(rest) !== null;
 }
 
-/** Words that announce a plan, a parcel, a block or a deed, folded, with what is written on to them. */
+/** Words that announce the number of a plan, a parcel, a block or a deed, folded, with what is written on to them. */
 const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
- * What a publisher writes of a place without numbers of plans, parcels and deeds: from the first word with a digit, or the
- * first that announces one, all is dropped. Null when nothing is left.
+ * What a publisher writes of a place without numbers of plans, parcels and deeds: from the first on all is dropped, with
+ * the words that announce it. Null when nothing is left.
+ * @param digits that a number has at least, where no word announces it
  */
-export const withoutNumbers = memoize((text): string | null => {
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    if (!/\p{N}/u.test(word) && !ANNOUNCES.test(foldText(word))) continue;
-    const kept = text.slice(0, index).replace(/[\s\p{Pd}\p{Ps}\p{Po}\p{Pc}\p{S}]+$/u, '');
-    return kept === '' ? null : kept;
-  }
-  return text;
-});
+function cutNumbers(text: string, digits: number): string | null {
+  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
+  const announces = (at: number): boolean => ANNOUNCES.test(foldText(words[at]?.[0] ?? ''));
+  let at = words.findIndex(({ 0: word }, place) => {
+    const found = word.match(/\p{N}/gu)?.length ?? 0;
+    return found >= digits || (found > 0 && announces(place - 1));
+  });
+  if (at === -1) at = words.length;
+  while (announces(at - 1)) at--;
+  if (at === words.length) return text;
+  const kept = text.slice(0, words[at]?.index).replace(/[\s\p{Pd}\p{Ps}\p{Po}\p{Pc}\p{S}]+$/u, '');
+  return kept === '' ? null : kept;
+}
+
+/** The name of a region or a town without them. Some towns have a short number of their own: `الفويلق 2`. */
+export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
 
 /** The name of a district without them: letters that stand alone are of a plan too, as in `ق/ ك/ 1013`. */
 export function withoutPlans(name: string): string | null {
-  const words = (withoutNumbers(name) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
+  const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
   return words.length === 0 ? null : words.join(' ');
 }
 

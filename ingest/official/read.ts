@@ -90,15 +90,17 @@ function* readRows(
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
-/** The columns of the first row that has some. Where a header is missing these are a row's cells, of which none may be told. */
+/**
+ * The columns of the first row that has some, without numbers: where the header is missing they are the cells of a row, and
+ * the number of a plan or a deed is among them.
+ */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
-  const names = header.slice(0, 40).map((cell) => textOf(cell).trim().slice(0, 60));
-  const shown = names.filter((name) => name !== '' && looksLikeHeader(name));
-  const rest = names.filter(Boolean).length - shown.length;
-  if (rest > 0) shown.push(`${shown.length === 0 ? '' : 'and '}${rest} without the look of a column's name`);
-  return shown.join(', ') || 'none';
+  const names = header.slice(0, 40).map((cell) =>
+    textOf(cell)
+      .trim()
+      .slice(0, 60)
+      .replace(/\p{N}+/gu, '#'),
+  );
+  return names.filter(Boolean).join(', ') || 'none';
 }
-
-/** Names of columns have no digits but in `M2`; what announces a plan or a deed has none behind it there. */
-const looksLikeHeader = (cell: string): boolean => !/\p{N}/u.test(cell.replace(/(?<=[mم])[2٢²](?!\p{N})/iu, ''));
