@@ -25,7 +25,7 @@ export function createApp(
 ): Koa<RequestState, object> {
   const app = new Koa<RequestState, object>();
   const limits = createAddressLimits(services.config.limits.unknownKeys);
-  app.use(assignRequestId(services.random));
+  app.use(assignRequestId(() => services.clock.now(), services.random));
   app.use(readClientAddress(services.config.trustedProxies));
   app.use(logAccess(services.logger));
   app.use(recordCalls(services));

@@ -5,6 +5,7 @@ import type Koa from 'koa';
 import { ApiError } from '#domain/errors.ts';
 import { errorBody } from './errors.ts';
 import { boundPipelining } from './pipelining.ts';
+import { requestIdAt } from './request-id.ts';
 
 /** Bytes of URL and headers taken. */
 export const MAX_HEADER_BYTES = 16_384;
@@ -55,7 +56,7 @@ export function createHttpServer(app: Koa, docsUrl: string, limits: ClientLimits
       socket.destroy();
       return;
     }
-    const requestId = `req_${randomBytes(12).toString('hex')}`;
+    const requestId = requestIdAt(Date.now(), randomBytes);
     const message = explain(error.code);
     const body = JSON.stringify(errorBody(new ApiError('invalid_value', { message }), requestId, docsUrl));
     socket.end(

@@ -8,6 +8,7 @@ import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
 import { MESSAGES } from '#http/errors.ts';
+import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Config } from '#src/config.ts';
@@ -81,7 +82,7 @@ export async function seedDemoUsage(
       writer.add({
         ...anyCall(share),
         at,
-        requestId: `req_${Buffer.from(random(12)).toString('hex')}`,
+        requestId: requestIdAt(at.getTime(), random),
         ...ids(caller),
       });
     }

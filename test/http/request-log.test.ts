@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import type pg from 'pg';
+import { requestIdAt } from '#http/request-id.ts';
 import { type RequestLogEntry, RequestLogWriter } from '#observability/request-log.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -77,4 +78,12 @@ test('while Postgres is away, the calls of one key do not push out those of anot
   await log.close();
   t.is((await few.written()).logged, 10);
   t.is((await many.written()).logged, 5_000);
+});
+
+test('ids of requests are in the order of their times', (t) => {
+  const times = [0, 1, 255, 256, 1_790_000_000_000, 1_790_000_000_001, 2 ** 47];
+  const ids = times.map((time) => requestIdAt(time, randomBytes));
+  for (const id of ids) t.regex(id, /^req_[0-9a-f]{24}$/);
+  t.deepEqual([...ids].sort(), ids);
+  t.not(requestIdAt(5, randomBytes), requestIdAt(5, randomBytes));
 });
