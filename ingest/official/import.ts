@@ -349,8 +349,15 @@ async function makeLoad(
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
   const told = { quarter: quarterLabel(quarter), scope, rows };
-  const others = await db.query<{ id: number; scope: string; state: string; served: number; digest: string }>(
-    `select id, scope, state, served, digest from official_loads
+  const others = await db.query<{
+    id: number;
+    scope: string;
+    state: string;
+    rows: number;
+    served: number;
+    digest: string;
+  }>(
+    `select id, scope, state, rows, served, digest from official_loads
       where kind = $1 and quarter = $2 and state in ('current', 'held') and ($3 = '' or scope in ('', $3))`,
     [kind, quarter, scope],
   );
@@ -366,9 +373,11 @@ async function makeLoad(
     report.quarters.push({ ...told, state: 'unchanged', detail: null });
     return null;
   }
-  const before = currents.reduce((sum, load) => sum + load.served, 0);
-  const held = served * 2 < before;
-  const detail = held ? `${served} rows where ${before} are served; release it if that is true` : null;
+  const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
+  // Of a quarter that the rules leave out as a whole, all rows count.
+  const [found, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
+  const held = found * 2 < before;
+  const detail = held ? `${found} rows where ${before} are served; release it if that is true` : null;
   const { rows: made } = await db.query<{ id: number }>(
     `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, state, detail)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
@@ -418,18 +427,19 @@ async function settleRepeats(
 /** Of a file of so many deals, a quarter of fewer than one in a hundred is not what the file is of. */
 const STRAYS_FROM = 200;
 
+/** Deals that are served are held against those that are: what rules leave out makes no stray of another. */
 async function rejectStrays(db: pg.PoolClient, served: string, report: FileReport): Promise<void> {
-  if (report.taken < STRAYS_FROM) return;
-  const count = `count(*) filter (where ${served})`;
+  const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
   await rejectLines(
     db,
     report,
     'outside_quarter',
     'dated outside of the quarter that the file is of',
-    // Of those that are served: what rules leave out makes no stray of others.
     `select line from staged where quarter in (
-       select quarter from staged group by quarter
-       having ${count} > 0 and ${count} * 100 < (select ${count} from staged))`,
+       select quarter from (
+         select quarter, served, deals, sum(served) over () as all_served, sum(deals) over () as all_deals from (
+           select quarter, count(*) filter (where ${served}) as served, count(*) as deals from staged group by quarter) c) q
+        where case when served > 0 then ${isFew('served', 'all_served')} else ${isFew('deals', 'all_deals')} end)`,
   );
 }
 

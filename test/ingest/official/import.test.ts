@@ -168,6 +168,11 @@ test.serial('what the rules leave out neither holds a quarter nor completes it',
   t.is(less?.status, 'imported');
   const [held] = await ground.import(await ground.write('c.csv', dealsCsv([...early.slice(0, 10), ...late])));
   t.is(held?.status, 'held');
+  // Nor does it make a stray of one that is none in a small file.
+  const small = [...make(150, 1, '2026-04-20'), ...make(1, 5_000, '2016-02-01')];
+  const [mixed] = await ground.import(await ground.write('e.csv', dealsCsv([...small, ...late])));
+  t.like(mixed, { status: 'imported', taken: 271 });
+  t.deepEqual(mixed?.rejected, {});
   // Of a quarter with no others nothing is told.
   const [only] = await ground.import(await ground.write('d.csv', dealsCsv(make(30, 1, '2026-08-01'))));
   t.is(only?.status, 'imported');
