@@ -1,6 +1,7 @@
 import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { SharedReading } from '#domain/shared-reading.ts';
 import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
@@ -90,6 +91,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     logger,
     places,
     sourceClock,
+    officialRules: OFFICIAL_RULES,
     loadedQuarters: new SharedReading(() => readLoadedQuarters(pool)),
     requestLog,
     clock: systemClock,

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
-import type { LoadedQuarter } from '#domain/official/rules.ts';
+import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { SharedReading } from '#domain/shared-reading.ts';
 import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
@@ -30,6 +30,7 @@ export interface Services {
   logger: Logger;
   places: Places;
   sourceClock: SourceClock;
+  officialRules: OfficialRules;
   /** Quarters that there are registered deals of. */
   loadedQuarters: SharedReading<LoadedQuarter[]>;
   requestLog: RequestLogWriter;

@@ -3,6 +3,7 @@ import { chargePart } from './charge.ts';
 import { dataPart } from './data.ts';
 import { dealsPart } from './deals.ts';
 import { dedupePart } from './dedupe.ts';
+import { districtsPart } from './districts.ts';
 import { exportsPart } from './exports.ts';
 import { indexDesignPart } from './index-design.ts';
 import { marketPart } from './market.ts';
@@ -34,6 +35,7 @@ export const PARTS: readonly Part[] = [
   mixedPart,
   exportsPart,
   transactionsPart,
+  districtsPart,
   projectsPart,
   webhooksPart,
   indexDesignPart,

@@ -2,7 +2,11 @@ import { foldDigits, foldText } from '#domain/text/fold.ts';
 import { isBlank } from '../normalize/numbers.ts';
 import { type Cell, FORMULA } from './cell.ts';
 import type { Recognized } from './layouts.ts';
+import { withoutNumbers } from './places.ts';
 import type { TableRow } from './table.ts';
+
+/** What a spreadsheet takes for a formula when it opens a CSV file. A sign before a number is none. */
+const FORMULA_TEXT = /^\s*(?:[=@]|[+-]\s*[^\s\d.,\u0660-\u0669\u06f0-\u06f9-])/;
 
 /** A row that is not taken, and why. Details hold no cells: one that is where it does not belong may be a deed's number. */
 export class Reject extends Error {
@@ -28,7 +32,8 @@ export class Cells {
   value(column: string): string | number | null {
     for (const at of this.#columns.get(column) ?? []) {
       const cell: Cell = this.#row.cells[at] ?? null;
-      if (cell === FORMULA) throw new Reject('formula', `${column} is a formula`);
+      if (cell === FORMULA || (typeof cell === 'string' && FORMULA_TEXT.test(cell)))
+        throw new Reject('formula', `${column} is a formula`);
       if (typeof cell === 'string' && cell.includes('\ufffd'))
         throw new Reject('encoding', `${column} is not readable text`);
       if (!isBlank(cell)) return cell;
@@ -45,6 +50,18 @@ export class Cells {
     const text = this.text(column);
     if (text === null || text === '') throw new Reject(`no_${column}`, `${column} is empty`);
     return text;
+  }
+
+  /** The name of a region or a town, without numbers that do not belong there. */
+  place(column: string): string | null {
+    const text = this.text(column);
+    return text === null ? null : withoutNumbers(text);
+  }
+
+  needPlace(column: string): string {
+    const place = this.place(column);
+    if (place === null || place === '') throw new Reject(`no_${column}`, `${column} names no place`);
+    return place;
   }
 
   /** @throws Reject where there is something that is no number */

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
-import { type Load, promote, recover } from './loads.ts';
+import { type Load, promote, RELEASING, recover } from './loads.ts';
+import { isSideOfCity } from './places.ts';
 
 export interface HeldLoad {
   id: number;
@@ -17,7 +18,7 @@ export interface HeldLoad {
 export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
   const { rows } = await pool.query<Omit<HeldLoad, 'quarter'> & { quarter: number }>(
     `select l.id, l.kind, l.scope, l.quarter, l.rows, f.name as file, l.detail
-       from official_loads l join official_files f on f.id = l.file_id where l.state = 'held' order by l.id`,
+       from official_loads l join official_files f on f.id = l.file_id where l.state = 'held' or l.id in (select id from official_loads where ${RELEASING}) order by l.id`,
   );
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
 }
@@ -46,6 +47,8 @@ export interface Unmatched {
   deals: number;
   named: number;
   matched: number;
+  /** Those that name a side of a city, which is no district. */
+  sides: number;
   names: UnmatchedName[];
 }
 
@@ -54,15 +57,16 @@ export async function unmatchedDistricts(pool: pg.Pool, options: { city?: string
   const values = [options.city ?? null];
   const current = `transactions t join official_loads l on l.id = t.load_id and l.state = 'current'
     where t.city is not null and ($1::text is null or t.city = $1)`;
-  const { rows: counts } = await pool.query<Omit<Unmatched, 'names'>>(
+  const { rows: counts } = await pool.query<Omit<Unmatched, 'names' | 'sides'>>(
     `select count(*) as deals, count(ministry_district_ar) as named, count(neighborhood_id) as matched from ${current}`,
     values,
   );
   const { rows: names } = await pool.query<UnmatchedName>(
     `select t.city, ministry_district_ar as name, count(*) as deals from ${current}
         and neighborhood_id is null and ministry_district_ar is not null
-      group by 1, 2 order by 3 desc, 1, 2 limit ${Number(options.limit)}`,
+      group by 1, 2 order by 3 desc, 1, 2`,
     values,
   );
-  return { ...(counts[0] as Omit<Unmatched, 'names'>), names };
+  const sides = names.filter(({ name }) => isSideOfCity(name)).reduce((sum, { deals }) => sum + deals, 0);
+  return { ...(counts[0] as Omit<Unmatched, 'names' | 'sides'>), sides, names: names.slice(0, options.limit) };
 }

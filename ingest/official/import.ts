@@ -5,15 +5,17 @@ import { basename, join, relative } from 'node:path';
 import type pg from 'pg';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
+import type { OfficialRules } from '#domain/official/rules.ts';
 import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { type OfficialContext, transact, withOfficialLock } from './context.ts';
+import { servedSql } from './exclusion.ts';
 import type { KindReader } from './kinds/kind.ts';
 import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';
 import { forget, type Load, promote, recover } from './loads.ts';
 import { PLACE_TEXT } from './places.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
-import { UnreadableFile } from './table.ts';
+import { fileFault, UnreadableFile } from './table.ts';
 
 export interface ImportOptions {
   /** The city of files that name none; else it is looked for in the name of the file. */
@@ -30,7 +32,8 @@ export interface QuarterReport {
   quarter: string;
   scope: string;
   rows: number;
-  state: 'current' | 'unchanged' | 'held';
+  /** `covered`: not taken, as a load of the whole country is served. */
+  state: 'current' | 'unchanged' | 'held' | 'covered';
   detail: string | null;
 }
 
@@ -40,7 +43,8 @@ export interface FileReport {
   name: string;
   kind: OfficialKind | null;
   layout: string | null;
-  status: 'imported' | 'held' | 'repeated' | 'refused';
+  /** `unreadable`: not there or not to be opened; it is tried again the next time. */
+  status: 'imported' | 'held' | 'repeated' | 'refused' | 'unreadable';
   rows: number;
   taken: number;
   /** Rows that were not taken, by reason. */
@@ -91,18 +95,36 @@ interface NamedFile {
 async function filesOf(path: string, settleMs: number): Promise<NamedFile[]> {
   const found = await stat(path);
   if (!found.isDirectory()) return [{ path, name: basename(path) }];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && /^[^.~].*\.(csv|xlsx)$/i.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  const files = await Promise.all(paths.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  const paths = await pathsUnder(path);
+  // One that has gone meanwhile is said when it is read.
+  const files = await Promise.all(
+    paths.map(async (file) => ({ file, at: (await stat(file).catch(ifFileFault({ mtimeMs: 0 }))).mtimeMs })),
+  );
   return files
     .filter(({ at }) => Date.now() - at >= settleMs)
     .sort((a, b) => a.at - b.at || (a.file < b.file ? -1 : 1))
     .map(({ file }) => ({ path: file, name: relative(path, file) }));
 }
 
-/** Files that cannot be taken are reported, not thrown. */
+/** A folder that cannot be opened is among them itself, so that it is said. */
+async function pathsUnder(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) paths.push(...(await pathsUnder(path).catch(ifFileFault([path]))));
+    else if (entry.isFile() && /^[^.~].*\.(csv|xlsx)$/i.test(entry.name)) paths.push(path);
+  }
+  return paths;
+}
+
+const ifFileFault =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (fileFault(error) === null) throw error;
+    return instead;
+  };
+
+/** Files that cannot be taken, or not be read, are reported, not thrown. */
 async function importFile(
   context: OfficialContext,
   db: pg.PoolClient,
@@ -125,7 +147,13 @@ async function importFile(
     seconds: 0,
   };
   const done = (): FileReport => ({ ...report, seconds: Math.round(performance.now() - begun) / 1000 });
-  const digest = await digestOf(path, readAs.city, context.signal);
+  const unreadable = (error: unknown): FileReport => {
+    const fault = fileFault(error);
+    if (fault === null) throw error;
+    return { ...done(), id: null, status: 'unreadable', detail: `It cannot be read (${fault}); it is tried again.` };
+  };
+  const digest = await digestOf(path, readAs.city, context.signal).catch(unreadable);
+  if (typeof digest !== 'string') return digest;
   const known = await db.query<{ id: number; status: string }>(
     `select id, status from official_files where digest = $1 and status <> 'reading' order by id desc limit 1`,
     [digest],
@@ -149,17 +177,21 @@ async function importFile(
     await stage(context, db, file, readAs, report);
     if (report.taken === 0)
       throw new UnreadableFile(`Not one of ${report.rows} rows can be taken. ${reasonsText(report)}`);
+    const complaintOfAll = await implausible(db, file.reader);
+    if (complaintOfAll !== null) throw new UnreadableFile(complaintOfAll);
     if (report.taken * 2 < report.rows)
       throw new UnreadableFile(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasonsText(report)}`);
-    const staged = await makeLoads(db, file.reader, report);
+    const staged = await makeLoads(db, file.reader, context.rules, report);
     await promote(context, db, staged);
-    report.status = report.quarters.some(({ state }) => state === 'held')
-      ? 'held'
-      : report.quarters.every(({ state }) => state === 'unchanged')
-        ? 'repeated'
-        : 'imported';
+    const states = new Set(report.quarters.map(({ state }) => state));
+    if (states.has('covered') && !states.has('current') && !states.has('held')) throw new UnreadableFile(COVERED);
+    report.status = states.has('held') ? 'held' : states.has('current') ? 'imported' : 'repeated';
     if (report.status === 'repeated') report.detail = 'Every quarter of it is served as it is.';
   } catch (error) {
+    if (fileFault(error) !== null) {
+      await db.query('delete from official_files where id = $1', [id]);
+      return unreadable(error);
+    }
     if (!(error instanceof UnreadableFile)) throw error;
     report.status = 'refused';
     report.detail = error.message;
@@ -182,6 +214,8 @@ async function importFile(
   return done();
 }
 
+const COVERED = 'Deals of the whole country are served of its quarters: these take precedence over files of one city.';
+
 /** Of the bytes, and of all that reading them depends on. */
 async function digestOf(path: string, city: string | null, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256').update(`${city} ${READING}`);
@@ -190,13 +224,12 @@ async function digestOf(path: string, city: string | null, signal: AbortSignal):
 }
 const READING = createHash('sha256').update(LAYOUT_TEXT).update(PLACE_TEXT).digest('hex');
 
-function cityInName(name: string): string | null {
-  const words = new Set(
-    basename(name)
-      .toLowerCase()
-      .split(/[^a-z]+/),
-  );
-  return CITIES.find(({ slug }) => words.has(slug))?.slug ?? null;
+/** The city of `deals_riyadh.csv`. */
+export function cityInName(name: string): string | null {
+  const words = basename(name)
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_');
+  return CITIES.find(({ slug }) => `_${words}_`.includes(`_${slug}_`))?.slug ?? null;
 }
 
 const reasonsText = ({ rejected }: FileReport): string =>
@@ -252,6 +285,20 @@ async function stage(
   await db.query('analyze staged');
 }
 
+/** Rows from which on they are looked at together. */
+const JUDGED_FROM = 20;
+
+/** What is wrong with the rows taken together, though each of them could be. */
+async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<string | null> {
+  if (ratio === undefined) return null;
+  const { rows } = await db.query<{ rows: number; median: number | null }>(
+    `select count(*) as rows, percentile_cont(0.5) within group (order by ${ratio.sql}) as median from staged`,
+  );
+  const { rows: count = 0, median = null } = rows[0] ?? {};
+  if (count < JUDGED_FROM || median === null || (median >= ratio.least && median <= ratio.most)) return null;
+  return `The median ${ratio.what} of its rows is ${Number(median.toPrecision(3))}: ${ratio.suspicion}.`;
+}
+
 const copyValue = (value: string | number | null): string =>
   typeof value === 'number' ? copyNumber(value) : copyText(value);
 
@@ -260,21 +307,17 @@ const copyValue = (value: string | number | null): string =>
  * that has shrunk by more than half is held.
  * @returns the loads to be made current
  */
-function makeLoads(db: pg.PoolClient, reader: KindReader, report: FileReport): Promise<Load[]> {
+function makeLoads(db: pg.PoolClient, reader: KindReader, rules: OfficialRules, report: FileReport): Promise<Load[]> {
+  const served = reader.kind === 'transactions' ? servedSql(rules) : 'true';
   return transact(db, async () => {
     await settleRepeats(db, reader, report);
-    if (reader.day !== undefined) await rejectStrays(db, report);
+    if (reader.day !== undefined) await rejectStrays(db, served, report);
     const content = Object.keys(reader.columns)
       .map((column) => `coalesce(${column}::text, '')`)
       .join(`, `);
-    const { rows } = await db.query<{
-      scope: string;
-      quarter: number;
-      rows: number;
-      last_day: string | null;
-      digest: string;
-    }>(
-      `select scope, quarter, count(*)::integer as rows, ${reader.day === undefined ? 'null' : `max(${reader.day})::text`} as last_day,
+    const { rows } = await db.query<FoundQuarter>(
+      `select scope, quarter, count(*)::integer as rows, (count(*) filter (where ${served}))::integer as served,
+              ${reader.day === undefined ? 'null' : `(max(${reader.day}) filter (where ${served}))::text`} as last_day,
               count(*) || ':' || sum(hashtextextended(concat_ws('|', ${content}), 0)::numeric) as digest
          from staged group by scope, quarter order by scope, quarter`,
     );
@@ -292,6 +335,8 @@ interface FoundQuarter {
   scope: string;
   quarter: number;
   rows: number;
+  /** Those that no rule leaves out: whether a quarter is held, and how far it goes, is not to depend on the others. */
+  served: number;
   last_day: string | null;
   digest: string;
 }
@@ -299,28 +344,44 @@ interface FoundQuarter {
 async function makeLoad(
   db: pg.PoolClient,
   reader: KindReader,
-  { scope, quarter, rows, last_day, digest }: FoundQuarter,
+  { scope, quarter, rows, served, last_day, digest }: FoundQuarter,
   report: FileReport,
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
-  const others = await db.query<{ id: number; state: string; rows: number; digest: string }>(
-    `select id, state, rows, digest from official_loads where kind = $1 and scope = $2 and quarter = $3 and state in ('current', 'held')`,
-    [kind, scope, quarter],
-  );
-  const current = others.rows.find(({ state }) => state === 'current');
   const told = { quarter: quarterLabel(quarter), scope, rows };
+  const others = await db.query<{
+    id: number;
+    scope: string;
+    state: string;
+    rows: number;
+    served: number;
+    digest: string;
+  }>(
+    `select id, scope, state, rows, served, digest from official_loads
+      where kind = $1 and quarter = $2 and state in ('current', 'held') and ($3 = '' or scope in ('', $3))`,
+    [kind, quarter, scope],
+  );
+  const currents = others.rows.filter(({ state }) => state === 'current');
+  if (scope !== '' && currents.some((load) => load.scope === '')) {
+    report.quarters.push({ ...told, state: 'covered', detail: COVERED });
+    return null;
+  }
   // A later word on the quarter takes the place of one that was not believed.
-  for (const other of others.rows) if (other.state === 'held') await forget(db, { id: other.id, kind });
-  if (current?.digest === digest) {
+  for (const other of others.rows)
+    if (other.state === 'held' && (scope === '' || other.scope === scope)) await forget(db, { id: other.id, kind });
+  if (currents.some((load) => load.scope === scope && load.digest === digest)) {
     report.quarters.push({ ...told, state: 'unchanged', detail: null });
     return null;
   }
-  const held = current !== undefined && rows * 2 < current.rows;
-  const detail = held ? `${rows} rows where ${current.rows} are served; release it if that is true` : null;
+  const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
+  // Of a quarter that the rules leave out as a whole, all rows count.
+  const [found, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
+  const held = found * 2 < before;
+  const detail = held ? `${found} rows where ${before} are served; release it if that is true` : null;
   const { rows: made } = await db.query<{ id: number }>(
-    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, last_day, state, detail)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-    [kind, scope, quarter, report.id, digest, rows, last_day, held ? 'held' : 'staged', detail],
+    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, state, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    [kind, scope, quarter, report.id, digest, rows, served, last_day, held ? 'held' : 'staged', detail],
   );
   const id = (made[0] as { id: number }).id;
   const names = Object.keys(columns).join(', ');
@@ -366,15 +427,19 @@ async function settleRepeats(
 /** Of a file of so many deals, a quarter of fewer than one in a hundred is not what the file is of. */
 const STRAYS_FROM = 200;
 
-async function rejectStrays(db: pg.PoolClient, report: FileReport): Promise<void> {
-  if (report.taken < STRAYS_FROM) return;
+/** Deals that are served are held against those that are: what rules leave out makes no stray of another. */
+async function rejectStrays(db: pg.PoolClient, served: string, report: FileReport): Promise<void> {
+  const isFew = (count: string, all: string): string => `${all} >= ${STRAYS_FROM} and ${count} * 100 < ${all}`;
   await rejectLines(
     db,
     report,
     'outside_quarter',
     'dated outside of the quarter that the file is of',
     `select line from staged where quarter in (
-       select quarter from staged group by quarter having count(*) * 100 < (select count(*) from staged))`,
+       select quarter from (
+         select quarter, served, deals, sum(served) over () as all_served, sum(deals) over () as all_deals from (
+           select quarter, count(*) filter (where ${served}) as served, count(*) as deals from staged group by quarter) c) q
+        where case when served > 0 then ${isFew('served', 'all_served')} else ${isFew('deals', 'all_deals')} end)`,
   );
 }
 

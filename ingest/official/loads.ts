@@ -6,7 +6,8 @@ import { applyVisibility, deleteLoads, loadsIn, syncTransactionsIndex, writeLoad
 /**
  * What one publication says of one quarter is a load. It is staged while its deals are written to the index, current
  * while it is served, retired from the moment another one takes its place until it is deleted, and held when it is not
- * believed.
+ * believed. A load of one scope takes the place of the one before; one of the whole country (no scope) that of all, and
+ * while it is served none of a smaller scope does.
  */
 export interface Load {
   id: number;
@@ -15,7 +16,10 @@ export interface Load {
   quarter: number;
 }
 
-/** Ends what an interrupted import has left: what it had staged is forgotten, what it had replaced is deleted. */
+/**
+ * Ends what an interrupted import has left: what it had staged is forgotten, what it had replaced is deleted. What was being
+ * released is held as before.
+ */
 export async function recover(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
@@ -25,6 +29,7 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
       staged.map(({ id }) => id),
     );
   await transact(db, async () => {
+    await db.query(`update official_loads set state = 'held' where ${RELEASING}`);
     const { rows } = await db.query<Load>(`select id, kind, scope, quarter from official_loads where state = 'staged'`);
     for (const load of rows) await forget(db, load);
     await db.query(`delete from official_files f where status = 'reading'
@@ -35,6 +40,9 @@ export async function recover(context: OfficialContext, db: pg.PoolClient): Prom
   });
   await purge(context, db);
 }
+
+/** A load that is being released still has the reason why it was held; no other that is staged has one. */
+export const RELEASING = `state = 'staged' and detail is not null`;
 
 /** Makes staged loads the current ones of their quarters, all in one step. */
 export async function promote(context: OfficialContext, db: pg.PoolClient, loads: readonly Load[]): Promise<void> {
@@ -47,8 +55,9 @@ export async function promote(context: OfficialContext, db: pg.PoolClient, loads
   await transact(db, async () => {
     for (const { id, kind, scope, quarter } of loads) {
       await db.query(
-        `update official_loads set state = 'retired' where kind = $1 and scope = $2 and quarter = $3 and state = 'current'`,
-        [kind, scope, quarter],
+        `update official_loads set state = 'retired'
+          where kind = $1 and quarter = $2 and ($3 = '' or scope = $3) and state in ('current', 'held') and id <> $4`,
+        [kind, quarter, scope, id],
       );
       await db.query(`update official_loads set state = 'current', detail = null where id = $1`, [id]);
     }

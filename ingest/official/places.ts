@@ -3,6 +3,7 @@ import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import { nameKeys } from '#domain/geography/names.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
 import { foldText } from '#domain/text/fold.ts';
+import { memoize } from '../normalize/memoize.ts';
 
 /** Where a row says that something lies. */
 export interface OfficialPlace {
@@ -38,8 +39,11 @@ export function placeOf(city: string | null, district: string | null): OfficialP
 function findPlace(city: string | null, district: string | null): OfficialPlace {
   const named = district === null || NO_DISTRICT.has(foldText(district)) ? null : district;
   if (named === null) return { city, neighborhood: null, district: null };
-  const neighborhood = city === null ? null : findDistrict(city, named);
-  return { city, neighborhood, district: neighborhood === null ? withoutPlans(named) : named };
+  const kept = withoutPlans(named);
+  const neighborhood =
+    city === null ? null : (findDistrict(city, named) ?? (kept === null ? null : findDistrict(city, kept)));
+  // One in which nothing is left may still say where it is: `(3738) الملقا`.
+  return { city, neighborhood, district: kept ?? neighborhood?.name_ar ?? null };
 }
 
 /** `المصيف في محافظة القطيف`. */
@@ -49,23 +53,41 @@ function findDistrict(city: string, name: string): Neighborhood | null {
   return findNeighborhood(city, name) ?? findNeighborhood(city, name.replace(IN_GOVERNORATE, ''));
 }
 
-/** What announces a plan, a parcel or a deed. */
-const PLAN_WORDS: ReadonlySet<string> = new Set(
-  'مخطط المخطط رقم قطعة القطعة صك الصك بلك بلوك'.split(' ').map(foldText),
-);
+/** `شرق الرياض`: a side of a city stands where a district belongs, and is none. */
+export function isSideOfCity(name: string): boolean {
+  const rest = /^(?:شمال|جنوب|شرق|غرب|وسط) (.+)$/.exec(foldText(name))?.[1];
+  return rest !== undefined && findCity(rest) !== null;
+}
+
+/** Words that announce the number of a plan, a parcel, a block or a deed, folded, with what is written on to them. */
+const ANNOUNCES = /^[وبلكف]?(?:ال|ل)?(?:مخطط|مخططات|رقم|ارقام|قطعه|قطع|صك|صكوك|بلك|بلوك)$/;
 
 /**
- * The name without numbers of plans, parcels and deeds, which some rows have where a district belongs: from the first
- * word with a digit, or the first that announces one, all is dropped. Null when no name is left.
+ * What a publisher writes of a place without numbers of plans, parcels and deeds: from the first on all is dropped, with
+ * the words that announce it. Null when nothing is left.
+ * @param digits that a number has at least, where no word announces it
  */
+function cutNumbers(text: string, digits: number): string | null {
+  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
+  const announces = (at: number): boolean => ANNOUNCES.test(foldText(words[at]?.[0] ?? ''));
+  let at = words.findIndex(({ 0: word }, place) => {
+    const found = word.match(/\p{N}/gu)?.length ?? 0;
+    return found >= digits || (found > 0 && announces(place - 1));
+  });
+  if (at === -1) at = words.length;
+  while (announces(at - 1)) at--;
+  if (at === words.length) return text;
+  const kept = text.slice(0, words[at]?.index).replace(/[\s\p{Pd}\p{Ps}\p{Po}\p{Pc}\p{S}]+$/u, '');
+  return kept === '' ? null : kept;
+}
+
+/** The name of a region or a town without them. Some towns have a short number of their own: `الفويلق 2`. */
+export const withoutNumbers = memoize((name): string | null => cutNumbers(name, 3));
+
+/** The name of a district without them: letters that stand alone are of a plan too, as in `ق/ ك/ 1013`. */
 export function withoutPlans(name: string): string | null {
-  const words = name.split(/[\s/]+/).filter(Boolean);
-  const end = words.findIndex((word) => /\d/.test(foldText(word)) || PLAN_WORDS.has(foldText(word)));
-  // Letters that stand alone are of a plan too: "ق/ ك/ 1013".
-  const kept = words
-    .slice(0, end === -1 ? words.length : end)
-    .filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
-  return kept.length === 0 ? null : kept.join(' ');
+  const words = (cutNumbers(name, 1) ?? '').split(/[\s/]+/).filter((word) => (word.match(/\p{L}/gu) ?? []).length > 1);
+  return words.length === 0 ? null : words.join(' ');
 }
 
 /** Changes with every name that places are found by. */

@@ -90,9 +90,17 @@ function* readRows(
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
 
-/** The columns of the first row that has some. */
+/**
+ * The columns of the first row that has some, without numbers: where the header is missing they are the cells of a row, and
+ * the number of a plan or a deed is among them.
+ */
 function columnsOf(rows: readonly TableRow[]): string {
   const header = rows.find(({ cells }) => cells.some((cell) => textOf(cell) !== ''))?.cells ?? [];
-  const names = header.slice(0, 40).map((cell) => textOf(cell).trim().slice(0, 60));
+  const names = header.slice(0, 40).map((cell) =>
+    textOf(cell)
+      .trim()
+      .slice(0, 60)
+      .replace(/\p{N}+/gu, '#'),
+  );
   return names.filter(Boolean).join(', ') || 'none';
 }

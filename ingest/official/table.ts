@@ -16,6 +16,16 @@ export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
 
+const FILE_FAULTS = new Set(
+  'ENOENT EACCES EPERM EIO EISDIR ENOTDIR ELOOP EBUSY ESTALE ENXIO ENODEV ENAMETOOLONG'.split(' '),
+);
+
+/** The code of an error that says that a file cannot be read now, whatever is in it; null for any other error. */
+export function fileFault(error: unknown): string | null {
+  const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return code !== undefined && FILE_FAULTS.has(code) && syscall !== 'connect' ? code : null;
+}
+
 export interface TableFile {
   /** Batches of rows. @throws UnreadableFile */
   batches(): AsyncGenerator<Iterable<TableRow>>;
@@ -99,6 +109,7 @@ function xlsxTable(path: string, signal: AbortSignal): TableFile {
           yield rows.map(({ number, cells }) => ({ line: number, cells }));
       } catch (error) {
         signal.throwIfAborted();
+        if (fileFault(error) !== null) throw error;
         throw new UnreadableFile(`The XLSX file is cut or broken: ${error instanceof Error ? error.message : error}`);
       }
     },

@@ -14,6 +14,7 @@ import {
   writeDerivedIndex,
 } from '#search/derived-index/index.ts';
 import type { OfficialContext } from './context.ts';
+import { measureLoads } from './exclusion.ts';
 
 /** Deals in one bulk request. */
 const BATCH = 2_500;
@@ -32,8 +33,12 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
   );
   const made = digestOf(rules);
   const filled = rows[0]?.made_with === made ? rows[0].index_uuid : null;
+  if (filled === null) await measureLoads(db, rules);
   const uuid = await syncDerivedIndex(opensearch, prefix, 'transactions', filled, async (alias, which) => {
     if (which === 'changed') return;
+    // An index that was lost is filled behind the alias that is read: until it is full, nothing of it is shown.
+    if (alias === indexNames(prefix).transactions)
+      await filterDerivedAlias(opensearch, prefix, 'transactions', { match_none: {} });
     for (const { id } of await loadsIn(db, 'current')) await writeLoad(context, db, alias, id);
   });
   await db.query(
@@ -94,6 +99,11 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
   const { opensearch, rules, signal } = context;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
+  // The engine remembers for a while what it deleted: a load that is written again must come with a later version.
+  const { rows: next } = await db.query<{ version: number }>(
+    `select nextval(pg_get_serial_sequence('official_loads', 'id')) as version`,
+  );
+  const { version } = next[0] as { version: number };
   for (let after = -1; ; ) {
     signal.throwIfAborted();
     const { rows } = await db.query<Row>(
@@ -106,7 +116,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
     if (last === undefined) break;
     after = last.key;
     const shown = rows.filter((row) => !isExcluded(rules, row));
-    const ops = shown.map((row) => operation(row, load));
+    const ops = shown.map((row) => operation(row, load, version));
     for (const row of shown) {
       const city = cities.get(row.city) ?? { quarter: row.quarter, cells: new CellsOfCity() };
       cities.set(row.city, city);
@@ -126,7 +136,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
         op: 'index',
         id: `${load}-${document.cells.of}`,
         listing: load,
-        version: load,
+        version,
         json: JSON.stringify(document),
       }),
     );
@@ -134,7 +144,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
   }
 }
 
-function operation(row: Row, load: number): DerivedOp {
+function operation(row: Row, load: number, version: number): DerivedOp {
   const place = row.neighborhood_id === null ? undefined : named.get(row.neighborhood_id);
   const deal = {
     ...row,
@@ -143,5 +153,5 @@ function operation(row: Row, load: number): DerivedOp {
   };
   // Each load has documents of its own, so that an old and a new one lie side by side while they are swapped.
   const json = JSON.stringify(transactionDocument(deal, load));
-  return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version: load, json };
+  return { op: 'index', id: `${load}-${row.key}`, listing: row.key, version, json };
 }

@@ -20,7 +20,7 @@ export function addCommands(group: Command): void {
         const files = await official.import(path, { city, again, signal: stopping.signal });
         printRows(flags(command).json ? files.map((file) => ({ ...file })) : files.map(fileRow), flags(command));
         if (!flags(command).json) for (const line of files.flatMap(remarks)) console.log(printable(line));
-        if (files.some(({ status }) => status === 'refused')) process.exitCode = 1;
+        if (files.some(({ status }) => status === 'refused' || status === 'unreadable')) process.exitCode = 1;
       }),
     );
 
@@ -87,9 +87,10 @@ export function addCommands(group: Command): void {
           found.names.map((name) => ({ ...name })),
           {},
         );
-        const share = found.named === 0 ? 100 : (found.matched / found.named) * 100;
+        const districts = found.named - found.sides;
+        const share = districts === 0 ? 100 : (found.matched / districts) * 100;
         console.log(
-          `${found.deals} deals in cities of the service, ${found.named} name a district, ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
+          `${found.deals} deals in cities of the service, ${districts} name a district (${found.sides} more a side of a city), ${found.matched} of these (${share.toFixed(1)}%) are matched.`,
         );
       }),
     );
@@ -124,7 +125,9 @@ function fileRow({ id, name, kind, status, rows, taken, quarters, seconds }: Fil
 function remarks({ name, rejected, quarters, detail }: FileReport): string[] {
   const reasons = Object.entries(rejected).map(([reason, count]) => `${name}: ${count} rows not taken, ${reason}`);
   const held = quarters.flatMap(({ quarter, scope, state, detail: why }) =>
-    state === 'held' ? [`${name}: ${scope} ${quarter} is held, ${why}`] : [],
+    state === 'held' || state === 'covered'
+      ? [`${name}: ${scope} ${quarter} is ${state === 'held' ? 'held' : 'not taken'}, ${why}`]
+      : [],
   );
   return [...(detail === null ? [] : [`${name}: ${detail}`]), ...reasons, ...held];
 }

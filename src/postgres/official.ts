@@ -4,21 +4,24 @@ import type { LoadedQuarter } from '#domain/official/rules.ts';
 import type { IndexItem, RegionSlug } from '#domain/official/vocabulary.ts';
 import { postgresFailure } from './failures.ts';
 
+/** A pool, or the connection of a transaction. */
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
 /** Readings of official data. Each is one statement, which sees a quarter as it was before its replacement or after. */
-async function read<T extends pg.QueryResultRow>(pool: pg.Pool, name: string, text: string, values: unknown[]) {
+async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, text: string, values: unknown[]) {
   const { rows } = await pool.query<T>({ name, text, values }).catch((error: unknown) => {
     throw postgresFailure(error);
   });
   return rows;
 }
 
-/** The quarters that there are deals of. */
-export function readLoadedQuarters(pool: pg.Pool): Promise<LoadedQuarter[]> {
+/** The quarters that there are deals of, beside those that rules leave out. */
+export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
     'official-quarters',
-    `select quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
-      where kind = 'transactions' and state = 'current' order by quarter`,
+    `select scope, quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
+      where kind = 'transactions' and state = 'current' and last_day is not null order by quarter`,
     [],
   );
 }

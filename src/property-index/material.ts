@@ -1,8 +1,9 @@
 import { historyFrom } from '#domain/coverage.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
-import { completeThrough, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { completeThrough, type LoadedQuarter, type OfficialRules } from '#domain/official/rules.ts';
 import type { Kind } from '#domain/property-index/kinds.ts';
 import type { MarketCell, Material } from '#domain/property-index/release.ts';
+import { readLoadedQuarters } from '#postgres/official.ts';
 import type { Database } from './releases.ts';
 
 interface Row {
@@ -86,17 +87,19 @@ export async function readMaterials(
   db: Database,
   month: number,
   historyStart: string,
+  rules: OfficialRules,
 ): Promise<Partial<Record<Kind, Material>>> {
   const cells = async (statement: string, values: unknown[] = []): Promise<MarketCell[]> => {
     const { rows } = await db.query<Row>(statement, values);
     return rows.map(({ price, ...row }) => ({ ...row, price: price ?? 0 }));
   };
-  const excluded = OFFICIAL_RULES.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
+  const loaded = await readLoadedQuarters(db);
+  const excluded = rules.excluded_quarters.map(({ quarter }) => parseQuarter(quarter));
   return {
     rent_registered: { cells: await cells(RENTS), through: null },
     land_registered: { cells: await cells(LAND), through: null },
     home_registered: { cells: await cells(HOMES), through: null },
-    residential_land_registered: { cells: await cells(DEALS, [excluded]), through: await transactionsThrough(db) },
+    residential_land_registered: publishedWhole(rules, await cells(DEALS, [excluded]), loaded),
     rent_asking: {
       cells: await cells(ASKING, [historyFrom(historyStart).firstComplete, month - 1]),
       through: null,
@@ -104,12 +107,27 @@ export async function readMaterials(
   };
 }
 
-/** The last quarter that the ministry has published whole. */
-async function transactionsThrough(db: Database): Promise<number | null> {
-  const { rows } = await db.query<{ quarter: number; last_day: string }>(
-    `select quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
-      where kind = 'transactions' and state = 'current' and last_day is not null`,
+/**
+ * The deals of quarters that were published whole: of the whole country or, where there are files of cities alone, of the
+ * city that is furthest. A city whose own file is cut short, or that has none of a quarter, has no cells of it.
+ */
+export function publishedWhole(
+  rules: OfficialRules,
+  cells: readonly MarketCell[],
+  loaded: readonly LoadedQuarter[],
+): Material {
+  const scopes = [...new Set(loaded.map(({ scope }) => scope))];
+  const ends = new Map(
+    [...scopes, ...cells.map(({ city }) => city ?? '')].map((scope) => [
+      scope,
+      completeThrough(rules, scope, loaded) ?? Number.NEGATIVE_INFINITY,
+    ]),
   );
-  // No city's own gaps: of the whole country.
-  return completeThrough(OFFICIAL_RULES, '', rows);
+  const through = Math.max(...(scopes.includes('') ? [''] : scopes).map((scope) => ends.get(scope) as number));
+  if (!Number.isFinite(through)) return { cells, through: null };
+  // What is after the last whole quarter is withheld as incomplete.
+  return {
+    cells: cells.filter(({ city, period }) => period > through || period <= (ends.get(city ?? '') ?? 0)),
+    through,
+  };
 }

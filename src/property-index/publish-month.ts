@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { monthLabel, monthOf } from '#domain/months.ts';
+import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import { buildRelease } from '#domain/property-index/release.ts';
 import type { Job } from '#workers/housekeeping/job.ts';
 import { readMaterials } from './material.ts';
@@ -11,9 +12,14 @@ const DUE_DAY = 5;
 /** Builds the release of a month out of the record as it is now, and keeps it as a draft. In one transaction. */
 export async function draftRelease(
   db: pg.ClientBase,
-  { month, historyStart, note }: { month: number; historyStart: string; note: string | null },
+  {
+    month,
+    historyStart,
+    note,
+    rules = OFFICIAL_RULES,
+  }: { month: number; historyStart: string; note: string | null; rules?: OfficialRules },
 ): Promise<ReleaseRow & { series: number }> {
-  const content = buildRelease(month, await readMaterials(db, month, historyStart));
+  const content = buildRelease(month, await readMaterials(db, month, historyStart, rules), rules);
   return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
 }
 

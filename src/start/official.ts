@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type pg from 'pg';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
-import type { OfficialContext } from '#ingest/official/context.ts';
+import { OfficialBusyError, type OfficialContext } from '#ingest/official/context.ts';
 import { releaseLoad } from '#ingest/official/held.ts';
 import { type FileReport, type ImportOptions, importOfficial, prepareOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createOpenSearch } from '#search/client.ts';
 import type { Config } from '#src/config.ts';
+import type { OfficialPipeline } from '#workers/worker.ts';
 
 /** The import of official open data, with the stores it writes to. */
 export interface Official {
@@ -19,6 +21,23 @@ export interface Official {
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Milliseconds that a file in a watched folder must have stood still: it may still be being written. */
+const SETTLED = 60_000;
+
+/** The folder that is watched; null where there is none. */
+export const watchedFolder = (official: Pick<Official, 'import'>, dir: string | null): OfficialPipeline => ({
+  importNew: async (signal) => {
+    if (dir === null || !existsSync(dir)) return [];
+    try {
+      const files = await official.import(dir, { signal, settleMs: SETTLED });
+      return files.filter(({ status }) => status !== 'repeated');
+    } catch (error) {
+      if (error instanceof OfficialBusyError) return null;
+      throw error;
+    }
+  },
+});
 
 /** Milliseconds: a quarter is moved in one statement. */
 const STATEMENT_LIMIT = 600_000;

@@ -25,6 +25,7 @@ export interface OfficialGround {
   /** A folder that goes away with the test. */
   dir: string;
   write(name: string, content: string | Uint8Array): Promise<string>;
+  /** `rules` are those of the import and, from then on, of the app. */
   import(path: string, options?: ImportOptions & { rules?: OfficialRules }): Promise<FileReport[]>;
   close(): Promise<void>;
 }
@@ -65,6 +66,7 @@ export async function officialGround(
       return path;
     },
     import: async (path, { rules = OFFICIAL_RULES, ...options } = {}) => {
+      app.services.officialRules = rules;
       const reports = await importOfficial({ ...context, rules }, path, options);
       // What was read a moment before is not to be shared any more.
       app.services.loadedQuarters.forget();
@@ -115,6 +117,16 @@ export function dealsCsv(deals: readonly Deal[]): string {
     ].join(','),
   );
   return `\ufeff${[DEAL_HEADER, ...lines].join('\r\n')}\r\n`;
+}
+
+/** The deals in the layout of files of one city, which do not name it. */
+export function cityCsv(deals: readonly Deal[]): string {
+  const lines = deals.map(({ reference, day, district_ar, price, area }) =>
+    [district_ar, '', '', day, reference, price, area, price / area].join(','),
+  );
+  const header =
+    'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter';
+  return `${[header, ...lines].join('\n')}\n`;
 }
 
 export interface DealsOptions {

@@ -1,5 +1,10 @@
+import { mkdir, utimes } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { createLogger } from '#observability/logger.ts';
+import { openOfficial, watchedFolder } from '#start/official.ts';
+import { seeded } from '#test/market.ts';
+import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
 import { WORKERS } from '#workers/index.ts';
 import { officialWorker } from '#workers/official.ts';
 
@@ -43,4 +48,30 @@ test('stopping interrupts an import under way, and waits for it', async (t) => {
   await began.promise;
   await stop();
   t.true(stopped);
+});
+
+test('a file that is put into the folder is served; one that may still be being written is left for later', async (t) => {
+  const ground = await officialGround('worker');
+  t.teardown(ground.close);
+  const official = openOfficial(ground.app.services.config);
+  t.teardown(official.close);
+  const folder = `${ground.dir}/watched`;
+  await mkdir(`${folder}/2025`, { recursive: true });
+  const random = seeded(3);
+  const deals = (quarter: string) => dealsCsv(dealsOf({ quarter, count: 30, random, from: 1, districts: ['الملقا'] }));
+  const settled = await ground.write('watched/2025/Q1.csv', deals('2025-Q1'));
+  const before = new Date(Date.now() - 3_600_000);
+  await utimes(settled, before, before);
+  await ground.write('watched/2025/Q2.csv', deals('2025-Q2'));
+  const stop = await officialWorker.start({ official: watchedFolder(official, folder), logger });
+  const months = async (from: string, to: string) => {
+    const path = `/v1/transactions?city=riyadh&month_from=${from}&month_to=${to}&limit=100`;
+    const { body } = await ground.app.request(path, { key: ground.key });
+    return body.data.length;
+  };
+  const until = Date.now() + 60_000;
+  while ((await months('2025-01', '2025-03')) !== 30 && Date.now() < until) await sleep(50);
+  await stop();
+  t.is(await months('2025-01', '2025-03'), 30);
+  t.is(await months('2025-04', '2025-06'), 0);
 });

@@ -13,7 +13,7 @@ export interface ReadOptions {
 /** A row that is taken, as values in the order of the kind's columns. */
 export interface Taken {
   quarter: number;
-  /** The region, where the publication comes in one file a region; empty otherwise. */
+  /** The region or the city, where the publication comes in a file for each; empty where it is of the whole country. */
   scope: string;
   values: readonly (string | number | null)[];
 }
@@ -28,6 +28,8 @@ export interface KindReader {
   unique: readonly string[];
   /** The column of the row's day, where rows have one. */
   day?: string;
+  /** What lies between these for half of the rows of any file that is read rightly. */
+  ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;
   /** What must be known beyond the file; a complaint when it is not. */

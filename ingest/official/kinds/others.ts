@@ -43,8 +43,8 @@ export const registeredRents: KindReader = {
   unique: ['quarter', 'town_ar', 'neighborhood_ar', 'property_type_ar'],
   read(cells) {
     const quarter = readQuarter(cells);
-    const region = cells.needText('region');
-    const town = cells.needText('town');
+    const region = cells.needPlace('region');
+    const town = cells.needPlace('town');
     const type_ar = cells.needText('property_type');
     const type = RENT_TYPES.get(foldText(type_ar.split(' - ')[0] ?? ''));
     if (type === undefined) throw new Reject('unknown_property_type', 'the property type is not known');
@@ -110,8 +110,8 @@ export const salesIndicators: KindReader = {
   unique: [],
   read(cells) {
     const quarter = readQuarter(cells);
-    const region = cells.needText('region');
-    const town = cells.needText('town');
+    const region = cells.needPlace('region');
+    const town = cells.needPlace('town');
     // Before 2025 the use of a plot stands in its type: `قطعة أرض-سكنى`.
     const [type = '', use] = foldText(cells.needText('property_type')).split(/ ?- ?/);
     const property_type = INDICATOR_TYPES.get(type);

@@ -6,7 +6,7 @@ import { foldDigits, foldText } from '#domain/text/fold.ts';
 import { memoize } from '../../normalize/memoize.ts';
 import { type Cells, Reject } from '../cells.ts';
 import { readDay } from '../dates.ts';
-import { placeOf } from '../places.ts';
+import { placeOf, withoutNumbers } from '../places.ts';
 import type { KindReader, ReadOptions } from './kind.ts';
 
 const CLASSES: ReadonlyMap<string, LandUseClass> = new Map(
@@ -51,8 +51,15 @@ export const transactions: KindReader = {
   },
   unique: ['key'],
   day: 'day',
+  ratio: {
+    sql: 'price_sar / area_sqm',
+    what: 'price a square meter',
+    least: 1,
+    most: 1_000_000,
+    suspicion: 'price and area may stand under the names of each other',
+  },
   check: ({ layout, city }) =>
-    layout === 'justice_city' && city === null
+    isOfOneCity(layout) && city === null
       ? 'Files of this layout are of one city and do not name it. Say which with --city, or in the name of the file (deals_riyadh.csv).'
       : null,
   read(cells, options) {
@@ -78,7 +85,7 @@ export const transactions: KindReader = {
         : `reference ${foldDigits(reference)}`;
     return {
       quarter,
-      scope: '',
+      scope: isOfOneCity(options.layout) ? (options.city ?? '') : '',
       values: [
         keyOf(identity, options.idKey),
         city,
@@ -96,6 +103,9 @@ export const transactions: KindReader = {
     };
   },
 };
+
+/** Such a file says nothing of other cities. */
+const isOfOneCity = (layout: string): boolean => layout === 'justice_city';
 
 /** The day of registration: of the Gregorian column, else of the Hijri one. Where there are both they must agree. */
 function dayOf(cells: Cells): string {
@@ -120,11 +130,15 @@ const DATES_APART = 2 * 86_400_000;
 function namesOf(cells: Cells): { region: string | null; town: string | null; district: string | null } {
   const place = cells.text('place');
   if (place === null)
-    return { region: cells.text('region'), town: cells.text('city'), district: cells.text('district') };
+    return { region: cells.place('region'), town: cells.place('city'), district: cells.text('district') };
   const [before, ...after] = place.split('/');
-  const city = cells.text('city') ?? before?.trim() ?? null;
+  const city = cells.place('city') ?? withoutNumbers(before?.trim() ?? '');
   const district = after.join('/').trim();
-  return { region: cells.text('region'), town: city, district: district === '' ? null : district };
+  return {
+    region: cells.place('region'),
+    town: city === '' ? null : city,
+    district: district === '' ? null : district,
+  };
 }
 
 /** One-way: the key is secret, so that what was hashed cannot be found by trying. */

@@ -72,12 +72,22 @@ export function isExcludedQuarter(rules: OfficialRules, quarter: number): boolea
   return rules.excluded_quarters.some((excluded) => excluded.quarter === quarterLabel(quarter));
 }
 
-/** What is known of the deals that a city has: of which quarters there are any, and up to which they are complete. */
+/** A quarter as one publication has it. */
 export interface LoadedQuarter {
+  /** The city that the publication is of; empty where it is of the whole country. */
+  scope: string;
   quarter: number;
-  /** Day of its last deal in the file, of whatever city. */
+  /** Day of the last deal in it, of whatever city. */
   last_day: string;
 }
+
+/** What there is of a city's deals: its own quarters, and those of the whole country. */
+const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): LoadedQuarter[] =>
+  loaded.filter(({ scope, quarter }) => (scope === '' || scope === city) && !isExcludedQuarter(rules, quarter));
+
+/** The quarters of a city that are loaded and that no rule leaves out, in the order of those given. */
+export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
+  loadedOf(rules, city, loaded).map(({ quarter }) => quarter);
 
 export interface Coverage {
   notary_only_from_quarter: string | null;
@@ -86,15 +96,19 @@ export interface Coverage {
 }
 
 /**
- * The last quarter that is complete for a city: its file has deals of the quarter's last month, and no rule cuts it
- * off. Null while there is none.
+ * The quarters that are complete for a city: its file, or the whole country's, has deals of the quarter's last month, and
+ * no rule cuts them off.
  */
-export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
+export function completeQuarters(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] {
   const end = lastUncut(rules, city);
-  const complete = loaded
-    .filter(({ quarter, last_day }) => monthOfDay(last_day) === quarter * 3 + 2 && !isExcludedQuarter(rules, quarter))
-    .map(({ quarter }) => quarter)
-    .filter((quarter) => quarter <= end);
+  return loadedOf(rules, city, loaded)
+    .filter(({ quarter, last_day }) => monthOfDay(last_day) === quarter * 3 + 2 && quarter <= end)
+    .map(({ quarter }) => quarter);
+}
+
+/** The last quarter that is complete for a city; null while there is none. */
+export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
+  const complete = completeQuarters(rules, city, loaded);
   return complete.length === 0 ? null : Math.max(...complete);
 }
 
@@ -103,21 +117,24 @@ export function lastUncut(rules: OfficialRules, city: string | null): number {
   return Math.min(...rules.cut_offs.map((cut) => (cut.city === city ? quarterOfDay(cut.last_day) - 1 : Infinity)));
 }
 
-/** @param through the last complete quarter; null: none is */
 export function coverageFlag(
   rules: OfficialRules,
   city: string | null,
   quarter: number,
-  through: number | null,
+  isComplete: boolean,
 ): CoverageFlag {
-  if (through === null || quarter > through) return 'incomplete';
+  if (!isComplete) return 'incomplete';
   const notaries = rules.notary_only.some((rule) => rule.city === city && quarter >= parseQuarter(rule.from_quarter));
   return notaries ? 'notary_only' : 'full';
 }
 
 /** What a city's answers tell of their gaps. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
+  const complete = completeQuarters(rules, city, loaded);
   const through = completeThrough(rules, city, loaded);
+  const cut = quartersOfCity(rules, city, loaded).filter(
+    (quarter) => through !== null && quarter < through && !complete.includes(quarter),
+  );
   const notary = rules.notary_only.find((rule) => rule.city === city);
   const mine = <T extends { city: string; note: string }>(list: readonly T[]): string[] =>
     list.filter((rule) => rule.city === city).map(({ note }) => note);
@@ -129,6 +146,9 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
       ...mine(rules.notary_only),
       ...mine(rules.cut_offs),
       ...(through === null ? [] : [`Quarters after ${quarterLabel(through)} are not complete yet.`]),
+      ...(cut.length === 0
+        ? []
+        : [`Of these quarters only a part was published: ${cut.map(quarterLabel).join(', ')}.`]),
     ],
   };
 }

@@ -1,5 +1,12 @@
 import { parseQuarter } from '../official/quarters.ts';
-import { type CoverageFlag, coverageFlag, isExcludedQuarter, lastUncut, OFFICIAL_RULES } from '../official/rules.ts';
+import {
+  type CoverageFlag,
+  coverageFlag,
+  isExcludedQuarter,
+  lastUncut,
+  OFFICIAL_RULES,
+  type OfficialRules,
+} from '../official/rules.ts';
 import { difference, rounded } from '../statistics/figures.ts';
 import { randomFrom } from '../statistics/random.ts';
 import { type Cell, type Chain, type ChainPoint, chainOf } from './chain.ts';
@@ -90,12 +97,16 @@ const SHRUNK = 0.5;
  * release, to the byte. Pure.
  * @param month counted as `monthOf` does
  */
-export function buildRelease(month: number, materials: Readonly<Partial<Record<Kind, Material>>>): ReleaseContent {
+export function buildRelease(
+  month: number,
+  materials: Readonly<Partial<Record<Kind, Material>>>,
+  rules: OfficialRules = OFFICIAL_RULES,
+): ReleaseContent {
   const content: ReleaseContent = { series: [], cities_without_series: [] };
   for (const kind of KINDS) {
     const material = materials[kind];
     if (material === undefined) continue;
-    const market = marketOf(kind, month, material);
+    const market = marketOf(kind, month, material, rules);
     if (market === null) continue;
     const national = seriesOf(market, null);
     if (national) content.series.push(national.series);
@@ -111,6 +122,7 @@ export function buildRelease(month: number, materials: Readonly<Partial<Record<K
 
 interface Market {
   kind: Kind;
+  official: OfficialRules;
   cells: MarketCell[];
   periods: number[];
   /** Periods that have no figures anywhere. */
@@ -118,11 +130,12 @@ interface Market {
 }
 
 /** Which periods there are, which of them have figures, and the cells of those. */
-function marketOf(kind: Kind, month: number, { cells, through }: Material): Market | null {
+function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules): Market | null {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
   const kept = cells.filter(
-    ({ city, period }) => period <= end && (first === null || period >= first) && !isExcluded(kind, city, period),
+    ({ city, period }) =>
+      period <= end && (first === null || period >= first) && !isExcluded(official, kind, city, period),
   );
   const deals = new Map<number, number>();
   for (const cell of kept) deals.set(cell.period, (deals.get(cell.period) ?? 0) + cell.deals);
@@ -131,7 +144,7 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material): Mark
   const periods = Array.from({ length: end - start + 1 }, (_, at) => start + at);
   const closed = new Map<number, WithheldReason>();
   for (const period of periods) {
-    if (isExcluded(kind, null, period)) closed.set(period, 'excluded');
+    if (isExcluded(official, kind, null, period)) closed.set(period, 'excluded');
     else if (!deals.has(period)) closed.set(period, 'not_published');
     else if (through !== null && period > through) closed.set(period, 'incomplete');
   }
@@ -139,13 +152,13 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material): Mark
   const [before, last] = open.slice(-2);
   if (last !== undefined && before === last - 1 && (deals.get(last) ?? 0) < SHRUNK * (deals.get(before) ?? 0))
     closed.set(last, 'incomplete');
-  return { kind, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
+  return { kind, official, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
 }
 
 /** Of the ministry's deals some quarters are excluded, and some cities' after a day. */
-function isExcluded(kind: Kind, city: string | null, period: number): boolean {
+function isExcluded(official: OfficialRules, kind: Kind, city: string | null, period: number): boolean {
   if (SERIES_KINDS[kind].source_key !== 'justice_transactions') return false;
-  return isExcludedQuarter(OFFICIAL_RULES, period) || (city !== null && period > lastUncut(OFFICIAL_RULES, city));
+  return isExcludedQuarter(official, period) || (city !== null && period > lastUncut(official, city));
 }
 
 /** The series of a city, or why it has none. */
@@ -153,7 +166,9 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
   const found = seriesOf(market, city);
   if (!SERIES_KINDS[market.kind].city_rules) return found?.series ?? 'too_few_neighborhoods';
   const deals = dealsByPeriod(market.cells.filter((cell) => cell.city === city));
-  const asked = market.periods.filter((period) => !market.closed.has(period) && !isExcluded(market.kind, city, period));
+  const asked = market.periods.filter(
+    (period) => !market.closed.has(period) && !isExcluded(market.official, market.kind, city, period),
+  );
   if (asked.some((period) => (deals.get(period) ?? 0) < CITY_RULES.minDeals)) return 'too_few_deals';
   if (found === null || asked.some((period) => !found.chain.points.some((point) => point.period === period)))
     return 'too_few_neighborhoods';
@@ -183,7 +198,7 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
 
 /** A series, of the whole country where no city is named; null where not a single period could be told. */
 function seriesOf(
-  { kind, cells, periods, closed }: Market,
+  { kind, official, cells, periods, closed }: Market,
   city: string | null,
 ): { series: Series; chain: Chain } | null {
   const row: SeriesKind = SERIES_KINDS[kind];
@@ -216,10 +231,12 @@ function seriesOf(
         sample_size: deals.get(point.period) ?? 0,
         matched_sample_size: point.count,
         matched_neighborhoods: point.clusters,
-        coverage_flag: flagOf(row, city, point.period),
+        coverage_flag: flagOf(official, row, city, point.period),
       })),
       withheld_periods: periods.flatMap((period) =>
-        points.has(period) ? [] : [{ period: label(period), reason: reasonOf({ kind, city, period, closed, deals }) }],
+        points.has(period)
+          ? []
+          : [{ period: label(period), reason: reasonOf({ official, kind, city, period, closed, deals }) }],
       ),
     },
   };
@@ -257,6 +274,7 @@ function medianPrice(cells: readonly MarketCell[], { rules }: SeriesKind, period
 }
 
 interface Withheld {
+  official: OfficialRules;
   kind: Kind;
   city: string | null;
   period: number;
@@ -264,15 +282,20 @@ interface Withheld {
   deals: ReadonlyMap<number, number>;
 }
 
-function reasonOf({ kind, city, period, closed, deals }: Withheld): WithheldReason {
-  if (isExcluded(kind, city, period)) return 'excluded';
+function reasonOf({ official, kind, city, period, closed, deals }: Withheld): WithheldReason {
+  if (isExcluded(official, kind, city, period)) return 'excluded';
   return closed.get(period) ?? (deals.has(period) ? 'too_few_neighborhoods' : 'not_published');
 }
 
 /** The ministry's deals have gaps that are known; the rest is whole where it is told at all. */
-function flagOf({ source_key }: SeriesKind, city: string | null, quarter: number): CoverageFlag {
+function flagOf(
+  official: OfficialRules,
+  { source_key }: SeriesKind,
+  city: string | null,
+  quarter: number,
+): CoverageFlag {
   if (source_key !== 'justice_transactions') return 'full';
-  if (city !== null) return coverageFlag(OFFICIAL_RULES, city, quarter, quarter);
-  const partly = OFFICIAL_RULES.notary_only.some(({ from_quarter }) => quarter >= parseQuarter(from_quarter));
+  if (city !== null) return coverageFlag(official, city, quarter, true);
+  const partly = official.notary_only.some(({ from_quarter }) => quarter >= parseQuarter(from_quarter));
   return partly ? 'notary_only' : 'full';
 }

@@ -2,7 +2,7 @@ import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, object, oneOf, string } from '#domain/json-schema.ts';
 import { ATTRIBUTION_SCHEMA } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/quarters.ts';
-import { isExcludedQuarter, type LoadedQuarter, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import type { Parameter } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
@@ -92,10 +92,6 @@ export function quarterRange(query: QuarterQuery, available: readonly number[]):
   }
   return { from, to };
 }
-
-/** The quarters that are loaded and not left out by the rules. */
-export const servedQuarters = (loaded: readonly LoadedQuarter[]): number[] =>
-  loaded.map(({ quarter }) => quarter).filter((quarter) => !isExcludedQuarter(OFFICIAL_RULES, quarter));
 
 export const coverageSchema = {
   notary_only_from_quarter: nullable(string),

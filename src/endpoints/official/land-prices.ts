@@ -5,10 +5,10 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import {
   COVERAGE_FLAGS,
   type CoverageFlag,
-  completeThrough,
+  completeQuarters,
   coverageFlag,
   coverageOfCity,
-  OFFICIAL_RULES,
+  quartersOfCity,
 } from '#domain/official/rules.ts';
 import { LAND_PRICE_CLASSES } from '#domain/official/vocabulary.ts';
 import { difference, rounded } from '#domain/statistics/figures.ts';
@@ -30,7 +30,6 @@ import {
   quarterParameters,
   quarterRange,
   registeredSchema,
-  servedQuarters,
 } from './common.ts';
 
 /** Neighborhoods of one request. */
@@ -91,7 +90,7 @@ export const landPrices = defineEndpoint({
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
-    const available = servedQuarters(loaded);
+    const available = quartersOfCity(services.officialRules, city, loaded);
     const range = quarterRange(query, available);
     const input = {
       city,
@@ -106,14 +105,14 @@ export const landPrices = defineEndpoint({
       deadline,
     });
     const cells = readCellRows(response, input, min_sample_size);
-    const through = completeThrough(OFFICIAL_RULES, city, loaded);
+    const complete = completeQuarters(services.officialRules, city, loaded);
     const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);
     const series = (neighborhood: number | null): Point[] => {
       const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
       const all = new Map(
         quarters.map((quarter): [number, Measured] => {
           const found = mine.find(({ cell }) => cell.quarter === quarter);
-          const flag = coverageFlag(OFFICIAL_RULES, city, quarter, through);
+          const flag = coverageFlag(services.officialRules, city, quarter, complete.includes(quarter));
           return [quarter, { flag, deals: found?.deals ?? 0, median: rounded(found?.quartiles.price_per_sqm?.median) }];
         }),
       );
@@ -140,7 +139,7 @@ export const landPrices = defineEndpoint({
                   },
                 ]
               : [...new Set(neighborhood_id)].map((id) => ({ ...named(id), points: series(id) })),
-          coverage: coverageOfCity(OFFICIAL_RULES, city, loaded),
+          coverage: coverageOfCity(services.officialRules, city, loaded),
           attribution: attributionOf('justice_transactions'),
         },
       },

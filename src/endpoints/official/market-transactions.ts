@@ -4,11 +4,12 @@ import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
 import {
   COVERAGE_FLAGS,
-  completeThrough,
+  type CoverageFlag,
+  completeQuarters,
   coverageFlag,
   coverageOfCity,
   type LoadedQuarter,
-  OFFICIAL_RULES,
+  quartersOfCity,
 } from '#domain/official/rules.ts';
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
@@ -30,7 +31,6 @@ import {
   quarterParameters,
   quarterRange,
   registeredSchema,
-  servedQuarters,
 } from './common.ts';
 
 export const CELL_GROUPS = ['city', 'neighborhood'] as const;
@@ -108,7 +108,9 @@ export const marketTransactions = defineEndpoint({
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
-    const { from, to } = quarterRange(query, servedQuarters(loaded));
+    const rules = services.officialRules;
+    const { from, to } = quarterRange(query, quartersOfCity(rules, city, loaded));
+    const complete = completeQuarters(rules, city, loaded);
     const filters: CellsRequest = {
       city,
       neighborhood_id,
@@ -117,7 +119,9 @@ export const marketTransactions = defineEndpoint({
       quarterTo: to,
       byNeighborhood: query.group_by === 'neighborhood',
       least,
-      through: completeThrough(OFFICIAL_RULES, city, loaded),
+      flags: Array.from({ length: to - from + 1 }, (_, at) =>
+        coverageFlag(rules, city, from + at, complete.includes(from + at)),
+      ),
     };
     return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now, deadline }) };
   },
@@ -136,7 +140,7 @@ export const marketTransactions = defineEndpoint({
     const split = cachedJson.lastIndexOf(SUMMARY);
     const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
     const neighborhoods = ids.map(neighborhoodNames(services.places, city));
-    const coverage = { ...coverageOfCity(OFFICIAL_RULES, city, loaded), ...counts };
+    const coverage = { ...coverageOfCity(services.officialRules, city, loaded), ...counts };
     return {
       body: undefined,
       bytes: [
@@ -161,7 +165,8 @@ interface Summary {
 /** What the cells of an answer depend on, beside the deals. */
 interface CellsRequest extends CellsInput {
   least: number;
-  through: number | null;
+  /** Of each quarter, from the first on. */
+  flags: readonly CoverageFlag[];
 }
 
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
@@ -169,12 +174,12 @@ const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   index: 'transactions',
   body: (filters) => cellsBody(filters, filters.least),
   present: (response, { filters }) => {
-    const { city, least, through } = filters;
+    const { least, flags, quarterFrom } = filters;
     const cells = readCellRows(response, filters, least).map(({ cell, deals, quartiles }) => ({
       neighborhood_id: cell.neighborhood_id,
       quarter: quarterLabel(cell.quarter),
       land_use_class: cell.land_use_class,
-      coverage_flag: coverageFlag(OFFICIAL_RULES, city, cell.quarter, through),
+      coverage_flag: flags[cell.quarter - quarterFrom],
       deal_count: deals,
       ...priceQuartiles(quartiles.price ?? null),
       median_price_per_sqm_sar: rounded(quartiles.price_per_sqm?.median),

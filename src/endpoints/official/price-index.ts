@@ -1,7 +1,7 @@
 import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { COVERAGE_FLAGS, coverageFlag, lastUncut, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { COVERAGE_FLAGS, coverageFlag, lastUncut } from '#domain/official/rules.ts';
 import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type IndexRow, readPriceIndex } from '#postgres/official.ts';
@@ -75,7 +75,7 @@ export const marketIndex = defineEndpoint({
     const asked = rows.filter(
       (row) => row.quarter >= range.from && row.quarter <= range.to && (item === undefined || item.includes(row.item)),
     );
-    const through = lastUncut(OFFICIAL_RULES, city ?? null);
+    const through = lastUncut(services.officialRules, city ?? null);
     return {
       body: {
         data: {
@@ -87,7 +87,7 @@ export const marketIndex = defineEndpoint({
             const mine = asked.filter((row) => row.item === each);
             const points = mine.map((row) => ({
               quarter: quarterLabel(row.quarter),
-              coverage_flag: coverageFlag(OFFICIAL_RULES, city ?? null, row.quarter, through),
+              coverage_flag: coverageFlag(services.officialRules, city ?? null, row.quarter, row.quarter <= through),
               ...figuresOf(row),
             }));
             return points.length === 0 ? [] : [{ item: each, name_ar: mine.at(-1)?.item_ar, points }];

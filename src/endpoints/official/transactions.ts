@@ -1,6 +1,6 @@
 import { object } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
-import { coverageOfCity, OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { coverageOfCity } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { type PositionedRow, pageOfRows, pageParameters, pageSchema } from '#http/pagination.ts';
@@ -9,6 +9,7 @@ import { type TransactionsInput, transactionsBody } from '#queries/transactions/
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';
+import { checkNeighborhoods } from '../market/request.ts';
 import { coverageSchema, OFFICIAL, OPEN_DATA_NOTE, registeredSchema } from './common.ts';
 
 interface TransactionsResponse {
@@ -39,8 +40,9 @@ export const listTransactions = defineEndpoint({
   description: `Sale deals of one city as the justice ministry registered and published them, newest month first. A deal is dated to the month. Districts are matched to neighborhoods; where that was not possible \`ministry_district_ar\` is all there is. Plan, parcel and deed numbers are not kept. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
-  errors: ['unknown_city'],
+  errors: ['unknown_city', 'neighborhood_not_found'],
   prefetch: async ({ query, cursor, services, now, deadline }) => {
+    checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
     const input: TransactionsInput = {
       filters: transactionFilters(query),
       size: query.limit + 1,
@@ -61,7 +63,7 @@ export const listTransactions = defineEndpoint({
     return {
       body: {
         ...page,
-        coverage: coverageOfCity(OFFICIAL_RULES, query.city, loaded),
+        coverage: coverageOfCity(call.services.officialRules, query.city, loaded),
         price_source: 'registered',
         attribution: attributionOf('justice_transactions'),
       },

@@ -71,7 +71,7 @@ interface IndexDescription {
 
 /**
  * Brings the index up to its table: by the changes, if it is the index that was filled before, otherwise by everything. An
- * empty index is filled; one that is not known, or was made from another template, is replaced.
+ * empty index is filled, and searches see what is in it by then; one that is not known, or was made from another template, is replaced.
  * @param filled uuid of the index that is known to hold everything up to the last run
  * @param write writes all documents, or those that changed, to the alias it is given
  * @returns uuid of the index that is behind the alias now

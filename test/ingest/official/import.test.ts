@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { unlinkSync } from 'node:fs';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
+import { unmatchedDistricts } from '#ingest/official/held.ts';
+import { prepareOfficial } from '#ingest/official/import.ts';
+import { openTable } from '#ingest/official/table.ts';
 import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { indexNames } from '#search/client.ts';
+import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
 import { seeded } from '#test/market.ts';
-import { DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
@@ -26,11 +31,11 @@ interface Row {
   registration_month: string;
 }
 
-/** Everything that is served of Riyadh in a span of months. */
-async function served(from: string, to: string = from): Promise<Row[]> {
+/** Everything that is served of a city in a span of months. */
+async function served(from: string, to: string = from, city = 'riyadh'): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = `/v1/transactions?city=riyadh&month_from=${from}&month_to=${to}&limit=100${cursor ? `&cursor=${cursor}` : ''}`;
+    const page = `/v1/transactions?city=${city}&month_from=${from}&month_to=${to}&limit=100${cursor ? `&cursor=${cursor}` : ''}`;
     const { body } = await ground.app.request(page, { key: ground.key });
     rows.push(...body.data);
     cursor = body.pagination.next_cursor;
@@ -127,10 +132,210 @@ test.serial('a quarter that shrinks by half is held until it is released', async
   t.is((await served('2025-04', '2025-06')).length, 100);
   const [load] = await heldLoads(ground.pool);
   t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 49 });
+  // One that is interrupted, by a process that ends or an engine that fails, is held as before.
+  const failing = {
+    ...ground.context,
+    onProgress: (step: string) => {
+      if (step.startsWith('indexed')) throw new Error('interrupted');
+    },
+  };
+  await t.throwsAsync(releaseLoad(failing, load?.id ?? 0), { message: 'interrupted' });
+  t.is((await heldLoads(ground.pool))[0]?.id, load?.id);
+  const [repeated] = await ground.import(`${ground.dir}/b.csv`);
+  t.is(repeated?.status, 'repeated');
+  t.like((await heldLoads(ground.pool))[0], { id: load?.id, detail: load?.detail });
+  t.is((await served('2025-04', '2025-06')).length, 100);
   await releaseLoad(ground.context, load?.id ?? 0);
   t.is((await served('2025-04', '2025-06')).length, 49);
   t.deepEqual(await heldLoads(ground.pool), []);
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
+});
+
+test.serial('what the rules leave out neither holds a quarter nor completes it', async (t) => {
+  const make = (count: number, from: number, day: string) =>
+    dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
+  const early = make(40, 1, '2026-04-20');
+  const late = make(120, 1_000, '2026-06-29');
+  const [first] = await ground.import(await ground.write('a.csv', dealsCsv([...early, ...late])));
+  t.like(first, { status: 'imported', taken: 160 });
+  t.is((await served('2026-04', '2026-06')).length, 40);
+  // Jeddah's quarter would be complete if the late deals of Riyadh were looked at.
+  const { rows } = await ground.pool.query(
+    `select rows, served, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads where quarter = 2026 * 4 + 1`,
+  );
+  t.deepEqual(rows, [{ rows: 160, served: 40, last_day: '2026-04-20' }]);
+  const [less] = await ground.import(await ground.write('b.csv', dealsCsv(early.slice(0, 21))));
+  t.is(less?.status, 'imported');
+  const [held] = await ground.import(await ground.write('c.csv', dealsCsv([...early.slice(0, 10), ...late])));
+  t.is(held?.status, 'held');
+  // Nor does it make a stray of one that is none in a small file.
+  const small = [...make(150, 1, '2026-04-20'), ...make(1, 5_000, '2016-02-01')];
+  const [mixed] = await ground.import(await ground.write('e.csv', dealsCsv([...small, ...late])));
+  t.like(mixed, { status: 'imported', taken: 271 });
+  t.deepEqual(mixed?.rejected, {});
+  // Of a quarter with no others nothing is told.
+  const [only] = await ground.import(await ground.write('d.csv', dealsCsv(make(30, 1, '2026-08-01'))));
+  t.is(only?.status, 'imported');
+  const path = '/v1/market/land-prices?city=jeddah&quarter_from=2026-Q3&quarter_to=2026-Q3';
+  const { body } = await ground.app.request(path, { key: ground.key });
+  t.is(body.error?.code, 'period_not_found');
+});
+
+test.serial('districts that are not matched are listed by deals, sides of a city apart', async (t) => {
+  const names = ['شرق الرياض', 'شرق الرياض', 'النسيم', 'الملقا', 'شرق الرياض', 'النسيم'];
+  const deals = dealsOf({ quarter: '2017-Q1', count: 60, random, from: 1, districts: DISTRICTS }).map((deal, at) => ({
+    ...deal,
+    district_ar: names[at % 6] as string,
+  }));
+  const before = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+  await ground.import(await ground.write('a.csv', dealsCsv(deals)));
+  const found = await unmatchedDistricts(ground.pool, { city: 'riyadh', limit: 2 });
+  t.deepEqual(
+    found.names.map(({ name, deals: count }) => [name, count]),
+    [
+      ['شرق الرياض', 30],
+      ['النسيم', 20],
+    ],
+  );
+  t.is(found.sides - before.sides, 30);
+  t.is(found.named - before.named, 60);
+  t.is(found.matched - before.matched, 10);
+});
+
+test.serial('a file that has gone is said, and the others are imported', async (t) => {
+  const folder = `${ground.dir}/going`;
+  await mkdir(`${folder}/closed`, { recursive: true });
+  for (const [name, from] of [
+    ['a', 1],
+    ['b', 100],
+    ['c', 200],
+  ] as const) {
+    const quarter = `2018-Q${name === 'a' ? 1 : name === 'b' ? 2 : 3}`;
+    const deals = dealsOf({ quarter, count: 25, random, from, districts: DISTRICTS });
+    await ground.write(`going/${name}.csv`, dealsCsv(deals));
+    const at = new Date(Date.UTC(2026, 0, from));
+    await utimes(`${folder}/${name}.csv`, at, at);
+  }
+  const text = await readFile(`${folder}/b.csv`);
+  const reports = await ground.import(folder, {
+    onFile: ({ name }) => name === 'a.csv' && unlinkSync(`${folder}/b.csv`),
+  });
+  t.deepEqual(
+    reports.map(({ name, status }) => [name, status]),
+    [
+      ['a.csv', 'imported'],
+      ['b.csv', 'unreadable'],
+      ['c.csv', 'imported'],
+    ],
+  );
+  t.regex(reports[1]?.detail ?? '', /ENOENT/);
+  // It is no word on the file itself: when it is back it is read.
+  await writeFile(`${folder}/b.csv`, text);
+  const again = await ground.import(folder);
+  t.deepEqual(again.map(({ status }) => status).sort(), ['imported', 'repeated', 'repeated']);
+  // Nor is a workbook broken that cannot be opened.
+  const path = `${ground.dir}/gone.xlsx`;
+  await writeWorkbook(path, [DEAL_HEADER.split(',')]);
+  const table = await openTable(path, AbortSignal.timeout(10_000));
+  unlinkSync(path);
+  await t.throwsAsync(table.batches().next(), { code: 'ENOENT' });
+});
+
+test.serial('prices and areas under the names of each other; formulas in a CSV file', async (t) => {
+  const deals = dealsOf({ quarter: '2018-Q4', count: 40, random, from: 1, districts: DISTRICTS });
+  const swapped = dealsCsv(deals).replace('السعر,المساحة', 'المساحة,السعر');
+  const [wrong] = await ground.import(await ground.write('swapped.csv', swapped));
+  t.is(wrong?.status, 'refused');
+  t.regex(wrong?.detail ?? '', /price a square meter .* names of each other/);
+  const formulas = ['=HYPERLINK(0)', '@SUM(1)', '+cmd|x', ' -1+cmd'];
+  const [found] = await ground.import(
+    await ground.write(
+      'deals_riyadh.csv',
+      cityCsv(deals.map((deal, at) => ({ ...deal, district_ar: formulas[at] ?? deal.district_ar }))),
+    ),
+  );
+  t.like(found, { status: 'imported', taken: 37, rejected: { formula: 3 } });
+  const { rows } = await ground.pool.query(
+    `select distinct ministry_district_ar as name from transactions where quarter = 2018 * 4 + 3 order by 1`,
+  );
+  t.deepEqual(
+    rows.map(({ name }) => name).filter((name) => name !== null && !DISTRICTS.includes(name)),
+    [],
+  );
+});
+
+test.serial('an index that was lost is filled without any part of it being seen', async (t) => {
+  const { opensearch } = ground.app.services;
+  const all = (await served('2000-01', '2030-12')).length;
+  t.true(all > 0);
+  const index = indexNames(ground.prefix).transactions;
+  await opensearch.transport.request({ method: 'DELETE', path: `/${index}-v*` });
+  await prepareDerivedIndexes(opensearch, ground.prefix);
+  const looks: Promise<number>[] = [];
+  const look = async (): Promise<number> => {
+    await opensearch.transport.request({ method: 'POST', path: `/${index}/_refresh` });
+    const { body } = await opensearch.transport.request({
+      method: 'GET',
+      path: `/${index}/_count`,
+      body: { query: { term: { 'filter.city': 'riyadh' } } },
+    });
+    return (body as { count: number }).count;
+  };
+  await prepareOfficial({ ...ground.context, onProgress: () => void looks.push(look()) });
+  const seen = await Promise.all(looks);
+  t.true(seen.length > 2);
+  t.deepEqual(
+    seen.filter((count) => count !== 0 && count !== all),
+    [],
+  );
+  t.is((await served('2000-01', '2030-12')).length, all);
+});
+
+test.serial('files of two cities stand side by side; the whole country takes precedence over them', async (t) => {
+  const make = (count: number, from: number, city_ar?: string) =>
+    dealsOf({ quarter: '2019-Q1', count, random, from, districts: DISTRICTS, ...(city_ar ? { city_ar } : {}) });
+  const riyadh = make(60, 1);
+  // Jeddah's file ends with January.
+  const jeddah = make(40, 1, 'جدة').map((deal) => ({ ...deal, day: '2019-01-20' }));
+  const counts = async () => [
+    (await served('2019-01', '2019-03')).length,
+    (await served('2019-01', '2019-03', 'jeddah')).length,
+  ];
+  const flags = async (city: string): Promise<string[]> => {
+    const path = `/v1/market/transactions?city=${city}&quarter_from=2019-Q1&quarter_to=2019-Q1`;
+    const { body } = await ground.app.request(path, { key: ground.key });
+    return [...new Set<string>(body.data?.cells.map((cell: { coverage_flag: string }) => cell.coverage_flag) ?? [])];
+  };
+  const [first] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(riyadh)));
+  t.like(first, { status: 'imported', layout: 'justice_city' });
+  t.deepEqual(await counts(), [60, 0]);
+  const unknown = await ground.app.request(
+    '/v1/market/land-prices?city=jeddah&quarter_from=2019-Q1&quarter_to=2019-Q1',
+    { key: ground.key },
+  );
+  t.is(unknown.body.error?.code, 'period_not_found', 'a file of one city says nothing of another');
+  const [second] = await ground.import(await ground.write('deals_jeddah.csv', cityCsv(jeddah)));
+  t.is(second?.status, 'imported');
+  t.deepEqual(await counts(), [60, 40]);
+  t.deepEqual([await flags('riyadh'), await flags('jeddah')], [['full'], ['incomplete']]);
+  // A correction of one city is none of the other; half of it is held.
+  const [less] = await ground.import(await ground.write('deals_jeddah.csv', cityCsv(jeddah.slice(0, 10))));
+  t.is(less?.status, 'held');
+  // The whole country is held when it has fewer than half of all cities' deals, and else takes their place.
+  const country = [...make(45, 1_000), ...make(30, 2_000, 'جدة')];
+  const [few] = await ground.import(await ground.write('few.csv', dealsCsv(country.slice(0, 45))));
+  t.is(few?.status, 'held');
+  t.deepEqual(await counts(), [60, 40]);
+  const [all] = await ground.import(await ground.write('country.csv', dealsCsv(country)));
+  t.is(all?.status, 'imported');
+  t.deepEqual(await counts(), [45, 30]);
+  t.deepEqual(await flags('jeddah'), ['full']);
+  const [later] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(make(70, 5_000))));
+  t.is(later?.status, 'refused');
+  t.regex(later?.detail ?? '', /whole country/);
+  t.deepEqual(await counts(), [45, 30]);
+  const { rows } = await ground.pool.query(`select scope, state from official_loads where quarter = 2019 * 4`);
+  t.deepEqual(rows, [{ scope: '', state: 'current' }]);
 });
 
 test.serial('files that are cut, have other columns, another encoding or another order of columns', async (t) => {
@@ -217,7 +422,14 @@ test.serial('plans, parcels, deeds and reference numbers are nowhere', async (t)
   const header =
     'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter,رقم الصك';
   const rows = Array.from({ length: 30 }, (_, at) => {
-    const place = ['الملقا', `مخطط ${secret}`, `الياسمين قطعة ${secret}`, `${secret} فى/ 28/ 7/ 142…`][at % 4];
+    const place = [
+      'الملقا',
+      `مخطط ${secret}`,
+      `الياسمين قطعة ${secret}`,
+      `${secret} فى/ 28/ 7/ 142…`,
+      `الملقا (مخطط ${secret} قطعة 176)`,
+      `المصيف في محافظة القطيف صك ${secret}`,
+    ][at % 6];
     const date = at === 29 ? `صك ${secret}` : '"Thursday, 13 January 2021 "';
     const price = at === 28 ? `رقم ${secret}` : 1_000 * (500 + at);
     return `${place},مخطط/${secret},قطعة ${secret},${date},${secret}${at},${price}.00,500,${2 * (500 + at)},${secret}`;
@@ -225,6 +437,23 @@ test.serial('plans, parcels, deeds and reference numbers are nowhere', async (t)
   const path = await ground.write('deals_riyadh.csv', `${header}\n${rows.join('\n')}\n`);
   const [report] = await ground.import(path);
   t.like(report, { status: 'imported', layout: 'justice_city', taken: 28 });
+  // Where a city or a region is named, and where a file that is cut at its start has no header.
+  const numbered = dealsOf({ quarter: '2021-Q2', count: 30, random, from: 1, districts: DISTRICTS }).map((deal) => ({
+    ...deal,
+    city_ar: `الرياض صك ${secret}`,
+    district_ar: `${deal.district_ar} قطعة ${secret}`,
+  }));
+  const csv = dealsCsv(numbered).replaceAll('منطقة الرياض,', `منطقة الرياض (${secret}),`);
+  const [named] = await ground.import(await ground.write('named.csv', csv));
+  t.like(named, { status: 'imported', taken: 30 });
+  const rents = `السنة,الربع,المنطقة,المدينة,الحي,نوع العقار,مجموع الصفقات,المتوسط
+2021,2,منطقة الرياض ${secret},الرياض مخطط ${secret},الملقا صك ${secret},شقة,10,30000\n`;
+  const [rented] = await ground.import(await ground.write('rents.csv', rents));
+  t.like(rented, { status: 'imported', taken: 1 });
+  const [headless] = await ground.import(await ground.write('headless_riyadh.csv', `${rows.join('\n')}\n`));
+  t.is(headless?.status, 'refused');
+  t.false(JSON.stringify([report, named, rented, headless]).includes(secret));
+  t.is((await served('2021-04', '2021-06')).length, 30);
   const { rows: tables } = await ground.pool.query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
@@ -237,10 +466,10 @@ test.serial('plans, parcels, deeds and reference numbers are nowhere', async (t)
   const { body } = await ground.app.services.opensearch.transport.request({
     method: 'POST',
     path: `/${indexNames(ground.prefix).transactions}/_search`,
-    body: { size: 100, query: { term: { 'filter.quarter': 2021 * 4 } } },
+    body: { size: 100, query: { terms: { 'filter.quarter': [2021 * 4, 2021 * 4 + 1] } } },
   });
   t.false(JSON.stringify(body).includes(secret));
-  t.is((body as { hits: { hits: unknown[] } }).hits.hits.length, 28);
+  t.is((body as { hits: { hits: unknown[] } }).hits.hits.length, 58);
   const [unnamed] = await ground.import(await ground.write('deals.csv', `${header}\n${rows.slice(1).join('\n')}\n`));
   t.is(unnamed?.status, 'refused');
   t.regex(unnamed?.detail ?? '', /--city/);

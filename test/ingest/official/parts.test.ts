@@ -6,8 +6,9 @@ import { cellOf, parseCell, transactionId } from '#domain/official/transaction.t
 import { LAND_USE_CLASSES } from '#domain/official/vocabulary.ts';
 import { readNumber } from '#ingest/official/cells.ts';
 import { hijriText, readDay } from '#ingest/official/dates.ts';
+import { cityInName } from '#ingest/official/import.ts';
 import { headerKey, recognize } from '#ingest/official/layouts.ts';
-import { placeOf, withoutPlans } from '#ingest/official/places.ts';
+import { placeOf, withoutNumbers, withoutPlans } from '#ingest/official/places.ts';
 import { arabicDigits } from '#ingest/sample/formats.ts';
 
 const DAY = 86_400_000;
@@ -102,6 +103,42 @@ test('districts in their spellings; what stands in for one is none', (t) => {
   t.is(withoutPlans('ق/ ك/ 1013'), null);
   t.is(withoutPlans('النور مخطط رقم 351 / 2'), 'النور');
   t.is(withoutPlans('طريق الخرج'), 'طريق الخرج');
+});
+
+test('numbers of plans, parcels and deeds stay out of every name, matched or not', (t) => {
+  const place = (name: string, city = 'riyadh') => {
+    const { neighborhood, district } = placeOf(city, name);
+    return [neighborhood?.id ?? null, district];
+  };
+  t.deepEqual(place('الملقا (مخطط 3738 قطعة 176)'), [1001, 'الملقا']);
+  t.deepEqual(place('الملقا مخطط 3738'), [1001, 'الملقا']);
+  t.deepEqual(place('الملقا(صك ٣٧٣٨)'), [1001, 'الملقا']);
+  t.deepEqual(place('(3738) الملقا'), [1001, 'الملقا']);
+  t.deepEqual(place('مخطط 3738 الملقا'), [null, null]);
+  t.is(place('المصيف في محافظة القطيف صك 12345', 'qatif')[1], 'المصيف في محافظة القطيف');
+  t.is(withoutNumbers('الجموم - بحرة'), 'الجموم - بحرة');
+  t.is(withoutNumbers('منطقة الرياض، صك رقم ١٢٣'), 'منطقة الرياض');
+  t.is(withoutNumbers('12345'), null);
+  // Names of towns that have such words and numbers themselves.
+  for (const town of ['مخطط القاع', 'الفويلق 2']) t.is(withoutNumbers(town), town);
+  t.is(withoutNumbers('مخطط النقيع الزراعي رقم (3)'), 'مخطط النقيع الزراعي');
+  t.is(withoutNumbers('غريب مخطط 22 الزراعي'), 'غريب');
+  const numbers = fc.integer({ min: 1_000, max: 99_999 }).map(String);
+  const texts = fc.array(fc.constantFrom('الملقا', 'حي', '(', ')', 'مخطط', 'بالمخطط', '/', '-', 'غير معروف', 'قطعة'));
+  fc.assert(
+    fc.property(texts, numbers, texts, (before, number, after) => {
+      const text = [...before, number, ...after].join(' ');
+      t.false((placeOf('riyadh', text).district ?? '').includes(number));
+      t.false((withoutNumbers(text) ?? '').includes(number));
+    }),
+  );
+});
+
+test('the city of a file is in its name', (t) => {
+  t.is(cityInName('deals_riyadh.csv'), 'riyadh');
+  t.is(cityInName('2022/khamis_mushait-2022.csv'), 'khamis_mushait');
+  t.is(cityInName('Khamis Mushait.xlsx'), 'khamis_mushait');
+  t.is(cityInName('riyadhian.csv'), null);
 });
 
 test('every rule states its source and what callers are told', (t) => {

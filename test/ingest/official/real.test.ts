@@ -40,8 +40,9 @@ for (const [folder, kind] of Object.entries(KINDS)) {
       t.is(file.reader.kind, kind, name);
       await count(t, file, placed);
     }
-    if (folder === 'deals') t.true(placed.matched / placed.named > 0.75);
-    // By rows; by deeds it is 98.5%.
+    // With the deals of a side of the city: without them it is 92.8%.
+    if (folder === 'deals') t.true(placed.matched / placed.named > 0.76);
+    // By rows; by deeds it is 99.7%.
     if (folder === 'indicators') t.true(placed.matched / placed.named > 0.94, `${placed.matched} of ${placed.named}`);
   });
 }

@@ -1,0 +1,24 @@
+import pg from 'pg';
+import { parseQuarter } from '#domain/official/quarters.ts';
+import type { OfficialRules } from '#domain/official/rules.ts';
+
+/** The condition in SQL that rows of deals (`city`, `quarter`, `day`) are served: that `isExcluded` is not said of them. */
+export function servedSql(rules: OfficialRules): string {
+  const excluded = [
+    ...rules.excluded_quarters.map(({ quarter }) => `quarter = ${parseQuarter(quarter)}`),
+    ...rules.cut_offs.map(
+      ({ city, last_day }) => `city = ${pg.escapeLiteral(city)} and day > ${pg.escapeLiteral(last_day)}`,
+    ),
+  ];
+  return excluded.length === 0 ? 'true' : `not coalesce((${excluded.join(') or (')}), false)`;
+}
+
+/** Measures loads of deals anew, when the rules have changed. */
+export async function measureLoads(db: pg.PoolClient, rules: OfficialRules): Promise<void> {
+  await db.query(`
+    update official_loads l set served = m.served, last_day = m.last_day
+      from official_loads o
+      left join lateral (select count(*)::integer as served, max(day) as last_day
+                           from transactions where load_id = o.id and ${servedSql(rules)}) m on true
+     where o.id = l.id and l.kind = 'transactions'`);
+}

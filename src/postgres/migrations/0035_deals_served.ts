@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/** What rules leave out of a load neither makes a quarter complete nor holds one: such deals are not in these two columns. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table official_loads add column served integer not null default 0;
+    update official_loads set served = rows;
+    comment on column official_loads.served is 'its rows that no rule leaves out';
+    comment on column official_loads.last_day is 'of its last row that has a day and that no rule leaves out';
+    -- The index is filled again, and both columns with it.
+    update derived_indexes set made_with = null where name = 'transactions';
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('alter table official_loads drop column served');
+}
