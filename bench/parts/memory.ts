@@ -12,7 +12,9 @@ const SIZES = [0, 64, 256, 512, 1_024] as const;
 const MB = 2 ** 20;
 /** Ids of one request. */
 const BATCH = 100;
-/** Passes over all listings: what is seen for the second time is kept, and the third finds what there is room for. */
+/** Bytes of memory that a listing takes, about: so many are asked for that the memory is nearly full of them. */
+const LISTING_BYTES = 3_200;
+/** Passes over these listings: what is seen for the second time is kept, and the third finds what there is room for. */
 const PASSES = 4;
 const CONNECTIONS = 8;
 /** Times the size of the cache that the process may take beside what it takes without one. */
@@ -39,7 +41,8 @@ async function run(bench: Bench): Promise<PartResult> {
       let [idle, served, perSecond] = [0, 0, 0];
       try {
         idle = await residentMb(api.pid);
-        perSecond = await readAll(bench, api, ids);
+        const most = size === 0 ? ids.length : Math.floor((size * MB) / LISTING_BYTES);
+        perSecond = await readAll(bench, api, ids.slice(0, most));
         served = await residentMb(api.pid);
       } finally {
         await api.stop();
@@ -64,15 +67,13 @@ async function run(bench: Bench): Promise<PartResult> {
   return {
     tables: [
       {
-        title: `Every listing asked for by its id, ${BATCH} a request, ${PASSES} times, ${CONNECTIONS} connections`,
+        title: `As many listings as there is room for, asked for by their ids, ${BATCH} a request, ${PASSES} times, ${CONNECTIONS} connections`,
         head: ['Cache MB', 'started MB', 'served MB', 'in cache MB', 'listings', 'hits', 'requests/s'],
         rows,
       },
     ],
     figures,
-    notes: [
-      `${ids.length.toLocaleString('en')} listings. A walk through all of them is the worst that can happen to a cache that they do not fit into.`,
-    ],
+    notes: [`There are ${ids.length.toLocaleString('en')} listings. Without a cache all of them are asked for.`],
   };
 }
 
