@@ -129,11 +129,12 @@ test.serial('a delivery counts once, however often it is replayed and fails', as
   receiver().answer = (_, response) => response.writeHead(500).end();
   await app.run([{ listing: app.listing() }, { listing: app.listing() }]);
   await app.match();
-  const stop = app.startWorker();
-  // Each time as after five attempts that failed.
+  // Each time as after five attempts that failed. None is under way while that is written.
   const fail = async () => {
     await pool.query(`update webhook_deliveries set tries = 5, due_at = created_at where status = 'pending'`);
+    const stop = app.startWorker();
     await app.until(async () => (await app.deliveries(id, 'failed')).length === 2);
+    await stop();
   };
   await fail();
   for (let replayed = 0; replayed < 12; replayed++) {
@@ -150,9 +151,10 @@ test.serial('a delivery counts once, however often it is replayed and fails', as
   const [first] = await app.deliveries(id);
   receiver().answer = (_, response) => response.end();
   await app.owner.post(`/webhooks/${id}/deliveries/${first.id}/replay`);
+  const stop = app.startWorker();
   await app.until(async () => (await app.deliveries(id, 'delivered')).length === 1);
-  t.deepEqual(await shown(), ['enabled', 1, 1, 50, 1]);
   await stop();
+  t.deepEqual(await shown(), ['enabled', 1, 1, 50, 1]);
   await pool.query(`update webhook_endpoints set enabled_at = enabled_at + interval '1 year'`);
   t.deepEqual(await shown(), ['enabled', 1, 1, 50, 0], 'what failed before it was enabled does not count');
 });

@@ -88,7 +88,7 @@ export async function reindex(
     const newest = generationOf(prefix, generations.at(-1) ?? from) ?? 0;
     const to = await createGeneration(client, prefix, lease, newest + 1);
     const migration = await openMigration(client, prefix, lease, from, to);
-    return orAbandon(client, prefix, migration, true, async () => {
+    return orAbandon(client, prefix, lease, migration, true, async () => {
       const copyBegun = performance.now();
       await copyAll(client, { target: fillAlias(prefix, lease), from, pageSize, lease, onProgress });
       const copySeconds = (performance.now() - copyBegun) / 1000;
@@ -135,6 +135,7 @@ async function withLease<T>(
 async function orAbandon<T>(
   client: Client,
   prefix: string,
+  lease: Lease,
   migration: Migration,
   remove: boolean,
   work: () => Promise<T>,
@@ -143,10 +144,13 @@ async function orAbandon<T>(
     return await work();
   } catch (error) {
     const now = await readState(client, prefix).catch(() => null);
-    if (now?.live !== migration.from) throw error;
-    // Whoever took over says so here, whatever the fault looked like.
-    const fault = await migration.abandon(remove).catch((failed: unknown) => failed);
-    throw fault instanceof LeaseLostError ? fault : error;
+    // Where another has taken over that is said here, whatever the fault looked like.
+    const told = (done: Promise<unknown>): Promise<unknown> =>
+      done.then(
+        () => error,
+        (failed: unknown) => (failed instanceof LeaseLostError ? failed : error),
+      );
+    throw await told(now?.live === migration.from ? migration.abandon(remove) : lease.check());
   }
 }
 
@@ -181,7 +185,7 @@ export async function rollback(
     checkVersion(to, (await readMeta(client, to)).version);
     const migration = await openMigration(client, prefix, lease, from, to);
     const target = fillAlias(prefix, lease);
-    return orAbandon(client, prefix, migration, false, async () => {
+    return orAbandon(client, prefix, lease, migration, false, async () => {
       const { missing, surplus } = await compareIndexes(client, from, to);
       let done = 0;
       for (const ids of chunks(missing, pageSize)) {
