@@ -9,6 +9,9 @@ const FIRST_SEEN = Math.floor(Date.now() / 1000) - 5 * 86_400;
 /** Room for the many requests of a test; page size and depth stay the plan's. */
 const ROOM = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
 
+const OLD = 'a:the-old-secret-of-thirty-two-characters';
+const NEW = 'b:the-new-secret-of-thirty-two-characters';
+
 let app: TestApp;
 let key: string;
 /** A city of 10,000 listings that share every timestamp, ids rising. */
@@ -16,7 +19,7 @@ let crowded: string;
 let ids: number[];
 
 test.before(async () => {
-  app = await startTestApp({ env: { CURSOR_SECRETS: 'b:the-new-secret,a:the-old-secret' } });
+  app = await startTestApp({ env: { CURSOR_SECRETS: `${NEW},${OLD}` } });
   key = (await createOrganization(app.services)).key;
   crowded = (await app.addCity()).slug;
   const listings = Array.from({ length: SAME_TIME }, () =>
@@ -184,7 +187,7 @@ test('a refused cursor costs nothing', async (t) => {
 
 test('cursors survive a rotation of the secret while the old one is configured', async (t) => {
   const nodes = await Promise.all(
-    ['a:the-old-secret', 'b:the-new-secret', 'b:another-secret'].map((secrets) =>
+    [OLD, NEW, 'b:another-secret-of-thirty-two-characters'].map((secrets) =>
       startTestApp({ env: { CURSOR_SECRETS: secrets }, overrides: { places: app.services.places } }),
     ),
   );
