@@ -11,8 +11,8 @@ import { getFromApi } from '../requests/market.ts';
 import { mixedPaths } from '../requests/mixed.ts';
 
 const CONNECTIONS = 64;
-/** What a hundred callers a second ask within an hour. */
-const REQUESTS = 100 * 3_600;
+/** What thirty calls a second come to in an hour. */
+const REQUESTS = 30 * 3_600;
 const QUICK_REQUESTS = 6_000;
 const SLICES = 12;
 const ORGANIZATIONS = 16;
