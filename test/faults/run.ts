@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { PRICES } from '#metering/prices.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -19,8 +20,8 @@ const SLOWEST = 10_000;
 /** Milliseconds until everything must be well again (a busy machine starts OpenSearch in two minutes), and all settled. */
 const RECOVERY_LIMIT = 300_000;
 const SETTLE_LIMIT = 60_000;
-/** Units of the dearest call of the load. */
-const DEAREST = 3;
+/** Units of the dearest calls of the load. */
+const DEAREST = Math.max(PRICES.comparables.units, PRICES.trends.units);
 /** Three times `wal_writer_delay`, in seconds: what a crash of Postgres may forget. */
 const FORGOTTEN = 0.6;
 
