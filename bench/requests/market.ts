@@ -153,9 +153,10 @@ function draw(kind: MarketKind, facts: Facts, random: Random, largest: boolean):
 }
 
 /** As a client of the API asks it. */
-export function marketApiRequest({ kind, filters }: MarketRequest, api: ApiProcess): HttpRequest {
-  return getFromApi(`/v1/market/${kind}?${queryOf(filters)}`, api);
-}
+export const marketPath = ({ kind, filters }: MarketRequest): string => `/v1/market/${kind}?${queryOf(filters)}`;
+
+export const marketApiRequest = (request: MarketRequest, api: ApiProcess): HttpRequest =>
+  getFromApi(marketPath(request), api);
 
 /** Trends of as many months as may be asked for. */
 export function trendsApiRequest(filters: FilterValues, api: ApiProcess): HttpRequest {

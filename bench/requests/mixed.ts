@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts';
 import { draw as drawFilters, type FamilyName } from './families.ts';
 import { queryOf } from './http-requests.ts';
-import { MARKET_KINDS, marketRequests } from './market.ts';
+import { MARKET_KINDS, marketPath, marketRequests } from './market.ts';
 import { Random } from './random.ts';
 
 /** What the mixed load consists of, and how many of a hundred requests each is. */
@@ -96,10 +96,6 @@ function pickKind(random: Random): Kind {
 
 function* marketPaths(facts: Facts, length: number): Generator<string, undefined> {
   const lists = MARKET_KINDS.map((kind) => marketRequests(kind, facts, length));
-  for (let at = 0; at < length; at++)
-    for (const list of lists) {
-      const { kind, filters } = list[at] as (typeof list)[number];
-      yield `/v1/market/${kind}?${queryOf(filters)}`;
-    }
+  for (let at = 0; at < length; at++) for (const list of lists) yield marketPath(list[at] as (typeof list)[number]);
   return undefined;
 }

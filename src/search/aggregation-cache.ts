@@ -50,19 +50,23 @@ export interface CachedRequest<Filters> {
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
-/** An aggregation whose presented JSON is cached. `body` and `present` are pure. */
-export interface CachedAggregation<Filters, Response> {
+/** An aggregation whose presented JSON is cached, by one search or in a way of its own. `body` and `present` are pure. */
+export type CachedAggregation<Filters, Response> = {
   /** Distinguishes aggregations with equal filters. */
   name: string;
   /** What is searched; the listings, when left out. */
   index?: keyof IndexNames;
   /** Costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks. */
   small?: boolean;
-  body(filters: Filters, hour: Hour): Body;
-  /** Comes to what `body` would in other ways, by searches of one copy of the index. */
-  read?(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
   present(response: Response, request: CachedRequest<Filters>): object;
-}
+} & (
+  | { body(filters: Filters, hour: Hour): Body; read?: undefined }
+  | {
+      body?: undefined;
+      /** Comes to an answer by any searches of one copy of the index. */
+      read(search: (body: Body) => Promise<unknown>, filters: Filters, hour: Hour): Promise<Response>;
+    }
+);
 
 /** The filters of a request and when it came. */
 export interface AggregationRequest<Filters> {

@@ -108,9 +108,10 @@ export function completeQuarters(rules: OfficialRules, city: string, loaded: rea
 
 /** The last quarter that is complete for a city; null while there is none. */
 export function completeThrough(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number | null {
-  const complete = completeQuarters(rules, city, loaded);
-  return complete.length === 0 ? null : Math.max(...complete);
+  return lastOf(completeQuarters(rules, city, loaded));
 }
+
+const lastOf = (quarters: readonly number[]): number | null => (quarters.length === 0 ? null : Math.max(...quarters));
 
 /** The last quarter of a city that no rule cuts off; infinite where none does. */
 export function lastUncut(rules: OfficialRules, city: string | null): number {
@@ -131,7 +132,7 @@ export function coverageFlag(
 /** What a city's answers tell of their gaps. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(rules, city, loaded);
-  const through = completeThrough(rules, city, loaded);
+  const through = lastOf(complete);
   const cut = quartersOfCity(rules, city, loaded).filter(
     (quarter) => through !== null && quarter < through && !complete.includes(quarter),
   );

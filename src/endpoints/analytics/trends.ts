@@ -121,7 +121,6 @@ interface Question {
 const readTrends = cachedAggregation<Question, Trends>({
   name: 'market/trends',
   index: 'history',
-  body: (question, hour) => trendsBody(inputOf(question, hour)),
   read: readFastest,
   present: (found, { filters: question, hour, places }) => {
     const { cohort, basis, months } = question;
@@ -149,6 +148,7 @@ const readTrends = cachedAggregation<Question, Trends>({
     };
   },
 });
+
 /** The months that are read: those before the history are not, so that listings dated there by mistake do not show up. */
 function inputOf({ cohort, basis, months, historyStart }: Question, hour: Hour): TrendInput {
   const lastMonth = monthOf(hour);

@@ -145,12 +145,9 @@ async function orAbandon<T>(
   } catch (error) {
     const now = await readState(client, prefix).catch(() => null);
     // Where another has taken over that is said here, whatever the fault looked like.
-    const told = (done: Promise<unknown>): Promise<unknown> =>
-      done.then(
-        () => error,
-        (failed: unknown) => (failed instanceof LeaseLostError ? failed : error),
-      );
-    throw await told(now?.live === migration.from ? migration.abandon(remove) : lease.check());
+    const last = now?.live === migration.from ? migration.abandon(remove) : lease.check();
+    const fault = await last.catch((failed: unknown) => failed);
+    throw fault instanceof LeaseLostError ? fault : error;
   }
 }
 
