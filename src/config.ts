@@ -50,6 +50,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** What cannot be held against units; each node counts for itself. */
   limits: CallLimits;
+  /** What every limit on how long a call waits for the stores is multiplied by: 1, or more where they are slow for good. */
+  timeoutFactor: number;
   /** Bytes of memory in which an API process keeps listings that it served; none when 0. */
   listingCacheBytes: number;
   /** Where a process writes which units it has to give back; processes may share it, also those of several containers. */
@@ -123,6 +125,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
       pageViews: readCount('PAGE_VIEWS_PER_MINUTE', get('PAGE_VIEWS_PER_MINUTE') ?? '120'),
     },
+    timeoutFactor: readFactor('TIMEOUT_FACTOR', get('TIMEOUT_FACTOR') ?? '1'),
     listingCacheBytes: readBytes('LISTING_CACHE_BYTES', get('LISTING_CACHE_BYTES') ?? String(memoryShare())),
     journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
     logLevel: get('LOG_LEVEL') ?? 'info',
@@ -165,6 +168,11 @@ function readCount(name: string, text: string): number {
 
 function readBytes(name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error(`${name} must be a number of bytes, not "${text}".`);
+  return Number(text);
+}
+
+function readFactor(name: string, text: string): number {
+  if (!/^([1-9]|1\d|20)$/.test(text)) throw new Error(`${name} must be a whole number from 1 to 20, not "${text}".`);
   return Number(text);
 }
 

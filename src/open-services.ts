@@ -39,15 +39,18 @@ export interface OpenServices {
 /** Opens what a process needs to serve, from its configuration. `overrides` replaces parts, in tests. */
 export async function openServices(config: Config, overrides: Partial<Services> = {}): Promise<OpenServices> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
+  const { timeoutFactor } = config;
+  const postgresLimit = timeoutFactor * POSTGRES_LIMIT;
+  const searchLimit = timeoutFactor * SEARCH_LIMIT;
   const pool = createPool(config.databaseUrl, {
     max: 16,
-    statementTimeout: POSTGRES_LIMIT,
-    idleTransactionTimeout: 3 * POSTGRES_LIMIT,
+    statementTimeout: postgresLimit,
+    idleTransactionTimeout: 3 * postgresLimit,
     name: 'listings-api',
   });
   const chargePool = createPool(config.databaseUrl, {
     max: 16,
-    statementTimeout: POSTGRES_LIMIT,
+    statementTimeout: postgresLimit,
     name: 'listings-api-charge',
     asynchronousCommit: true,
   });
@@ -58,11 +61,11 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     asynchronousCommit: true,
   });
   const { now } = overrides.clock ?? systemClock;
-  const charges = new Charges({ chargePool, pool, logger, now, journalDir: config.journalDir });
+  const charges = new Charges({ chargePool, pool, logger, now, journalDir: config.journalDir, timeoutFactor });
   const requestLog = new RequestLogWriter(logPool, logger);
-  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: SEARCH_LIMIT });
+  const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
   const search =
-    overrides.search ?? createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 32 });
+    overrides.search ?? createSearchEngine({ urls: config.opensearch.urls, timeout: searchLimit, connections: 32 });
   const s3 = createS3(config.s3);
   const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
   const sourceClock = new SourceClock(async () => {
@@ -84,7 +87,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       search,
       addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },
       cacheBytes: config.listingCacheBytes,
-      timeout: SEARCH_LIMIT,
+      timeout: searchLimit,
     }),
     s3,
     signLink: createLinkSigner(config.s3),

@@ -53,6 +53,8 @@ try {
     [TEMPLATE_VARIABLE]: `${prefix}_template`,
     NODE_ENV: 'test',
     PROPERTY_SEED: propertySeed,
+    // A machine that is busy with much else is slow, not broken. Tests of stores that hang say 1.
+    TIMEOUT_FACTOR: process.env.TIMEOUT_FACTOR ?? '5',
     // Processes that tests start load the whole program: half of that time is compiling, which is done once.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(PROJECT, '.data', 'compile-cache'),
   });

@@ -59,7 +59,7 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
     const cursor = readCursor(endpoint, query.values, faults, services);
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
     const { requestId } = context.state;
-    const deadline = requestDeadline();
+    const deadline = requestDeadline(services);
     return {
       call: { path: path.values, query: query.values, cursor, services, now, deadline, requestId },
       body: body.value,

@@ -38,6 +38,8 @@ export interface ChargesOptions {
   now(): number;
   /** Where debts are written. */
   journalDir: string;
+  /** What the limits on waiting are multiplied by. */
+  timeoutFactor: number;
 }
 
 /** A call that is to be charged. */
@@ -57,18 +59,21 @@ interface Call {
 export class Charges {
   readonly #chargePool: pg.Pool;
   readonly #pool: pg.Pool;
-  readonly #queue = new FairQueue<Call>({
-    waitingPerName: WAITING_PER_CALLER,
-    waiting: WAITING,
-    patience: TURN_LIMIT,
-  });
+  readonly #queue: FairQueue<Call>;
+  readonly #timeoutFactor: number;
   readonly #debts: Debts;
   /** The last charge of each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
   #underWay = 0;
   #isSending = false;
 
-  constructor({ chargePool, pool, logger, now, journalDir }: ChargesOptions) {
+  constructor({ chargePool, pool, logger, now, journalDir, timeoutFactor }: ChargesOptions) {
+    this.#timeoutFactor = timeoutFactor;
+    this.#queue = new FairQueue({
+      waitingPerName: WAITING_PER_CALLER,
+      waiting: WAITING,
+      patience: timeoutFactor * TURN_LIMIT,
+    });
     this.#chargePool = chargePool;
     this.#pool = pool;
     this.#debts = new Debts(pool, logger, now, journalDir);
@@ -93,7 +98,7 @@ export class Charges {
   async charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
     if (this.#debts.isFull) throw postgresAway(new Error('too many charges are to be given back'));
     const { promise, resolve, reject } = Promise.withResolvers<Admitted | Refused>();
-    const call = { request, deadline: performance.now() + CHARGE_LIMIT, resolve, reject };
+    const call = { request, deadline: performance.now() + this.#timeoutFactor * CHARGE_LIMIT, resolve, reject };
     try {
       this.#queue.add(name, call, (late) => reject(postgresAway(late)));
     } catch (error) {
@@ -113,7 +118,8 @@ export class Charges {
       () => true,
       () => false,
     );
-    if (!(await Promise.race([paid, sleep(REFUND_LIMIT, false, { ref: false })]))) await this.#debts.owe(debt);
+    if (!(await Promise.race([paid, sleep(this.#timeoutFactor * REFUND_LIMIT, false, { ref: false })])))
+      await this.#debts.owe(debt);
   }
 
   /** To be called when nothing charges any more, and before the pools are closed. */

@@ -19,7 +19,7 @@ const LONGEST_CONNECT = 15_000;
 
 /** A pool whose every wait has a limit: connecting, queueing for a connection, and the statement itself. */
 export function createPool(databaseUrl: string, options: PoolOptions = {}): pg.Pool {
-  const { max = 16, statementTimeout = 5_000 } = options;
+  const { max = 16, statementTimeout = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,

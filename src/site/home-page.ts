@@ -32,7 +32,12 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
   const texts = TEXTS[language];
   const format = formatter(language);
   const { sourceClock } = services;
-  const json = await readOverview({ services, filters: {}, now: services.clock.now(), deadline: requestDeadline() });
+  const json = await readOverview({
+    services,
+    filters: {},
+    now: services.clock.now(),
+    deadline: requestDeadline(services),
+  });
   const { listings, cities, sources } = JSON.parse(json) as Overview;
   const read = Math.max(0, ...sourceClock.sources().map((source) => sourceClock.lastSeen(source) ?? 0));
   const counts: readonly (readonly [string, string | Html])[] = [

@@ -29,7 +29,7 @@ export async function serveListingPage(
   const about = {
     path: { id },
     requestId: (context.state as { requestId: string }).requestId,
-    deadline: requestDeadline(),
+    deadline: requestDeadline(services),
   };
   const path = `/listings/${id}`;
   const texts = TEXTS[language];

@@ -23,7 +23,7 @@ async function withProxy(variable: 'OPENSEARCH_URL' | 'DATABASE_URL'): Promise<B
   const proxy = await startTcpProxy(new URL(url));
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
-  const app = await startTestApp({ env: { [variable]: url.href } });
+  const app = await startTestApp({ env: { [variable]: url.href, TIMEOUT_FACTOR: '1' } });
   const organization = await createOrganization(app.services, { plan: 'enterprise' });
   const { slug } = await app.addCity();
   const listing = makeListing({ location: { city: slug } });

@@ -7,6 +7,7 @@ import { type Admitted, type ChargeRequest, giveBack, type Refused, settleCharge
 import { chargeCalls } from '#metering/charge-calls.ts';
 import { Charges } from '#metering/charges.ts';
 import { createPool } from '#postgres/pool.ts';
+import type { Config } from '#src/config.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
@@ -300,10 +301,11 @@ test('calls of an earlier statement of a session are not given back', async (t) 
 });
 
 /** A node of its own. */
-function startNode(t: ExecutionContext, databaseUrl = app.services.config.databaseUrl) {
+function startNode(t: ExecutionContext, changes: Partial<Config> = {}) {
   const { pool, logger, config } = app.services;
+  const { databaseUrl, journalDir, timeoutFactor } = { ...config, ...changes };
   const chargePool = createPool(databaseUrl, { max: 8, asynchronousCommit: true, statementTimeout: 2_000 });
-  const charges = new Charges({ chargePool, pool, logger, now: Date.now, journalDir: config.journalDir });
+  const charges = new Charges({ chargePool, pool, logger, now: Date.now, journalDir, timeoutFactor });
   t.teardown(async () => {
     await charges.close();
     await chargePool.end();
@@ -416,7 +418,7 @@ for (const [title, mode] of [
     t.teardown(proxy.close);
     database.hostname = '127.0.0.1';
     database.port = String(proxy.port);
-    const { charges } = startNode(t, database.href);
+    const { charges } = startNode(t, { databaseUrl: database.href, timeoutFactor: 1 });
     const organizations = await Promise.all(Array.from({ length: 5 }, () => organization({ plan: 'starter' })));
     const send = (each: number) =>
       verdicts(organizations.flatMap(({ key }) => [1, 2].map(() => charges.charge(call(key, { units: each }), key))));

@@ -32,9 +32,10 @@ test.before(async () => {
     overrides: { clock: { now: () => START, chargeTime: () => new Date(START) } },
   });
   const { config, pool, logger } = app.services;
+  const { journalDir, timeoutFactor } = config;
   pools = [0, 1].map(() => createPool(config.databaseUrl, { max: 8, asynchronousCommit: true }));
   const node = (chargePool: pg.Pool) =>
-    new Charges({ chargePool, pool, logger, now: () => START, journalDir: config.journalDir });
+    new Charges({ chargePool, pool, logger, now: () => START, journalDir, timeoutFactor });
   nodes = pools.map(node) as typeof nodes;
 });
 test.after.always(async () => {

@@ -19,7 +19,7 @@ test('while Postgres is stopped, what is answered with 2xx is charged and nothin
   const proxy = await startTcpProxy(new URL(database));
   database.hostname = '127.0.0.1';
   database.port = String(proxy.port);
-  const app = await startTestApp({ env: { DATABASE_URL: database.href } });
+  const app = await startTestApp({ env: { DATABASE_URL: database.href, TIMEOUT_FACTOR: '1' } });
   t.teardown(async () => {
     await app.close();
     await Promise.all([proxy.close(), pool.end()]);

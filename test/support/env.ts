@@ -58,6 +58,7 @@ export function knownVariables(): Set<string> {
     UNCHARGED_CALLS_PER_MINUTE: '1',
     UNKNOWN_KEYS_PER_MINUTE: '1',
     LISTING_CACHE_BYTES: '0',
+    TIMEOUT_FACTOR: '1',
     PAGE_VIEWS_PER_MINUTE: '1',
   };
   const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });

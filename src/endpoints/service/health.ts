@@ -22,10 +22,10 @@ export const healthz = defineEndpoint({
 /** Milliseconds after which a store that does not respond counts as away. */
 const PROBE_LIMIT = 1_500;
 
-async function answers(probe: Promise<unknown>): Promise<'ok' | 'away'> {
+async function answers(probe: Promise<unknown>, limitMs: number): Promise<'ok' | 'away'> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<'away'>((resolve) => {
-    timer = setTimeout(resolve, PROBE_LIMIT, 'away');
+    timer = setTimeout(resolve, limitMs, 'away');
   });
   try {
     return await Promise.race([probe.then(() => 'ok' as const).catch(() => 'away' as const), limit]);
@@ -56,9 +56,10 @@ export const readyz = defineEndpoint({
   alsoAnswers: { 503: 'A store is away.' },
   errors: [],
   handle: async ({ services }) => {
+    const limit = services.config.timeoutFactor * PROBE_LIMIT;
     const [opensearch, postgres] = await Promise.all([
-      answers(services.search.answer(PROBE_LIMIT)),
-      answers(services.pool.query('select 1')),
+      answers(services.search.answer(limit), limit),
+      answers(services.pool.query('select 1'), limit),
     ]);
     const ready = opensearch === 'ok' && postgres === 'ok';
     return {
