@@ -11,7 +11,10 @@ import { Problem } from '#embedded/problem.ts';
 import { processBegun } from '#embedded/process.ts';
 import { onStopSignal } from '#embedded/signals.ts';
 import { migrate } from '#postgres/migrate.ts';
-import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { readUrls } from '#src/config.ts';
+import { copyDatabase, dropDatabases, PREPARED_VARIABLE, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { TapReader } from '#test/tap.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -44,6 +47,7 @@ try {
   const prefix = `test_${process.pid}_${begun.toString(36)}`;
   cleanUp = () => removeTraces(prefix);
   const databaseUrl = await prepareDatabase(env.DATABASE_URL as string, prefix);
+  await prepareIndexes(env.OPENSEARCH_URL as string, `${prefix}_`);
   say(`Ready in ${seconds(begun)}.\n`);
   ok = await runAva({
     ...env,
@@ -51,6 +55,7 @@ try {
     DATABASE_URL: databaseUrl,
     INDEX_PREFIX: `${prefix}_`,
     [TEMPLATE_VARIABLE]: `${prefix}_template`,
+    [PREPARED_VARIABLE]: `${prefix}_`,
     NODE_ENV: 'test',
     PROPERTY_SEED: propertySeed,
     // A machine that is busy with much else is slow, not broken. Tests of stores that hang say 1.
@@ -106,6 +111,13 @@ async function prepareDatabase(serverUrl: string, prefix: string): Promise<strin
   await copyDatabase(serverUrl, prefix, `${prefix}_template`);
   url.pathname = `/${prefix}`;
   return url.href;
+}
+
+/** The indexes of the tests that share them. */
+async function prepareIndexes(urls: string, prefix: string): Promise<void> {
+  const client = createOpenSearch({ urls: readUrls('OPENSEARCH_URL', urls), requestTimeout: 60_000 });
+  await prepareListingIndex(client, prefix);
+  await client.close();
 }
 
 /** Removes the run's databases and indexes from servers that go on running. */

@@ -8,8 +8,6 @@ import type { Answer } from './endpoint.ts';
 export const MAX_IDEMPOTENCY_KEY = 255;
 /** Hours a key is remembered. */
 const MEMORY_HOURS = 24;
-/** Milliseconds that a copy waits for the first call to finish before it is answered 409 `conflict`. */
-export const WAIT_LIMIT = 1_500;
 
 export interface IdempotentRequest {
   organizationId: number;
@@ -20,6 +18,8 @@ export interface IdempotentRequest {
   body: string;
   /** Epoch milliseconds. */
   now: number;
+  /** Milliseconds that a copy waits for the first call to finish. */
+  waitLimit: number;
 }
 
 export interface Replayable {
@@ -45,7 +45,7 @@ export async function runOnce(
   const hash = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest();
   const now = new Date(request.now);
   const oldest = new Date(request.now - MEMORY_HOURS * 3_600_000);
-  await db.query(`set local lock_timeout = '${WAIT_LIMIT}'`);
+  await db.query(`set local lock_timeout = '${request.waitLimit}'`);
   const first = await db.query(
     `insert into idempotency_records as r (organization_id, key_hash, request_hash, status, body, created_at)
      values ($1, $2, $3, 0, '', $4)

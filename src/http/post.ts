@@ -5,7 +5,10 @@ import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { PostCall, PostEndpoint } from './endpoint.ts';
-import { type Replayable, runOnce, WAIT_LIMIT } from './idempotency.ts';
+import { type Replayable, runOnce } from './idempotency.ts';
+
+/** Milliseconds that a copy waits for the first call to finish before it is answered 409 `conflict`. */
+const WAIT_LIMIT = 1_500;
 
 /** Postgres' codes for a lock that timed out, and for a deadlock. */
 const LOCKED = new Set(['55P03', '40P01']);
@@ -15,6 +18,7 @@ type Untransacted = Omit<PostCall, 'db'>;
 
 /** Creates the handler of POSTs: the effect, its audit and the stored answer are one transaction. */
 export function createPostHandler(services: Services) {
+  const waitLimit = services.config.timeoutFactor * WAIT_LIMIT;
   const encryption: Encryption = createEncryption(services.config.keyPepper, 'idempotency', services.random);
   /** Calls that run, by organization and idempotency key. A copy waits here, without taking a database connection. */
   const running = new Map<string, Promise<Replayable>>();
@@ -37,6 +41,7 @@ export function createPostHandler(services: Services) {
         path,
         body: JSON.stringify(call.body ?? null),
         now: services.clock.now(),
+        waitLimit,
       };
       return runOnce(db, encryption, request, effect);
     }).catch((error: unknown) => {
@@ -59,7 +64,7 @@ export function createPostHandler(services: Services) {
         () => true,
         () => true,
       );
-      if (!(await Promise.race([ended, sleep(WAIT_LIMIT, false, { ref: false })]))) throw stillRunning();
+      if (!(await Promise.race([ended, sleep(waitLimit, false, { ref: false })]))) throw stillRunning();
       return inOneTransaction(endpoint, call, path, idempotencyKey);
     }
     const run = inOneTransaction(endpoint, call, path, idempotencyKey).finally(() => running.delete(name));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import test from 'ava';
 import { ApiError } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
@@ -6,6 +7,9 @@ import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
+
+/** Says by the id of an organization that an effect of its call has begun. */
+const begun = new EventEmitter();
 
 /** A POST that costs units and has an effect that can be counted. The body makes it slow, or makes it fail. */
 const EFFECT = testEndpoint('/v1/test/effect', {
@@ -19,6 +23,7 @@ const EFFECT = testEndpoint('/v1/test/effect', {
       `insert into audit_events (public_id, organization_id, actor_type, action) values ($1, $2, 'system', 'effect')`,
       [randomUUID(), call.caller.organization_id],
     );
+    begun.emit(String(call.caller.organization_id));
     await db.query('select pg_sleep($1)', [wait]);
     if (fail) throw new ApiError('conflict');
     return { body: { data: { id: randomUUID() } } };
@@ -26,19 +31,25 @@ const EFFECT = testEndpoint('/v1/test/effect', {
 });
 
 let app: TestApp;
+/** One that waits no longer than the service does. */
+let impatient: TestApp;
 /** Of the service, while it does not run with the wall. */
 let clock: number | null = null;
 test.before(async () => {
   const now = () => clock ?? Date.now();
-  app = await startTestApp({
-    endpoints: [...endpoints, EFFECT],
-    overrides: { clock: { now, chargeTime: () => null } },
-  });
+  const options = { endpoints: [...endpoints, EFFECT], overrides: { clock: { now, chargeTime: () => null } } };
+  app = await startTestApp(options);
+  impatient = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '1' } });
 });
-test.after.always(() => app?.close());
+test.after.always(() => Promise.all([app?.close(), impatient?.close()]));
 
-function post(org: TestOrganization, idempotencyKey: string | null, body: unknown = {}): Promise<TestResponse> {
-  return app.request(EFFECT.path, {
+function post(
+  org: TestOrganization,
+  idempotencyKey: string | null,
+  body: unknown = {},
+  to: TestApp = app,
+): Promise<TestResponse> {
+  return to.request(EFFECT.path, {
     method: 'POST',
     key: org.key,
     headers: {
@@ -85,9 +96,10 @@ test.serial('fifty parallel copies of one key creation: one key, one audit event
 
 test('a copy that comes while the first still runs waits; when that takes long it gets 409', async (t) => {
   const org = await createOrganization(app.services);
-  const first = post(org, 'slow', { wait: 1.9 });
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  const others = await Promise.all(Array.from({ length: 30 }, () => post(org, 'slow', { wait: 1.9 })));
+  const under = once(begun, String(org.id));
+  const first = post(org, 'slow', { wait: 1.9 }, impatient);
+  await under;
+  const others = await Promise.all(Array.from({ length: 30 }, () => post(org, 'slow', { wait: 1.9 }, impatient)));
   for (const copy of others) {
     t.is(verdict(copy), '409 conflict');
     t.truthy(copy.headers.get('Retry-After'));

@@ -5,11 +5,11 @@ import { Places } from '#domain/geography/reference.ts';
 import { endpoints as allEndpoints } from '#endpoints/index.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { createHttpServer } from '#http/server.ts';
-import { migrate } from '#postgres/migrate.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { createApp } from '#src/app.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
+import { PREPARED_VARIABLE } from './engines.ts';
 import { testConfig } from './env.ts';
 import { responseChecker } from './responses.ts';
 
@@ -51,14 +51,15 @@ export interface TestAppOptions {
 const letters = (length: number): string =>
   [...randomBytes(length)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
+/** Its database is a copy of the run's migrated one; its indexes are those of the run, or of a prefix of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config = testConfig(options.env);
-  await migrate(config.databaseUrl);
   const cities: City[] = [];
   const neighborhoods: Neighborhood[] = [];
   const places = new Places(async () => ({ cities, neighborhoods }));
   const { services, close } = await openServices(config, { places, ...options.overrides });
-  await prepareListingIndex(services.opensearch, config.opensearch.indexPrefix);
+  const { indexPrefix } = config.opensearch;
+  if (indexPrefix !== process.env[PREPARED_VARIABLE]) await prepareListingIndex(services.opensearch, indexPrefix);
   const app = createApp(services, options.endpoints);
   const server = createHttpServer(app, 'http://docs.test');
   const checkResponse = responseChecker(options.endpoints ?? allEndpoints);

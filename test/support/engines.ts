@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { migrate } from '#postgres/migrate.ts';
 import { testEnv } from './env.ts';
 
 /** Set by `npm test`: a migrated database that nobody is connected to, which others are copied from. */
 export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE_DATABASE';
+/** Set by `npm test`: the prefix whose indexes are there, empty, for the tests that share them. */
+export const PREPARED_VARIABLE = 'TEST_PREPARED_PREFIX';
 
 /**
  * A migrated database for one test file that needs more than an organization of its own. The run drops it at its end.
@@ -15,7 +16,8 @@ export async function createDatabase(name: string): Promise<string> {
   const template = process.env[TEMPLATE_VARIABLE];
   await copyDatabase(url.href, database, template);
   url.pathname = `/${database}`;
-  if (!template) await migrate(url.href);
+  // What migrates takes long to load, and few runs have no template.
+  if (!template) await (await import('#postgres/migrate.ts')).migrate(url.href);
   return url.href;
 }
 
