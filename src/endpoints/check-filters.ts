@@ -3,7 +3,6 @@ import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
-import { createAjv } from '#http/schema.ts';
 import { listSingleValues } from '#queries/filters/json.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
@@ -55,7 +54,7 @@ function checkOf(dataset: FilterSet): Check {
   if (known) return known;
   const { properties, required } = dataset.filters;
   const filters = { type: 'object', additionalProperties: false, properties, required };
-  const check = compileBodyCheck({ type: 'object', properties: { filters } }, createAjv());
+  const check = compileBodyCheck({ type: 'object', properties: { filters } });
   checks.set(dataset, check);
   return check;
 }

@@ -1,4 +1,3 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { JsonSchema } from '#domain/json-schema.ts';
@@ -36,8 +35,8 @@ export const isOptional = ({ required = [] }: JsonSchema): boolean => (required 
  * Compiles the reader of a JSON body. It limits, parses and validates the body, and reports its first fault. A body that
  * may be left out is then an empty one.
  */
-export function compileBody(schema: JsonSchema, ajv: Ajv2020): BodyReader {
-  const check = compileBodyCheck(schema, ajv);
+export function compileBody(schema: JsonSchema): BodyReader {
+  const check = compileBodyCheck(schema);
   const optional = isOptional(schema);
   return async (context) => {
     const type = context.is('application/json');

@@ -1,21 +1,21 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Fault } from './fault.ts';
-import type { ErrorObject } from './schema.ts';
+import { createValidator, type ErrorObject } from './schema.ts';
 
 /**
  * Compiles the check of a JSON value against a schema: its first fault in the order of the schema's properties, or
  * null.
  * @throws Error when the schema, or one inside it, cannot be put in words
  */
-export function compileBodyCheck(schema: JsonSchema, ajv: Ajv2020): (value: unknown) => Fault | null {
+export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault | null {
   requireWords(schema);
-  const validate = ajv.compile(schema);
+  const faultsOf = createValidator(schema);
   return (value) => {
-    if (validate(value)) return null;
+    const errors = faultsOf(value);
+    if (errors === null) return null;
     let first: Located | undefined;
-    for (const error of validate.errors ?? []) {
+    for (const error of errors) {
       const path = pathOf(error);
       const located = { error, path, rank: rankOf(path, schema) };
       if (first === undefined || compareRanks(located.rank, first.rank) < 0) first = located;

@@ -8,7 +8,6 @@ import type { Fault } from './fault.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder } from './parameters.ts';
 import type { Route } from './router.ts';
-import { createAjv } from './schema.ts';
 
 /** Requests of the same minute compile to the same search bodies, so that OpenSearch's request cache can answer. */
 const NOW_ROUNDING = 60_000;
@@ -37,14 +36,13 @@ interface Compiled {
 
 /** Compiles the decoders of all endpoints: path, query, body and headers in, typed values and faults out. */
 export function createRequestDecoder(endpoints: readonly Endpoint[], services: Services): RequestDecoder {
-  const ajv = createAjv();
   const compiled = new Map<Endpoint, Compiled>(
     endpoints.map((endpoint) => [
       endpoint,
       {
-        path: compileParameters(endpoint.pathParameters, ajv),
-        query: compileParameters(endpoint.parameters, ajv),
-        body: endpoint.bodySchema ? compileBody(endpoint.bodySchema, ajv) : null,
+        path: compileParameters(endpoint.pathParameters),
+        query: compileParameters(endpoint.parameters),
+        body: endpoint.bodySchema ? compileBody(endpoint.bodySchema) : null,
       },
     ]),
   );

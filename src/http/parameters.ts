@@ -1,4 +1,3 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove, type JsonSchema } from '#domain/json-schema.ts';
@@ -6,7 +5,7 @@ import { foldDigits } from '#domain/text/fold.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './fault.ts';
-import { isTimestamp } from './schema.ts';
+import { createValidator, isTimestamp } from './schema.ts';
 
 export interface Decoded {
   values: Values;
@@ -16,12 +15,12 @@ export interface Decoded {
 
 export type Decoder = (raw: URLSearchParams | Readonly<Record<string, string>>, places: PlaceCheck) => Decoded;
 
-/** Compiles the decoder of a list of parameters: text in, typed and validated values or faults out. Pure. */
-export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020): Decoder {
+/** The decoder of a list of parameters: text in, typed and validated values or faults out. Pure. */
+export function compileParameters(parameters: readonly Parameter[]): Decoder {
   const known = new Set(parameters.map(({ name }) => name));
   const compiled = parameters.map((parameter) => ({
     parameter,
-    validate: ajv.compile(parameter.schema),
+    faultsOf: createValidator(parameter.schema),
     accepted: describeValue(parameter.schema, 'url'),
   }));
   return (raw, places) => {
@@ -35,7 +34,7 @@ export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020
     }
     const values: Record<string, unknown> = {};
     const faults: Fault[] = [];
-    for (const { parameter, validate, accepted } of compiled) {
+    for (const { parameter, faultsOf, accepted } of compiled) {
       const { name, schema } = parameter;
       const text = given.get(name);
       if (text === undefined) {
@@ -51,7 +50,7 @@ export function compileParameters(parameters: readonly Parameter[], ajv: Ajv2020
         continue;
       }
       const value = decode(text, schema);
-      if (value === undefined || !validate(value)) {
+      if (value === undefined || faultsOf(value)) {
         faults.push({
           code: 'invalid_value',
           param: name,

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '#domain/json-schema.ts';
 import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
@@ -24,29 +25,38 @@ export function isTimestamp(text: string): boolean {
   return utcYear >= YEARS.first && utcYear <= YEARS.last;
 }
 
-/** The one ajv of the service: formats and keywords that its schemas use. */
-export function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
-  ajv.addFormat('timestamp', isTimestamp);
-  ajv.addFormat('date-time', isTimestamp);
-  ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
-  ajv.addKeyword({
-    keyword: 'orderedBox',
-    type: 'array',
-    validate: (_: unknown, [minLng, minLat, maxLng, maxLat]: number[]) =>
-      Number(minLng) <= Number(maxLng) && Number(minLat) <= Number(maxLat),
-  });
-  ajv.addKeyword({
-    keyword: 'searchText',
-    type: 'string',
-    validate: (_: unknown, text: string) => {
-      const groups = parseSearchText(text);
-      return groups.length > 0 && groups.flat().length <= MAX_TERMS;
-    },
-  });
-  // Says in words what a `pattern` takes, for messages; it checks nothing.
-  ajv.addKeyword('accepts');
-  return ajv;
+/** The one ajv of the service, with the formats and keywords that its schemas use. */
+const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+ajv.addFormat('timestamp', isTimestamp);
+ajv.addFormat('date-time', isTimestamp);
+ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
+ajv.addKeyword({
+  keyword: 'orderedBox',
+  type: 'array',
+  validate: (_: unknown, [minLng, minLat, maxLng, maxLat]: number[]) =>
+    Number(minLng) <= Number(maxLng) && Number(minLat) <= Number(maxLat),
+});
+ajv.addKeyword({
+  keyword: 'searchText',
+  type: 'string',
+  validate: (_: unknown, text: string) => {
+    const groups = parseSearchText(text);
+    return groups.length > 0 && groups.flat().length <= MAX_TERMS;
+  },
+});
+// Says in words what a `pattern` takes, for messages; it checks nothing.
+ajv.addKeyword('accepts');
+
+/** The faults of a value; null when it has none. */
+export type Validate = (value: unknown) => readonly ErrorObject[] | null;
+
+/** The check of a schema. It is compiled when it is first needed: a process that starts needs few of hundreds. */
+export function createValidator(schema: JsonSchema): Validate {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= ajv.compile(schema);
+    return validate(value) ? null : (validate.errors ?? []);
+  };
 }
 
-export type { ErrorObject, ValidateFunction };
+export type { ErrorObject };

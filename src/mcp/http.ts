@@ -6,7 +6,6 @@ import { readKey } from '#http/credentials.ts';
 import { answerPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { type CallerLimits, holdUpSender } from '#http/hold-up.ts';
-import { createAjv } from '#http/schema.ts';
 import type { Services } from '#src/services.ts';
 import type { SendRequest } from './server.ts';
 import { LIMITS, type Tool, toolsOf } from './tools.ts';
@@ -26,7 +25,7 @@ export function serveMcp(
   listener: () => RequestListener,
 ): HttpMiddleware {
   const tools = toolsOf(endpoints);
-  const readMessage = compileBody({ type: 'object', required: ['jsonrpc'] }, createAjv());
+  const readMessage = compileBody({ type: 'object', required: ['jsonrpc'] });
   const { serviceName } = services.config;
 
   return async (context, next) => {

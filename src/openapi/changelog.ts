@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { createValidator } from '#http/schema.ts';
 
 /** A text in the languages of the site. */
 export interface Bilingual {
@@ -45,7 +45,7 @@ const bilingual = {
   properties: { en: text, ar: text },
 };
 
-const SCHEMA = {
+const faultsOf = createValidator({
   type: 'array',
   minItems: 1,
   items: {
@@ -71,7 +71,7 @@ const SCHEMA = {
       sunset: day,
     },
   },
-};
+});
 
 /** Epoch milliseconds at which a day begins; not a number where there is no such day. */
 export function startOfDay(date: string): number {
@@ -81,12 +81,10 @@ export function startOfDay(date: string): number {
 
 /** Reads a changelog. Pure. @throws Error naming the entry at fault */
 export function parseChangelog(source: string): readonly ChangelogEntry[] {
-  const entries: unknown = parse(source);
-  const validate = new Ajv2020({ allowUnionTypes: true }).compile<ChangelogEntry[]>(SCHEMA);
-  if (!validate(entries)) {
-    const [fault] = validate.errors ?? [];
-    throw new Error(`The changelog is wrong: ${fault?.instancePath || '/'} ${fault?.message}.`);
-  }
+  const parsed: unknown = parse(source);
+  const [wrong] = faultsOf(parsed) ?? [];
+  if (wrong) throw new Error(`The changelog is wrong: ${wrong.instancePath || '/'} ${wrong.message}.`);
+  const entries = parsed as ChangelogEntry[];
   const seen = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const fault = faultOf(entry, entries[index - 1]) ?? (seen.has(entry.id) ? 'the id is that of another entry' : null);

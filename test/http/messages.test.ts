@@ -4,9 +4,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
 import type { Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
-import { createAjv } from '#http/schema.ts';
 
-const ajv = createAjv();
 const PLACES = { hasCity: () => true };
 
 /** Wording of ajv, and regular expressions. */
@@ -40,18 +38,18 @@ const VALUES: unknown[] = [
 
 /** The messages of a parameter for all texts that it does not accept. */
 function messagesOf(parameter: Parameter): string[] {
-  const decode = compileParameters([parameter], ajv);
+  const decode = compileParameters([parameter]);
   const { name } = parameter;
   return TEXTS.flatMap((text) => decode({ [name]: text }, PLACES).faults).flatMap(({ message }) => message?.() ?? []);
 }
 
 /** The messages of a body's value, and of everything inside it, for all values that it does not accept. */
 function bodyMessagesOf(schema: JsonSchema): string[] {
-  const check = compileBodyCheck(schema, ajv);
+  const check = compileBodyCheck(schema);
   const own = VALUES.flatMap((value) => check(value)?.message?.() ?? []);
   const { properties = {}, items } = schema;
   const inner = Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, each]) =>
-    VALUES.flatMap((value) => compileBodyCheck(object({ [name]: each }), ajv)({ [name]: value })?.message?.() ?? []),
+    VALUES.flatMap((value) => compileBodyCheck(object({ [name]: each }))({ [name]: value })?.message?.() ?? []),
   );
   const deeper = [...Object.values(properties as object), ...(items ? [items] : [])] as JsonSchema[];
   return [...own, ...inner, ...deeper.flatMap(bodyMessagesOf)];
@@ -125,20 +123,17 @@ const SHAPES: [schema: JsonSchema, value: unknown, message: string][] = [
 ];
 for (const [schema, value, accepted] of SHAPES) {
   test(`${JSON.stringify(schema)}: ${accepted}`, (t) => {
-    t.is(compileBodyCheck(object({ it: schema }), ajv)({ it: value })?.message?.(), `\`it\` must be ${accepted}.`);
+    t.is(compileBodyCheck(object({ it: schema }))({ it: value })?.message?.(), `\`it\` must be ${accepted}.`);
   });
 }
 
 test('of several faults in a body, the first in the order of the schema is reported', (t) => {
-  const check = compileBodyCheck(
-    {
-      type: 'object',
-      required: ['a', 'b'],
-      additionalProperties: false,
-      properties: { a: text, b: object({ c: text }) },
-    },
-    ajv,
-  );
+  const check = compileBodyCheck({
+    type: 'object',
+    required: ['a', 'b'],
+    additionalProperties: false,
+    properties: { a: text, b: object({ c: text }) },
+  });
   const told = (value: unknown) => check(value)?.message?.();
   t.is(told([]), 'The body must be a JSON object.');
   t.is(told({ x: 1, b: { c: 1 } }), '`a` is required.');
@@ -154,8 +149,8 @@ test('a schema that cannot be put in words is refused when it is compiled', (t) 
     { anyOf: [text] },
     { multipleOf: 2 },
   ]) {
-    t.throws(() => compileBodyCheck(object({ it: schema }), ajv), { message: /words/ });
+    t.throws(() => compileBodyCheck(object({ it: schema })), { message: /words/ });
     const parameter = { name: 'it', description: '', schema };
-    t.throws(() => compileParameters([parameter], ajv), { message: /words/ });
+    t.throws(() => compileParameters([parameter]), { message: /words/ });
   }
 });

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { Router } from '#http/router.ts';
-import { createAjv, type ValidateFunction } from '#http/schema.ts';
+import { createValidator, type Validate } from '#http/schema.ts';
 
 /**
  * Validates answers against their documented schemas, closed at every level: an undocumented field is as wrong as a
@@ -11,18 +11,18 @@ export function responseChecker(
   endpoints: readonly Endpoint[],
 ): (method: string, path: string, status: number, body: unknown) => void {
   const router = new Router(endpoints);
-  const ajv = createAjv();
-  const compiled = new Map<Endpoint, ValidateFunction>();
+  const compiled = new Map<Endpoint, Validate>();
   return (method, path, status, body) => {
     const endpoint = router.find(method, path)?.endpoint;
     if (!endpoint || status < 200 || status > 299) return;
-    const validate = compiled.get(endpoint) ?? ajv.compile(closed(endpoint.response));
+    const validate = compiled.get(endpoint) ?? createValidator(closed(endpoint.response));
     compiled.set(endpoint, validate);
-    if (validate(body)) return;
-    const faults = validate.errors?.map(
+    const errors = validate(body);
+    if (errors === null) return;
+    const faults = errors.map(
       ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );
-    throw new Error(`${method} ${path} is not as documented:\n${faults?.slice(0, 10).join('\n')}`);
+    throw new Error(`${method} ${path} is not as documented:\n${faults.slice(0, 10).join('\n')}`);
   };
 }
 

@@ -5,7 +5,6 @@ import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { filterParameters } from '#endpoints/listings/parameters.ts';
 import { compileParameters } from '#http/parameters.ts';
-import { createAjv } from '#http/schema.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { keptQueries } from '#queries/webhooks/percolator.ts';
@@ -63,7 +62,7 @@ test.serial('a listing matches a subscription exactly when a search with the sam
     .map((query): Query => ({ ...query, city, listing_type: random() < 0.5 ? 'rent' : 'sale' }))
     .filter((query) => !contradicts(query) && !timely.some((name) => name in query))
     .slice(0, SUBSCRIPTIONS);
-  const decode = compileParameters(filterParameters, createAjv());
+  const decode = compileParameters(filterParameters);
   const subscriptions = queries.map((query, index): Subscription => {
     const { values, faults } = decode(query as Record<string, string>, app.services.places);
     if (faults.length > 0) throw new Error(JSON.stringify({ query, faults }));

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { ListingDisplay, ListingPrivate } from '#domain/listings/listing.ts';
 import { filterParameters } from '#endpoints/listings/parameters.ts';
 import { compileParameters } from '#http/parameters.ts';
-import { createAjv } from '#http/schema.ts';
+import { createValidator } from '#http/schema.ts';
 import { compileFilters } from '#queries/filters/compile.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { indexNames } from '#search/client.ts';
@@ -56,10 +56,9 @@ test('every filter has its examples, and every example its filter', (t) => {
 });
 
 test('the text of an example decodes to its value, which the JSON schema of the filter accepts too', (t) => {
-  const ajv = createAjv();
-  const decode = compileParameters(filterParameters, ajv);
+  const decode = compileParameters(filterParameters);
   for (const row of filterRows()) {
-    const accepts = ajv.compile(row.kind.schema(row));
+    const faultsOf = createValidator(row.kind.schema(row));
     for (const { text, value } of readExamples(row.name, 'here', 'there')) {
       const { values, faults } = decode(new URLSearchParams([[row.name, text]]), anyPlace);
       t.deepEqual(values, { [row.name]: value });
@@ -67,7 +66,7 @@ test('the text of an example decodes to its value, which the JSON schema of the 
         faults.filter(({ param }) => param === row.name),
         [],
       );
-      t.true(accepts(value), `${row.name}=${text}`);
+      t.is(faultsOf(value), null, `${row.name}=${text}`);
     }
     const documented = decode(new URLSearchParams([[row.name, row.example]]), anyPlace);
     t.true(row.name in documented.values, `the documented example of ${row.name}`);
