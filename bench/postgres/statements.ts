@@ -2,6 +2,7 @@ import { foldText } from '#domain/text/fold.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 import type { Statement } from '../load/protocol.ts';
 import type { BenchRequest } from '../requests/families.ts';
+import type { TableName } from './table.ts';
 
 /** What a statement gives back: the page as one text, or what there is to compare with the other side. */
 export type Wanted = 'page' | 'ids';
@@ -10,7 +11,11 @@ export type Wanted = 'page' | 'ids';
  * A request as a prepared statement, one a shape of request. The page comes as one text that is ready to be served, which
  * is the least work for both ends; a count as its number.
  */
-export function statementFor({ filters, limit, after }: BenchRequest, wanted: Wanted = 'page'): Statement {
+export function statementFor(
+  { filters, limit, after }: BenchRequest,
+  table: TableName,
+  wanted: Wanted = 'page',
+): Statement {
   const values: unknown[] = [];
   const bind = (value: unknown): string => {
     values.push(value);
@@ -28,9 +33,9 @@ export function statementFor({ filters, limit, after }: BenchRequest, wanted: Wa
   if (after) where.push(`(first_seen_at, id) < (${bind(after.position[0])}, ${bind(after.position[1])})`);
   const filter = where.join(' and ');
   const rows = (column: string) =>
-    `select ${column} from bench.listings where ${filter} order by first_seen_at desc, id desc limit ${bind(limit)}`;
+    `select ${column} from bench.${table} where ${filter} order by first_seen_at desc, id desc limit ${bind(limit)}`;
   let text: string;
-  if (limit === 0) text = `select count(*) from bench.listings where ${filter}`;
+  if (limit === 0) text = `select count(*) from bench.${table} where ${filter}`;
   else if (wanted === 'ids') text = `select array_agg(id) from (${rows('id')}) page`;
   else text = `select string_agg(stored, ',') from (${rows('stored')}) page`;
   return { name: nameOf(text), text, values };

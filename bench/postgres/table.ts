@@ -6,9 +6,12 @@ import type { Corpus } from '../corpus/corpus.ts';
 import { countListings, fillTable } from './fill-table.ts';
 
 /**
- * The listings in Postgres as one would lay them out to search them there: narrow typed columns, the served JSON beside
- * them out of line and uncompressed, rows on disk in the order of the default sort, and an index for each thing asked.
+ * The tables of listings. Both hold the same rows: narrow typed columns, the served JSON beside them out of line and
+ * uncompressed, on disk in the order of the default sort. `listings` has an index for each request that the bench asks.
+ * `listings_general` has one design for whatever filters are combined: the default sort, and each column by itself.
  */
+export type TableName = 'listings' | 'listings_general';
+
 const SCHEMA = `
   drop schema if exists bench cascade;
   create schema bench;
@@ -30,9 +33,11 @@ const FILL = `
            case when lat is null then null else point(lng, lat) end, first_seen_at, plausible_typed, plausible_pooled,
            to_tsvector('arabic', body), stored
       from bench.raw order by city, listing_type, first_seen_at desc, id desc;
-  drop table bench.raw;`;
+  drop table bench.raw;
+  create table bench.listings_general (like bench.listings including storage);
+  insert into bench.listings_general select * from bench.listings;`;
 
-const INDEXES = [
+const TAILORED_INDEXES = [
   'alter table bench.listings add primary key (id)',
   // The default sort, by what is plausible; what counts need besides is in the index, so that they need not visit rows.
   `create index listings_newest on bench.listings (city, listing_type, first_seen_at desc, id desc)
@@ -47,24 +52,39 @@ const INDEXES = [
   'create index listings_search on bench.listings using gin (search)',
 ];
 
+const GENERAL_INDEXES = [
+  'alter table bench.listings_general add primary key (id)',
+  'create index general_newest on bench.listings_general (city, listing_type, first_seen_at desc, id desc)',
+  ...['property_type', 'neighborhood_id', 'price', 'area', 'beds'].map(
+    (column) => `create index general_${column} on bench.listings_general (${column})`,
+  ),
+  'create index general_position on bench.listings_general using gist (position)',
+  'create index general_search on bench.listings_general using gin (search)',
+];
+
 const COLUMNS = `bench.raw (id, city, listing_type, property_type, neighborhood_id, price, area, beds, lat, lng,
   first_seen_at, plausible_typed, plausible_pooled, body, stored)`;
 
-/** Makes the table unless it is there with as many rows. */
-export async function ensureTable(bench: Bench, corpus: Corpus): Promise<void> {
+/** Makes the tables unless they are there with as many rows. */
+export async function ensureTables(bench: Bench, corpus: Corpus): Promise<void> {
   if ((await rowsThere(corpus)) === (await countListings(corpus))) return;
   await fillTable(bench, corpus, {
     title: 'Copying the listings into Postgres',
     schema: SCHEMA,
     columns: COLUMNS,
     lines,
-    statements: [FILL, ...INDEXES, 'vacuum analyze bench.listings'],
+    statements: [
+      FILL,
+      ...TAILORED_INDEXES,
+      ...GENERAL_INDEXES,
+      'vacuum analyze bench.listings, bench.listings_general',
+    ],
   });
 }
 
 async function rowsThere({ pool }: Corpus): Promise<number> {
   const { rows: table } = await pool.query<{ there: boolean }>(
-    `select to_regclass('bench.listings_search') is not null as there`,
+    `select to_regclass('bench.general_search') is not null as there`,
   );
   if (!table[0]?.there) return -1;
   const { rows } = await pool.query<{ count: number }>('select count(*) as count from bench.listings');
