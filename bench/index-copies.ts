@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { indexNames } from '#search/client.ts';
 import { opLines, sendBulk } from '#search/listing-index/bulk.ts';
-import { scanListings } from '#search/reindex/scan.ts';
+import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import { compileTemplates } from '#search/templates.ts';
 import type { Bench } from './bench.ts';
 import type { Corpus } from './corpus/corpus.ts';
@@ -12,7 +12,12 @@ export interface IndexCopy {
   /** In the order of the template, or as documents arrive. */
   sorted: boolean;
   settings?: Readonly<Record<string, unknown>>;
+  /** How often it has each listing, under different ids; once, when left out. */
+  times?: number;
 }
+
+/** What the ids of copies of one listing lie apart: further than listings have ids. */
+const APART = 10_000_000_000;
 
 const PAGE = 1_500;
 
@@ -38,6 +43,7 @@ export async function makeCopy(
   total = corpus.manifest.documents,
 ): Promise<string> {
   const { client, config } = corpus;
+  const { times = 1 } = copy;
   const prefix = config.opensearch.indexPrefix;
   const live = indexNames(prefix).listings;
   const { index, alias } = namesOf(corpus, copy);
@@ -46,23 +52,53 @@ export async function makeCopy(
     { method: 'PUT', path: `/${index}`, body: definition(prefix, copy, alias) },
     { requestTimeout: 30_000 },
   );
-  const bar = bench.screen.progress(`Copying the listings into the ${copy.name} index`, total);
+  const bar = bench.screen.progress(`Copying the listings into the ${copy.name} index`, times * total);
   let done = 0;
-  for await (const page of scanListings(client, live, PAGE, 'id')) {
-    bench.signal.throwIfAborted();
-    await sendBulk(
-      client,
-      alias,
-      page.map(({ id }) => id),
-      page.map((listing) => opLines({ op: 'index', ...listing }, 'external')),
-      { requestTimeout: 60_000 },
-    );
-    done += page.length;
-    bar.update(done);
-  }
+  for (let time = 0; time < times; time++)
+    for await (const page of scanListings(client, live, PAGE, 'id')) {
+      bench.signal.throwIfAborted();
+      const listings = page.map((listing) => moved(listing, time * APART));
+      await sendBulk(
+        client,
+        alias,
+        listings.map(({ id }) => id),
+        listings.map((listing) => opLines({ op: 'index', ...listing }, 'external')),
+        { requestTimeout: 60_000 },
+      );
+      done += page.length;
+      bar.update(done);
+    }
   bar.end();
   await client.indices.refresh({ index }, { requestTimeout: 120_000 });
   return alias;
+}
+
+/** The same listing under another id. */
+function moved({ id, version, stored }: ScannedListing, by: number): ScannedListing {
+  if (by === 0) return { id, version, stored };
+  return { id: id + by, version, stored: { ...stored, display: { ...stored.display, id: id + by } } };
+}
+
+/**
+ * Makes indexes with the same files as a copy and settings of their own, in place of any of these names. Nothing is
+ * written to the copy afterwards.
+ * @returns the names to ask them by
+ */
+export async function cloneCopy(corpus: Corpus, copy: IndexCopy, clones: readonly IndexCopy[]): Promise<string[]> {
+  const { client } = corpus;
+  const send = (method: string, path: string, body: object) =>
+    client.transport.request({ method, path, body }, { requestTimeout: 60_000 });
+  const { index: original } = namesOf(corpus, copy);
+  await send('PUT', `/${original}/_settings`, { index: { blocks: { write: true } } });
+  const names: string[] = [];
+  for (const clone of clones) {
+    await removeCopy(corpus, clone);
+    const { index, alias } = namesOf(corpus, clone);
+    const settings = { index: { ...clone.settings, blocks: { write: null } } };
+    await send('PUT', `/${original}/_clone/${index}?wait_for_active_shards=1`, { settings, aliases: { [alias]: {} } });
+    names.push(alias);
+  }
+  return names;
 }
 
 export async function removeCopy(corpus: Corpus, copy: IndexCopy): Promise<void> {

@@ -6,7 +6,7 @@ import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import { mergeIndex, readSegments } from '#search/segments.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
-import { type IndexCopy, makeCopy, removeCopy } from '../index-copies.ts';
+import { cloneCopy, type IndexCopy, makeCopy, removeCopy } from '../index-copies.ts';
 import { summarize } from '../load/generator.ts';
 import type { SliceResult } from '../load/protocol.ts';
 import { median } from '../load/statistics.ts';
@@ -23,6 +23,8 @@ const POLICIES: readonly { title: string; policy: Readonly<Record<string, unknow
   { title: '20 a tier', policy: { segments_per_tier: 20, max_merge_at_once: 20 } },
 ];
 
+/** Listings in the index: those of the corpus, as often as it takes. */
+const LISTINGS = 1_000_000;
 /** Listings written anew a second, in so many requests. */
 const WRITES = 1_000;
 const REQUESTS = 4;
@@ -41,7 +43,6 @@ const TURNS = 3;
 interface Tally {
   title: string;
   alias: string;
-  loaded: { perSecond: number; segments: number };
   /** Writes so far, which are the versions' numbers. */
   written: number;
   during: SliceResult[];
@@ -52,7 +53,7 @@ interface Tally {
   whole: { seconds: number; slices: SliceResult[] };
 }
 
-/** Settings of the merge policy: what a load, writes and searches beside them come to. */
+/** Settings of the merge policy: what writes and searches beside them come to. */
 export const mergingPart: Part = {
   name: 'merging',
   summary: 'merge policies: segments and searches while listings are written, and while all is merged into one segment',
@@ -65,12 +66,20 @@ async function run(bench: Bench): Promise<PartResult> {
   const listings = await someListings(corpus);
   const families = await Promise.all([makeFamily('newest-25', corpus, facts), makeFamily('count', corpus, facts)]);
   const requests = families.flatMap(({ requests }) => requests);
-  const tallies: Tally[] = [];
+  const times = bench.options.quick ? 1 : Math.ceil(LISTINGS / corpus.manifest.documents);
+  const original: IndexCopy = { name: 'merging', sorted: true, settings: { refresh_interval: '-1' }, times };
+  const clones = POLICIES.map(
+    ({ policy }, at): IndexCopy => ({
+      name: `policy${at}`,
+      sorted: true,
+      settings: { merge: { policy }, refresh_interval: '5s' },
+    }),
+  );
   try {
-    for (const [at, { title, policy }] of POLICIES.entries())
-      tallies.push(
-        await load(bench, corpus, title, { name: `policy${at}`, sorted: true, settings: { merge: { policy } } }),
-      );
+    // All of them begin with the same one segment, as after a large load.
+    await mergeIndex(corpus.client, await makeCopy(bench, corpus, original));
+    const aliases = await cloneCopy(corpus, original, clones);
+    const tallies = POLICIES.map(({ title }, at): Tally => emptyTally(title, aliases[at] as string));
     const { origin } = new URL(corpus.config.opensearch.urls[0] as string);
     await bench.load.setSides(
       Object.fromEntries(
@@ -94,36 +103,21 @@ async function run(bench: Bench): Promise<PartResult> {
         bench.screen.say(`  ${tally.title}: turn ${turn + 1}, ${median(tally.segments)} segments so far`);
       }
     for (const tally of tallies) await mergeAndSearch(bench, corpus, tally);
-    return result(tallies);
+    return result(tallies, times * corpus.manifest.documents);
   } finally {
-    for (const [at] of POLICIES.entries()) await removeCopy(corpus, { name: `policy${at}`, sorted: true });
+    for (const copy of [original, ...clones]) await removeCopy(corpus, copy);
   }
 }
 
-/** Loads a copy as a first ingest would, without refreshes, and merges it into one segment, as follows on large loads. */
-async function load(bench: Bench, corpus: Corpus, title: string, copy: IndexCopy): Promise<Tally> {
-  const begun = performance.now();
-  const settings = { ...copy.settings, refresh_interval: '-1' };
-  const alias = await makeCopy(bench, corpus, { ...copy, settings });
-  const perSecond = corpus.manifest.documents / ((performance.now() - begun) / 1000);
-  const { segments } = await readSegments(corpus.client, alias);
-  await mergeIndex(corpus.client, alias);
-  await corpus.client.transport.request({
-    method: 'PUT',
-    path: `/${alias}/_settings`,
-    body: { index: { refresh_interval: '5s' } },
-  });
-  return {
-    title,
-    alias,
-    loaded: { perSecond, segments },
-    written: 0,
-    during: [],
-    segments: [],
-    merged: { documents: 0, seconds: 0 },
-    whole: { seconds: 0, slices: [] },
-  };
-}
+const emptyTally = (title: string, alias: string): Tally => ({
+  title,
+  alias,
+  written: 0,
+  during: [],
+  segments: [],
+  merged: { documents: 0, seconds: 0 },
+  whole: { seconds: 0, slices: [] },
+});
 
 /** Listings of all over the index. */
 async function someListings({ client, config, manifest }: Corpus): Promise<ScannedListing[]> {
@@ -210,9 +204,9 @@ interface Merges {
   total_time_in_millis: number;
 }
 
-function result(tallies: readonly Tally[]): PartResult {
+function result(tallies: readonly Tally[], listings: number): PartResult {
   const figures: Figure[] = [];
-  const rows = tallies.map(({ title, loaded, during, segments, written, merged, whole }) => {
+  const rows = tallies.map(({ title, during, segments, written, merged, whole }) => {
     const beside = summarize(during);
     const whileMerging = summarize(whole.slices);
     figures.push(
@@ -221,8 +215,6 @@ function result(tallies: readonly Tally[]): PartResult {
     );
     return [
       title,
-      loaded.perSecond,
-      loaded.segments,
       median(segments),
       Math.max(...segments),
       beside.p50,
@@ -241,8 +233,6 @@ function result(tallies: readonly Tally[]): PartResult {
         title: 'Merge policies, searches in milliseconds',
         head: [
           'Policy',
-          'load /s',
-          'segments',
           'writing: segments',
           'most',
           'p50',
@@ -259,7 +249,7 @@ function result(tallies: readonly Tally[]): PartResult {
     ],
     figures,
     notes: [
-      `Copies of the index that differ in the merge policy alone, loaded one after the other and merged into one segment. Then, in turns of ${SECONDS} s, ${WRITES} listings a second are written anew in ${REQUESTS} requests, with a refresh every 5 s, while ${CONNECTIONS} connections ask for pages of 25 and counts, each resting ${PAUSE} ms between two. At last each is merged into one segment with the same searches going on.`,
+      `${listings.toLocaleString('en')} listings in one segment, four times; these copies differ in the merge policy alone. In turns of ${SECONDS} s, ${WRITES} listings a second are written anew in ${REQUESTS} requests, with a refresh every 5 s, while ${CONNECTIONS} connections ask for pages of 25 and counts, each resting ${PAUSE} ms between two. At last each is merged into one segment with the same searches going on.`,
     ],
   };
 }
