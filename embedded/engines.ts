@@ -55,7 +55,7 @@ export interface Engines {
 
 /**
  * Starts the engines that the environment does not name, in parallel, and resolves when all of them serve.
- * @throws Problem, after stopping the others, when one does not
+ * @throws Problem, after stopping the others, when one does not; the reason of the signal when it called the start off
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
@@ -126,6 +126,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     };
   } catch (error) {
     await stop();
+    options.signal?.throwIfAborted();
     throw error;
   }
 }

@@ -46,7 +46,7 @@ export interface Engine {
   /** Another one when it was started again. */
   readonly pid: number;
   stop(): Promise<void>;
-  /** Waits until `check` returns true; it may throw while the engine is starting. */
+  /** Waits until `check` returns true; it may throw while the engine is starting. @throws Problem also when it is stopped */
   ready(check: () => Promise<boolean>, limitMs: number): Promise<void>;
 }
 
@@ -113,6 +113,7 @@ export async function launch(context: LaunchContext, what: Command): Promise<Eng
           isReady = true;
           return;
         }
+        if (stopping.signal.aborted) throw new Problem(`${name} was stopped before it was ready.`);
         const failed = ended ?? (Date.now() > deadline ? `not ready after ${limitMs / 1000} s` : undefined);
         if (failed !== undefined)
           throw new Problem(`${name} did not start (${failed}). The end of ${logFile}:`, await lastLines(logFile));

@@ -44,6 +44,12 @@ async function untilOther(engines: Engines, pid: number): Promise<void> {
     if (Date.now() > deadline) throw new Error('it was not started again');
 }
 
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
 async function untilGone(pids: readonly number[], limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(50))
     if (pids.every((pid) => processBegun(pid) === undefined)) return true;
@@ -183,8 +189,13 @@ test('a start that is called off leaves no process and no lock', async (t) => {
   const dataDir = await dataFolder(t);
   const calledOff = new AbortController();
   const starting = startEngines({ dataDir, env: ENV, throwaway: true, signal: calledOff.signal });
-  setTimeout(() => calledOff.abort(new Error('called off')), 300);
-  await t.throwsAsync(starting);
+  // Both run, and neither serves yet.
+  for (const deadline = Date.now() + 60_000; !(await isThere(join(dataDir, 's3', 's3proxy.conf'))); await sleep(5))
+    if (Date.now() > deadline) throw new Error('it did not begin');
+  const begun = Date.now();
+  calledOff.abort(new Error('called off'));
+  await t.throwsAsync(starting, { message: 'called off' });
+  t.true(Date.now() - begun < 45_000, 'nobody waits for an engine that was stopped');
   const next = await startEngines({ dataDir, env: ENV, throwaway: true });
   await next.stop();
 });
