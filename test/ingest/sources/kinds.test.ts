@@ -258,7 +258,8 @@ async function hostOf(t: ExecutionContext, answer: RequestListener): Promise<{ u
 }
 
 const pageOf = (url: string | undefined) => Number(new URL(url ?? '/', 'http://x').searchParams.get('page') ?? 1);
-const QUICK: Partial<FetchLimits> = { backoffMs: 5, timeoutMs: 2_000 };
+/** Tries follow each other at once; a busy machine may be slow to answer. */
+const QUICK: Partial<FetchLimits> = { backoffMs: 5, timeoutMs: 30_000 };
 const map = (row: JsonRow) => rawOf(row.id, row.title);
 const paged = (url: string, limits: Partial<FetchLimits> = QUICK, stop: AbortSignal = signal) =>
   pagedJson({ url, readPage: nextLink, map, signal: stop, limits });
