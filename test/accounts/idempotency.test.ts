@@ -8,22 +8,27 @@ import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization, type TestOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Says by the id of an organization that an effect of its call has begun. */
-const begun = new EventEmitter();
+/** `begun <organization>`: an effect of its call has begun; `end <organization>`: one that is held may end. */
+const effects = new EventEmitter();
 
-/** A POST that costs units and has an effect that can be counted. The body makes it slow, or makes it fail. */
+/** A POST that costs units and has an effect that can be counted. The body makes it slow, holds it, or makes it fail. */
 const EFFECT = testEndpoint('/v1/test/effect', {
   method: 'POST',
   price: { units: 10 },
-  bodySchema: { type: 'object', properties: { fail: { type: 'boolean' }, wait: { type: 'number' } } },
+  bodySchema: {
+    type: 'object',
+    properties: { fail: { type: 'boolean' }, wait: { type: 'number' }, hold: { type: 'boolean' } },
+  },
   handle: async (call) => {
     const { db } = call;
-    const { fail, wait = 0 } = call.body as { fail?: boolean; wait?: number };
+    const { fail, hold, wait = 0 } = call.body as { fail?: boolean; hold?: boolean; wait?: number };
     await db.query(
       `insert into audit_events (public_id, organization_id, actor_type, action) values ($1, $2, 'system', 'effect')`,
       [randomUUID(), call.caller.organization_id],
     );
-    begun.emit(String(call.caller.organization_id));
+    const held = hold ? once(effects, `end ${call.caller.organization_id}`) : null;
+    effects.emit(`begun ${call.caller.organization_id}`);
+    await held;
     await db.query('select pg_sleep($1)', [wait]);
     if (fail) throw new ApiError('conflict');
     return { body: { data: { id: randomUUID() } } };
@@ -31,7 +36,7 @@ const EFFECT = testEndpoint('/v1/test/effect', {
 });
 
 let app: TestApp;
-/** One that waits no longer than the service does. */
+/** One whose copies wait for three seconds. */
 let impatient: TestApp;
 /** Of the service, while it does not run with the wall. */
 let clock: number | null = null;
@@ -39,7 +44,7 @@ test.before(async () => {
   const now = () => clock ?? Date.now();
   const options = { endpoints: [...endpoints, EFFECT], overrides: { clock: { now, chargeTime: () => null } } };
   app = await startTestApp(options);
-  impatient = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '1' } });
+  impatient = await startTestApp({ ...options, env: { TIMEOUT_FACTOR: '2' } });
 });
 test.after.always(() => Promise.all([app?.close(), impatient?.close()]));
 
@@ -96,16 +101,18 @@ test.serial('fifty parallel copies of one key creation: one key, one audit event
 
 test('a copy that comes while the first still runs waits; when that takes long it gets 409', async (t) => {
   const org = await createOrganization(app.services);
-  const under = once(begun, String(org.id));
-  const first = post(org, 'slow', { wait: 1.9 }, impatient);
-  await under;
-  const others = await Promise.all(Array.from({ length: 30 }, () => post(org, 'slow', { wait: 1.9 }, impatient)));
+  const begun = once(effects, `begun ${org.id}`);
+  const send = () => post(org, 'slow', { hold: true }, impatient);
+  const first = send();
+  await begun;
+  const others = await Promise.all(Array.from({ length: 30 }, send));
+  effects.emit(`end ${org.id}`);
   for (const copy of others) {
     t.is(verdict(copy), '409 conflict');
     t.truthy(copy.headers.get('Retry-After'));
   }
   t.is((await first).status, 200);
-  t.true(replayed(await post(org, 'slow', { wait: 1.9 })));
+  t.true(replayed(await send()));
   t.deepEqual(await counted(org), { effects: 1, units: 10 });
 });
 
