@@ -13,13 +13,16 @@ const own = ownIndexes();
 test.after.always(() => own.remove());
 
 test('installing twice changes nothing', async (t) => {
-  const read = async () =>
-    (await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` })).body;
+  const read = async () => {
+    const { body } = await own.client.transport.request({ method: 'GET', path: `/_index_template/${own.prefix}*` });
+    // The engine lists them in any order.
+    return new Map((body as { index_templates: { name: string }[] }).index_templates.map((each) => [each.name, each]));
+  };
   await installTemplates(own.client, own.prefix);
   const first = await read();
   await installTemplates(own.client, own.prefix);
   t.deepEqual(await read(), first);
-  t.is((first as { index_templates: unknown[] }).index_templates.length, INDEX_TEMPLATES.length);
+  t.is(first.size, INDEX_TEMPLATES.length);
 });
 
 test('the listings template has the version of the document', (t) => {
