@@ -16,9 +16,10 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * Aggregations that one process runs at a time. Hundreds of t-digests take tens of megabytes of OpenSearch's heap: eight
- * such requests at once trip its circuit breaker, two do not, and more than there are processors gain nothing.
+ * such requests at once trip its circuit breaker, two do not, and more than there are processors gain nothing. Others have a
+ * few histograms, and much of their time is the way to the engine and back.
  */
-const CONCURRENCY = 2;
+const CONCURRENCY = { usual: 4, large: 2 } as const;
 /** Requests that may wait for their turn, and milliseconds one may take with its wait; beyond either it is a 503. */
 const MAX_WAITING = 64;
 const MAX_WAIT_MS = 4_000;
@@ -56,8 +57,11 @@ export type CachedAggregation<Filters, Response> = {
   name: string;
   /** What is searched; the listings, when left out. */
   index?: keyof IndexNames;
-  /** Costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks. */
-  small?: boolean;
+  /**
+   * `small` costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks.
+   * `large` has hundreds of digests, or reads thousands of values: few are run at a time.
+   */
+  cost?: 'small' | 'usual' | 'large';
   present(response: Response, request: CachedRequest<Filters>): object;
 } & (
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }
@@ -88,7 +92,7 @@ export interface AggregationRequest<Filters> {
 export function cachedAggregation<Filters, Response>({
   name,
   index: searched = 'listings',
-  small = false,
+  cost = 'usual',
   body,
   read,
   present,
@@ -102,6 +106,7 @@ export function cachedAggregation<Filters, Response>({
       const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
       return {
         key,
+        cost: cost === 'large' ? 'large' : 'usual',
         state: cache.stateOf(search, index, preference),
         ask: async (bodies) => {
           if (read) {
@@ -114,7 +119,7 @@ export function cachedAggregation<Filters, Response>({
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
-    if (small) return inTime(cache.answerAtOnce(questionOf(hourOf(now))), deadline);
+    if (cost === 'small') return inTime(cache.answerAtOnce(questionOf(hourOf(now))), deadline);
     cache.remember(digestOf([index, name, filters]), (at) => questionOf(hourOf(at)));
     return inTime(cache.answer(questionOf(hourOf(now))), deadline);
   };
@@ -160,6 +165,8 @@ interface Asked {
 /** What is asked, and where its answer is kept. */
 interface Question {
   key: string;
+  /** Whose turn it waits for. */
+  cost: keyof typeof CONCURRENCY;
   /** The state of the index, as one of its copies has it. */
   state: SharedReading<string>;
   /** Runs other searches of the index and then the question's own, in one round trip. */
@@ -192,7 +199,12 @@ class AggregationCache {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
-  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #queues = {
+    usual: new PQueue({ concurrency: CONCURRENCY.usual }),
+    large: new PQueue({ concurrency: CONCURRENCY.large }),
+  };
+  /** Answers that wait for their turn or are being made, by the key of their question. */
+  readonly #underWay = new Map<string, Promise<string>>();
   readonly #states = new Map<string, SharedReading<string>>();
   /** How many documents there were when they were last asked about. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
@@ -256,7 +268,23 @@ class AggregationCache {
 
   /** @throws StoreError */
   async answer(question: Question): Promise<string> {
-    return (await this.#kept(question)) ?? this.#inTurn(() => this.#fill(question));
+    const { key, cost } = question;
+    const kept = await this.#kept(question);
+    if (kept !== null) return kept;
+    // An equal question takes no turn. What is kept of the other may be too old for it, or missing.
+    const other = this.#underWay.get(key);
+    if (other) {
+      const found = await other.then(
+        () => this.#kept(question),
+        () => null,
+      );
+      if (found !== null) return found;
+    }
+    const answer = this.#inTurn(cost, () => this.#fill(question)).finally(() => {
+      if (this.#underWay.get(key) === answer) this.#underWay.delete(key);
+    });
+    this.#underWay.set(key, answer);
+    return answer;
   }
 
   /** Of what costs little: nobody waits for others. @throws StoreError */
@@ -274,7 +302,7 @@ class AggregationCache {
       seen.set(asked.state, version);
       const atRest = this.#seen.get(asked.state) === version;
       if (!atRest || this.#entries.peek(asked.key)?.version === version) continue;
-      if (this.#queue.pending + this.#queue.size > 0) break;
+      if (Object.values(this.#queues).some((queue) => queue.pending + queue.size > 0)) break;
       await this.answer(asked);
       answered++;
     }
@@ -313,12 +341,12 @@ class AggregationCache {
   }
 
   /** Runs a task when it is its turn. @throws StoreError when too many wait, or one waits for too long */
-  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#queue.size >= MAX_WAITING)
-      throw new StoreError('opensearch', true, new Error('too many aggregations wait'));
+  async #inTurn<T>(cost: Question['cost'], task: () => Promise<T>): Promise<T> {
+    const queue = this.#queues[cost];
+    if (queue.size >= MAX_WAITING) throw new StoreError('opensearch', true, new Error('too many aggregations wait'));
     const limit = AbortSignal.timeout(MAX_WAIT_MS);
     try {
-      return await this.#queue.add(task, { signal: limit });
+      return await queue.add(task, { signal: limit });
     } catch (error) {
       if (!limit.aborted) throw error;
       throw new StoreError('opensearch', true, new Error('an aggregation took or waited too long'));

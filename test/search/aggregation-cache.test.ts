@@ -38,9 +38,10 @@ function fakeEngine() {
   return { state, search, services };
 }
 
-const echo = (name: string) =>
+const echo = (name: string, cost: 'usual' | 'large' = 'usual') =>
   cachedAggregation<Filters, { body: object }>({
     name,
+    cost,
     body: ({ city }, hour) => ({ city, hour }),
     present: ({ body }, { filters, hour }) => ({ name, body, filters, hour }),
   });
@@ -112,7 +113,7 @@ test('what costs little waits for nobody, is kept while its index is as it was, 
   const { state, search, services } = fakeEngine();
   const page = cachedAggregation<Filters, { body: object }>({
     name: 'page',
-    small: true,
+    cost: 'small',
     body: ({ city }) => ({ city }),
     present: ({ body }) => ({ body }),
   });
@@ -120,7 +121,7 @@ test('what costs little waits for nobody, is kept while its index is as it was, 
     read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
   const held = Promise.withResolvers<void>();
   state.delay = held.promise;
-  const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly'), city));
+  const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly', 'large'), city));
   const behind = ask(page, 'riyadh');
   // Its question has left, where those of the costly ones are two at most.
   while (state.aggregations < 3) await new Promise(setImmediate);
@@ -148,7 +149,7 @@ test('equal requests at once run one aggregation', async (t) => {
     read({ deadline: performance.now() + 60_000, services, filters: { city: 'riyadh' }, now: NOON + minute * 60_000 }),
   );
   t.is(new Set(await Promise.all(all)).size, 1);
-  t.true(state.aggregations <= 2, `${state.aggregations} aggregations`);
+  t.is(state.aggregations, 1);
 });
 
 test('aggregations of other names do not meet, also with equal filters', async (t) => {
@@ -187,8 +188,55 @@ test('more waiting aggregations than there is room for are refused', async (t) =
   t.is(await Promise.race(all), 'away');
   gate.resolve();
   const outcomes = await Promise.all(all);
-  t.is(outcomes.filter((outcome) => outcome === 'away').length, 100 - 64 - 2);
-  t.is(outcomes.filter((outcome) => outcome === 'served').length, 64 + 2);
+  t.is(outcomes.filter((outcome) => outcome === 'away').length, 100 - 64 - 4);
+  t.is(outcomes.filter((outcome) => outcome === 'served').length, 64 + 4);
+});
+
+test('large ones run two at a time, others four, and neither waits for the other', async (t) => {
+  const { state, services } = fakeEngine();
+  const gate = Promise.withResolvers<void>();
+  state.delay = gate.promise;
+  const ask = (name: string, cost: 'usual' | 'large', count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      echo(name, cost)({ deadline: performance.now() + 60_000, services, filters: { city: `${at}` }, now: NOON }),
+    );
+  const large = ask('large', 'large', 5);
+  while (state.aggregations < 2) await new Promise(setImmediate);
+  const usual = ask('usual', 'usual', 9);
+  while (state.aggregations < 6) await new Promise(setImmediate);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  t.is(state.aggregations, 6);
+  gate.resolve();
+  await Promise.all([...large, ...usual]);
+  t.is(state.aggregations, 14);
+});
+
+test('an equal question that comes meanwhile is answered by the same aggregation, unless that fails or is too old', async (t) => {
+  const { state, search, services } = fakeEngine();
+  const read = echo('one');
+  const ask = () => read({ deadline: performance.now() + 60_000, services, filters: { city: 'riyadh' }, now: NOON });
+  const gate = Promise.withResolvers<void>();
+  state.delay = gate.promise;
+  const [first, second] = [ask(), ask()];
+  while (state.aggregations < 1) await new Promise(setImmediate);
+  // The documents change while the answer is made: the second asks anew.
+  state.version = 2;
+  forgetStates(search);
+  gate.resolve();
+  t.is(await first, await second);
+  t.is(state.aggregations, 2);
+
+  const failing = Promise.withResolvers<void>();
+  state.delay = failing.promise;
+  state.version = 3;
+  forgetStates(search);
+  const asked = [ask(), ask()];
+  while (state.aggregations < 3) await new Promise(setImmediate);
+  state.delay = Promise.resolve();
+  failing.reject(new StoreError('opensearch', true, new Error('away')));
+  const [failed, served] = await Promise.allSettled(asked);
+  t.deepEqual([failed?.status, served?.status], ['rejected', 'fulfilled']);
+  t.is(state.aggregations, 4);
 });
 
 test('neither a body nor a presentation can see the clock', (t) => {

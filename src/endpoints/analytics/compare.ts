@@ -95,6 +95,7 @@ export const compareNeighborhoods = defineEndpoint({
   errors: ['unknown_city', 'neighborhood_not_found'],
   ...serveCohortStatistics<Aggregations>({
     name: 'compare',
+    cost: 'large',
     body: compareBody,
     present: (aggregations, { filters, neighborhood }) => {
       const found = new Map(aggregations.neighborhoods.buckets.map((bucket) => [Number(bucket.key), bucket]));

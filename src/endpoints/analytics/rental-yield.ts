@@ -60,6 +60,7 @@ export const rentalYield = defineEndpoint({
   errors: ['unknown_city', 'neighborhood_not_found'],
   ...serveCohortStatistics<Aggregations>({
     name: 'rental-yield',
+    cost: 'large',
     body: rentalYieldBody,
     present: ({ neighborhoods, property_types, ...city }, { neighborhood }) => {
       const all = neighborhoods.buckets.map((sides) => ({ ...neighborhood(sides.key), ...yieldOf(sides) }));

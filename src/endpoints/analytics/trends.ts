@@ -121,6 +121,7 @@ interface Question {
 const readTrends = cachedAggregation<Question, Trends>({
   name: 'market/trends',
   index: 'history',
+  cost: 'large',
   read: readFastest,
   present: (found, { filters: question, hour, places }) => {
     const { cohort, basis, months } = question;

@@ -2,13 +2,15 @@ import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/nei
 import type { Answer, Call, UnchargedCall } from '#http/endpoint.ts';
 import type { CohortFilters } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
-import { cachedAggregation } from '#search/aggregation-cache.ts';
+import { type CachedAggregation, cachedAggregation } from '#search/aggregation-cache.ts';
 import { cohortFilters, windowOf } from './request.ts';
 
 /** Statistics of a cohort: one aggregation, and how its result is presented. Both functions are pure and know the time to the hour. */
 export interface CohortStatistics<Aggregations> {
   /** Distinguishes statistics with equal filters. */
   name: string;
+  /** What it costs the engine; the usual, when left out. */
+  cost?: CachedAggregation<never, never>['cost'];
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
   priceBasis(filters: CohortFilters): string;
@@ -32,12 +34,14 @@ interface AggregationResponse<Aggregations> {
 /** `prefetch` and `handle` of an endpoint that serves cached statistics of the cohort that its filters describe. */
 export function serveCohortStatistics<Aggregations>({
   name,
+  cost,
   body,
   present,
   priceBasis,
 }: CohortStatistics<Aggregations>) {
   const read = cachedAggregation<CohortFilters, AggregationResponse<Aggregations>>({
     name,
+    cost,
     body,
     present: ({ hits, aggregations }, { filters, hour, places }) => {
       const neighborhood = neighborhoodNames(places, filters.city);

@@ -9,7 +9,7 @@ import { type CohortStatistics, serveCohortStatistics } from './cohort-statistic
 import { askingSchema, cohortSchema, sampleSchema, windowSchema } from './schemas.ts';
 
 export interface MarketEndpointDefinition<Aggregations>
-  extends Pick<CohortStatistics<Aggregations>, 'body' | 'present'> {
+  extends Pick<CohortStatistics<Aggregations>, 'cost' | 'body' | 'present'> {
   path: string;
   operationId: string;
   summary: string;
@@ -22,7 +22,7 @@ const rows = cohortRows();
 
 /** A market endpoint: statistics of the cohort that the filters describe. */
 export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinition<Aggregations>): Endpoint {
-  const { path, operationId, summary, description, response, body, present } = definition;
+  const { path, operationId, summary, description, response, cost, body, present } = definition;
   return defineEndpoint({
     method: 'GET',
     path,
@@ -41,6 +41,7 @@ export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinitio
     errors: ['unknown_city', 'neighborhood_not_found'],
     ...serveCohortStatistics<Aggregations>({
       name: operationId,
+      cost,
       body,
       present: (aggregations, cohort) => ({
         sample_size: cohort.size,

@@ -27,6 +27,7 @@ export const marketNeighborhoods = marketEndpoint<Aggregations>({
       }),
     ),
   },
+  cost: 'large',
   body: neighborhoodsBody,
   present: ({ neighborhoods }, { neighborhood }) => {
     const rows = neighborhoods.buckets.map(({ key, doc_count, price, price_per_sqm }) => ({

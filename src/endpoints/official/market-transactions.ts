@@ -172,6 +172,7 @@ interface CellsRequest extends CellsInput {
 const readCells = cachedAggregation<CellsRequest, CellsResponse>({
   name: 'market/transactions',
   index: 'transactions',
+  cost: 'large',
   body: (filters) => cellsBody(filters, filters.least),
   present: (response, { filters }) => {
     const { least, flags, quarterFrom } = filters;

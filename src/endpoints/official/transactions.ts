@@ -25,7 +25,7 @@ const readRows = ({ hits }: TransactionsResponse): Row[] =>
 const readFirstRows = cachedAggregation<TransactionsInput, TransactionsResponse>({
   name: 'transactions',
   index: 'transactions',
-  small: true,
+  cost: 'small',
   body: transactionsBody,
   present: readRows,
 });
