@@ -286,7 +286,7 @@ async function makeEndpoints(
 ): Promise<number[]> {
   const { rows: organizations } = await pool.query<{ id: number }>(
     `insert into organizations (public_id, name, plan)
-     select 'org_bench_' || n, 'Bench', 'enterprise' from generate_series(1, $1::int) n returning id`,
+     select 'org_bench_' || n, 'Bench ' || n, 'enterprise' from generate_series(1, $1::int) n returning id`,
     [Math.ceil(hosts.length / MAX_ENDPOINTS)],
   );
   const cities = [...new Set(documents.map(({ filter }) => filter.city))];
