@@ -17,7 +17,7 @@ export interface Usage {
 
 const SAMPLE_EVERY = 100;
 
-const { services } = await openServices(readConfig(process.env), { logger: createLogger('warn') });
+const { services } = await openServices(readConfig(process.env), { logger: createLogger('warn', process.stderr) });
 startExports(services, { pollMs: 50 });
 let samples: number[] = [];
 let used = process.cpuUsage();

@@ -6,7 +6,7 @@ import { readConfig } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 import { startWebhooks } from '#webhooks/worker.ts';
 
-const { services } = await openServices(readConfig(process.env), { logger: createLogger('warn') });
+const { services } = await openServices(readConfig(process.env), { logger: createLogger('warn', process.stderr) });
 const corpus = createPool(process.env.CORPUS_DATABASE_URL ?? '', { max: 2, statementTimeout: 30_000 });
 startWebhooks({ ...services, readListings: (ids) => readStoredListings(corpus, ids) }, { pollMs: 100 });
 // Also when whoever started this process was killed.
