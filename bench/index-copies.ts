@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { indexNames } from '#search/client.ts';
 import { opLines, sendBulk } from '#search/listing-index/bulk.ts';
+import { putSettings } from '#search/listing-index/state.ts';
 import { type ScannedListing, scanListings } from '#search/reindex/scan.ts';
 import { compileTemplates } from '#search/templates.ts';
 import type { Bench } from './bench.ts';
@@ -74,9 +75,11 @@ export async function makeCopy(
 }
 
 /** The same listing under another id. */
-function moved({ id, version, stored }: ScannedListing, by: number): ScannedListing {
-  if (by === 0) return { id, version, stored };
-  return { id: id + by, version, stored: { ...stored, display: { ...stored.display, id: id + by } } };
+function moved(listing: ScannedListing, by: number): ScannedListing {
+  if (by === 0) return listing;
+  const { version, stored } = listing;
+  const id = listing.id + by;
+  return { id, version, stored: { ...stored, display: { ...stored.display, id } } };
 }
 
 /**
@@ -86,16 +89,18 @@ function moved({ id, version, stored }: ScannedListing, by: number): ScannedList
  */
 export async function cloneCopy(corpus: Corpus, copy: IndexCopy, clones: readonly IndexCopy[]): Promise<string[]> {
   const { client } = corpus;
-  const send = (method: string, path: string, body: object) =>
-    client.transport.request({ method, path, body }, { requestTimeout: 60_000 });
   const { index: original } = namesOf(corpus, copy);
-  await send('PUT', `/${original}/_settings`, { index: { blocks: { write: true } } });
+  await putSettings(client, original, { blocks: { write: true } });
   const names: string[] = [];
   for (const clone of clones) {
     await removeCopy(corpus, clone);
     const { index, alias } = namesOf(corpus, clone);
     const settings = { index: { ...clone.settings, blocks: { write: null } } };
-    await send('PUT', `/${original}/_clone/${index}?wait_for_active_shards=1`, { settings, aliases: { [alias]: {} } });
+    const path = `/${original}/_clone/${index}?wait_for_active_shards=1`;
+    await client.transport.request(
+      { method: 'PUT', path, body: { settings, aliases: { [alias]: {} } } },
+      { requestTimeout: 60_000 },
+    );
     names.push(alias);
   }
   return names;

@@ -14,7 +14,7 @@ import { migrate } from '#postgres/migrate.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { readUrls } from '#src/config.ts';
-import { copyDatabase, dropDatabases, PREPARED_VARIABLE, TEMPLATE_VARIABLE } from '#test/engines.ts';
+import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
 import { TapReader } from '#test/tap.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -55,7 +55,6 @@ try {
     DATABASE_URL: databaseUrl,
     INDEX_PREFIX: `${prefix}_`,
     [TEMPLATE_VARIABLE]: `${prefix}_template`,
-    [PREPARED_VARIABLE]: `${prefix}_`,
     NODE_ENV: 'test',
     PROPERTY_SEED: propertySeed,
     // A machine that is busy with much else is slow, not broken. Tests of stores that hang say 1.

@@ -51,17 +51,20 @@ export interface CachedRequest<Filters> {
   places: Pick<Places, 'neighborhoods' | 'cities'>;
 }
 
+/**
+ * What an aggregation costs the engine. `small` is hardly more than its state does: it waits for no turn, and is not answered
+ * before somebody asks. `large` has hundreds of digests, or reads thousands of values: few are run at a time.
+ */
+export type Cost = 'small' | keyof typeof CONCURRENCY;
+
 /** An aggregation whose presented JSON is cached, by one search or in a way of its own. `body` and `present` are pure. */
 export type CachedAggregation<Filters, Response> = {
   /** Distinguishes aggregations with equal filters. */
   name: string;
   /** What is searched; the listings, when left out. */
   index?: keyof IndexNames;
-  /**
-   * `small` costs the engine hardly more than its state does: it waits for no turn, and is not answered before somebody asks.
-   * `large` has hundreds of digests, or reads thousands of values: few are run at a time.
-   */
-  cost?: 'small' | 'usual' | 'large';
+  /** `usual`, when left out. */
+  cost?: Cost;
   present(response: Response, request: CachedRequest<Filters>): object;
 } & (
   | { body(filters: Filters, hour: Hour): Body; read?: undefined }
@@ -106,7 +109,7 @@ export function cachedAggregation<Filters, Response>({
       const preference = `copy${key.charCodeAt(0) % PREFERENCES}`;
       return {
         key,
-        cost: cost === 'large' ? 'large' : 'usual',
+        cost,
         state: cache.stateOf(search, index, preference),
         ask: async (bodies) => {
           if (read) {
@@ -119,8 +122,7 @@ export function cachedAggregation<Filters, Response>({
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
-    if (cost === 'small') return inTime(cache.answerAtOnce(questionOf(hourOf(now))), deadline);
-    cache.remember(digestOf([index, name, filters]), (at) => questionOf(hourOf(at)));
+    if (cost !== 'small') cache.remember(digestOf([index, name, filters]), (at) => questionOf(hourOf(at)));
     return inTime(cache.answer(questionOf(hourOf(now))), deadline);
   };
 }
@@ -165,8 +167,7 @@ interface Asked {
 /** What is asked, and where its answer is kept. */
 interface Question {
   key: string;
-  /** Whose turn it waits for. */
-  cost: keyof typeof CONCURRENCY;
+  cost: Cost;
   /** The state of the index, as one of its copies has it. */
   state: SharedReading<string>;
   /** Runs other searches of the index and then the question's own, in one round trip. */
@@ -269,6 +270,7 @@ class AggregationCache {
   /** @throws StoreError */
   async answer(question: Question): Promise<string> {
     const { key, cost } = question;
+    if (cost === 'small') return this.#fill(question);
     const kept = await this.#kept(question);
     if (kept !== null) return kept;
     // An equal question takes no turn. What is kept of the other may be too old for it, or missing.
@@ -285,11 +287,6 @@ class AggregationCache {
     });
     this.#underWay.set(key, answer);
     return answer;
-  }
-
-  /** Of what costs little: nobody waits for others. @throws StoreError */
-  answerAtOnce(question: Question): Promise<string> {
-    return this.#fill(question);
   }
 
   async warm(now: number): Promise<number> {
@@ -341,7 +338,7 @@ class AggregationCache {
   }
 
   /** Runs a task when it is its turn. @throws StoreError when too many wait, or one waits for too long */
-  async #inTurn<T>(cost: Question['cost'], task: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(cost: keyof typeof CONCURRENCY, task: () => Promise<T>): Promise<T> {
     const queue = this.#queues[cost];
     if (queue.size >= MAX_WAITING) throw new StoreError('opensearch', true, new Error('too many aggregations wait'));
     const limit = AbortSignal.timeout(MAX_WAIT_MS);

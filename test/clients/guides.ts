@@ -98,7 +98,7 @@ function compare(t: ExecutionContext, call: Call, expected: Answered, answer: An
 const lasting = (data: unknown): unknown =>
   typeof data === 'object' && data !== null && 'window' in data
     ? Object.keys(data).sort()
-    : JSON.parse(JSON.stringify(data ?? null, (name, value) => (name === 'days_on_market' ? undefined : value)));
+    : data && JSON.parse(JSON.stringify(data, (name, value) => (name === 'days_on_market' ? typeof value : value)));
 
 /** What was recorded, as operations with values. */
 function callsOf(recorded: readonly RecordedCall[], adminKey: string): ExpectedCall[] {

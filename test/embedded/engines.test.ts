@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,12 +44,6 @@ async function untilOther(engines: Engines, pid: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; engines.pids[0] === pid; await sleep(20))
     if (Date.now() > deadline) throw new Error('it was not started again');
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 async function untilGone(pids: readonly number[], limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(50))
@@ -190,7 +185,7 @@ test('a start that is called off leaves no process and no lock', async (t) => {
   const calledOff = new AbortController();
   const starting = startEngines({ dataDir, env: ENV, throwaway: true, signal: calledOff.signal });
   // Both run, and neither serves yet.
-  for (const deadline = Date.now() + 60_000; !(await isThere(join(dataDir, 's3', 's3proxy.conf'))); await sleep(5))
+  for (const deadline = Date.now() + 60_000; !existsSync(join(dataDir, 's3', 's3proxy.conf')); await sleep(5))
     if (Date.now() > deadline) throw new Error('it did not begin');
   const begun = Date.now();
   calledOff.abort(new Error('called off'));

@@ -9,7 +9,6 @@ import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { createApp } from '#src/app.ts';
 import { openServices } from '#src/open-services.ts';
 import type { Services } from '#src/services.ts';
-import { PREPARED_VARIABLE } from './engines.ts';
 import { testConfig } from './env.ts';
 import { responseChecker } from './responses.ts';
 
@@ -59,7 +58,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const places = new Places(async () => ({ cities, neighborhoods }));
   const { services, close } = await openServices(config, { places, ...options.overrides });
   const { indexPrefix } = config.opensearch;
-  if (indexPrefix !== process.env[PREPARED_VARIABLE]) await prepareListingIndex(services.opensearch, indexPrefix);
+  // The run has prepared those of its own prefix.
+  if (indexPrefix !== process.env.INDEX_PREFIX) await prepareListingIndex(services.opensearch, indexPrefix);
   const app = createApp(services, options.endpoints);
   const server = createHttpServer(app, 'http://docs.test');
   const checkResponse = responseChecker(options.endpoints ?? allEndpoints);

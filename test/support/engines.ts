@@ -3,8 +3,6 @@ import { testEnv } from './env.ts';
 
 /** Set by `npm test`: a migrated database that nobody is connected to, which others are copied from. */
 export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE_DATABASE';
-/** Set by `npm test`: the prefix whose indexes are there, empty, for the tests that share them. */
-export const PREPARED_VARIABLE = 'TEST_PREPARED_PREFIX';
 
 /**
  * A migrated database for one test file that needs more than an organization of its own. The run drops it at its end.

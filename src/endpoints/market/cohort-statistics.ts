@@ -2,15 +2,15 @@ import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/nei
 import type { Answer, Call, UnchargedCall } from '#http/endpoint.ts';
 import type { CohortFilters } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
-import { type CachedAggregation, cachedAggregation } from '#search/aggregation-cache.ts';
+import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
 import { cohortFilters, windowOf } from './request.ts';
 
 /** Statistics of a cohort: one aggregation, and how its result is presented. Both functions are pure and know the time to the hour. */
 export interface CohortStatistics<Aggregations> {
   /** Distinguishes statistics with equal filters. */
   name: string;
-  /** What it costs the engine; the usual, when left out. */
-  cost?: CachedAggregation<never, never>['cost'];
+  /** `usual`, when left out. */
+  cost?: Cost;
   body(filters: CohortFilters, hour: Hour): Record<string, unknown>;
   present(aggregations: Aggregations, cohort: Cohort): object;
   priceBasis(filters: CohortFilters): string;
