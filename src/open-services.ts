@@ -2,6 +2,7 @@ import { createRandomBytes } from '#crypto/random-bytes.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
+import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { SharedReading } from '#domain/shared-reading.ts';
 import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
@@ -9,10 +10,11 @@ import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
+import { probeWritable } from '#postgres/writable.ts';
 import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { warmAggregations } from '#search/aggregation-cache.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { createOpenSearch, indexNames } from '#search/client.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';
@@ -26,6 +28,8 @@ const REPORT_EVERY = 60_000;
 /** Milliseconds a search may take. All of a request together end with its deadline. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
+/** Milliseconds after which a store that does not respond to a probe counts as unavailable. */
+const PROBE_LIMIT = 1_500;
 /** No request waits for logs, so they may take long. */
 const LOG_LIMIT = 15_000;
 
@@ -96,6 +100,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     sourceClock,
     officialRules: OFFICIAL_RULES,
     loadedQuarters: new SharedReading(() => readLoadedQuarters(pool)),
+    readiness: new SharedReading(() => probeReadiness(services, timeoutFactor * PROBE_LIMIT), undefined, READINESS_MS),
     requestLog,
     clock: systemClock,
     random: createRandomBytes(),
@@ -135,4 +140,16 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       s3.destroy();
     },
   };
+}
+
+/** Probes what reads need: a search of the listings, and charges that can be written. */
+async function probeReadiness(
+  { search, pool, config }: Pick<Services, 'search' | 'pool' | 'config'>,
+  limitMs: number,
+): Promise<Readiness> {
+  const { listings } = indexNames(config.opensearch.indexPrefix);
+  const [searchable, writable] = await Promise.all([search.probe(listings, limitMs), probeWritable(pool, limitMs)]);
+  const opensearch = { ok: null, missing: 'index_lost', unavailable: 'opensearch_unavailable' } as const;
+  const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
+  return { opensearch: opensearch[searchable], postgres: postgres[writable] };
 }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
+import type { Readiness } from '#domain/readiness.ts';
 import type { SharedReading } from '#domain/shared-reading.ts';
 import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
@@ -33,6 +34,8 @@ export interface Services {
   officialRules: OfficialRules;
   /** Quarters that there are registered deals of. */
   loadedQuarters: SharedReading<LoadedQuarter[]>;
+  /** Whether this node can serve, shared by all probes of the process. */
+  readiness: SharedReading<Readiness>;
   requestLog: RequestLogWriter;
   clock: Clock;
   random: (size: number) => Uint8Array;

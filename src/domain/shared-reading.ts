@@ -11,17 +11,19 @@ interface Reading<T> {
 
 /**
  * What many requests ask of a store in the same words: one reading at a time, shared for a moment. What is answered is
- * older than a reading of one's own by `SHARED_MS` at most.
+ * older than a reading of one's own by `SHARED_MS` at most, or by `ms` where that is set.
  */
 export class SharedReading<T> {
   readonly #read: () => Promise<T>;
   readonly #now: () => number;
+  readonly #ms: number;
   #latest: Reading<T> | null = null;
 
   /** @param now milliseconds of a clock that never goes back */
-  constructor(read: () => Promise<T>, now = () => performance.now()) {
+  constructor(read: () => Promise<T>, now = () => performance.now(), ms = SHARED_MS) {
     this.#read = read;
     this.#now = now;
+    this.#ms = ms;
   }
 
   /** What was read a moment ago, if it has been. */
@@ -56,6 +58,6 @@ export class SharedReading<T> {
   }
 
   #shared(): Reading<T> | null {
-    return this.#latest !== null && this.#now() - this.#latest.begun <= SHARED_MS ? this.#latest : null;
+    return this.#latest !== null && this.#now() - this.#latest.begun <= this.#ms ? this.#latest : null;
   }
 }

@@ -1,7 +1,10 @@
 import { codeOf, isAway, StoreError } from '#domain/store-error.ts';
 
-/** Shutting down, crash recovery, starting up, too many connections; a statement or a lock that took too long. */
-const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03']);
+/**
+ * Shutting down, crash recovery, starting up, too many connections; a statement or a lock that took too long; read-only, as
+ * a standby is until it is promoted; a full disk.
+ */
+const AWAY_STATES = new Set(['57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03', '25006', '53100']);
 
 /** What the driver says without a code. */
 const AWAY_MESSAGES = [

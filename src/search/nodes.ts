@@ -65,9 +65,14 @@ export class Nodes {
     return this.#at(this.#turn++);
   }
 
-  /** Succeeds as soon as one of the nodes answers for the cluster, those that are left out among them. */
-  async answer(timeout: number): Promise<void> {
-    await Promise.any(this.#nodes.map((node) => this.#isWell(node, '/_cluster/health?timeout=1s', timeout)));
+  /** Sends a GET to all nodes, including those that are left out. @returns what `read` makes of each response; null for none */
+  all<T>(path: string, timeout: number, read: (status: number, text: string) => T): Promise<T | null>[] {
+    return this.#nodes.map((node) =>
+      this.#get(node, path, timeout).then(
+        ({ status, text }) => read(status, text),
+        () => null,
+      ),
+    );
   }
 
   /** Leaves a node out until it answers. */
@@ -93,8 +98,8 @@ export class Nodes {
   }
 
   async #probe(node: Node, delay: number): Promise<void> {
-    const isBack = await this.#isWell(node, '/', PROBE_TIMEOUT).then(
-      () => true,
+    const isBack = await this.#get(node, '/', PROBE_TIMEOUT).then(
+      ({ status }) => status < 500 && status !== 408 && status !== 429,
       () => false,
     );
     if (this.#closed) return;
@@ -102,12 +107,14 @@ export class Nodes {
     else this.#probeIn(Math.min(delay * 2, LAST_PROBE), node);
   }
 
-  /** @throws when the node does not answer in time, or with an error of its own */
-  async #isWell({ pool, prefix, headers }: Node, path: string, timeout: number): Promise<void> {
+  /** @throws when the response is not complete in time */
+  async #get(
+    { pool, prefix, headers }: Node,
+    path: string,
+    timeout: number,
+  ): Promise<{ status: number; text: string }> {
     const signal = AbortSignal.timeout(timeout);
     const { statusCode, body } = await pool.request({ method: 'GET', path: `${prefix}${path}`, headers, signal });
-    // Not dumped: an answer that comes too slowly must fail.
-    await body.arrayBuffer();
-    if (statusCode >= 500 || statusCode === 408 || statusCode === 429) throw new Error(`status ${statusCode}`);
+    return { status: statusCode, text: await body.text() };
   }
 }

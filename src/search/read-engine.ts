@@ -38,10 +38,13 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
       keepLast?: boolean;
     },
   ): Promise<unknown[]>;
-  /** Succeeds when any node answers for the cluster in so many milliseconds. */
-  answer(timeout: number): Promise<void>;
+  /** Whether any node completes a search of the index in so many milliseconds. */
+  probe(index: string, timeout: number): Promise<Searchable>;
   close(): Promise<void>;
 }
+
+/** Whether an index can be searched: `missing` when no node completes a search and one reports that there is no such index. */
+export type Searchable = 'ok' | 'missing' | 'unavailable';
 
 /** The engine as a request sees it: every search says when the request must be answered. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
@@ -156,13 +159,39 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     searchBytes: (...asked) => readSearch((answer) => Buffer.from(answer), ...asked),
     search: <T>(...asked: Parameters<typeof searchPooled>) =>
       readSearch((answer) => JSON.parse(answer.toString('utf8')) as T, ...asked),
-    answer: (timeout) => nodes.answer(timeout),
+    probe: (index, timeout) => probe(nodes, index, timeout),
     close: () => nodes.close(),
   };
 }
 
+/**
+ * Finds out whether a node can serve reads, by the smallest search that reaches every shard. It neither needs the cluster
+ * manager nor comes out of the cache of requests, as `size=0` would.
+ */
+async function probe(nodes: Nodes, index: string, timeout: number): Promise<Searchable> {
+  const path = `/${index}/_search?size=1&_source=false&terminate_after=1&track_total_hits=false&allow_partial_search_results=false`;
+  const results = nodes.all(path, timeout, (status, text): Searchable => {
+    if (status === 200 && text.includes('"hits":')) return 'ok';
+    return isLost(status, text) ? 'missing' : 'unavailable';
+  });
+  const ok = results.map(async (result) => {
+    if ((await result) !== 'ok') throw new Error('not ok');
+  });
+  return Promise.any(ok).then(
+    () => 'ok',
+    async () => ((await Promise.all(results)).includes('missing') ? 'missing' : 'unavailable'),
+  );
+}
+
 const failed = (status: number, text: string): StoreError =>
-  new StoreError('opensearch', status === 429 || status === 503, new Error(`${status} ${text}`));
+  new StoreError(
+    'opensearch',
+    status === 429 || status === 503 || isLost(status, text),
+    new Error(`${status} ${text}`),
+  );
+
+/** Whether the response says that the index does not exist: it is rebuilt, so clients retry. */
+const isLost = (status: number, text: string): boolean => status === 404 && text.includes('index_not_found_exception');
 
 interface Received {
   status: number;

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { READINESS_REASONS } from '#domain/readiness.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { FILTERS } from '#queries/filters/table.ts';
 import { administered, verdict } from '#test/administration.ts';
@@ -245,6 +246,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   ok: 'states of probes, which only programs read',
   'ready,not_ready': 'states of probes, which only programs read',
   'ok,away': 'states of probes, which only programs read',
+  [READINESS_REASONS.join()]: 'states of probes, which only programs read',
 };
 
 test('every enumerated value of parameters, bodies and answers is in /enums, with its names', async (t) => {

@@ -1,4 +1,5 @@
 import { object, oneOf, single } from '#domain/json-schema.ts';
+import { READINESS_REASONS } from '#domain/readiness.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 
@@ -8,7 +9,7 @@ export const healthz = defineEndpoint({
   operationId: 'healthz',
   area: 'Service',
   summary: 'Liveness',
-  description: 'Whether the process answers. Asks no store.',
+  description: 'Returns 200 while the process runs. Queries no datastore.',
   audience: 'public',
   scope: null,
   price: PRICES.service,
@@ -19,28 +20,14 @@ export const healthz = defineEndpoint({
   handle: async () => ({ body: { data: { status: 'ok' } } }),
 });
 
-/** Milliseconds after which a store that does not respond counts as away. */
-const PROBE_LIMIT = 1_500;
-
-async function answers(probe: Promise<unknown>, limitMs: number): Promise<'ok' | 'away'> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<'away'>((resolve) => {
-    timer = setTimeout(resolve, limitMs, 'away');
-  });
-  try {
-    return await Promise.race([probe.then(() => 'ok' as const).catch(() => 'away' as const), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 export const readyz = defineEndpoint({
   method: 'GET',
   path: '/readyz',
   operationId: 'readyz',
   area: 'Service',
   summary: 'Readiness',
-  description: 'Whether the stores answer too: 200 when all do, 503 when one is away.',
+  description:
+    'Returns 200 when this node can serve reads, and 503 with the `reason` when it cannot. The result is cached for a second; the endpoint has no rate limit.',
   audience: 'public',
   scope: null,
   price: PRICES.service,
@@ -51,21 +38,26 @@ export const readyz = defineEndpoint({
       status: oneOf(['ready', 'not_ready']),
       opensearch: oneOf(['ok', 'away']),
       postgres: oneOf(['ok', 'away']),
+      reason: { type: ['string', 'null'], enum: [...READINESS_REASONS, null] },
     }),
   ),
-  alsoAnswers: { 503: 'A store is away.' },
+  alsoAnswers: { 503: 'The node cannot serve reads.' },
   errors: [],
   handle: async ({ services }) => {
-    const limit = services.config.timeoutFactor * PROBE_LIMIT;
-    const [opensearch, postgres] = await Promise.all([
-      answers(services.search.answer(limit), limit),
-      answers(services.pool.query('select 1'), limit),
-    ]);
-    const ready = opensearch === 'ok' && postgres === 'ok';
+    const { opensearch, postgres } = await services.readiness.read();
+    const reason = opensearch ?? postgres;
+    const state = (fault: string | null) => (fault === null ? 'ok' : 'away');
     return {
-      status: ready ? 200 : 503,
-      ...(ready ? {} : { headers: { 'Retry-After': '5' } }),
-      body: { data: { status: ready ? 'ready' : 'not_ready', opensearch, postgres } },
+      status: reason === null ? 200 : 503,
+      ...(reason === null ? {} : { headers: { 'Retry-After': '5' } }),
+      body: {
+        data: {
+          status: reason === null ? 'ready' : 'not_ready',
+          opensearch: state(opensearch),
+          postgres: state(postgres),
+          reason,
+        },
+      },
     };
   },
 });

@@ -566,10 +566,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'This API as OpenAPI 3.1.': 'هذه الواجهة البرمجية بصيغة OpenAPI 3.1.',
   'Needs no key.': 'لا تحتاج إلى مفتاح.',
   Liveness: 'هل البرنامج يعمل',
-  'Whether the process answers.': 'هل يجيب البرنامج.',
-  'Asks no store.': 'ولا يُسأل أي مخزن بيانات.',
+  'Returns 200 while the process runs.': 'تعيد 200 ما دامت العملية تعمل.',
+  'Queries no datastore.': 'ولا تستعلم من أي مخزن بيانات.',
   Readiness: 'هل الخدمة جاهزة',
-  'Whether the stores answer too: 200 when all do, 503 when one is away.':
-    'هل تجيب مخازن البيانات أيضًا: 200 إذا أجابت كلها، و503 إذا غاب أحدها.',
-  'A store is away.': 'أحد مخازن البيانات غائب.',
+  'Returns 200 when this node can serve reads, and 503 with the `reason` when it cannot.':
+    'تعيد 200 إذا كان الخادم قادرًا على خدمة طلبات القراءة، و503 مع السبب في `reason` إذا تعذّر ذلك.',
+  'The result is cached for a second; the endpoint has no rate limit.':
+    'تُحفظ النتيجة لمدة ثانية، ولا حد لمعدل الطلبات على هذه النقطة.',
+  'The node cannot serve reads.': 'تعذّر على الخادم خدمة طلبات القراءة.',
 };

@@ -1,0 +1,239 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { READINESS_MS } from '#domain/readiness.ts';
+import { indexNames } from '#search/client.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { testEnv } from '#test/env.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { ownIndexes } from '../../search/own-indexes.ts';
+
+/** Milliseconds within which a verdict must follow a change; a busy machine is slow. */
+const LIMIT = 20_000;
+
+/** A front of OpenSearch that can refuse requests that only the cluster manager can process, and counts searches. */
+interface Front {
+  url: string;
+  withoutManager: boolean;
+  probes: number;
+  close(): void;
+}
+
+const NEEDS_MANAGER = /^\/_(cluster|cat)\b|^(\/[^/]+)?\/_(alias|aliases|mapping|settings)\b/;
+const NO_MANAGER =
+  '{"error":{"type":"cluster_manager_not_discovered_exception","reason":"ClusterManagerNotDiscoveredException"},"status":503}';
+
+async function startFront(target: URL): Promise<Front> {
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    if (path.includes('_search') && request.method === 'GET') front.probes++;
+    if (front.withoutManager && NEEDS_MANAGER.test(path)) {
+      request.resume();
+      response.writeHead(503, { 'Content-Type': 'application/json' }).end(NO_MANAGER);
+      return;
+    }
+    const { method, headers } = request;
+    const onward = httpRequest(new URL(path, target), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const front: Front = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    withoutManager: false,
+    probes: 0,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return front;
+}
+
+let front: Front;
+let other: TcpProxy;
+let app: TestApp;
+let key: string;
+let search: string;
+let listing: ReturnType<typeof makeListing>;
+let databaseUrl: string;
+const indexes = ownIndexes();
+const PREFIX = indexes.prefix;
+const { listings: ALIAS } = indexNames(PREFIX);
+
+test.before(async () => {
+  const target = new URL(testEnv().OPENSEARCH_URL);
+  front = await startFront(target);
+  other = await startTcpProxy(target);
+  databaseUrl = await createDatabase('readiness');
+  app = await startTestApp({
+    env: {
+      OPENSEARCH_URL: `${front.url},http://127.0.0.1:${other.port}`,
+      DATABASE_URL: databaseUrl,
+      INDEX_PREFIX: PREFIX,
+      TIMEOUT_FACTOR: '1',
+    },
+  });
+  ({ key } = await createOrganization(app.services, { plan: 'enterprise' }));
+  const { slug } = await app.addCity();
+  listing = makeListing({ location: { city: slug } });
+  await indexListings(app.services, [listing]);
+  search = `/v1/listings?city=${slug}&listing_type=rent`;
+});
+test.after.always(async () => {
+  await other?.set('pass');
+  await app?.close();
+  await other?.close();
+  front?.close();
+  await indexes.remove();
+});
+
+/** The verdict that the service settles on after a change. */
+async function verdict(t: ExecutionContext, status: number, reason: string | null): Promise<TestResponse> {
+  const deadline = Date.now() + LIMIT;
+  for (;;) {
+    const response = await app.request('/readyz');
+    if ((response.status === status && response.body.data.reason === reason) || Date.now() > deadline) {
+      t.is(response.status, status);
+      t.is(response.body.data.reason, reason);
+      t.is(response.body.data.status, status === 200 ? 'ready' : 'not_ready');
+      t.is(response.headers.has('Retry-After'), status !== 200);
+      return response;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Verdicts from a change on, for longer than one is cached: all of them must be `ready`. */
+async function staysReady(t: ExecutionContext): Promise<void> {
+  for (const until = Date.now() + 2 * READINESS_MS; Date.now() < until; ) {
+    const { status, text } = await app.request('/readyz');
+    if (status !== 200) return t.fail(text);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const read = await app.request(search, { key });
+  t.is(read.status, 200);
+  t.is(read.body.data.length, 1);
+}
+
+const settings = (index: object): Promise<unknown> =>
+  indexes.client.transport.request({ method: 'PUT', path: `/${ALIAS}/_settings`, body: { index } });
+
+test.serial('a node is ready', async (t) => {
+  const { body } = await verdict(t, 200, null);
+  t.deepEqual(body.data, { status: 'ready', opensearch: 'ok', postgres: 'ok', reason: null });
+});
+
+for (const block of ['blocks.write', 'blocks.read_only_allow_delete', 'blocks.read_only']) {
+  test.serial(`a node stays ready while the index takes no writes (${block})`, async (t) => {
+    await settings({ [block]: true });
+    try {
+      await staysReady(t);
+    } finally {
+      await settings({ [block]: null });
+    }
+  });
+}
+
+test.serial('a node stays ready without a cluster manager and with one of two search nodes left', async (t) => {
+  await verdict(t, 200, null);
+  await other.set('refuse');
+  front.withoutManager = true;
+  try {
+    await staysReady(t);
+  } finally {
+    front.withoutManager = false;
+    await other.set('pass');
+  }
+});
+
+test.serial('probes share one verdict for a second and are never refused', async (t) => {
+  await verdict(t, 200, null);
+  const before = front.probes;
+  const begun = performance.now();
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => app.request(n % 2 === 0 ? '/readyz' : '/healthz')),
+    );
+    t.true(answers.every(({ status }) => status === 200));
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  t.true(front.probes - before <= Math.ceil(seconds) + 1, `${front.probes - before} probes in ${seconds} s`);
+});
+
+test.serial('a node is not ready while searches hang, and says so within the deadline of a probe', async (t) => {
+  const [a, b] = await Promise.all([startTcpProxy(new URL(front.url)), startTcpProxy(new URL(front.url))]);
+  const urls = [a, b].map(({ port }) => `http://127.0.0.1:${port}`).join(',');
+  const bent = await startTestApp({
+    env: { OPENSEARCH_URL: urls, DATABASE_URL: databaseUrl, INDEX_PREFIX: PREFIX, TIMEOUT_FACTOR: '1' },
+  });
+  try {
+    await Promise.all([a.set('hang'), b.set('hang')]);
+    const begun = performance.now();
+    const { status, body } = await bent.request('/readyz');
+    t.is(status, 503);
+    t.deepEqual(body.data, {
+      status: 'not_ready',
+      opensearch: 'away',
+      postgres: 'ok',
+      reason: 'opensearch_unavailable',
+    });
+    t.true(performance.now() - begun < 8_000);
+  } finally {
+    await Promise.all([a.set('pass'), b.set('pass')]);
+    await bent.close();
+    await Promise.all([a.close(), b.close()]);
+  }
+});
+
+/** A failure that clients retry: 503 with `Retry-After`, without a word of the store behind it. */
+function isRetryable(t: ExecutionContext, { status, headers, body, text }: TestResponse): void {
+  t.is(status, 503, text);
+  t.is(body.error.code, 'internal_error');
+  t.truthy(headers.get('Retry-After'));
+  t.notRegex(text.replace(body.error.doc_url, ''), /index|read-only|transaction|opensearch|postgres/i);
+}
+
+test.serial('a node is not ready while Postgres is read-only, and calls get 503 with Retry-After', async (t) => {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const onServer = async (sql: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: testEnv().DATABASE_URL });
+    await client.connect();
+    await client.query(sql);
+    // Sessions keep the setting that they began with.
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await client.end();
+  };
+  await verdict(t, 200, null);
+  await onServer(`alter database "${name}" set default_transaction_read_only = on`);
+  try {
+    const { body } = await verdict(t, 503, 'postgres_read_only');
+    t.deepEqual(body.data, { status: 'not_ready', opensearch: 'ok', postgres: 'away', reason: 'postgres_read_only' });
+    isRetryable(t, await app.request(search, { key }));
+    t.is((await app.services.pool.query('select 1 as one')).rows[0].one, 1, 'a statement that only reads succeeds');
+  } finally {
+    await onServer(`alter database "${name}" reset default_transaction_read_only`);
+  }
+  await verdict(t, 200, null);
+  t.is((await app.request(search, { key })).status, 200);
+});
+
+test.serial('a node is not ready without its listings index, and reads get 503 with Retry-After', async (t) => {
+  await verdict(t, 200, null);
+  const { body: aliases } = await indexes.client.indices.getAlias({ name: ALIAS });
+  await indexes.client.indices.delete({ index: Object.keys(aliases) });
+  const { body, text } = await verdict(t, 503, 'index_lost');
+  t.is(body.data.opensearch, 'away');
+  t.is(body.data.postgres, 'ok');
+  t.false(text.includes(PREFIX));
+  for (const path of [search, `/v1/listings/${listing.display.id}`, `${search}&limit=25`])
+    isRetryable(t, await app.request(path, { key }));
+});
