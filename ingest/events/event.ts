@@ -16,10 +16,11 @@ export function eventOf({ wasServed, served, priceChanged }: Transition): EventT
 }
 
 /**
- * The id of an event: type, listing and version in hexadecimal digits. A listing has one event of a type and version, so
- * an event that is made again after a crash has the same id.
+ * The id of an event: type, listing and version in hexadecimal digits, and the epoch. A listing has one event of a type and
+ * version in an epoch, so an event that is made again after a crash has the same id.
+ * @param epoch of the last restore of the database, which versions may repeat after; null where there was none
  */
-export function eventId(type: EventType, listingId: number, version: number): string {
+export function eventId(type: EventType, listingId: number, version: number, epoch: string | null = null): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-  return `evt_${hex(EVENT_TYPES.indexOf(type) + 1, 2)}${hex(listingId, 14)}${hex(version, 8)}`;
+  return `evt_${hex(EVENT_TYPES.indexOf(type) + 1, 2)}${hex(listingId, 14)}${hex(version, 8)}${epoch ?? ''}`;
 }

@@ -177,7 +177,7 @@ function eventLine({ run }: RunContext, row: ListingRow, counts: Partial<Record<
     [
       run.id,
       id,
-      eventId(type, id, version),
+      eventId(type, id, version, run.epoch),
       type,
       version,
       run.at.toISOString(),

@@ -22,11 +22,16 @@ export interface Developers {
  * both. What is known stays; of two developers that turn out to be one, the older keeps its id. Pure.
  * @param known developers by key
  * @param stated oldest first
+ * @param last ids up to this one are not assigned again
  */
-export function identifyDevelopers(known: ReadonlyMap<string, number>, stated: readonly StatedDeveloper[]): Developers {
+export function identifyDevelopers(
+  known: ReadonlyMap<string, number>,
+  stated: readonly StatedDeveloper[],
+  last = 0,
+): Developers {
   const keys = new Map(known);
   const names: Developers['names'] = new Map();
-  let next = Math.max(0, ...known.values()) + 1;
+  let next = Math.max(last, ...known.values()) + 1;
   const keysOf = ({ developer_en, developer_ar }: StatedDeveloper): string[] =>
     [developer_en, developer_ar].flatMap((name) => (name === null ? [] : (developerKey(name) ?? [])));
   const all = stated.map(keysOf);

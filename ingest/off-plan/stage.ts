@@ -8,11 +8,11 @@ import {
   unitProject,
 } from '#domain/off-plan/project.ts';
 import { PROJECT_STATUSES, type ProjectStatus } from '#domain/off-plan/vocabulary.ts';
-import type { IdCounter } from '../fetch/stage.ts';
 import { copyIn, copyJson, copyText } from '../postgres/copy-in.ts';
 import { copyOut } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
+import { readLastIds } from '../run/last-ids.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { identifyDevelopers } from './developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from './link.ts';
@@ -54,12 +54,6 @@ interface Project {
   stored: StoredProject | null;
 }
 
-/** The ids of copies, and so of projects. The ingest lock sees to it that there is only one counter. */
-export async function nextProjectId(pool: pg.Pool): Promise<IdCounter> {
-  const { rows } = await pool.query<{ next: number }>('select coalesce(max(id), 0) + 1 as next from off_plan_records');
-  return { next: rows[0]?.next ?? 1 };
-}
-
 /**
  * Merges the copies of projects, gives developers their ids, and links units to their projects. Everything is worked out
  * anew from what the tables hold and written where it differs, in one transaction: what a run sees does not depend on
@@ -75,7 +69,7 @@ export async function projectsStage(context: RunContext): Promise<void> {
     'select key, developer_id from off_plan_developer_keys',
   );
   for (const { key, developer_id } of rows) known.set(key, developer_id);
-  const developers = identifyDevelopers(known, copies);
+  const developers = identifyDevelopers(known, copies, (await readLastIds(pool)).developer);
   const developerOf = new Map(copies.map((copy, index) => [copy.id, developers.ids[index] ?? null]));
   const owners = findCopies(copies.map((copy) => ({ ...copy, developer: developerOf.get(copy.id) ?? null })));
   const names = await developerNames(pool, developers.names);

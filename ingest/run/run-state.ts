@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Writer } from '../postgres/writer.ts';
+import { CURRENT_EPOCH, LAST_ID } from './last-ids.ts';
 import type { RunReport, Stage, StageReport } from './report.ts';
 import { sourceReports } from './source-report.ts';
 
@@ -7,6 +9,10 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
+  /** Random, and known to this database before any index has it. */
+  mark: string;
+  /** Part of the ids of its events; null where the database was never restored. */
+  epoch: string | null;
   /** Whether an interrupted process began it. */
   resumed: boolean;
 }
@@ -15,15 +21,21 @@ interface RunRow {
   id: number;
   at: Date;
   sources: string[];
+  mark: string;
+  epoch: string | null;
 }
+
+const newMark = (): string => randomBytes(8).toString('hex');
 
 /** The run that was begun and not completed, marked as resumed; there is at most one. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
       const { rows } = await client.query<RunRow>(
-        `update ingest_runs set status = 'running', resumed = resumed + 1, error = null
-          where status <> 'completed' returning id, at, sources`,
+        `update ingest_runs set status = 'running', resumed = resumed + 1, error = null, mark = coalesce(mark, $1)
+          where status <> 'completed' returning id, at, sources, mark, epoch`,
+        // A release without marks may have begun it.
+        [newMark()],
       );
       return rows[0] ? { ...rows[0], resumed: true } : null;
     },
@@ -45,12 +57,13 @@ export function beginRun(writer: Writer, at: Date, sources: string[], trigger: s
           `A run as of ${last[0].at.toISOString()} is done; one as of ${time.toISOString()} cannot follow it.`,
         );
       }
-      const { rows } = await client.query<{ id: number }>(
-        `insert into ingest_runs (id, at, status, sources, trigger)
-         select coalesce(max(id), 0) + 1, $1, 'running', $2, $3 from ingest_runs returning id`,
-        [time, sources, trigger],
+      const { rows } = await client.query<RunRow>(
+        `insert into ingest_runs (id, at, status, sources, trigger, mark, epoch)
+         select ${LAST_ID.run} + 1, $1, 'running', $2, $3, $4, ${CURRENT_EPOCH}
+         returning id, at, sources, mark, epoch`,
+        [time, sources, trigger, newMark()],
       );
-      return { id: (rows[0] as { id: number }).id, at: time, sources, resumed: false };
+      return { ...(rows[0] as RunRow), resumed: false };
     },
     { durable: true },
   );

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { dealsStage } from '../deals/stage.ts';
-import { fetchSource, type IdCounter } from '../fetch/stage.ts';
+import { fetchSource } from '../fetch/stage.ts';
 import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
 import { indexStage } from '../indexing/stage.ts';
@@ -10,7 +10,7 @@ import type { Translator } from '../normalize/translator.ts';
 import { fetchProjects } from '../off-plan/fetch.ts';
 import { projectIndexStage } from '../off-plan/index-stage.ts';
 import { type ProjectSource, projectFeed } from '../off-plan/sources/source.ts';
-import { nextProjectId, projectsStage } from '../off-plan/stage.ts';
+import { projectsStage } from '../off-plan/stage.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '../photos/options.ts';
 import { photosStage } from '../photos/stage.ts';
 import { placesStage } from '../places/stage.ts';
@@ -18,7 +18,9 @@ import { type Writer, withWriter } from '../postgres/writer.ts';
 import { qualityStage } from '../quality/stage.ts';
 import type { Source } from '../sources/source.ts';
 import type { RunContext } from './context.ts';
+import { readLastIds } from './last-ids.ts';
 import type { Progress, RunReport } from './report.ts';
+import { detectRestore, recordRun } from './restore.ts';
 import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './run-state.ts';
 
 export interface IngestOptions {
@@ -60,6 +62,8 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
         ...options.sources.map((source) => source.name),
         ...projectSources.map((source) => projectFeed(source.name)),
       ];
+      // Before anything is assigned that may have been shown already.
+      await detectRestore(writer, options.listingIndex);
       const interrupted = await resumeRun(writer);
       if (interrupted) {
         await execute(options, writer, interrupted);
@@ -93,13 +97,14 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     signal: options.signal ?? new AbortController().signal,
   };
   try {
-    const ids = await idCounter(options.pool);
+    const last = await readLastIds(options.pool);
+    const ids = { next: last.listing + 1 };
     // A source that is no longer configured keeps its ads; the run goes on without it.
     for (const name of run.sources) {
       const source = options.sources.find((candidate) => candidate.name === name);
       if (source) await fetchSource(context, source, ids);
     }
-    const projectIds = await nextProjectId(options.pool);
+    const projectIds = { next: last.project + 1 };
     for (const source of options.projectSources ?? [])
       if (run.sources.includes(projectFeed(source.name))) await fetchProjects(context, source, projectIds);
     await analyzeAfterGrowth(options.pool, run);
@@ -108,6 +113,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await identityStage(context);
     await projectsStage(context);
     await qualityStage(context);
+    await recordRun(context);
     // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
     // process work for another.
     await inParallel(context, [indexStage, historyStage, projectIndexStage, dealsStage]);
@@ -133,11 +139,6 @@ async function inParallel(context: RunContext, stages: ((context: RunContext) =>
     ),
   );
   if (failure !== null) throw (failure as { error: unknown }).error;
-}
-
-async function idCounter(pool: pg.Pool): Promise<IdCounter> {
-  const { rows } = await pool.query<{ next: number }>('select coalesce(max(id), 0) + 1 as next from listings');
-  return { next: rows[0]?.next ?? 1 };
 }
 
 /** Refreshes the planner's statistics when the table has grown much: plans for a small table would be slow. */

@@ -19,10 +19,14 @@ export async function createDatabase(name: string): Promise<string> {
   return url.href;
 }
 
-/** Creates a database on the server of `serverUrl`, as a copy of `template` or empty, in place of one of this name. */
+/**
+ * Creates a database on the server of `serverUrl`, as a copy of `template` or empty, in place of one of this name. Connections
+ * to the template are ended: Postgres copies no database that is in use.
+ */
 export async function copyDatabase(serverUrl: string, database: string, template = 'template0'): Promise<void> {
   await onServer(serverUrl, async (client) => {
     await client.query(`drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template]);
     const names = [database, template].map((name) => pg.escapeIdentifier(name));
     await client.query(`create database ${names[0]} template ${names[1]}`);
   });

@@ -5,6 +5,7 @@ import { prepareDerivedIndexes } from '../derived-index/index.ts';
 import { startMerge } from '../segments.ts';
 import { compileTemplates, installTemplates } from '../templates.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';
+import { type RunRecord, readRunRecords, writeRunRecord } from './run-record.ts';
 import {
   checkVersion,
   generationName,
@@ -20,6 +21,7 @@ import {
 export { installTemplates } from '../templates.ts';
 export type { BulkResult, ListingOp } from './bulk.ts';
 export { BulkError } from './bulk.ts';
+export type { LastIds, RunRecord } from './run-record.ts';
 export { IndexVersionError } from './state.ts';
 
 /** The write side of the listings index. Searches go to `alias`. */
@@ -34,6 +36,10 @@ export interface ListingIndex {
    * @throws BulkError naming the ids; IndexVersionError when a migration to another version is under way
    */
   bulk(ops: readonly ListingOp[]): Promise<BulkResult>;
+  /** Notes a run in the index, before anything that it assigned is shown. */
+  recordRun(record: RunRecord): Promise<void>;
+  /** The last runs that the index and its earlier generations have noted. */
+  runRecords(): Promise<RunRecord[]>;
   /** Makes everything written so far visible to searches. */
   refresh(): Promise<void>;
   /** Whether it holds no document. Refreshes first. */
@@ -107,6 +113,8 @@ export async function openListingIndex(
     client,
     prefix,
     bulk,
+    recordRun: (record) => retrying(options, () => writeRunRecord(client, prefix, record)),
+    runRecords: () => retrying(options, () => readRunRecords(client, prefix)),
     refresh,
     isEmpty: async () => {
       await refresh();

@@ -1,5 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
+import { copyRunRecord } from '../listing-index/run-record.ts';
 import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
@@ -59,6 +60,8 @@ export async function openMigration(
   const normal = await readFillSettings(client, to);
   await putSettings(client, to, FILLING);
   await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
+  // After the alias: runs that begin from here on write their record to both.
+  await copyRunRecord(client, from, to);
   const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
 
   return {

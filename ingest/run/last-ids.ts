@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import type { LastIds } from '#search/listing-index/index.ts';
+
+const lastId = (table: string, kind: keyof LastIds): string =>
+  `greatest((select coalesce(max(id), 0) from ${table}), (select coalesce(max(last_${kind}), 0) from restores))`;
+
+/** In SQL, the last id of each kind that may have been shown: ids go on above it, also after a restore of the database. */
+export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
+  listing: lastId('listings', 'listing'),
+  // A project has the id of its oldest copy.
+  project: lastId('off_plan_records', 'project'),
+  developer: lastId('off_plan_developers', 'developer'),
+  run: lastId('ingest_runs', 'run'),
+};
+
+/** In SQL, the epoch of events that are made from now on; null where the database was never restored. */
+export const CURRENT_EPOCH = '(select epoch from restores order by id desc limit 1)';
+
+export async function readLastIds(db: pg.ClientBase | pg.Pool): Promise<LastIds> {
+  const columns = Object.entries(LAST_ID).map(([kind, sql]) => `${sql}::bigint as ${kind}`);
+  const { rows } = await db.query<LastIds>(`select ${columns.join(', ')}`);
+  return rows[0] as LastIds;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { LastIds, ListingIndex, RunRecord } from '#search/listing-index/index.ts';
+import type { Writer } from '../postgres/writer.ts';
+import type { RunContext } from './context.ts';
+import { readLastIds } from './last-ids.ts';
+
+/**
+ * Ids that are left out after a restore, beyond the highest that an index shows: the index may be gone, or restored too. They
+ * are far more than an installation assigns between two backups.
+ */
+const MARGIN: LastIds = { listing: 1_000_000, project: 100_000, developer: 100_000, run: 10_000 };
+
+/** A restore of the database to an earlier state. */
+export interface Restore {
+  /** Part of the ids of events from then on. */
+  epoch: string;
+  at: Date;
+  reason: 'detected' | 'stated';
+  /** The last run that the restored database has. */
+  after_run: number;
+  /** When all indexes had been rebuilt; null until then. */
+  rebuilt_at: Date | null;
+}
+
+/** Notes the run in the index, before anything that it assigned is shown. */
+export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
+  if (followed) return;
+  await listingIndex.recordRun({
+    mark: run.mark,
+    installation: await readInstallation(pool),
+    ids: await readLastIds(pool),
+  });
+}
+
+/**
+ * Finds out whether the database was restored to an earlier state, and if so, raises ids and gives events another epoch. It
+ * was when an index shows the mark of a run that this database has not begun. The caller holds the ingest lock.
+ * @returns the restore that was found; null when there is none
+ */
+export async function detectRestore(writer: Writer, index: ListingIndex): Promise<Restore | null> {
+  const records = await index.runRecords();
+  return writer.transaction(
+    async (client) => {
+      const unknown = await unknownRecords(client, records);
+      return unknown.length === 0 ? null : saveRestore(client, 'detected', unknown, records);
+    },
+    { durable: true },
+  );
+}
+
+/**
+ * Takes the word of an operator that the database was restored, for what no index can show: it was lost or restored, too.
+ * Stated again before another run has begun, it is the same restore. The caller holds the ingest lock.
+ */
+export async function stateRestore(
+  writer: Writer,
+  index: ListingIndex,
+): Promise<{ restore: Restore; ids: LastIds; isNew: boolean }> {
+  const records = await index.runRecords();
+  return writer.transaction(
+    async (client) => {
+      const unknown = await unknownRecords(client, records);
+      const last = await readLastRestore(client);
+      const { rows } = await client.query<{ run: number }>('select coalesce(max(id), 0) as run from ingest_runs');
+      const isNew = unknown.length > 0 || last === null || last.after_run !== rows[0]?.run;
+      const restore = isNew ? await saveRestore(client, 'stated', unknown, records) : last;
+      return { restore, ids: await readLastIds(client), isNew };
+    },
+    { durable: true },
+  );
+}
+
+/** The last restore of the database; null where there was none. */
+export async function readLastRestore(db: pg.ClientBase | pg.Pool): Promise<Restore | null> {
+  const { rows } = await db.query<Restore>(
+    'select epoch, at, reason, after_run, rebuilt_at from restores order by id desc limit 1',
+  );
+  return rows[0] ?? null;
+}
+
+/** Records of runs of this installation that this database has not begun. */
+async function unknownRecords(client: pg.ClientBase, records: readonly RunRecord[]): Promise<RunRecord[]> {
+  const installation = await readInstallation(client);
+  const own = records.filter((record) => record.installation === installation);
+  const { rows } = await client.query<{ mark: string }>(
+    `select mark from unnest($1::text[]) as shown (mark)
+      where not exists (select from ingest_runs r where r.mark = shown.mark)
+        and not exists (select from restores where shown.mark = any (marks))`,
+    [own.map(({ mark }) => mark)],
+  );
+  return own.filter(({ mark }) => rows.some((row) => row.mark === mark));
+}
+
+async function saveRestore(
+  client: pg.ClientBase,
+  reason: Restore['reason'],
+  unknown: readonly RunRecord[],
+  records: readonly RunRecord[],
+): Promise<Restore> {
+  const last = await readLastIds(client);
+  const above = (kind: keyof LastIds): number =>
+    Math.max(last[kind], ...records.map(({ ids }) => ids[kind])) + MARGIN[kind];
+  const { rows } = await client.query<Restore>(
+    `insert into restores (epoch, reason, after_run, marks, last_listing, last_project, last_developer, last_run)
+     select $1, $2, coalesce(max(id), 0), $3, $4, $5, $6, $7 from ingest_runs
+     returning epoch, at, reason, after_run, rebuilt_at`,
+    [
+      randomBytes(6).toString('hex'),
+      reason,
+      unknown.map(({ mark }) => mark),
+      above('listing'),
+      above('project'),
+      above('developer'),
+      above('run'),
+    ],
+  );
+  const restore = rows[0] as Restore;
+  // What an interrupted run has yet to find may differ from what it found before the restore.
+  await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
+  return restore;
+}
+
+/** When the first migration was applied: no restore changes that, and every backup of every release has it. */
+async function readInstallation(db: pg.ClientBase | pg.Pool): Promise<string> {
+  const { rows } = await db.query<{ at: string }>(
+    `select extract(epoch from migration_time)::text as at from knex_migrations order by id limit 1`,
+  );
+  return rows[0]?.at ?? '';
+}

@@ -1,0 +1,66 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { indexNames } from '../client.ts';
+import { readState } from './state.ts';
+
+/** The highest id of each kind that has been assigned. */
+export interface LastIds {
+  listing: number;
+  project: number;
+  developer: number;
+  run: number;
+}
+
+/**
+ * What a listings index notes of the last ingest run that wrote to it, in `_meta.run`. It outlives a restore of Postgres to an
+ * earlier state, and shows which ids were assigned after it.
+ */
+export interface RunRecord {
+  /** Random; Postgres began it before the index has it. */
+  mark: string;
+  /** The database that the run belongs to; a restore does not change it. */
+  installation: string;
+  ids: LastIds;
+}
+
+type Described = Record<string, { mappings: { _meta?: { run?: RunRecord } & Record<string, unknown> } }>;
+
+/** The records of all listings indexes that exist, those of earlier generations included. */
+export async function readRunRecords(client: Client, prefix: string): Promise<RunRecord[]> {
+  const { listings } = indexNames(prefix);
+  return Object.values(await describe(client, `${listings}-v*`)).flatMap(({ mappings }) => mappings._meta?.run ?? []);
+}
+
+/** Notes a run in the index that serves, and in the one that is being filled. */
+export async function writeRunRecord(client: Client, prefix: string, record: RunRecord): Promise<void> {
+  for (let written = ''; ; ) {
+    const { live, next } = await readState(client, prefix);
+    // A migration that began during the write has its index from here on.
+    const present = `${live} ${next}`;
+    if (present === written) return;
+    for (const index of [live, next]) if (index !== null) await putRunRecord(client, index, record);
+    written = present;
+  }
+}
+
+/** Copies the record of an index to the one that takes its place. */
+export async function copyRunRecord(client: Client, from: string, to: string): Promise<void> {
+  const record = (await describe(client, from))[from]?.mappings._meta?.run;
+  if (record !== undefined) await putRunRecord(client, to, record);
+}
+
+async function putRunRecord(client: Client, index: string, run: RunRecord): Promise<void> {
+  const meta = (await describe(client, index))[index]?.mappings._meta;
+  await client.transport.request(
+    { method: 'PUT', path: `/${index}/_mapping`, body: { _meta: { ...meta, run } } },
+    { requestTimeout: 30_000 },
+  );
+}
+
+async function describe(client: Client, index: string): Promise<Described> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${index}/_mapping`,
+    querystring: { filter_path: '*.mappings._meta' },
+  });
+  return (body ?? {}) as Described;
+}

@@ -1,0 +1,199 @@
+import test, { type ExecutionContext } from 'ava';
+import { withWriter } from '#ingest/postgres/writer.ts';
+import { readLastRestore, stateRestore } from '#ingest/run/restore.ts';
+import { reindex } from '#search/reindex/reindex.ts';
+import { copyDatabase } from '#test/engines.ts';
+import { testEnv } from '#test/env.ts';
+import { project, testProjects } from '../off-plan/ground.ts';
+import { ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+
+/** Postgres restored to an earlier state, behind indexes that have seen a later one. */
+interface Ground {
+  pipeline: Pipeline & { prefix: string };
+  source: ReturnType<typeof testSource>;
+  projects: ReturnType<typeof testProjects>;
+  run(): ReturnType<Pipeline['run']>;
+  /** Copies the database, as a backup does. */
+  backUp(): Promise<void>;
+  /** Puts the copy in place of the database. */
+  restore(): Promise<void>;
+}
+
+async function start(t: ExecutionContext, name: string): Promise<Ground> {
+  const pipeline = await startPipeline(name);
+  t.teardown(pipeline.close);
+  const { rows } = await pipeline.pool.query<{ name: string }>('select current_database() as name');
+  const database = rows[0]?.name ?? '';
+  const server = testEnv().DATABASE_URL;
+  const source = testSource('s');
+  const projects = testProjects('p');
+  let clock = Date.parse('2026-06-01T03:00:00Z');
+  return {
+    pipeline,
+    source,
+    projects,
+    run: () => {
+      clock += 43_200_000;
+      return pipeline.run([source], new Date(clock).toISOString(), { projectSources: [projects] });
+    },
+    backUp: () => copyDatabase(server, `${database}_backup`, database),
+    restore: () => copyDatabase(server, database, `${database}_backup`),
+  };
+}
+
+interface Shown {
+  listings: number[];
+  projects: number[];
+  developers: number[];
+  runs: number[];
+  events: string[];
+}
+
+/** Every id that the database has. */
+async function ids({ pool }: Pipeline): Promise<Shown> {
+  const all = async <T>(sql: string): Promise<T[]> => (await pool.query<{ id: T }>(sql)).rows.map(({ id }) => id);
+  return {
+    listings: await all('select id from listings'),
+    projects: await all('select id from off_plan_records'),
+    developers: await all('select id from off_plan_developers'),
+    runs: await all('select id from ingest_runs'),
+    events: await all('select id from released_listing_events'),
+  };
+}
+
+const restores = async ({ pool }: Pipeline): Promise<number> =>
+  (await pool.query<{ n: number }>('select count(*) as n from restores')).rows[0]?.n ?? -1;
+
+test('after a restore ids go on above all that were shown, and events carry an epoch', async (t) => {
+  const ground = await start(t, 'restore-ids');
+  const { pipeline, source, projects, run, backUp, restore } = ground;
+  source.feed = ads(8, 'a');
+  projects.feed = [project('p1'), project('p2')];
+  await run();
+  const before = await ids(pipeline);
+  t.true(before.events.every((id) => /^evt_[0-9a-f]{24}$/.test(id)));
+  await backUp();
+  source.feed = [...ads(6, 'a', { price: 71_000 }), ...ads(5, 'b')];
+  projects.feed = [project('p1'), project('p3', { developer_en: 'Lost Homes', developer_ar: null })];
+  await run();
+  source.feed = [...ads(6, 'a', { price: 72_000 }), ...ads(7, 'b')];
+  await run();
+  const shown = await ids(pipeline);
+  await restore();
+
+  // The sources say something else meanwhile.
+  source.feed = [...ads(7, 'a', { price: 73_000 }), ...ads(6, 'c')];
+  projects.feed = [project('p1'), project('p4', { developer_en: 'Qimmat Estates', developer_ar: null })];
+  await run();
+  const restored = await readLastRestore(pipeline.pool);
+  t.is(restored?.reason, 'detected');
+  t.regex(restored?.epoch ?? '', /^[0-9a-f]{12}$/);
+  const after = await ids(pipeline);
+  for (const kind of ['listings', 'projects', 'developers', 'runs'] as const) {
+    const fresh = after[kind].filter((id) => !before[kind].includes(id));
+    t.true(fresh.length > 0, kind);
+    t.true(Math.min(...fresh) > Math.max(...shown[kind]), kind);
+  }
+  const fresh = after.events.filter((id) => !before.events.includes(id));
+  t.true(fresh.length > 0);
+  t.deepEqual(
+    fresh.filter((id) => shown.events.includes(id)),
+    [],
+  );
+  t.true(fresh.every((id) => /^evt_[0-9a-f]{24}/.test(id) && id.endsWith(restored?.epoch ?? '?')));
+
+  await run();
+  t.is(await restores(pipeline), 1, 'it is one restore');
+  await restore();
+  await run();
+  const again = await readLastRestore(pipeline.pool);
+  t.not(again?.epoch, restored?.epoch, 'the same backup restored again makes another epoch');
+  t.true(Math.min(...(await ids(pipeline)).runs.filter((id) => !before.runs.includes(id))) > Math.max(...after.runs));
+});
+
+test('a run that the backup has unfinished makes events of the new epoch', async (t) => {
+  const { pipeline, source, run, backUp, restore } = await start(t, 'restore-interrupted');
+  source.feed = ads(4, 'a');
+  await run();
+  await pipeline.pool.query(
+    `insert into ingest_runs (id, at, status, sources, trigger) values (2, '2026-06-02T00:00:00Z', 'failed', '{s}', 'test')`,
+  );
+  await backUp();
+  source.feed = ads(4, 'a', { price: 71_000 });
+  await run();
+  const shown = await ids(pipeline);
+  await restore();
+  source.feed = ads(4, 'a', { price: 73_000 });
+  await run();
+  const { events } = await ids(pipeline);
+  t.is(new Set(events).size, 8);
+  t.is(events.filter((id) => shown.events.includes(id)).length, 4, 'those from before the backup');
+});
+
+test('an operator states a restore that no index shows, once', async (t) => {
+  const { pipeline, source, run, backUp, restore } = await start(t, 'restore-stated');
+  source.feed = ads(3, 'a');
+  await run();
+  await backUp();
+  source.feed = ads(6, 'a');
+  await run();
+  const shown = await ids(pipeline);
+  await restore();
+  // OpenSearch was restored with it: it shows no mark that this database has not begun.
+  const { rows } = await pipeline.pool.query<{ mark: string }>('select mark from ingest_runs');
+  const [record] = await pipeline.index.runRecords();
+  await pipeline.index.recordRun({
+    installation: record?.installation ?? '',
+    mark: rows[0]?.mark ?? '',
+    ids: { listing: 3, project: 0, developer: 0, run: 1 },
+  });
+  const state = () => withWriter(pipeline.pool, (writer) => stateRestore(writer, pipeline.index));
+  const first = await state();
+  t.true(first.isNew);
+  t.is(first.restore.reason, 'stated');
+  t.true(first.ids.listing > Math.max(...shown.listings));
+  t.true(first.ids.run > Math.max(...shown.runs));
+  const second = await state();
+  t.false(second.isNew);
+  t.deepEqual(second.restore, first.restore);
+  await run();
+  t.true((await state()).isNew, 'after another run it is another restore');
+});
+
+test('what is no restore is not taken for one', async (t) => {
+  const { pipeline, source, run } = await start(t, 'restore-none');
+  const { pool, index, client, prefix } = pipeline;
+  source.feed = ads(3, 'a');
+  await run();
+  const [first] = await index.runRecords();
+  t.is(await restores(pipeline), 0, 'a first start');
+  source.feed = ads(4, 'a');
+  await run();
+  t.is(await restores(pipeline), 0, 'a later run');
+  if (!first) return t.fail();
+  await index.recordRun(first);
+  source.feed = ads(5, 'a');
+  await run();
+  t.is(await restores(pipeline), 0, 'a restored snapshot of OpenSearch');
+  const holder = { machine: 'm', host: 'h', pid: 1, begun: 'b', since: 's' };
+  const [newest] = await index.runRecords();
+  await reindex(client, prefix, { holder, isGone: () => true });
+  const copied = await index.runRecords();
+  t.true(copied.length > 1 && copied.every((record) => record.mark === newest?.mark), 'a reindex copies the record');
+  await run();
+  t.is(await restores(pipeline), 0, 'a reindex');
+  await index.recordRun({ ...first, mark: 'another', installation: 'another' });
+  await run();
+  t.is(await restores(pipeline), 0, 'the index of another installation');
+  await pool.query('update ingest_runs set mark = null');
+  await client.transport.request({ method: 'DELETE', path: `/${prefix}listings-v1` });
+  await client.transport.request({
+    method: 'PUT',
+    path: `/${prefix}listings/_mapping`,
+    body: { _meta: { version: 9, digest: '' } },
+  });
+  t.deepEqual(await index.runRecords(), []);
+  await run();
+  t.is(await restores(pipeline), 0, 'an upgrade from a release without marks');
+  t.is((await index.runRecords()).length, 1);
+});
