@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { distributionFolder } from './install/opensearch.mjs';
 import { s3ProxyFolder } from './install/s3proxy.mjs';
 import { findJava } from './java.mjs';
 import type { Engine, LaunchContext } from './launch.ts';
-import { takeLock } from './lock.ts';
+import { isLocked, takeLock } from './lock.ts';
 import { startOpenSearch } from './opensearch.ts';
 import { choosePorts } from './ports.ts';
 import { postgresHome, startPostgres } from './postgres.ts';
@@ -20,6 +20,8 @@ import { openSecrets } from './secrets.ts';
 
 /** A file in the data folder while the engines run: the variables by which command line tools find them. */
 export const ENGINES_FILE = 'engines.json';
+/** A file in the data folder that names the process that holds it, and its engines. */
+const LOCK_FILE = 'running.json';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -63,7 +65,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
-  const lock = await takeLock(join(folder, 'running.json'), say);
+  const lock = await takeLock(join(folder, LOCK_FILE), say);
   const guard = startGuard();
   const engines: Engine[] = [];
   let stopped: Promise<void> | undefined;
@@ -129,6 +131,18 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     options.signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** The variables of the engines that run on a data folder; null where none do. */
+export async function findEngines(dataDir: string): Promise<Record<string, string> | null> {
+  const folder = resolve(dataDir);
+  // A run that was killed leaves its file behind.
+  if (!(await isLocked(join(folder, LOCK_FILE)))) return null;
+  const text = await readFile(join(folder, ENGINES_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as Record<string, string>);
 }
 
 /** Repeats until no engine is left: one may start while the others stop. */

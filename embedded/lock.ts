@@ -63,6 +63,12 @@ export async function takeLock(file: string, say: (line: string) => void): Promi
   };
 }
 
+/** Whether a process that runs holds the data folder. */
+export async function isLocked(file: string): Promise<boolean> {
+  const other = await readLock(file);
+  return other !== undefined && isRunning(other.owner);
+}
+
 /** False when the file is there already. */
 async function create(file: string, contents: Contents): Promise<boolean> {
   try {

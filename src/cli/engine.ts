@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from '@opensearch-project/opensearch';
+import { startEngines } from '#embedded/engines.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { readUrls } from '#src/config.ts';
-import { toolEnvironment } from '#start/tool-environment.ts';
+import { dataFolder, toolEnvironment } from '#start/tool-environment.ts';
 
 /**
  * Connects to the OpenSearch of `--url`, of OPENSEARCH_URL, or of the running `npm start`; and closes it after the work.
@@ -21,5 +24,26 @@ export async function withEngine<Result>(
     return await work(client, env.INDEX_PREFIX ?? '');
   } finally {
     await client.close();
+  }
+}
+
+/**
+ * Runs work that needs no service. Where neither servers are set nor `npm start` runs, but this folder has its data, the
+ * engines are started for the duration of the work.
+ * @param work gets whether they were
+ */
+export async function withStartedEngines<Result>(
+  say: (line: string) => void,
+  work: (started: boolean) => Promise<Result>,
+): Promise<Result> {
+  const { OPENSEARCH_URL: url } = await toolEnvironment(process.env);
+  const dataDir = dataFolder(process.env);
+  if (url || !existsSync(join(dataDir, 'opensearch'))) return work(false);
+  say('Starting OpenSearch, Postgres and S3 ...');
+  const engines = await startEngines({ dataDir, env: process.env, say });
+  try {
+    return await work(true);
+  } finally {
+    await engines.stop();
   }
 }

@@ -1,10 +1,20 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import { migrate } from '#postgres/migrate.ts';
+import { findOutdated } from '#search/listing-index/state.ts';
 import type { Claim } from '#search/reindex/lease.ts';
-import { indexStatus, type ReindexOptions, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
+import {
+  indexStatus,
+  type ReindexOptions,
+  type ReindexReport,
+  reindex,
+  rollback,
+  type Step,
+} from '#search/reindex/reindex.ts';
 import { claimAs } from '#start/claim.ts';
-import { withEngine } from './engine.ts';
+import { toolEnvironment } from '#start/tool-environment.ts';
+import { withEngine, withStartedEngines } from './engine.ts';
 
 interface Flags {
   url?: string;
@@ -16,19 +26,24 @@ interface Flags {
 /** `reindex`: moving the listings to a new index, and back. */
 export function addCommands(group: Command): void {
   group
-    .description('Moves the listings to a new index made from index-templates/, while searches and writes go on.')
+    .description(
+      'Migrates the database, and moves the listings to a new index made from index-templates/, while searches and writes go on.',
+    )
     .option('--url <url>', 'OpenSearch, instead of OPENSEARCH_URL')
     .option('--prefix <prefix>', 'prefix of the index names, instead of INDEX_PREFIX')
     .option('--take-over', 'in place of a run that was killed on another machine')
-    .action((_: unknown, command: Command) => run(reindex, command))
+    .action((_: unknown, command: Command) => run(migrateAndReindex, command))
     .addHelpText(
       'after',
       `
 Examples:
-  npm run reindex                   after editing analysis, synonyms or a mapping
+  npm run reindex                   after editing analysis, synonyms or a mapping, or to upgrade to this release
   npm run reindex -- status         which index serves, and whether the templates were edited since
   npm run reindex -- rollback       back to the previous index, with what was written since
   npm run reindex -- --json         the report as JSON, and no progress
+
+The service need not run: where no servers are set, the engines of the data folder are started for as long as it takes.
+With --url or --prefix the database is not migrated.
 
 A run that was killed has changed nothing that is served; run it again. Where it ran on another machine or in another
 container, nobody can know whether it still runs, and --take-over says that it does not. Should it run after all, it can
@@ -46,7 +61,24 @@ change nothing any more, and says so.`,
     .action((_: unknown, command: Command) => run(indexStatus, command));
 }
 
-type Work = (client: Client, prefix: string, claim: Claim, options: ReindexOptions) => Promise<object>;
+/** Migrates the database first: a start of this release that is refused for its index is then not refused again. */
+async function migrateAndReindex(
+  client: Client,
+  prefix: string,
+  claim: Claim,
+  options: Options,
+): Promise<ReindexReport> {
+  // Checked before anything is changed.
+  await findOutdated(client, prefix);
+  if (options.databaseUrl) await migrate(options.databaseUrl);
+  return reindex(client, prefix, claim, options);
+}
+
+interface Options extends ReindexOptions {
+  databaseUrl: string | undefined;
+}
+
+type Work = (client: Client, prefix: string, claim: Claim, options: Options) => Promise<object>;
 
 async function run(work: Work, command: Command): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
@@ -72,10 +104,16 @@ async function run(work: Work, command: Command): Promise<void> {
     );
   };
   try {
-    const claim = claimAs(new Date(), flags.takeOver);
-    const report = await withEngine(flags.url, (client, prefix) =>
-      work(client, flags.prefix ?? prefix, claim, { onProgress }),
-    );
+    const report = await withStartedEngines(console.error, async (started) => {
+      // Engines that were just started have no other user.
+      const claim = claimAs(new Date(), flags.takeOver || started);
+      // An index that is named here need not belong to the database that is set.
+      const named = flags.url !== undefined || flags.prefix !== undefined;
+      const { DATABASE_URL: databaseUrl } = named ? {} : await toolEnvironment(process.env);
+      return withEngine(flags.url, (client, prefix) =>
+        work(client, flags.prefix ?? prefix, claim, { onProgress, databaseUrl }),
+      );
+    });
     if (shown) bar.stop();
     if (flags.json) console.log(JSON.stringify(report));
     else

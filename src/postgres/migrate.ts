@@ -2,38 +2,89 @@ import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { LOCKS, takeLock } from './locks.ts';
+import { checkRelease, readSchema, versionOf } from './schema-version.ts';
 
-interface Migration {
+export interface Migration {
   up(db: Knex): Promise<void>;
   down(db: Knex): Promise<void>;
+  /**
+   * Earlier releases cannot use the database after this migration, for example because it drops a column that they
+   * read. All other migrations only add what earlier releases can ignore.
+   */
+  contract?: boolean;
 }
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
+const fileNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort();
+
 /** Migrations are the files of `migrations/`, by name; each exports `up` and `down`. */
-const source: Knex.MigrationSource<string> = {
-  getMigrations: async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort(),
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: fileNames,
   getMigrationName: (name) => name,
-  getMigration: async (name) => (await import(new URL(name, FOLDER).href)) as Migration,
+  getMigration: async (name) => recordContract(name, (await import(new URL(name, FOLDER).href)) as Migration),
 };
+
+/** The migration, which records in its own transaction that it is a contract step if it is one. */
+export function recordContract(name: string, migration: Migration): Migration {
+  if (!migration.contract) return migration;
+  return {
+    async up(db) {
+      await migration.up(db);
+      await db('schema_contracts').insert({ version: versionOf(name), migration: name });
+    },
+    async down(db) {
+      await db('schema_contracts').where({ migration: name }).delete();
+      await migration.down(db);
+    },
+  };
+}
+
+/** The schema version of this release: that of its newest migration. */
+export async function releaseVersion(): Promise<number> {
+  return Math.max(...(await fileNames()).map(versionOf));
+}
+
+/** @throws SchemaVersionError when the database is of a newer release, and this one cannot use it any more */
+export async function checkDatabase(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => checkRelease(await readSchema(client), await releaseVersion()));
+}
+
+async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
 
 /** Milliseconds to wait for another process that migrates. */
 const LOCK_LIMIT = 60_000;
 
-/** Brings the database to the newest schema. Processes that start together take turns; the later find nothing to do. */
-export async function migrate(databaseUrl: string): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  lock.on('error', () => {});
-  await lock.connect();
-  const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
-  try {
-    if (!(await takeLock(lock, LOCKS.migrations, LOCK_LIMIT)))
+/**
+ * Brings the database to the schema of this release, or leaves a newer one that this release can use. Processes that
+ * start together take turns; the later find nothing to do.
+ * @returns the migrations that were applied
+ * @throws SchemaVersionError when the database is of a newer release, and this one cannot use it any more
+ */
+export function migrate(databaseUrl: string): Promise<string[]> {
+  return withClient(databaseUrl, async (client) => {
+    if (!(await takeLock(client, LOCKS.migrations, LOCK_LIMIT)))
       throw new Error(`Another process has been migrating the database for ${LOCK_LIMIT / 1_000} seconds.`);
-    // Knex's own lock is a row that a killed process leaves behind. This process holds ours, so nobody else migrates.
-    await db.migrate.forceFreeMigrationsLock({ migrationSource: source });
-    const [, names] = (await db.migrate.latest({ migrationSource: source })) as [number, string[]];
-    return names;
-  } finally {
-    await Promise.all([db.destroy(), lock.end()]);
-  }
+    checkRelease(await readSchema(client), await releaseVersion());
+    const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
+    try {
+      // Knex's own lock is a row that a killed process leaves behind. This process holds ours, so nobody else migrates.
+      await db.migrate.forceFreeMigrationsLock({ migrationSource });
+      // Without the validation, which refuses a database that has migrations of a newer release.
+      const config = { migrationSource, disableMigrationsListValidation: true };
+      const [, names] = (await db.migrate.latest(config)) as [number, string[]];
+      return names;
+    } finally {
+      await db.destroy();
+    }
+  });
 }

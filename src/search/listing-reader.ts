@@ -10,7 +10,13 @@ import {
   presentPrepared,
   presentSearchAnswer,
 } from '#domain/listings/present.ts';
-import { cutDigestedHits, cutFound, type DigestedHit, type FoundHit } from '#domain/listings/stored-form.ts';
+import {
+  cutDigestedHits,
+  cutFound,
+  type DigestedHit,
+  type FoundHit,
+  hasDigests,
+} from '#domain/listings/stored-form.ts';
 import { byIdsBody, digestsOnly, withDigests } from '#queries/listings/search.ts';
 import type { SearchEngine } from './read-engine.ts';
 
@@ -135,6 +141,7 @@ export class ListingReader {
     this.#counts.whole++;
     const { bytes, free } = await this.#options.search.searchPooled(index, withDigests(body), { deadline });
     try {
+      if (!hasDigests(bytes)) return unknownPage({ bytes, free });
       const hits = cutDigestedHits(bytes);
       const shown = hits.slice(0, limit);
       const unknown = shown.filter((hit) => !cache.sees(hit));

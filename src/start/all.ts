@@ -2,12 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { seedDemo } from '#accounts/demo.ts';
+import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
 import { Problem } from '#embedded/problem.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { createLogger } from '#observability/logger.ts';
+import type { OutdatedIndex } from '#search/listing-index/state.ts';
 import type { Config } from '#src/config.ts';
 import { openServices } from '#src/open-services.ts';
 import { configure } from './configure.ts';
@@ -17,6 +19,7 @@ import { ingestFirst } from './first-ingest.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
 import { openOfficial } from './official.ts';
+import { reindexListings } from './reindex-listings.ts';
 import {
   ensureSample,
   importOfficialSample,
@@ -26,7 +29,7 @@ import {
   publishSampleRelease,
 } from './sample.ts';
 import type { Start } from './start.ts';
-import { prepareStores } from './stores.ts';
+import { prepareUpgrade } from './stores.ts';
 import { largestMarket, planNotes, summary } from './summary.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
@@ -59,8 +62,12 @@ export async function startAll(start: Start): Promise<void> {
     ]),
   );
   const config = configure({ ...start.env, ...engines.env });
-  await screen.step('Preparing the database and the indexes', () => prepareStores(config));
+  const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
+  // Engines of its own had no other user before this start.
+  const upgrade = () => reindexListings(config, { screen, signal, takeOver: !start.env.OPENSEARCH_URL });
+  if (outdated) screen.say(describeUpgrade(outdated));
+  if (outdated && !outdated.readable) await upgrade();
 
   // The terminal shows progress to a person; the log goes to a file beside the engines' logs.
   const logFile = join(dataDir, 'logs', 'service.log');
@@ -77,6 +84,12 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
+  const serve = () => serveHttp({ ...services, demoKey: keys.test }, cleanup);
+  if (outdated?.readable) {
+    await serve();
+    screen.say(`Serving ${config.baseUrl}`);
+    await upgrade();
+  }
   const ingest = await openIngest(config, await openFeeds(start, config, sampleHost));
   cleanup.add('closing the pipeline', ingest.close);
   const official = openOfficial(config);
@@ -93,11 +106,17 @@ export async function startAll(start: Start): Promise<void> {
   const officialDir = config.officialDir ?? (sample ? officialSampleDir(sample.dir) : null);
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
-  await serveHttp({ ...services, demoKey: keys.test }, cleanup);
+  if (!outdated?.readable) await serve();
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : [], await largestMarket(pool)));
   sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
+}
+
+/** What a start says about a listings index of an earlier release. */
+function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
+  const meanwhile = readable ? 'It serves requests meanwhile.' : 'Requests are served when that is done.';
+  return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
 }
 
 interface SampleHost {

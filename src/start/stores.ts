@@ -1,26 +1,68 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Problem } from '#embedded/problem.ts';
-import { migrate } from '#postgres/migrate.ts';
+import { checkDatabase, migrate } from '#postgres/migrate.ts';
+import { SchemaVersionError } from '#postgres/schema-version.ts';
 import { createOpenSearch } from '#search/client.ts';
-import { IndexVersionError, prepareListingIndex } from '#search/listing-index/index.ts';
+import {
+  IndexVersionError,
+  installTemplates,
+  prepareListingIndex,
+  prepareSearches,
+} from '#search/listing-index/index.ts';
+import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { writeReference } from '#search/reference-index/index.ts';
+import { describeHolder, leaseHolder } from '#search/reindex/lease.ts';
 import type { Config } from '#src/config.ts';
 
-/** Migrates Postgres and prepares the indexes. Several processes may call it at once; it is quick when nothing is to do. */
+/**
+ * Migrates Postgres and prepares the indexes. Several processes may call it at once; it is quick when nothing is to do.
+ * @throws Problem, before anything is changed, when this release cannot use what is there
+ */
 export async function prepareStores(config: Config): Promise<void> {
-  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
+  await prepare(config, async (client, prefix, outdated) => {
+    if (outdated === null) return;
+    const holder = await leaseHolder(client, prefix);
+    if (holder === null) checkVersion(outdated.index, outdated.version);
+    else
+      throw new Problem(`The listings are being reindexed (${describeHolder(holder)}). Start again when it is done.`, [
+        'If that process has ended, run: npm run reindex -- --take-over',
+      ]);
+  });
+}
+
+/**
+ * The same, but a listings index of an earlier release is left for `reindexListings`.
+ * @returns that index, if there is one
+ */
+export function prepareUpgrade(config: Config): Promise<OutdatedIndex | null> {
+  return prepare(config, async () => {});
+}
+
+async function prepare(
+  config: Config,
+  check: (client: Client, prefix: string, outdated: OutdatedIndex | null) => Promise<void>,
+): Promise<OutdatedIndex | null> {
+  const { urls, indexPrefix } = config.opensearch;
+  const client = createOpenSearch({ urls, requestTimeout: 30_000 });
   try {
-    await Promise.all([migrate(config.databaseUrl), prepareIndexes(client, config.opensearch.indexPrefix)]);
+    // All checks come before the first change, so that a start that is refused leaves the earlier release what it needs.
+    await checkDatabase(config.databaseUrl);
+    const outdated = await findOutdated(client, indexPrefix);
+    await check(client, indexPrefix, outdated);
+    await migrate(config.databaseUrl);
+    if (outdated === null) await prepareListingIndex(client, indexPrefix);
+    else {
+      await installTemplates(client, indexPrefix);
+      await prepareSearches(client, indexPrefix);
+    }
+    await writeReference(client, indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
+    return outdated;
   } catch (error) {
-    // It says what to run.
-    throw error instanceof IndexVersionError ? new Problem(error.message) : error;
+    // These name the command to run.
+    const explained = error instanceof IndexVersionError || error instanceof SchemaVersionError;
+    throw explained ? new Problem(error.message) : error;
   } finally {
     await client.close();
   }
-}
-
-async function prepareIndexes(client: Client, prefix: string): Promise<void> {
-  await prepareListingIndex(client, prefix);
-  await writeReference(client, prefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
 }

@@ -158,7 +158,7 @@ test.serial('while a migration runs, writes and deletes go to both indexes', asy
 
 for (const [version, advice] of [
   [0, /Run `npm run reindex`/],
-  [99, /Run the newer release/],
+  [99, /Start the newer release/],
 ] as const) {
   test(`an index of version ${version} is refused with what to run`, async (t) => {
     const other = ownIndexes();

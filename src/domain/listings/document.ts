@@ -62,6 +62,12 @@ export interface ListingDocument extends StoredListing {
 /** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
 export const LISTING_DOCUMENT_VERSION = 4;
 
+/**
+ * The oldest version that this release can serve, while a reindex brings the documents to the current version. Raise it
+ * when what is served or searched is not in the documents of an earlier version.
+ */
+export const OLDEST_READABLE_VERSION = 1;
+
 /** Builds the whole document from what `_source` keeps: for ingest and reindex alike. Pure. */
 export function toDocument({ display, private: hidden }: StoredListing): ListingDocument {
   const price = display.price.yearly_sar;

@@ -114,6 +114,9 @@ export function cutHits(answer: Buffer, limit: number): StoredHits {
   return { hits, more, lastSort: sortEnd === -1 ? null : answer.toString('latin1', sortStart, sortEnd) };
 }
 
+/** Whether the hits of an answer have digests, which documents of earlier releases do not have. */
+export const hasDigests = (answer: Buffer): boolean => answer.includes(DIGEST);
+
 /**
  * Cuts all hits out of the answer to a search that asked for digests beside the stored bytes.
  * @throws Error when the answer is not in the stored form

@@ -175,8 +175,13 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
 /** Installs the templates, opens the index and prepares the derived ones, as a start of the service does. */
 export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
   await installTemplates(client, prefix);
-  await prepareDerivedIndexes(client, prefix);
   const index = await openListingIndex(client, prefix);
-  await compileScripts(client, prefix);
+  await prepareSearches(client, prefix);
   return index;
+}
+
+/** Prepares what searches need beside the listings index, which may be of an earlier release. Templates must be installed. */
+export async function prepareSearches(client: Client, prefix: string): Promise<void> {
+  await prepareDerivedIndexes(client, prefix);
+  await compileScripts(client, prefix);
 }

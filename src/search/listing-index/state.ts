@@ -1,5 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
-import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
+import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
 import { indexNames } from '../client.ts';
 
 /** `_meta` of a listings index. */
@@ -82,9 +82,30 @@ export function checkVersion(index: string, version: number): void {
   if (version === LISTING_DOCUMENT_VERSION) return;
   throw new IndexVersionError(
     version < LISTING_DOCUMENT_VERSION
-      ? `Index ${index} holds documents of version ${version}, this code needs ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex\`; the index serves the earlier release until it is done.`
-      : `Index ${index} holds documents of version ${version}, newer than this code's ${LISTING_DOCUMENT_VERSION}. Run the newer release, or go back with its \`npm run reindex -- rollback\`.`,
+      ? `Index ${index} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex\`, then start again.`
+      : `Index ${index} holds documents of version ${version}, but this release knows versions up to ${LISTING_DOCUMENT_VERSION}. Start the newer release, or return to the previous index with \`npm run reindex -- rollback\`.`,
   );
+}
+
+/** A live listings index of an earlier release. It must be reindexed before this release can write to it. */
+export interface OutdatedIndex {
+  index: string;
+  version: number;
+  /** Whether this release can serve it meanwhile. */
+  readable: boolean;
+}
+
+/**
+ * The live index if it is of an earlier release; null if it is current, or if there is none.
+ * @throws IndexVersionError when it is of a newer release
+ */
+export async function findOutdated(client: Client, prefix: string): Promise<OutdatedIndex | null> {
+  const { live: index } = await readState(client, prefix);
+  if (index === null) return null;
+  const { version } = await readMeta(client, index);
+  if (version < LISTING_DOCUMENT_VERSION) return { index, version, readable: version >= OLDEST_READABLE_VERSION };
+  checkVersion(index, version);
+  return null;
 }
 
 /** Changes settings of an index; null restores a default. */

@@ -117,7 +117,7 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
       const mayTake = tries === 0 && (claim.takeOver || (holder !== null && claim.isGone(holder)));
       if (!mayTake)
         throw new ReindexRunningError(
-          `Another reindex or rollback is running (${who}). If it has ended, run this again with --take-over.`,
+          `Another reindex or rollback is running (${who}). If that process has ended, run \`npm run reindex -- --take-over\`.`,
         );
     }
     try {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
+import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
-  checkVersion,
   generationOf,
   type IndexMeta,
+  IndexVersionError,
   listGenerations,
   readMeta,
   readState,
@@ -45,6 +46,8 @@ export interface ReindexOptions {
   sampleSize?: number;
   /** Seed of the sample. */
   seed?: number;
+  /** Cancels it before the alias has moved: the half-filled index is deleted. */
+  signal?: AbortSignal;
 }
 
 export interface ReindexReport {
@@ -74,11 +77,11 @@ export async function reindex(
   claim: Claim,
   options: ReindexOptions = {},
 ): Promise<ReindexReport> {
-  const { onProgress = () => {}, pageSize = 1_500, sampleSize = 500, seed = Date.now() } = options;
+  const { onProgress = () => {}, pageSize = 1_500, sampleSize = 500, seed = Date.now(), signal } = options;
   const begun = performance.now();
   onProgress('prepare', 0, 0);
   const { live: from } = await readState(client, prefix);
-  if (from === null) throw new Error('There is no listings index yet: `npm start` creates it.');
+  if (from === null) throw new Error('There is no listings index to reindex. Starting the service creates it.');
   return withLease(client, prefix, claim, async (lease) => {
     const deleted = await clearKilled(client, prefix, lease);
     const { live } = await readState(client, prefix);
@@ -90,13 +93,18 @@ export async function reindex(
     const migration = await openMigration(client, prefix, lease, from, to);
     return orAbandon(client, prefix, lease, migration, true, async () => {
       const copyBegun = performance.now();
-      await copyAll(client, { target: fillAlias(prefix, lease), from, pageSize, lease, onProgress });
+      const check = async (): Promise<void> => {
+        signal?.throwIfAborted();
+        await lease.check();
+      };
+      await copyAll(client, { target: fillAlias(prefix, lease), from, pageSize, check, onProgress });
       const copySeconds = (performance.now() - copyBegun) / 1000;
       onProgress('merge', 0, 0);
-      await mergeIndex(client, to, () => lease.check());
+      await mergeIndex(client, to, check);
       onProgress('verify', 0, 0);
       const documents = await verifyCounts(client, from, to);
       const sampled = await verifySample(client, from, to, sampleSize, seed);
+      await check();
       onProgress('swap', 0, 0);
       await migration.swap();
       const older = generations.filter((index) => index !== from);
@@ -178,8 +186,12 @@ export async function rollback(
     const { live: from } = await readState(client, prefix);
     const to = await indexOf(client, previousAlias(prefix));
     if (from === null || to === null) throw new Error('There is no previous index to go back to.');
-    // Its documents are written anew from here, in the shape that this code knows.
-    checkVersion(to, (await readMeta(client, to)).version);
+    // What was written since is copied in the form of this release.
+    const { version } = await readMeta(client, to);
+    if (version !== LISTING_DOCUMENT_VERSION)
+      throw new IndexVersionError(
+        `The previous index ${to} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex -- rollback\` of the release that made it.`,
+      );
     const migration = await openMigration(client, prefix, lease, from, to);
     const target = fillAlias(prefix, lease);
     return orAbandon(client, prefix, lease, migration, false, async () => {
@@ -244,17 +256,18 @@ interface Copying {
   target: string;
   from: string;
   pageSize: number;
-  lease: Lease;
+  /** @throws when the copying must not go on */
+  check(): Promise<void>;
   onProgress: NonNullable<ReindexOptions['onProgress']>;
 }
 
-async function copyAll(client: Client, { target, from, pageSize, lease, onProgress }: Copying): Promise<void> {
+async function copyAll(client: Client, { target, from, pageSize, check, onProgress }: Copying): Promise<void> {
   const total = await count(client, from);
   let done = 0;
   const writes = new Set<Promise<void>>();
   for await (const page of scanListings(client, from, pageSize)) {
     if (writes.size >= CONCURRENCY) await Promise.race(writes);
-    await lease.check();
+    await check();
     const write: Promise<void> = writePage(client, target, page).then(() => {
       done += page.length;
       onProgress('copy', done, Math.max(total, done));

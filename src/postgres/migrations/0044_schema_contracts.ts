@@ -1,0 +1,21 @@
+import type { Knex } from 'knex';
+
+/**
+ * The contract steps that this database has taken: migrations after which earlier releases cannot use it. A release
+ * starts on a newer database as long as it knows the newest of them.
+ */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table schema_contracts (
+      version integer primary key,
+      migration text not null,
+      applied_at timestamptz not null default now()
+    );
+    comment on column schema_contracts.version is
+      'the oldest schema version that a release must have to use this database, which is that of the migration';
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw('drop table schema_contracts');
+}

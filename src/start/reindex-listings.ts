@@ -1,0 +1,39 @@
+import { Problem } from '#embedded/problem.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { ReindexRunningError } from '#search/reindex/lease.ts';
+import { reindex, type Step } from '#search/reindex/reindex.ts';
+import type { Config } from '#src/config.ts';
+import { claimAs } from './claim.ts';
+import type { Progress, Screen } from './screen.ts';
+
+interface Options {
+  screen: Screen;
+  signal: AbortSignal;
+  /** Whether any other process that reindexes is known to have ended, on whichever machine. */
+  takeOver: boolean;
+}
+
+/** Moves the listings to an index of this release, and shows the progress. */
+export async function reindexListings({ opensearch }: Config, { screen, signal, takeOver }: Options): Promise<void> {
+  const client = createOpenSearch({ urls: opensearch.urls, requestTimeout: 30_000 });
+  const begun = Date.now();
+  let bar: Progress | undefined;
+  const onProgress = (step: Step, done: number, total: number): void => {
+    if (step === 'copy') {
+      bar ??= screen.progress('Reindexing the listings', total);
+      bar.update(done);
+    } else bar?.end();
+  };
+  try {
+    const { documents } = await reindex(client, opensearch.indexPrefix, claimAs(new Date(), takeOver), {
+      onProgress,
+      signal,
+    });
+    screen.say(`  ${documents} listings reindexed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    throw error instanceof ReindexRunningError ? new Problem(error.message) : error;
+  } finally {
+    bar?.end();
+    await client.close();
+  }
+}
