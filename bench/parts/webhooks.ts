@@ -155,7 +155,8 @@ async function measureMatching(
     const events = documents.slice(0, count > 1_000 ? documents.length / 5 : documents.length);
     await bench.screen.step(`Matching ${events.length} events with ${count} subscriptions`, async () => {
       await syncSubscriptions(client, prefix, {
-        indexedIn: async () => 'none',
+        filled: null,
+        intend: async () => {},
         async *read() {
           for (let at = 0; at < count; at += 1_000) yield subscriptions.slice(at, at + 1_000);
         },

@@ -3,9 +3,9 @@ import type { Comparison } from '#domain/deals.ts';
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
-import { readFilledIndex, saveFilledIndex } from '../postgres/filled-index.ts';
+import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
-import type { RunContext } from '../run/context.ts';
+import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { findDeals } from './compare.ts';
@@ -25,25 +25,25 @@ const BATCH = 500;
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
   if (followed) {
-    await writer.transaction((db) => saveFilledIndex(db, 'deals', null), { durable: true });
+    await writer.transaction((db) => saveSynced(db, 'deals', null, run.id), { durable: true });
     return;
   }
   const { client, prefix } = listingIndex;
   const stage = await beginStage(writer, run, 'deals');
   if (stage.finished) return;
-  const filled = await readFilledIndex(pool, 'deals');
-  const stale = filled === null || (await marketChanged(context));
+  const registered = await registration(pool, 'deals');
+  const stale = !isFilled(registered) || (await marketChanged(context));
   const compared = stale ? await compareAll(context) : 0;
   await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
   const counts = { written: 0, deleted: 0 };
-  const uuid = await syncDerivedIndex(client, prefix, 'deals', filled, (alias, which) =>
-    send(context, alias, which === 'all' ? 'not d.gone and $1::integer is not null' : 'd.changed_run = $1', counts),
+  const synced = await syncDerivedIndex(client, prefix, 'deals', registered, (alias, which) =>
+    which === 'all' ? fillDeals(context, alias, counts) : send(context, alias, 'd.changed_run = $1', counts),
   );
   await writer.transaction(
     async (db) => {
       const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');
       await db.query('delete from listing_deals where gone');
-      await saveFilledIndex(db, 'deals', uuid);
+      await saveSynced(db, 'deals', synced, run.id);
       await finishStage(db, run, 'deals', {
         kept: rows[0]?.deals ?? 0,
         dropped: {},
@@ -115,13 +115,22 @@ async function updateVersions(db: pg.ClientBase, run: number): Promise<void> {
   );
 }
 
-/** Writes the deals that a condition selects to the index. */
+interface Counts {
+  written: number;
+  deleted: number;
+}
+
+/** Writes all deals to an index. @returns how many documents */
+export const fillDeals = (context: FillContext, alias: string, counts?: Counts): Promise<number> =>
+  send(context, alias, 'not d.gone and $1::integer is not null', counts);
+
+/** Writes the deals that a condition selects to the index. @returns how many documents */
 async function send(
-  { run, pool, listingIndex, signal }: RunContext,
+  { run, pool, listingIndex, signal }: FillContext,
   alias: string,
   condition: string,
-  counts: { written: number; deleted: number },
-): Promise<void> {
+  counts: Counts = { written: 0, deleted: 0 },
+): Promise<number> {
   let sent: Promise<unknown> = Promise.resolve();
   for (let after = 0; ; ) {
     signal.throwIfAborted();
@@ -136,6 +145,7 @@ async function send(
     sent.catch(() => {});
   }
   await sent;
+  return counts.written;
 }
 
 const DEAL_COLUMNS = {
@@ -146,7 +156,7 @@ const DEAL_COLUMNS = {
 };
 type DealRow = RowOf<typeof DEAL_COLUMNS>;
 
-function dealOperation(row: DealRow, run: RunContext['run']): DerivedOp {
+function dealOperation(row: DealRow, run: FillContext['run']): DerivedOp {
   const key = { id: String(row.id), listing: row.id, version: run.id };
   const op = row.gone ? null : operation(row, run.at.getTime() / 1000);
   if (op?.op !== 'index') return { op: 'delete', ...key };

@@ -1,7 +1,7 @@
-import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
-import { readFilledIndex, saveFilledIndex } from '../postgres/filled-index.ts';
-import type { RunContext } from '../run/context.ts';
+import { registration, saveSynced } from '../postgres/registration.ts';
+import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { historyDocument, historyId } from './documents.ts';
@@ -34,17 +34,16 @@ export async function historyStage(context: RunContext): Promise<void> {
     await writer.transaction(async () => {}, { durable: true });
   }
   let written = 0;
-  const sync = async (): Promise<string> =>
-    syncDerivedIndex(client, prefix, 'history', await readFilledIndex(pool, 'history'), async (alias, which) => {
-      const all = which === 'all';
-      if (all || changed) {
-        written = await send(context, alias, all ? 'true' : `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
-      }
+  const sync = async (): Promise<SyncedIndex> =>
+    syncDerivedIndex(client, prefix, 'history', await registration(pool, 'history'), async (alias, which) => {
+      if (which === 'all') written = await fillHistory(context, alias);
+      else if (changed) written = await send(context, alias, `h.changed_run = ${run.id} or l.content_run = ${run.id}`);
+      return written;
     });
-  const uuid = context.followed ? null : await sync();
+  const synced = context.followed ? null : await sync();
   await writer.transaction(
     async (db) => {
-      await saveFilledIndex(db, 'history', uuid);
+      await saveSynced(db, 'history', synced, run.id);
       if (changed) await saveJudgedFences(db);
       await finishStage(db, run, 'history', {
         kept: written,
@@ -87,8 +86,11 @@ const COLUMNS = {
   lng: numberOrNull('l.lng'),
 };
 
+/** Writes all of the history to an index. @returns how many documents */
+export const fillHistory = (context: FillContext, alias: string): Promise<number> => send(context, alias, 'true');
+
 /** Writes the rows that a condition selects to the index. @returns how many */
-async function send(context: RunContext, alias: string, condition: string): Promise<number> {
+async function send(context: FillContext, alias: string, condition: string): Promise<number> {
   const { run, listingIndex, onProgress } = context;
   const inFlight: Promise<unknown>[] = [];
   let ops: DerivedOp[] = [];

@@ -3,6 +3,7 @@ import type { EventType } from '#domain/listings/events.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import { eventId, eventOf } from '../events/event.ts';
 import { copyIn, copyNumber } from '../postgres/copy-in.ts';
+import { saveSynced } from '../postgres/registration.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage, type Run } from '../run/run-state.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
@@ -31,9 +32,11 @@ export async function indexStage(context: RunContext): Promise<void> {
   const { indexed, deleted, hidden, events } = await (large ? listingIndex.withoutRefresh(load) : load());
   if (!followed && (indexed + deleted + hidden > 0 || stage.checkpoint > 0)) await listingIndex.refresh();
   if (large) await listingIndex.startMerge();
+  const synced = followed ? null : await listingIndex.synced();
   await writer.transaction(
     async (client) => {
       const dropped = await hiddenReasons(client, run.id);
+      await saveSynced(client, 'listings', synced, run.id);
       const details = { indexed, deleted, ...(followed ? { [LEFT]: 1 } : {}), ...events };
       await finishStage(client, run, 'index', { kept: indexed, dropped, details });
     },

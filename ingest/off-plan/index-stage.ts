@@ -1,6 +1,6 @@
-import { type DerivedName, type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
-import { readFilledIndex, saveFilledIndex } from '../postgres/filled-index.ts';
-import type { RunContext } from '../run/context.ts';
+import { type DerivedName, type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import { registration, saveSynced } from '../postgres/registration.ts';
+import type { FillContext, RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 
 /** Documents in one bulk request. */
@@ -19,29 +19,39 @@ export async function projectIndexStage(context: RunContext): Promise<void> {
   const stage = await beginStage(writer, run, 'project_index');
   if (stage.finished) return;
   const counts = { written: 0, deleted: 0 };
-  const uuids = new Map<Name, string | null>();
-  const sync = async (name: Name): Promise<string> =>
-    syncDerivedIndex(client, prefix, name, await readFilledIndex(pool, name), (alias, which) =>
+  const synced = new Map<Name, SyncedIndex | null>();
+  const sync = async (name: Name): Promise<SyncedIndex> =>
+    syncDerivedIndex(client, prefix, name, await registration(pool, name), (alias, which) =>
       send(context, name, alias, which, counts),
     );
-  for (const name of Object.keys(INDEXES) as Name[]) uuids.set(name, context.followed ? null : await sync(name));
+  for (const name of Object.keys(INDEXES) as Name[]) synced.set(name, context.followed ? null : await sync(name));
   await writer.transaction(
     async (db) => {
-      for (const [name, uuid] of uuids) await saveFilledIndex(db, name, uuid);
+      for (const [name, index] of synced) await saveSynced(db, name, index, run.id);
       await finishStage(db, run, 'project_index', { kept: counts.written, dropped: {}, details: counts });
     },
     { durable: true },
   );
 }
 
-/** Writes all that is served, or what the run changed. */
+interface Counts {
+  written: number;
+  deleted: number;
+}
+
+/** Writes all projects, or all developers, to an index. @returns how many documents */
+export const fillProjects = (context: FillContext, name: Name, alias: string): Promise<number> =>
+  send(context, name, alias, 'all', { written: 0, deleted: 0 });
+
+/** Writes all that is served, or what the run changed. @returns how many documents of this index */
 async function send(
-  { run, pool, listingIndex, signal }: RunContext,
+  { run, pool, listingIndex, signal }: FillContext,
   name: Name,
   alias: string,
   which: 'all' | 'changed',
-  counts: { written: number; deleted: number },
-): Promise<void> {
+  counts: Counts,
+): Promise<number> {
+  const before = counts.written;
   const condition = which === 'all' ? 'document is not null and $1::integer is not null' : 'changed_run = $1';
   for (let after = 0; ; ) {
     signal.throwIfAborted();
@@ -50,7 +60,7 @@ async function send(
       [run.id, after],
     );
     const last = rows.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return counts.written - before;
     after = last.id;
     const ops = rows.map(({ id, document }): DerivedOp => {
       const key = { id: String(id), listing: id, version: run.id };

@@ -78,13 +78,21 @@ export async function importOfficial(
       reports.some(({ kind, quarters }) => kind === 'transactions' && quarters.some(({ state }) => state === 'current'))
     )
       await mergeDerivedIndex(context.opensearch, context.prefix, 'transactions');
+    // Also after files of other kinds: the record states the last load, whatever it is of.
+    if (reports.length > 0) await settleTransactions(context, db);
     return reports;
   });
 }
 
-/** Brings the index of deals in line with the record, the rules and its template. */
-export function prepareOfficial(context: OfficialContext): Promise<void> {
-  return withOfficialLock(context.pool, (db) => recover(context, db));
+/**
+ * Brings the index of deals in line with the record, the rules and its template.
+ * @param rebuild also when it seems to be in line: by a new index
+ */
+export function prepareOfficial(context: OfficialContext, rebuild = false): Promise<void> {
+  return withOfficialLock(context.pool, async (db) => {
+    if (rebuild) await forgetTransactions(db);
+    await recover(context, db);
+  });
 }
 
 interface NamedFile {

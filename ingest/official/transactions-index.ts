@@ -4,6 +4,7 @@ import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { CellsOfCity } from '#domain/official/cells-document.ts';
 import { isExcluded, type OfficialRules } from '#domain/official/rules.ts';
 import { type Transaction, transactionDocument } from '#domain/official/transaction.ts';
+import { markStale, settleIndex } from '#postgres/index-registry.ts';
 import { indexNames } from '#search/client.ts';
 import {
   type DerivedOp,
@@ -13,6 +14,8 @@ import {
   syncDerivedIndex,
   writeDerivedIndex,
 } from '#search/derived-index/index.ts';
+import { readAliased } from '#search/index-marks.ts';
+import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';
 
@@ -28,25 +31,40 @@ const UNDER_WAY = 2;
  */
 export async function syncTransactionsIndex(context: OfficialContext, db: pg.PoolClient): Promise<void> {
   const { opensearch, prefix, rules } = context;
-  const { rows } = await db.query<{ index_uuid: string; made_with: string | null }>(
-    `select index_uuid, made_with from derived_indexes where name = 'transactions'`,
-  );
   const made = digestOf(rules);
-  const filled = rows[0]?.made_with === made ? rows[0].index_uuid : null;
-  if (filled === null) await measureLoads(db, rules);
-  const uuid = await syncDerivedIndex(opensearch, prefix, 'transactions', filled, async (alias, which) => {
-    if (which === 'changed') return;
-    // An index that was lost is filled behind the alias that is read: until it is full, nothing of it is shown.
-    if (alias === indexNames(prefix).transactions)
-      await filterDerivedAlias(opensearch, prefix, 'transactions', { match_none: {} });
-    for (const { id } of await loadsIn(db, 'current')) await writeLoad(context, db, alias, id);
+  const { filled, intend } = await registration(db, 'transactions');
+  const usable = filled?.madeWith === made ? filled : null;
+  if (usable === null) await measureLoads(db, rules);
+  const registered = { filled: usable, intend };
+  await syncDerivedIndex(opensearch, prefix, 'transactions', registered, async (alias, which) => {
+    let written = 0;
+    // Loads that change are written when they are staged.
+    if (which === 'all')
+      for (const { id } of await loadsIn(db, 'current')) written += await writeLoad(context, db, alias, id);
+    return written;
   });
-  await db.query(
-    `insert into derived_indexes (name, index_uuid, made_with) values ('transactions', $1, $2)
-     on conflict (name) do update set index_uuid = excluded.index_uuid, made_with = excluded.made_with`,
-    [uuid, made],
-  );
   await applyVisibility(context, db);
+  await settleTransactions(context, db);
+}
+
+/** Records what the index holds, once no load is staged or retired. */
+export async function settleTransactions({ opensearch, prefix, rules }: OfficialContext, db: pg.PoolClient): Promise<void> {
+  const index = await readAliased(opensearch, prefix, 'transactions');
+  if (index === null || index.mark === null) throw new Error('The index of registered deals is missing. It is rebuilt.');
+  await settleIndex(db, 'transactions', {
+    mark: index.mark,
+    documents: index.documents,
+    holds: await lastLoad(db),
+    madeWith: digestOf(rules),
+  });
+}
+
+/** Has the next import, or `prepareOfficial`, fill a new index. */
+export const forgetTransactions = (db: pg.PoolClient): Promise<void> => markStale(db, 'transactions');
+
+async function lastLoad(db: pg.PoolClient): Promise<number> {
+  const { rows } = await db.query<{ last: number }>('select coalesce(max(id), 0) as last from official_loads');
+  return rows[0]?.last ?? 0;
 }
 
 /** A document depends on the rules and on the names of neighborhoods, beside the record. */
@@ -94,9 +112,10 @@ interface Row extends Omit<Transaction, 'city' | 'neighborhood_name_ar' | 'neigh
 
 const named = new Map(NEIGHBORHOODS.map((place) => [place.id, place]));
 
-/** Writes a load's deals, then the cells that they make. */
-async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<void> {
+/** Writes a load's deals, then the cells that they make. @returns how many documents */
+async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: string, load: number): Promise<number> {
   const { opensearch, rules, signal } = context;
+  let written = 0;
   const sent: Promise<unknown>[] = [];
   const cities = new Map<string, { quarter: number; cells: CellsOfCity }>();
   // The engine remembers for a while what it deleted: a load that is written again must come with a later version.
@@ -124,6 +143,7 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
     }
     if (sent.length >= UNDER_WAY) await sent.shift();
     if (ops.length === 0) continue;
+    written += ops.length;
     const bulk = writeDerivedIndex(opensearch, alias, ops);
     bulk.catch(() => {});
     sent.push(bulk);
@@ -141,7 +161,9 @@ async function writeLoad(context: OfficialContext, db: pg.PoolClient, alias: str
       }),
     );
     await writeDerivedIndex(opensearch, alias, ops);
+    written += ops.length;
   }
+  return written;
 }
 
 function operation(row: Row, load: number, version: number): DerivedOp {

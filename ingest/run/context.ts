@@ -7,6 +7,13 @@ import type { Writer } from '../postgres/writer.ts';
 import type { Progress } from './report.ts';
 import type { Run } from './run-state.ts';
 
+/** What an index is filled with, in a run or for a rebuild. */
+export type FillContext = Pick<RunContext, 'pool' | 'onProgress' | 'signal'> & {
+  run: Pick<Run, 'id' | 'at'>;
+  /** The cluster and the installation. */
+  listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
+};
+
 /** What the stages of one run share. */
 export interface RunContext {
   run: Run;

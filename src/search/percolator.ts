@@ -4,7 +4,14 @@ import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
 import { indexNames } from './client.ts';
-import { type DerivedOp, deleteFromDerivedIndex, syncDerivedIndex, writeDerivedIndex } from './derived-index/index.ts';
+import {
+  type DerivedOp,
+  deleteFromDerivedIndex,
+  type Registration,
+  type SyncedIndex,
+  syncDerivedIndex,
+  writeDerivedIndex,
+} from './derived-index/index.ts';
 
 /** Filters to be kept under a number. They never change. */
 export interface Subscription {
@@ -13,9 +20,7 @@ export interface Subscription {
 }
 
 /** Where subscriptions are recorded. */
-export interface SubscriptionRecord {
-  /** Uuid of the index that some of them are in already; null where none is in any. */
-  indexedIn(): Promise<string | null>;
+export interface SubscriptionRecord extends Registration {
   /** All of them, or those that are in no index yet, in batches. */
   read(which: 'all' | 'changed'): AsyncIterable<readonly Subscription[]>;
   /** Every number. */
@@ -32,23 +37,42 @@ const QUESTIONS = 16;
 const WITHOUT_WORDS = '-without-words';
 const numberOf = (id: string): number => Number.parseInt(id, 10);
 
-/** Brings the index of kept queries up to the record. @returns its uuid */
-export async function syncSubscriptions(client: Client, prefix: string, record: SubscriptionRecord): Promise<string> {
-  const alias = indexNames(prefix).webhooks;
-  const uuid = await syncDerivedIndex(client, prefix, 'webhooks', await record.indexedIn(), async (target, which) => {
-    for await (const batch of record.read(which)) await writeDerivedIndex(client, target, batch.flatMap(writes));
-  });
+/** Brings the index of kept queries up to the record. */
+export async function syncSubscriptions(
+  client: Client,
+  prefix: string,
+  record: SubscriptionRecord,
+): Promise<SyncedIndex> {
+  const sync = (filled: SubscriptionRecord['filled']): Promise<SyncedIndex> =>
+    syncDerivedIndex(client, prefix, 'webhooks', { ...record, filled }, async (target, which) => {
+      let written = 0;
+      for await (const batch of record.read(which)) {
+        const ops = batch.flatMap(writes);
+        await writeDerivedIndex(client, target, ops);
+        written += ops.length;
+      }
+      return written;
+    });
+  const synced = await sync(record.filled);
   const numbers = await record.numbers();
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${alias}/_count`,
-    body: { query: { term: { worded: false } } },
-  });
-  if ((body as { count: number }).count > numbers.length)
+  const held = await countSubscriptions(client, prefix);
+  // A subscription that is missing would receive no events: all of them are written again.
+  if (held < numbers.length) return sync(null);
+  if (held > numbers.length)
     await deleteFromDerivedIndex(client, prefix, 'webhooks', {
       bool: { must_not: [{ ids: { values: numbers.flatMap((number) => [`${number}`, number + WITHOUT_WORDS]) } }] },
     });
-  return uuid;
+  return synced;
+}
+
+/** How many subscriptions are in the index: each has one query without words. */
+async function countSubscriptions(client: Client, prefix: string): Promise<number> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${indexNames(prefix).webhooks}/_count`,
+    body: { query: { term: { worded: false } } },
+  });
+  return (body as { count: number }).count;
 }
 
 function writes({ number, filters }: Subscription): DerivedOp[] {

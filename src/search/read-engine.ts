@@ -56,6 +56,14 @@ export interface SearchOptions {
   deadline?: number;
 }
 
+/** Knows which indexes can be read, by the names that searches use. */
+export interface ReadGuard {
+  /** @throws StoreError when the index is lost */
+  check(index: string): void;
+  /** The same, by what serves after this call. @throws StoreError */
+  confirm(index: string): Promise<void>;
+}
+
 export interface SearchEngineOptions {
   /** The nodes of the cluster. */
   urls: readonly string[];
@@ -63,7 +71,13 @@ export interface SearchEngineOptions {
   timeout: number;
   /** Connections to each node. */
   connections: number;
+  /** Without one, any index is read as it is. */
+  guard?: ReadGuard;
 }
+
+/** Bytes at the beginning of a response in which its list of hits begins. */
+const HEAD = 400;
+const NO_HITS = '"hits":[]';
 
 /** Searches that may wait for a connection, for each connection there is: more could not be answered in time. */
 const WAITING_PER_CONNECTION = 8;
@@ -73,6 +87,7 @@ const WAITING_PER_CONNECTION = 8;
  * the read side goes over plain keep-alive pools. Everything else goes through the client.
  */
 export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
+  const { guard } = options;
   const nodes = new Nodes(options);
   const buffers = new BytePool();
   const bound = nodes.size * options.connections * (1 + WAITING_PER_CONNECTION);
@@ -118,10 +133,32 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     free();
     throw failure;
   };
+  /** Reads an index that serves; what finds nothing in it is believed only if it still does. */
+  const guarded = async (
+    index: string | null,
+    isEmpty: (bytes: Buffer) => boolean,
+    read: () => Promise<SearchAnswer>,
+  ): Promise<SearchAnswer> => {
+    if (!guard || index === null) return read();
+    guard.check(index);
+    const answer = await read();
+    if (isEmpty(answer.bytes)) {
+      await guard.confirm(index).catch((error: unknown) => {
+        answer.free();
+        throw error;
+      });
+    }
+    return answer;
+  };
   const searchPooled: SearchEngine['searchPooled'] = (index, body, { preference, deadline } = {}) => {
     // A shard that failed must fail the search: half of the listings would look like all of them.
     const path = `${index === null ? '' : `/${index}`}/_search?allow_partial_search_results=false${preference === undefined ? '' : `&preference=${preference}`}`;
-    return ask(path, JSON.stringify(body), '"hits":', deadline);
+    return guarded(
+      index,
+      // A list that is empty without a number of hits beside it, or with none.
+      (bytes) => bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
+      () => ask(path, JSON.stringify(body), '"hits":', deadline),
+    );
   };
   const searchInTurn: SearchEngine['searchInTurn'] = async (
     index,
@@ -134,7 +171,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
       return `${JSON.stringify(head)}\n${JSON.stringify(body)}\n`;
     });
     const path = `/${index}/_msearch?max_concurrent_searches=1`;
-    const { bytes, free } = await ask(path, lines.join(''), '"responses":', deadline);
+    const { bytes, free } = await guarded(
+      index,
+      (found) => found.includes('"total":{"value":0,'),
+      () => ask(path, lines.join(''), '"responses":', deadline),
+    );
     try {
       const { responses } = JSON.parse(bytes.toString('utf8')) as { responses: { status: number }[] };
       for (const answer of responses)

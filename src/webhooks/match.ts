@@ -5,6 +5,7 @@ import type { RandomBytes } from '#accounts/keys.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
@@ -130,13 +131,14 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
 async function syncIndex({ opensearch, prefix }: MatchServices, db: Transaction): Promise<number> {
   const written: number[] = [];
   let total = 0;
-  const uuid = await syncSubscriptions(opensearch, prefix, {
-    indexedIn: async () => {
-      const { rows } = await db.query<{ indexed_in: string }>(
-        'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
-      );
-      return rows[0]?.indexed_in ?? null;
-    },
+  const { rows } = await db.query<{ indexed_in: string }>(
+    'select indexed_in from webhook_endpoints where indexed_in is not null order by id desc limit 1',
+  );
+  // A release without marks recorded the uuid here.
+  const filled = rows[0] ? { mark: rows[0].indexed_in, uuid: rows[0].indexed_in } : null;
+  const { mark } = await syncSubscriptions(opensearch, prefix, {
+    filled,
+    intend: (next) => recordIntent(db, 'webhooks', next),
     async *read(which) {
       for (let after = 0; ; ) {
         const { rows } = await db.query<Subscription>(
@@ -157,8 +159,11 @@ async function syncIndex({ opensearch, prefix }: MatchServices, db: Transaction)
       return rows.map(({ id }) => id);
     },
   });
-  if (written.length > 0)
-    await db.query('update webhook_endpoints set indexed_in = $1 where id = any ($2::bigint[])', [uuid, written]);
+  if (written.length > 0) {
+    await db.query('update webhook_endpoints set indexed_in = $1 where id = any ($2::bigint[])', [mark, written]);
+    // Endpoints are deleted at any time, so the number of documents is not recorded.
+    await settleIndex(db, 'webhooks', { mark, documents: null, holds: 0 });
+  }
   return total;
 }
 

@@ -24,10 +24,16 @@ test('the index of an alias that has had another name serves on, and goes when a
   // Processes of the earlier release still read it.
   t.deepEqual(await behind(former), [old]);
 
-  const write = (alias: string) =>
-    writeDerivedIndex(own.client, alias, [{ op: 'index', id: '1-1', listing: 1, version: 1, json: '{"filter":{}}' }]);
-  const uuid = await syncDerivedIndex(own.client, own.prefix, 'history', null, write);
+  const write = async (alias: string) => {
+    await writeDerivedIndex(own.client, alias, [
+      { op: 'index', id: '1-1', listing: 1, version: 1, json: '{"filter":{}}' },
+    ]);
+    return 1;
+  };
+  const intend = async () => {};
+  const { mark } = await syncDerivedIndex(own.client, own.prefix, 'history', { filled: null, intend }, write);
   t.deepEqual(await behind(history), [`${history}-v1`]);
   t.deepEqual(await behind(former), []);
-  t.is(await syncDerivedIndex(own.client, own.prefix, 'history', uuid, write), uuid);
+  const filled = { mark, uuid: null };
+  t.is((await syncDerivedIndex(own.client, own.prefix, 'history', { filled, intend }, write)).mark, mark);
 });

@@ -34,10 +34,11 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Keeps these subscriptions and no other. @param indexed uuid of the index that they are in, and which are not */
+/** Keeps these subscriptions and no other. @param indexed mark of the index that they are in, and which are not */
 const keep = (subscriptions: readonly Subscription[], indexed: string | null = null, added = subscriptions) =>
   syncSubscriptions(app.services.opensearch, prefix, {
-    indexedIn: async () => indexed,
+    filled: indexed === null ? null : { mark: indexed, uuid: null },
+    intend: async () => {},
     async *read(which) {
       yield which === 'all' ? subscriptions : added;
     },
@@ -90,10 +91,10 @@ test.serial('a listing matches a subscription exactly when a search with the sam
   const [first, second] = [[1, 2, 3] as number[], subscriptions.slice(0, 4)] as const;
   const some = await match(stored.slice(0, 100), first);
   t.true(some.flat().every((number) => first.includes(number)));
-  const uuid = await keep(second, 'lost');
-  t.is(await keep(second, uuid, []), uuid);
+  const { mark } = await keep(second, 'lost');
+  t.is((await keep(second, mark, [])).mark, mark);
   const everything = { number: 9, filters: { city: [city, other] } satisfies JsonFilters };
-  t.is(await keep([everything], uuid, [everything]), uuid);
+  t.is((await keep([everything], mark, [everything])).mark, mark);
   await app.services.opensearch.transport.request({ method: 'POST', path: `/${prefix}webhooks/_refresh` });
   const plausible = stored.filter((each) => each.private.plausible_pooled && each.display.price.yearly_sar !== null);
   const all = [...(await match(stored.slice(0, 200))), ...(await match(stored.slice(200)))];

@@ -1,5 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
+import { type AliasedIndex, ensureMark, markedMapping, newMark, readAliased } from '../index-marks.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { compileTemplates } from '../templates.ts';
@@ -8,14 +9,18 @@ import { compileTemplates } from '../templates.ts';
 export const DERIVED = ['history', 'deals', 'transactions', 'projects', 'developers', 'webhooks'] as const;
 export type DerivedName = (typeof DERIVED)[number];
 
-/** The index behind an alias. */
-export interface DerivedIndex {
-  /** Differs from that of any other index that has had this name. */
-  uuid: string;
-  /** Whether it was made from the template as it is on disk. */
-  current: boolean;
-  /** Whether searches find nothing in it. */
-  empty: boolean;
+/** What Postgres records of an index: what it holds, and what is about to take its place. */
+export interface Registration {
+  /** The index that holds everything up to the last run: its mark, or the uuid of one that an earlier release filled. */
+  filled: { mark: string | null; uuid: string | null } | null;
+  /** Records a swap before it begins: until it is settled, both indexes are valid. */
+  intend(next: { mark: string; documents: number }): Promise<void>;
+}
+
+/** The index behind an alias after its documents were brought up to the tables. */
+export interface SyncedIndex {
+  mark: string;
+  documents: number;
 }
 
 /** A write of one document. Versions order the writes of a document; the same version again is a success. */
@@ -29,14 +34,19 @@ const nextAlias = (alias: string): string => `${alias}-next`;
 const FORMER_ALIASES: Partial<Record<DerivedName, string>> = { history: 'listing-months' };
 
 /**
- * Sees that there is an index behind each alias, so that it can be asked: the one of an earlier release, which serves
- * until the next run has filled a new one, or an empty one. Templates must be in.
+ * Ensures that there is an index behind each alias, so that it can be searched: the one of an earlier release, which serves
+ * until the next run has filled a new one, or an empty one. Templates must be installed.
+ * @param lost indexes that have served documents: a missing one is rebuilt, and not replaced by an empty one
  */
-export async function prepareDerivedIndexes(client: Client, prefix: string): Promise<void> {
-  await Promise.all(DERIVED.map((name) => prepareDerivedIndex(client, prefix, name)));
+export async function prepareDerivedIndexes(
+  client: Client,
+  prefix: string,
+  lost: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  await Promise.all(DERIVED.map((name) => prepareDerivedIndex(client, prefix, name, lost.has(name))));
 }
 
-async function prepareDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<void> {
+async function prepareDerivedIndex(client: Client, prefix: string, name: DerivedName, lost: boolean): Promise<void> {
   const alias = indexNames(prefix)[name];
   if ((await aliased(client, alias)) !== null) return;
   const former = FORMER_ALIASES[name];
@@ -45,68 +55,58 @@ async function prepareDerivedIndex(client: Client, prefix: string, name: Derived
     await updateAliases(client, [{ add: { index, alias } }]);
     return;
   }
+  if (lost) return;
   const { taken } = await generations(client, alias);
-  await create(client, `${alias}-v${taken + 1}`, alias);
-}
-
-/** The index behind the alias; null when there is none. */
-async function openDerivedIndex(client: Client, prefix: string, name: DerivedName): Promise<DerivedIndex | null> {
-  const index = await aliased(client, indexNames(prefix)[name]);
-  if (index === null) return null;
-  const { body } = await client.transport.request({ method: 'GET', path: `/${index}` });
-  const { mappings, settings } = (body as Record<string, IndexDescription>)[index] as IndexDescription;
-  const { body: count } = await client.transport.request({ method: 'GET', path: `/${index}/_count` });
-  const { template } = compileTemplates(prefix).indexes[name] as unknown as { template: IndexDescription };
-  return {
-    uuid: settings.index.uuid,
-    current: mappings._meta?.digest === template.mappings._meta?.digest,
-    empty: (count as { count: number }).count === 0,
-  };
-}
-
-interface IndexDescription {
-  mappings: { _meta?: { digest?: string } };
-  settings: { index: { uuid: string } };
+  await create(client, prefix, name, { index: `${alias}-v${taken + 1}`, alias });
 }
 
 /**
- * Brings the index up to its table: by the changes, if it is the index that was filled before, otherwise by everything. An
- * empty index is filled, and searches see what is in it by then; one that is not known, or was made from another template, is replaced.
- * @param filled uuid of the index that is known to hold everything up to the last run
- * @param write writes all documents, or those that changed, to the alias it is given
- * @returns uuid of the index that is behind the alias now
+ * Brings the index up to its tables: by the changes, if it is the index that was filled before, otherwise by a new index with
+ * everything in it, which takes the place of the other.
+ * @param write writes all documents, or those that changed, to the alias it is given. @returns how many it wrote
  */
 export async function syncDerivedIndex(
   client: Client,
   prefix: string,
   name: DerivedName,
-  filled: string | null,
-  write: (alias: string, which: 'all' | 'changed') => Promise<unknown>,
-): Promise<string> {
-  const index = await openDerivedIndex(client, prefix, name);
-  const known = index?.uuid === filled;
-  if (!index?.current || !(known || index.empty)) {
-    return replaceDerivedIndex(client, prefix, name, (target) => write(target, 'all'));
-  }
+  { filled, intend }: Registration,
+  write: (alias: string, which: 'all' | 'changed') => Promise<number>,
+): Promise<SyncedIndex> {
+  const index = await readAliased(client, prefix, name);
+  if (index === null || !isCurrent(index, prefix, name) || !isFilled(index, filled))
+    return replaceDerivedIndex(client, prefix, name, intend, (target) => write(target, 'all'));
   const alias = indexNames(prefix)[name];
-  await write(alias, known ? 'changed' : 'all');
+  await write(alias, 'changed');
   await refreshDerivedIndex(client, alias);
-  if (!known) await mergeFilled(client, alias);
-  return index.uuid;
+  const mark = await ensureMark(client, index.index);
+  const { documents } = await reread(client, prefix, name);
+  return { mark, documents };
 }
 
+/** Whether the index was made from the template as it is on disk. */
+function isCurrent({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean {
+  const { template } = compileTemplates(prefix).indexes[name] as unknown as {
+    template: { mappings: { _meta?: { digest?: string } } };
+  };
+  return digest === template.mappings._meta?.digest;
+}
+
+const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']): boolean =>
+  filled !== null && (mark === null ? uuid === filled.uuid : mark === filled.mark);
+
 /**
- * Fills a new index while searches use the old one, then moves the alias and deletes the old index in one call. The ingest
- * lock sees to it that only one process does.
- * @param fill writes every document to the alias it is given
- * @returns the uuid of the index that is now behind the alias
+ * Fills a new index while searches use the old one, if there is one, then moves the alias and deletes the old index in one
+ * call. The ingest lock ensures that only one process does.
+ * @param fill writes every document to the alias it is given. @returns how many
+ * @throws Error when the new index does not have them all; what serves is unchanged then
  */
-async function replaceDerivedIndex(
+export async function replaceDerivedIndex(
   client: Client,
   prefix: string,
   name: DerivedName,
-  fill: (alias: string) => Promise<unknown>,
-): Promise<string> {
+  intend: Registration['intend'],
+  fill: (alias: string) => Promise<number>,
+): Promise<SyncedIndex> {
   const alias = indexNames(prefix)[name];
   const next = nextAlias(alias);
   // The index of an interrupted attempt is not used: it may be made from another template.
@@ -114,10 +114,15 @@ async function replaceDerivedIndex(
   if (abandoned !== null) await remove(client, [abandoned]);
   const { taken } = await generations(client, alias);
   const index = `${alias}-v${taken + 1}`;
-  await create(client, index, next);
-  await fill(next);
+  const mark = await create(client, prefix, name, { index, alias: next });
+  const written = await fill(next);
   await refreshDerivedIndex(client, next);
   await mergeFilled(client, next);
+  const { body } = await client.transport.request({ method: 'GET', path: `/${next}/_count` });
+  const { count: documents, _shards: shards } = body as { count: number; _shards: { failed: number } };
+  if (shards.failed > 0 || documents !== written)
+    throw new Error(`${index} has ${documents} documents instead of ${written} and does not replace the index in use.`);
+  await intend({ mark, documents });
   const { all } = await generations(client, alias);
   const served = await aliased(client, alias);
   const replaced = new Set(served === null ? all : [...all, served]);
@@ -127,9 +132,13 @@ async function replaceDerivedIndex(
     { add: { index, alias } },
     ...[...replaced].map((other) => ({ remove_index: { index: other } })),
   ]);
-  const opened = await openDerivedIndex(client, prefix, name);
-  if (opened === null) throw new Error(`${alias} is gone`);
-  return opened.uuid;
+  return { mark, documents };
+}
+
+async function reread(client: Client, prefix: string, name: DerivedName): Promise<AliasedIndex> {
+  const index = await readAliased(client, prefix, name);
+  if (index === null) throw new Error(`${indexNames(prefix)[name]} was deleted during a write.`);
+  return index;
 }
 
 /** Sends writes to an alias until each is applied or stale. @throws BulkError */
@@ -198,16 +207,28 @@ export async function deleteFromDerivedIndex(
   );
 }
 
-async function create(client: Client, index: string, alias: string): Promise<void> {
+/** @returns the mark of the new index */
+async function create(
+  client: Client,
+  prefix: string,
+  name: DerivedName,
+  { index, alias }: { index: string; alias: string },
+): Promise<string> {
+  const mark = newMark();
   try {
     await client.transport.request(
-      { method: 'PUT', path: `/${index}`, body: { aliases: { [alias]: {} } } },
+      {
+        method: 'PUT',
+        path: `/${index}`,
+        body: { aliases: { [alias]: {} }, mappings: markedMapping(prefix, name, mark) },
+      },
       { requestTimeout: 30_000 },
     );
   } catch (error) {
     // Of several processes that start at once, one creates the index.
     if (!String(error).includes('resource_already_exists_exception')) throw error;
   }
+  return mark;
 }
 
 async function updateAliases(client: Client, actions: object[]): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { StoreError } from '#domain/store-error.ts';
 import { indexNames } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
-import { prepareDerivedIndexes } from '../derived-index/index.ts';
+import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
+import { ensureMark, markedMapping, newMark, readAliased } from '../index-marks.ts';
 import { startMerge } from '../segments.ts';
 import { compileTemplates, installTemplates } from '../templates.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';
@@ -42,6 +44,8 @@ export interface ListingIndex {
   runRecords(): Promise<RunRecord[]>;
   /** Makes everything written so far visible to searches. */
   refresh(): Promise<void>;
+  /** What is behind the alias. @throws IndexMissingError */
+  synced(): Promise<SyncedIndex>;
   /** Whether it holds no document. Refreshes first. */
   isEmpty(): Promise<boolean>;
   /**
@@ -53,9 +57,18 @@ export interface ListingIndex {
   startMerge(): Promise<void>;
 }
 
+/** There is no index of listings. It was lost, and a worker rebuilds it. */
+export class IndexMissingError extends StoreError {
+  constructor(alias: string) {
+    super('opensearch', true, new Error(`the index ${alias} is missing; a worker rebuilds it, as does \`npm run ingest -- rebuild\``));
+    this.name = 'IndexMissingError';
+  }
+}
+
 /**
- * Opens the listings index; creates the first generation and its alias when there is none. Templates must be installed.
- * @throws IndexVersionError when the live index is of another version than this code, saying what to run
+ * Opens the listings index, which `prepareListingIndex` has created.
+ * @throws IndexVersionError when the live index is of another version than this code, saying what to run; IndexMissingError
+ * when it was lost
  */
 export async function openListingIndex(
   client: Client,
@@ -69,7 +82,7 @@ export async function openListingIndex(
   /** The current state, after checking the version of each index in it. */
   async function checkedState(): Promise<IndexState & { live: string }> {
     const state = await readState(client, prefix, options.requestTimeout);
-    if (state.live === null) throw new Error(`There is no alias ${alias}. Run \`npm start\` or \`npm run reindex\`.`);
+    if (state.live === null) throw new IndexMissingError(alias);
     for (const index of [state.live, state.next]) {
       if (index === null) continue;
       const version = versions.get(index) ?? (await readMeta(client, index)).version;
@@ -79,8 +92,6 @@ export async function openListingIndex(
     return state as IndexState & { live: string };
   }
 
-  const first = await readState(client, prefix);
-  if (first.live === null) await createFirst(client, prefix);
   let state = await checkedState();
 
   async function bulk(ops: readonly ListingOp[]): Promise<BulkResult> {
@@ -116,6 +127,11 @@ export async function openListingIndex(
     recordRun: (record) => retrying(options, () => writeRunRecord(client, prefix, record)),
     runRecords: () => retrying(options, () => readRunRecords(client, prefix)),
     refresh,
+    synced: async () => {
+      const index = await retrying(options, () => readAliased(client, prefix, 'listings'));
+      if (index === null) throw new IndexMissingError(alias);
+      return { mark: await ensureMark(client, index.index), documents: index.documents };
+    },
     isEmpty: async () => {
       await refresh();
       const { body } = await client.count({ index: alias });
@@ -164,7 +180,14 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
   const name = generationName(prefix, last === undefined ? 1 : (generationOf(prefix, last) as number) + 1);
   try {
     await client.transport.request(
-      { method: 'PUT', path: `/${name}`, body: { aliases: { [indexNames(prefix).listings]: {} } } },
+      {
+        method: 'PUT',
+        path: `/${name}`,
+        body: {
+          aliases: { [indexNames(prefix).listings]: {} },
+          mappings: markedMapping(prefix, 'listings', newMark()),
+        },
+      },
       { requestTimeout: 30_000 },
     );
   } catch (error) {
@@ -172,16 +195,26 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
   }
 }
 
-/** Installs the templates, opens the index and prepares the derived ones, as a start of the service does. */
-export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
+/**
+ * Installs the templates and prepares the indexes, as a start of the service does.
+ * @param lost indexes that have served documents: a missing one is rebuilt by a worker, and not replaced by an empty one
+ */
+export async function prepareIndexes(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
   await installTemplates(client, prefix);
-  const index = await openListingIndex(client, prefix);
-  await prepareSearches(client, prefix);
-  return index;
+  const { live } = await readState(client, prefix);
+  if (live === null && !lost.has('listings')) await createFirst(client, prefix);
+  else if (live !== null) checkVersion(live, (await readMeta(client, live)).version);
+  await prepareSearches(client, prefix, lost);
+}
+
+/** The same for an installation that has lost nothing. @returns its listings index */
+export async function prepareListingIndex(client: Client, prefix: string): Promise<ListingIndex> {
+  await prepareIndexes(client, prefix, new Set());
+  return openListingIndex(client, prefix);
 }
 
 /** Prepares what searches need beside the listings index, which may be of an earlier release. Templates must be installed. */
-export async function prepareSearches(client: Client, prefix: string): Promise<void> {
-  await prepareDerivedIndexes(client, prefix);
+export async function prepareSearches(client: Client, prefix: string, lost: ReadonlySet<string>): Promise<void> {
+  await prepareDerivedIndexes(client, prefix, lost);
   await compileScripts(client, prefix);
 }

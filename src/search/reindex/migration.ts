@@ -1,5 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
+import { markedMapping, newMark } from '../index-marks.ts';
 import { copyRunRecord } from '../listing-index/run-record.ts';
 import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
@@ -35,10 +36,11 @@ export function fillAlias(prefix: string, lease: Lease): string {
 
 /** The index a migration fills. While it is open, every writer writes to it too. */
 export interface Migration {
-  from: string;
+  /** The index that serves; null where it was lost. */
+  from: string | null;
   to: string;
-  /** Ends the filling and moves the alias, in one call. The old index stays as the previous one. */
-  swap(): Promise<void>;
+  /** Ends the filling and moves the alias, in one call. @param keep whether the old index stays as the previous one */
+  swap(keep?: boolean): Promise<void>;
   /** Ends the migration without moving the alias. @param remove whether `to` is deleted */
   abandon(remove: boolean): Promise<void>;
 }
@@ -51,7 +53,7 @@ export async function openMigration(
   client: Client,
   prefix: string,
   lease: Lease,
-  from: string,
+  from: string | null,
   to: string,
 ): Promise<Migration> {
   const { listings } = indexNames(prefix);
@@ -61,13 +63,13 @@ export async function openMigration(
   await putSettings(client, to, FILLING);
   await lease.updateAliases([{ add: { index: to, alias: next } }, { add: { index: to, alias: fill } }]);
   // After the alias: runs that begin from here on write their record to both.
-  await copyRunRecord(client, from, to);
+  if (from !== null) await copyRunRecord(client, from, to);
   const close = [{ remove: { index: to, alias: next } }, { remove: { index: to, alias: fill } }];
 
   return {
     from,
     to,
-    async swap() {
+    async swap(keep = true) {
       await lease.check();
       await putSettings(client, to, { ...normal, 'translog.durability': null });
       // What was written without waiting for the disk is on disk before the index serves.
@@ -76,9 +78,9 @@ export async function openMigration(
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
       const older = await indexOf(client, previousAlias(prefix));
       await lease.updateAliases([
+        ...(from === null ? [] : [{ remove: { index: from, alias: listings } }]),
+        ...(from === null || !keep ? [] : [{ add: { index: from, alias: previousAlias(prefix) } }]),
         ...(older === null ? [] : [{ remove: { index: older, alias: previousAlias(prefix) } }]),
-        { remove: { index: from, alias: listings } },
-        { add: { index: from, alias: previousAlias(prefix) } },
         ...close,
         { add: { index: to, alias: listings } },
       ]);
@@ -123,7 +125,14 @@ export async function createGeneration(
   const index = generationName(prefix, generation);
   try {
     await client.transport.request(
-      { method: 'PUT', path: `/${index}`, body: { aliases: { [fillAlias(prefix, lease)]: {} } } },
+      {
+        method: 'PUT',
+        path: `/${index}`,
+        body: {
+          aliases: { [fillAlias(prefix, lease)]: {} },
+          mappings: markedMapping(prefix, 'listings', newMark()),
+        },
+      },
       { requestTimeout: 30_000 },
     );
   } catch (error) {

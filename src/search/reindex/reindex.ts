@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
-import { opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
+import { ensureMark } from '../index-marks.ts';
+import { type ListingOp, opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
   generationOf,
   type IndexMeta,
@@ -37,7 +38,12 @@ import { type ScannedListing, scanListings } from './scan.ts';
 
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
 
+/** Records a swap in Postgres before it begins: until a run settles it, both indexes are valid. */
+export type Intend = (next: { mark: string; documents: number }) => Promise<void>;
+
 export interface ReindexOptions {
+  /** Without a record of the swap, the new index is accepted by its count. */
+  intend?: Intend;
   /** Called at every step, and while copying with the number of documents done and in total. */
   onProgress?: (step: Step, done: number, total: number) => void;
   /** Documents in a page and in a bulk request. */
@@ -106,6 +112,7 @@ export async function reindex(
       const sampled = await verifySample(client, from, to, sampleSize, seed);
       await check();
       onProgress('swap', 0, 0);
+      await intendSwap(client, to, documents, options.intend);
       await migration.swap();
       const older = generations.filter((index) => index !== from);
       for (const index of older) await deleteIndex(client, index);
@@ -121,6 +128,67 @@ export async function reindex(
       };
     });
   });
+}
+
+/** How the listings index is rebuilt. */
+export interface RebuildOptions {
+  intend: Intend;
+  /** Writes every listing that is served, with `write`. @returns how many */
+  fill(write: (ops: readonly ListingOp[]) => Promise<unknown>): Promise<number>;
+  /** Compares documents of the new index with their source. @throws Error when one differs */
+  verify(documents: readonly ScannedListing[]): Promise<void>;
+}
+
+/**
+ * Makes a new listings index out of its source, and has it serve in place of whatever does: nothing of the old index, newer
+ * documents included, is left. Searches see the old index, if there is one, until the alias moves.
+ * @throws ReindexRunningError when another process moves the listings; Error when the new index differs from its source
+ */
+export async function rebuildListings(
+  client: Client,
+  prefix: string,
+  claim: Claim,
+  { intend, fill, verify }: RebuildOptions,
+): Promise<{ index: string; documents: number }> {
+  return withLease(client, prefix, claim, async (lease) => {
+    await clearKilled(client, prefix, lease);
+    await installTemplates(client, prefix);
+    const { live: from } = await readState(client, prefix);
+    const generations = await listGenerations(client, prefix);
+    const newest = generationOf(prefix, generations.at(-1) ?? '') ?? 0;
+    const to = await createGeneration(client, prefix, lease, newest + 1);
+    const migration = await openMigration(client, prefix, lease, from, to);
+    return orAbandon(client, prefix, lease, migration, true, async () => {
+      const target = fillAlias(prefix, lease);
+      const written = await fill(async (ops) => {
+        await lease.check();
+        return sendBulk(
+          client,
+          target,
+          ops.map(({ id }) => id),
+          ops.map((op) => opLines(op)),
+        );
+      });
+      await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
+      const documents = await count(client, to);
+      if (documents !== written)
+        throw new Error(`${to} has ${documents} documents instead of ${written} and does not replace the index in use.`);
+      await verify(await readListings(client, to, await drawSample(client, to, SAMPLE, Date.now())));
+      await mergeIndex(client, to, () => lease.check());
+      await intendSwap(client, to, documents, intend);
+      await migration.swap(false);
+      for (const index of generations) await deleteIndex(client, index);
+      return { index: to, documents };
+    });
+  });
+}
+
+/** Documents of a rebuilt index that are compared with their source. */
+const SAMPLE = 500;
+
+async function intendSwap(client: Client, to: string, documents: number, intend: Intend | undefined): Promise<void> {
+  if (intend === undefined) return;
+  await intend({ mark: await ensureMark(client, to), documents });
 }
 
 /** Runs the work of whoever has the lease. */
@@ -209,9 +277,10 @@ export async function rollback(
         await sendBulk(client, target, ids, lines);
       }
       onProgress('verify', 0, 0);
-      await verifyCounts(client, from, to);
+      const documents = await verifyCounts(client, from, to);
       await verifySample(client, from, to, sampleSize, seed);
       onProgress('swap', 0, 0);
+      await intendSwap(client, to, documents, options.intend);
       await migration.swap();
       return {
         from,

@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import type { ServedIndex } from '#domain/index-state.ts';
+import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#postgres/index-registry.ts';
+import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
+
+/** What Postgres records of an index, for the stage that brings it up to its tables. */
+export async function registration(
+  db: Pick<pg.ClientBase, 'query'>,
+  name: ServedIndex,
+): Promise<Registration & { filled: FilledIndex | null }> {
+  return { filled: await readFilled(db, name), intend: (next) => recordIntent(db, name, next) };
+}
+
+/** Whether an index holds its tables up to the last run that wrote to it. */
+export const isFilled = ({ filled }: Registration): boolean => filled !== null;
+
+/**
+ * Settles what a run has written.
+ * @param synced null when the tables have changed and the index has not: the next run writes all of it
+ */
+export async function saveSynced(
+  db: pg.ClientBase,
+  name: ServedIndex,
+  synced: SyncedIndex | null,
+  run: number,
+): Promise<void> {
+  if (synced === null) await markStale(db, name);
+  else await settleIndex(db, name, { ...synced, holds: run });
+}

@@ -1,0 +1,32 @@
+import type { Knex } from 'knex';
+
+/**
+ * Records of what serves, for every index and not only for those derived from tables: the mark in the index's `_meta`, its
+ * documents, and the state of the tables that it was brought up to. The uuid stays for workers of earlier releases.
+ */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table derived_indexes
+      alter column index_uuid drop not null,
+      -- the mark of the index that serves; null until it is adopted
+      add column mark text,
+      -- how many documents it has; null where that is not known
+      add column documents bigint,
+      -- the last run or load that it holds; null when its tables have changed since
+      add column data_version bigint,
+      -- the index that is about to serve: both are valid until the swap is settled
+      add column next_mark text,
+      add column next_documents bigint,
+      add column settled_at timestamptz;
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`
+    delete from derived_indexes where index_uuid is null;
+    alter table derived_indexes
+      alter column index_uuid set not null,
+      drop column mark, drop column documents, drop column data_version,
+      drop column next_mark, drop column next_documents, drop column settled_at;
+  `);
+}

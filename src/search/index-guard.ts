@@ -1,0 +1,140 @@
+import {
+  type IndexSource,
+  type IndexVerdict,
+  isPlausible,
+  judgeIndex,
+  SERVED_INDEXES,
+  type ServedIndex,
+  SHORT_AFTER_MS,
+} from '#domain/index-state.ts';
+import { StoreError } from '#domain/store-error.ts';
+import type { AliasedIndex } from './index-marks.ts';
+import type { IndexRecord } from '#domain/index-state.ts';
+
+/** What the guard reads. */
+export interface GuardSources {
+  shown(): Promise<ReadonlyMap<ServedIndex, AliasedIndex>>;
+  registry(): Promise<ReadonlyMap<ServedIndex, { record: IndexRecord | null; source: IndexSource }>>;
+  /** How many documents an index should have by its tables. */
+  expected(name: ServedIndex): Promise<number>;
+}
+
+/** The state of one index, for operators. */
+export interface IndexState {
+  index: string | null;
+  documents: number;
+  /** By the record; null where it states none. */
+  recorded: number | null;
+  lost: string | null;
+}
+
+/**
+ * Knows which indexes can be read. It reads what serves at most once a second, and never between: a request costs no round
+ * trip. While a store is unavailable, the last verdict stays, as reads fail by themselves then.
+ */
+export class IndexGuard {
+  readonly #sources: GuardSources;
+  readonly #now: () => number;
+  #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
+  #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
+  /** When an index was first seen to be short. */
+  readonly #shortSince = new Map<ServedIndex, number>();
+  /** Counts in Postgres for indexes without a recorded mark, by uuid. */
+  readonly #expected = new Map<string, { at: number; count: number }>();
+  #reading: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(sources: GuardSources, now: () => number = () => performance.now()) {
+    this.#sources = sources;
+    this.#now = now;
+  }
+
+  /** @throws StoreError when the index is lost: reading it would return too little */
+  check(name: ServedIndex): void {
+    const lost = this.#states.get(name)?.lost;
+    if (lost) throw new StoreError('opensearch', true, new Error(`the index of ${name} ${lost}`));
+  }
+
+  /** The same by what serves after this call: for a result that is empty. @throws StoreError */
+  async confirm(name: ServedIndex): Promise<void> {
+    await this.refresh();
+    this.check(name);
+  }
+
+  /** Reads what serves now. Calls during a reading share the next one. */
+  refresh(): Promise<void> {
+    if (this.#next) return this.#next;
+    if (this.#reading === null) return this.#begin();
+    this.#next = this.#reading.then(() => {
+      this.#next = null;
+      return this.#begin();
+    });
+    return this.#next;
+  }
+
+  /** What was read last, by index. */
+  states(): ReadonlyMap<ServedIndex, IndexState> {
+    return this.#states;
+  }
+
+  /** Indexes that are lost, by what was read last. */
+  lost(): ServedIndex[] {
+    return [...this.#states].flatMap(([name, { lost }]) => (lost === null ? [] : [name]));
+  }
+
+  #begin(): Promise<void> {
+    const reading = this.#read().finally(() => {
+      if (this.#reading === reading) this.#reading = null;
+    });
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #read(): Promise<void> {
+    const [shown, registry] = await Promise.allSettled([this.#sources.shown(), this.#sources.registry()]);
+    if (registry.status === 'fulfilled') this.#registry = registry.value;
+    if (shown.status === 'rejected' || this.#registry.size === 0) return;
+    const states = new Map<ServedIndex, IndexState>();
+    for (const name of SERVED_INDEXES) {
+      const { record, source } = this.#registry.get(name) ?? { record: null, source: { version: 0, changing: true } };
+      const index = shown.value.get(name) ?? null;
+      const lost = await this.#lost(name, judgeIndex(record, index, source), index);
+      states.set(name, {
+        index: index?.index ?? null,
+        documents: index?.documents ?? 0,
+        recorded: record?.documents ?? null,
+        lost,
+      });
+    }
+    this.#states = states;
+  }
+
+  /** Why an index must not be read; null where it may be. */
+  async #lost(name: ServedIndex, verdict: IndexVerdict, index: AliasedIndex | null): Promise<string | null> {
+    if (verdict !== 'short') this.#shortSince.delete(name);
+    if (verdict === 'serves') return null;
+    if (index === null) return 'is missing';
+    if (verdict === 'lost') return 'was replaced by an empty one';
+    if (verdict === 'unverified') {
+      const expected = await this.#countExpected(name, index.uuid);
+      if (expected === null || isPlausible(index.documents, expected)) return null;
+      return `was replaced by one with ${index.documents} of ${expected} documents`;
+    }
+    const since = this.#shortSince.get(name) ?? this.#now();
+    this.#shortSince.set(name, since);
+    return this.#now() - since >= SHORT_AFTER_MS ? `has only ${index.documents} documents` : null;
+  }
+
+  /** Null while Postgres is unavailable: an index is not refused for that. */
+  async #countExpected(name: ServedIndex, uuid: string): Promise<number | null> {
+    const known = this.#expected.get(uuid);
+    if (known && this.#now() - known.at < SHORT_AFTER_MS) return known.count;
+    const count = await this.#sources.expected(name).catch(() => null);
+    if (count !== null) {
+      if (this.#expected.size >= 100) this.#expected.clear();
+      this.#expected.set(uuid, { at: this.#now(), count });
+    }
+    return count;
+  }
+}

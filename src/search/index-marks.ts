@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@opensearch-project/opensearch';
+import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
+import { indexNames } from './client.ts';
+import { compileTemplates } from './templates.ts';
+
+/** The index behind an alias, as OpenSearch describes it. */
+export interface AliasedIndex extends ShownIndex {
+  index: string;
+  uuid: string;
+  /** Digest of the template that it was made from. */
+  digest: string | undefined;
+}
+
+type Described = Record<
+  string,
+  {
+    aliases?: Record<string, unknown>;
+    mappings?: { _meta?: { mark?: string; digest?: string } & Record<string, unknown> };
+    settings?: { index: { uuid: string } };
+  }
+>;
+
+/** A mark for an index that is about to be created. It is random: no other index of any installation has it. */
+export const newMark = (): string => randomBytes(12).toString('hex');
+
+/** The mapping of a new index that is known by a mark. OpenSearch replaces `_meta` of a template as a whole. */
+export function markedMapping(prefix: string, name: ServedIndex, mark: string): { _meta: object } {
+  const { template } = compileTemplates(prefix).indexes[name] as unknown as {
+    template: { mappings: { _meta: object } };
+  };
+  return { _meta: { ...template.mappings._meta, mark } };
+}
+
+/** The mark of an index. One of an earlier release, which has none, is given one. */
+export async function ensureMark(client: Client, index: string): Promise<string> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${index}/_mapping`,
+    querystring: { filter_path: '*.mappings._meta' },
+  });
+  const meta = (body as Described)[index]?.mappings?._meta;
+  if (meta?.mark !== undefined) return meta.mark;
+  const mark = newMark();
+  await client.transport.request(
+    { method: 'PUT', path: `/${index}/_mapping`, body: { _meta: { ...meta, mark } } },
+    { requestTimeout: 30_000 },
+  );
+  return mark;
+}
+
+/** The index behind an alias with its count; null where there is none. */
+export async function readAliased(client: Client, prefix: string, name: ServedIndex): Promise<AliasedIndex | null> {
+  return (await readAllAliased(client, prefix, [name])).get(name) ?? null;
+}
+
+/**
+ * The indexes behind the aliases, with the documents of all their shards, in two requests. Aliases with nothing behind them
+ * are left out. @throws when a shard does not respond: its documents are unknown, not gone
+ */
+export async function readAllAliased(
+  client: Client,
+  prefix: string,
+  names: readonly ServedIndex[] = SERVED_INDEXES,
+): Promise<Map<ServedIndex, AliasedIndex>> {
+  const aliases = indexNames(prefix);
+  const { body } = await client.transport.request({
+    method: 'GET',
+    // Wildcards, because a request for a missing alias fails.
+    path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
+    querystring: {
+      local: 'true',
+      filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid',
+    },
+  });
+  const described = Object.entries((body ?? {}) as Described);
+  const found = names.flatMap((name) => {
+    const entry = described.find(([, { aliases: own = {} }]) => aliases[name] in own);
+    return entry ? [{ name, index: entry[0], ...entry[1] }] : [];
+  });
+  if (found.length === 0) return new Map();
+  const lines = found.flatMap(({ index }) => [
+    JSON.stringify({ index, allow_partial_search_results: false, request_cache: false }),
+    JSON.stringify({ size: 0, track_total_hits: true }),
+  ]);
+  const counted = await client.transport.request({ method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` });
+  const { responses } = counted.body as { responses: { error?: { reason?: string }; hits?: { total: { value: number } } }[] };
+  return new Map(
+    found.flatMap(({ name, index, mappings, settings }, at) => {
+      const documents = responses[at]?.hits?.total.value;
+      if (documents === undefined)
+        throw new Error(`documents of ${index} not counted: ${responses[at]?.error?.reason ?? 'no response'}`);
+      const { mark = null, digest } = mappings?._meta ?? {};
+      return [[name, { index, uuid: settings?.index.uuid ?? '', mark, digest, documents }]] as const;
+    }),
+  );
+}
