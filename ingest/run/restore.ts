@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { LastIds, ListingIndex, RunRecord } from '#search/listing-index/index.ts';
+import type { LastIds, RunRecord } from '#search/listing-index/index.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
@@ -36,10 +36,10 @@ export async function recordRun({ run, pool, listingIndex, followed }: RunContex
 /**
  * Finds out whether the database was restored to an earlier state, and if so, raises ids and gives events another epoch. It
  * was when an index shows the mark of a run that this database has not begun. The caller holds the ingest lock.
+ * @param records what the indexes show
  * @returns the restore that was found; null when there is none
  */
-export async function detectRestore(writer: Writer, index: ListingIndex): Promise<Restore | null> {
-  const records = await index.runRecords();
+export async function detectRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
   return writer.transaction(
     async (client) => {
       const unknown = await unknownRecords(client, records);
@@ -55,9 +55,8 @@ export async function detectRestore(writer: Writer, index: ListingIndex): Promis
  */
 export async function stateRestore(
   writer: Writer,
-  index: ListingIndex,
+  records: readonly RunRecord[],
 ): Promise<{ restore: Restore; ids: LastIds; isNew: boolean }> {
-  const records = await index.runRecords();
   return writer.transaction(
     async (client) => {
       const unknown = await unknownRecords(client, records);

@@ -63,7 +63,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
         ...projectSources.map((source) => projectFeed(source.name)),
       ];
       // Before anything is assigned that may have been shown already.
-      await detectRestore(writer, options.listingIndex);
+      await detectRestore(writer, await options.listingIndex.runRecords());
       const interrupted = await resumeRun(writer);
       if (interrupted) {
         await execute(options, writer, interrupted);

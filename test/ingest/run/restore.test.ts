@@ -147,7 +147,8 @@ test('an operator states a restore that no index shows, once', async (t) => {
     mark: rows[0]?.mark ?? '',
     ids: { listing: 3, project: 0, developer: 0, run: 1 },
   });
-  const state = () => withWriter(pipeline.pool, (writer) => stateRestore(writer, pipeline.index));
+  const state = () =>
+    withWriter(pipeline.pool, async (writer) => stateRestore(writer, await pipeline.index.runRecords()));
   const first = await state();
   t.true(first.isNew);
   t.is(first.restore.reason, 'stated');
