@@ -1,35 +1,31 @@
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
-import { withWriter } from '../postgres/writer.ts';
-import { operation, readRows } from './rows.ts';
+import type { Claim } from '#search/reindex/lease.ts';
+import { rebuild } from '#search/reindex/reindex.ts';
+import { readRows, storedListing } from './rows.ts';
 
 const BATCH = 500;
 
 /**
- * Writes every served listing to the index, for an index that was lost. It makes no event: nothing has happened to the
- * listings.
+ * Writes every served listing to a new index, which takes the place of the one that serves: it is then equal to the
+ * database, whatever was there. It makes no event: nothing has happened to the listings. The caller holds the ingest lock.
  * @returns how many were written
- * @throws IngestBusyError during a run
  */
-export async function rebuildIndex(
+export function rebuildIndex(
   pool: pg.Pool,
-  index: ListingIndex,
-  onProgress: (done: number) => void = () => {},
+  { client, prefix }: Pick<ListingIndex, 'client' | 'prefix'>,
+  claim: Claim,
+  signal?: AbortSignal,
 ): Promise<number> {
-  return withWriter(pool, async () => {
-    let done = 0;
+  return rebuild(client, prefix, claim, async function* () {
     for (let after = 0; ; ) {
+      signal?.throwIfAborted();
       const rows = await readRows(pool, 'served', { after, limit: BATCH });
       const last = rows.at(-1)?.id;
-      if (last === undefined) break;
-      // The source's state says when a listing was last confirmed; this is the earliest it can be.
-      await index.bulk(rows.flatMap((row) => operation(row, row.firstSeen) ?? []));
+      if (last === undefined) return;
       after = last;
-      done += rows.length;
-      onProgress(done);
+      // The source's state says when a listing was last confirmed; this is the earliest it can be.
+      yield rows.map((row) => ({ id: row.id, version: row.version, stored: storedListing(row, row.firstSeen) }));
     }
-    await index.refresh();
-    await index.startMerge();
-    return done;
   });
 }

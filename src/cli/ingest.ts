@@ -43,7 +43,7 @@ Examples:
   npm run ingest -- --release aqarna        take what is gone from a held feed as withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
   npm run ingest -- rejects aqarna          rows that were kept aside, with why
-  npm run ingest -- rebuild                 write every served listing to the index again
+  npm run ingest -- rebuild                 make the listings index equal to Postgres
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`,
     );
@@ -112,11 +112,14 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('rebuild')
-    .description('Writes every served listing to the index again, for an index that was lost. Makes no event.')
+    .description('Fills a new index with every served listing and moves the alias to it. Makes no event.')
     .action((_: unknown, command: Command) =>
       withIngest(async ({ pool, openIndex }) => {
         const { rebuildIndex } = await import('#ingest/indexing/rebuild.ts');
-        const written = await rebuildIndex(pool, await openIndex());
+        const { withWriter } = await import('#ingest/postgres/writer.ts');
+        const { claimAs } = await import('#start/claim.ts');
+        const index = await openIndex();
+        const written = await withWriter(pool, () => rebuildIndex(pool, index, claimAs(new Date())));
         print(command, { written }, () => `${written} listings written.`);
       }),
     );

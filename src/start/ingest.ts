@@ -3,6 +3,7 @@ import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { projectFeed } from '#ingest/off-plan/sources/source.ts';
 import type { PhotoOptions } from '#ingest/photos/options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
+import { isRebuildDue } from '#ingest/run/restore.ts';
 import { runIngest } from '#ingest/run/run.ts';
 import { loadSources } from '#ingest/sources/index.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
@@ -12,6 +13,7 @@ import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
+import { claimAs } from './claim.ts';
 
 export interface IngestRequest {
   /** Only these sources; all of them when left out. */
@@ -34,6 +36,8 @@ export interface Ingest {
   /** For long statements. */
   pool: pg.Pool;
   openIndex(): Promise<ListingIndex>;
+  /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
+  isRebuildDue(): Promise<boolean>;
   run(request: IngestRequest): Promise<RunReport>;
   close(): Promise<void>;
 }
@@ -61,6 +65,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
     openIndex,
+    isRebuildDue: () => isRebuildDue(pool, opensearch, config.opensearch.indexPrefix),
     run: async ({ sources: only, photos, ...request }) =>
       runIngest({
         ...request,
@@ -70,6 +75,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         listingIndex: await openIndex(),
+        claim: claimAs(new Date()),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
     close: async () => {

@@ -33,6 +33,7 @@ export async function startWorkers(
 ): Promise<void> {
   const pipeline: IngestPipeline = {
     sources: ingest.sources,
+    isRebuildDue: ingest.isRebuildDue,
     run: (request) =>
       ingest.run(request).catch((error: unknown) => {
         if (error instanceof IngestBusyError) return null;

@@ -12,6 +12,8 @@ export interface IngestReport {
 export interface IngestPipeline {
   /** Names of the sources whose feeds this installation has. */
   sources: readonly string[];
+  /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
+  isRebuildDue(): Promise<boolean>;
   /** @returns what the run reports, or null while another process ingests */
   run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }

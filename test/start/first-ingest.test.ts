@@ -17,6 +17,7 @@ test('the first ingest of own feeds says by source what became of their ads, and
     sources: sources.map(({ name }) => name),
     pool: pipeline.pool,
     openIndex: async () => pipeline.index,
+    isRebuildDue: async () => false,
     run: ({ onProgress, signal }) =>
       pipeline.run(sources, '2026-04-02T03:00:00Z', { signal, ...(onProgress && { onProgress }) }),
     close: async () => {},

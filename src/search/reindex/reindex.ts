@@ -115,6 +115,45 @@ export async function reindex(
   });
 }
 
+/**
+ * Fills a new index from the record and moves the alias to it, so that no version of what the old index holds is in the way. The
+ * old indexes are deleted: they may hold what the record does not. The caller lets nobody write meanwhile.
+ * @param read every listing, in batches
+ * @returns how many listings the index has
+ */
+export async function rebuild(
+  client: Client,
+  prefix: string,
+  claim: Claim,
+  read: () => AsyncIterable<readonly ScannedListing[]>,
+): Promise<number> {
+  return withLease(client, prefix, claim, async (lease) => {
+    await clearKilled(client, prefix, lease);
+    const { live: from } = await readState(client, prefix);
+    if (from === null) throw new Error('There is no listings index yet: `npm start` creates it.');
+    await installTemplates(client, prefix);
+    const generations = await listGenerations(client, prefix);
+    const newest = generationOf(prefix, generations.at(-1) ?? from) ?? 0;
+    const to = await createGeneration(client, prefix, lease, newest + 1);
+    const migration = await openMigration(client, prefix, lease, from, to);
+    return orAbandon(client, prefix, lease, migration, true, async () => {
+      let written = 0;
+      for await (const page of read()) {
+        await lease.check();
+        await writePage(client, fillAlias(prefix, lease), page);
+        written += page.length;
+      }
+      await mergeIndex(client, to, () => lease.check());
+      await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
+      const documents = await count(client, to);
+      if (documents !== written) throw new Error(`${to} has ${documents} of ${written} listings.`);
+      await migration.swap();
+      for (const index of generations) await deleteIndex(client, index);
+      return documents;
+    });
+  });
+}
+
 /** Runs the work of whoever has the lease. */
 async function withLease<T>(
   client: Client,

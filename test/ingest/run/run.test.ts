@@ -1,6 +1,7 @@
 import test from 'ava';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
@@ -320,7 +321,7 @@ serial('an index that was lost is written again, without events', async (t) => {
   const before = await pipeline.snapshot();
   await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.alias}-v1` });
   const index = await prepareListingIndex(pipeline.client, pipeline.index.alias.replace(/listings$/, ''));
-  t.is(await rebuildIndex(pipeline.pool, index), before.documents.length);
+  t.is(await rebuildIndex(pipeline.pool, index, claimAs(new Date())), before.documents.length);
   const after = await pipeline.snapshot();
   t.deepEqual(after.events, before.events);
   t.deepEqual(
