@@ -8,6 +8,7 @@ import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
+import { countExpected, readRegistry } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import { probeWritable } from '#postgres/writable.ts';
@@ -15,6 +16,8 @@ import { createS3 } from '#s3/client.ts';
 import { createLinkSigner } from '#s3/links.ts';
 import { warmAggregations } from '#search/aggregation-cache.ts';
 import { createOpenSearch, indexNames } from '#search/client.ts';
+import { guardByAlias, IndexGuard } from '#search/index-guard.ts';
+import { readAllAliased } from '#search/index-marks.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';
@@ -23,6 +26,8 @@ import { type Services, systemClock } from './services.ts';
 
 /** Milliseconds between readings of places and of the times sources were read. */
 const REFRESH_EVERY = 30_000;
+/** Milliseconds between two looks at which indexes can be read. */
+const GUARD_EVERY = 1_000;
 /** Milliseconds between two lines of the log that say how many listings came out of memory. */
 const REPORT_EVERY = 60_000;
 /** Milliseconds a search may take. All of a request together end with its deadline. */
@@ -68,8 +73,20 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const charges = new Charges({ chargePool, pool, logger, now, journalDir: config.journalDir, timeoutFactor });
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
+  const { indexPrefix } = config.opensearch;
+  const indexGuard = new IndexGuard({
+    shown: () => readAllAliased(opensearch, indexPrefix),
+    registry: () => readRegistry(pool),
+    expected: (name) => countExpected(pool, name),
+  });
   const search =
-    overrides.search ?? createSearchEngine({ urls: config.opensearch.urls, timeout: searchLimit, connections: 32 });
+    overrides.search ??
+    createSearchEngine({
+      urls: config.opensearch.urls,
+      timeout: searchLimit,
+      connections: 32,
+      guard: guardByAlias(indexGuard, indexPrefix),
+    });
   const s3 = createS3(config.s3);
   const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
   const sourceClock = new SourceClock(async () => {
@@ -86,6 +103,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     chargePool,
     charges,
     opensearch,
+    indexGuard,
     search,
     listings: new ListingReader({
       search,
@@ -110,7 +128,9 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const refresh = async (): Promise<void> => {
     await Promise.all([places.refresh(), sourceClock.refresh()]);
   };
-  await Promise.all([refresh(), charges.takeUpDebts()]);
+  await Promise.all([refresh(), charges.takeUpDebts(), indexGuard.refresh()]);
+  const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY);
+  guarding.unref();
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
     warmAggregations(search, services.clock.now()).catch((error: unknown) =>
@@ -133,6 +153,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     refresh,
     close: async () => {
       clearInterval(timer);
+      clearInterval(guarding);
       clearInterval(reports);
       report();
       await Promise.all([requestLog.close(), charges.close()]);
@@ -144,12 +165,13 @@ export async function openServices(config: Config, overrides: Partial<Services> 
 
 /** Probes what reads need: a search of the listings, and charges that can be written. */
 async function probeReadiness(
-  { search, pool, config }: Pick<Services, 'search' | 'pool' | 'config'>,
+  { search, pool, config, indexGuard }: Pick<Services, 'search' | 'pool' | 'config' | 'indexGuard'>,
   limitMs: number,
 ): Promise<Readiness> {
   const { listings } = indexNames(config.opensearch.indexPrefix);
   const [searchable, writable] = await Promise.all([search.probe(listings, limitMs), probeWritable(pool, limitMs)]);
   const opensearch = { ok: null, missing: 'index_lost', unavailable: 'opensearch_unavailable' } as const;
   const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
-  return { opensearch: opensearch[searchable], postgres: postgres[writable] };
+  const lost = indexGuard.lost().includes('listings') ? 'index_lost' : null;
+  return { opensearch: opensearch[searchable] ?? lost, postgres: postgres[writable] };
 }

@@ -11,6 +11,7 @@ import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { LinkSigner } from '#s3/links.ts';
+import type { IndexGuard } from '#search/index-guard.ts';
 import type { ListingReader } from '#search/listing-reader.ts';
 import type { RequestSearch, SearchEngine } from '#search/read-engine.ts';
 import type { Config } from './config.ts';
@@ -24,6 +25,8 @@ export interface Services {
   chargePool: pg.Pool;
   charges: Charges;
   opensearch: Client;
+  /** Knows which indexes can be read; searches check it by themselves. */
+  indexGuard: IndexGuard;
   search: SearchEngine;
   listings: ListingReader;
   s3: S3Client;

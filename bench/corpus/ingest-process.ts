@@ -9,6 +9,7 @@ import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, type ListingOp, openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
+import { claimAs } from '#start/claim.ts';
 
 export interface IngestOrders {
   feedsDir: string;
@@ -58,6 +59,7 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
     sources: await loadSources({ dataDir: feedsDir, sampleHostUrl: hostUrl }),
     at: new Date(at),
     trigger: 'bench',
+    claim: claimAs(new Date()),
     photos: { mode: 'assume', bucket: config.s3.cdnBucket },
     onProgress: ({ stage, source, done }) => {
       if (Date.now() - lastSent < 250) return;

@@ -17,6 +17,7 @@ import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { readConfig } from '#src/config.ts';
+import { claimAs } from '#start/claim.ts';
 import { prepareStores } from '#start/stores.ts';
 import { type ApiProcess, type ApiStores, startApi } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
@@ -89,6 +90,7 @@ async function openGround(bench: Bench, size: Size): Promise<Ground> {
           projectSources: [projects(size, changed)],
           at: new Date(at),
           trigger: 'bench',
+          claim: claimAs(new Date()),
           photos: { mode: 'assume', bucket: config.s3.cdnBucket },
           signal,
         }),

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
-import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import type { ServedIndex } from '#domain/index-state.ts';
 import { readRegistry, recordIntent, settleIndex } from '#postgres/index-registry.ts';
-import { type DerivedName, replaceDerivedIndex } from '#search/derived-index/index.ts';
+import { replaceDerivedIndex, type SyncedIndex } from '#search/derived-index/index.ts';
+import type { ListingIndex } from '#search/listing-index/index.ts';
 import { writeRunRecord } from '#search/listing-index/run-record.ts';
 import type { Claim } from '#search/reindex/lease.ts';
-import { rebuildListings } from '#search/reindex/reindex.ts';
+import { type Intend, rebuildListings } from '#search/reindex/reindex.ts';
 import type { ScannedListing } from '#search/reindex/scan.ts';
 import { installTemplates } from '#search/templates.ts';
 import { fillDeals } from '../deals/stage.ts';
@@ -27,58 +27,49 @@ const VERIFIED_AT_ONCE = 100;
 export const REBUILT = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
 export type RebuiltIndex = (typeof REBUILT)[number];
 
-export const isRebuilt = (name: ServedIndex): name is RebuiltIndex => (REBUILT as readonly string[]).includes(name);
+export const isRebuilt = (name: string): name is RebuiltIndex => (REBUILT as readonly string[]).includes(name);
 
 export interface RebuildRequest {
   pool: pg.Pool;
-  client: Client;
-  prefix: string;
+  /** The cluster and the installation. */
+  listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
   /** For the lease of whoever moves the listings. */
   claim: Claim;
-  names?: readonly RebuiltIndex[];
-  onProgress?: (progress: Progress) => void;
-  signal?: AbortSignal;
-  /** Runs while the ingest lock is held, before the first index and after the last. */
-  before?: () => Promise<void>;
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes indexes equal to Postgres, whatever is in them now: each is filled beside the one that serves, verified, and takes its
- * place in one call. It makes no event: nothing has happened to the listings.
- * @returns documents by index
- * @throws IngestBusyError during a run
+ * Makes an index equal to Postgres, whatever is in it now: it is filled beside the one that serves, verified, and takes its
+ * place in one call. It makes no event: nothing has happened to the listings. The caller holds the ingest lock.
+ * @returns how many documents it has
+ * @throws ReindexRunningError while another process moves the listings
  */
-export async function rebuildIndexes(request: RebuildRequest): Promise<Partial<Record<RebuiltIndex, number>>> {
-  const { pool, client, prefix, names = REBUILT, onProgress = () => {} } = request;
-  return withWriter(pool, async (writer) => {
-    await installTemplates(client, prefix);
-    const context: FillContext = {
-      pool,
-      run: await lastRun(pool),
-      listingIndex: { client, prefix },
-      onProgress,
-      signal: request.signal ?? new AbortController().signal,
-    };
-    const written: Partial<Record<RebuiltIndex, number>> = {};
-    for (const name of names) {
-      context.signal.throwIfAborted();
-      const intend = (next: { mark: string; documents: number }): Promise<void> => {
-        settled.mark = next.mark;
-        return recordIntent(pool, name, next);
-      };
-      const settled = { mark: '' };
-      const { documents } =
-        name === 'listings'
-          ? await fillListings(context, request.claim, intend)
-          : await replaceDerivedIndex(client, prefix, name, intend, (alias) => fillDerived(context, name, alias));
-      const { source } = (await readRegistry(pool)).get(name) ?? { source: { version: context.run.id } };
-      await writer.transaction(
-        (db) => settleIndex(db, name, { mark: settled.mark, documents, holds: source.version }),
-        { durable: true },
-      );
-      written[name] = documents;
-    }
-    return written;
+export async function rebuildIndex(name: RebuiltIndex, request: RebuildRequest): Promise<number> {
+  const { pool, listingIndex, claim, onProgress = () => {}, signal = new AbortController().signal } = request;
+  const { client, prefix } = listingIndex;
+  signal.throwIfAborted();
+  await installTemplates(client, prefix);
+  const context: FillContext = { pool, run: await lastRun(pool), listingIndex, onProgress, signal };
+  const intend: Intend = (next) => recordIntent(pool, name, next);
+  const { mark, documents } =
+    name === 'listings'
+      ? await fillListings(context, claim, intend)
+      : await replaceDerivedIndex(client, prefix, name, intend, (alias) => fillDerived(context, name, alias));
+  const { source } = (await readRegistry(pool)).get(name) ?? {};
+  await settleIndex(pool, name, { mark, documents, holds: source?.version ?? null });
+  return documents;
+}
+
+/** Rebuilds indexes under the ingest lock. @returns documents by index @throws IngestBusyError during a run */
+export function rebuildIndexes(
+  names: readonly RebuiltIndex[],
+  request: RebuildRequest,
+): Promise<Partial<Record<RebuiltIndex, number>>> {
+  return withWriter(request.pool, async () => {
+    const documents: Partial<Record<RebuiltIndex, number>> = {};
+    for (const name of names) documents[name] = await rebuildIndex(name, request);
+    return documents;
   });
 }
 
@@ -88,7 +79,7 @@ async function lastRun(pool: pg.Pool): Promise<FillContext['run']> {
   return rows[0] ?? { id: 0, at: new Date(0) };
 }
 
-function fillDerived(context: FillContext, name: Exclude<RebuiltIndex, 'listings'> & DerivedName, alias: string) {
+function fillDerived(context: FillContext, name: Exclude<RebuiltIndex, 'listings'>, alias: string): Promise<number> {
   if (name === 'history') return fillHistory(context, alias);
   if (name === 'deals') return fillDeals(context, alias);
   return fillProjects(context, name, alias);
@@ -97,8 +88,8 @@ function fillDerived(context: FillContext, name: Exclude<RebuiltIndex, 'listings
 async function fillListings(
   { pool, listingIndex: { client, prefix }, onProgress, signal }: FillContext,
   claim: Claim,
-  intend: (next: { mark: string; documents: number }) => Promise<void>,
-): Promise<{ documents: number }> {
+  intend: Intend,
+): Promise<SyncedIndex> {
   const rebuilt = await rebuildListings(client, prefix, claim, {
     intend,
     fill: async (write) => {
@@ -126,7 +117,7 @@ async function fillListings(
 /** @throws Error naming listings whose documents are not what Postgres has */
 async function verifyListings(pool: pg.Pool, documents: readonly ScannedListing[]): Promise<void> {
   const different: number[] = [];
-  for (const part of chunks(documents, VERIFIED_AT_ONCE)) {
+  for (const part of chunks([...documents], VERIFIED_AT_ONCE)) {
     const stored = await readStoredListings(
       pool,
       part.map(({ id }) => id),
@@ -134,12 +125,12 @@ async function verifyListings(pool: pg.Pool, documents: readonly ScannedListing[
     for (const document of part) {
       const expected = stored.get(document.id);
       // By JSON, in which an undefined key and a missing one are the same.
-      if (!expected || !isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), document.stored)) different.push(document.id);
+      if (!expected || !isDeepStrictEqual(JSON.parse(JSON.stringify(expected)), document.stored))
+        different.push(document.id);
     }
   }
   if (different.length > 0)
-    throw new Error(`Listings ${different.slice(0, 10).join(', ')} differ from Postgres in the new index, which does not serve.`);
+    throw new Error(
+      `Listings ${different.slice(0, 10).join(', ')} differ from Postgres in the new index, which does not serve.`,
+    );
 }
-
-/** All served indexes, for messages and options. */
-export const ALL_INDEXES: readonly ServedIndex[] = SERVED_INDEXES;

@@ -1,4 +1,10 @@
-import { type DerivedName, type DerivedOp, type SyncedIndex, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
+import {
+  type DerivedName,
+  type DerivedOp,
+  type SyncedIndex,
+  syncDerivedIndex,
+  writeDerivedIndex,
+} from '#search/derived-index/index.ts';
 import { registration, saveSynced } from '../postgres/registration.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';

@@ -16,6 +16,7 @@ import { forget, type Load, promote, recover } from './loads.ts';
 import { PLACE_TEXT } from './places.ts';
 import { type OfficialFile, openOfficialFile } from './read.ts';
 import { fileFault, UnreadableFile } from './table.ts';
+import { forgetTransactions, settleTransactions } from './transactions-index.ts';
 
 export interface ImportOptions {
   /** The city of files that name none; else it is looked for in the name of the file. */

@@ -48,9 +48,13 @@ export async function syncTransactionsIndex(context: OfficialContext, db: pg.Poo
 }
 
 /** Records what the index holds, once no load is staged or retired. */
-export async function settleTransactions({ opensearch, prefix, rules }: OfficialContext, db: pg.PoolClient): Promise<void> {
+export async function settleTransactions(
+  { opensearch, prefix, rules }: OfficialContext,
+  db: pg.PoolClient,
+): Promise<void> {
   const index = await readAliased(opensearch, prefix, 'transactions');
-  if (index === null || index.mark === null) throw new Error('The index of registered deals is missing. It is rebuilt.');
+  if (index === null || index.mark === null)
+    throw new Error('The index of registered deals is missing. It is rebuilt.');
   await settleIndex(db, 'transactions', {
     mark: index.mark,
     documents: index.documents,

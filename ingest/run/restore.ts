@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
-import type { LastIds, ListingIndex, RunRecord } from '#search/listing-index/index.ts';
+import type { LastIds, RunRecord } from '#search/listing-index/index.ts';
+import { readRunRecords } from '#search/listing-index/run-record.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
@@ -36,17 +38,25 @@ export async function recordRun({ run, pool, listingIndex, followed }: RunContex
 /**
  * Finds out whether the database was restored to an earlier state, and if so, raises ids and gives events another epoch. It
  * was when an index shows the mark of a run that this database has not begun. The caller holds the ingest lock.
- * @returns the restore that was found; null when there is none
+ * @param records what the indexes show
+ * @returns the last restore; null when there was none
  */
-export async function detectRestore(writer: Writer, index: ListingIndex): Promise<Restore | null> {
-  const records = await index.runRecords();
+export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
   return writer.transaction(
     async (client) => {
       const unknown = await unknownRecords(client, records);
-      return unknown.length === 0 ? null : saveRestore(client, 'detected', unknown, records);
+      return unknown.length === 0 ? readLastRestore(client) : saveRestore(client, 'detected', unknown, records);
     },
     { durable: true },
   );
+}
+
+/** Whether the indexes are to be rebuilt, because the database was restored. Needs no lock. */
+export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string): Promise<boolean> {
+  // Read in this order: Postgres begins a mark before an index shows it.
+  const records = await readRunRecords(client, prefix);
+  const last = await readLastRestore(pool);
+  return (last !== null && last.rebuilt_at === null) || (await unknownRecords(pool, records)).length > 0;
 }
 
 /**
@@ -55,9 +65,8 @@ export async function detectRestore(writer: Writer, index: ListingIndex): Promis
  */
 export async function stateRestore(
   writer: Writer,
-  index: ListingIndex,
+  records: readonly RunRecord[],
 ): Promise<{ restore: Restore; ids: LastIds; isNew: boolean }> {
-  const records = await index.runRecords();
   return writer.transaction(
     async (client) => {
       const unknown = await unknownRecords(client, records);
@@ -71,6 +80,15 @@ export async function stateRestore(
   );
 }
 
+/** What the last run would note in an index; null where no run has a mark. */
+export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
+  const { rows } = await pool.query<{ mark: string }>(
+    'select mark from ingest_runs where mark is not null order by id desc limit 1',
+  );
+  if (!rows[0]) return null;
+  return { mark: rows[0].mark, installation: await readInstallation(pool), ids: await readLastIds(pool) };
+}
+
 /** The last restore of the database; null where there was none. */
 export async function readLastRestore(db: pg.ClientBase | pg.Pool): Promise<Restore | null> {
   const { rows } = await db.query<Restore>(
@@ -80,7 +98,7 @@ export async function readLastRestore(db: pg.ClientBase | pg.Pool): Promise<Rest
 }
 
 /** Records of runs of this installation that this database has not begun. */
-async function unknownRecords(client: pg.ClientBase, records: readonly RunRecord[]): Promise<RunRecord[]> {
+async function unknownRecords(client: pg.ClientBase | pg.Pool, records: readonly RunRecord[]): Promise<RunRecord[]> {
   const installation = await readInstallation(client);
   const own = records.filter((record) => record.installation === installation);
   const { rows } = await client.query<{ mark: string }>(
@@ -118,6 +136,9 @@ async function saveRestore(
   const restore = rows[0] as Restore;
   // What an interrupted run has yet to find may differ from what it found before the restore.
   await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
+  // Of the derived indexes none holds what the tables say.
+  await client.query('delete from derived_indexes');
+  await client.query('update webhook_endpoints set indexed_in = null');
   return restore;
 }
 

@@ -79,11 +79,16 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
   );
 }
 
-/** Completes the run, which releases its events. */
-export async function completeRun(writer: Writer, run: Run): Promise<void> {
+/**
+ * Completes the run, which releases its events.
+ * @param rebuilt whether the indexes hold all that the database has, also after a restore of it
+ */
+export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebuilt: boolean }): Promise<void> {
   await writer.transaction(
-    (client) =>
-      client.query(`update ingest_runs set status = 'completed', completed_at = now() where id = $1`, [run.id]),
+    async (client) => {
+      await client.query(`update ingest_runs set status = 'completed', completed_at = now() where id = $1`, [run.id]);
+      if (rebuilt) await client.query('update restores set rebuilt_at = now() where rebuilt_at is null');
+    },
     { durable: true },
   );
 }

@@ -1,10 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
+import type { Claim } from '#search/reindex/lease.ts';
 import { dealsStage } from '../deals/stage.ts';
 import { fetchSource } from '../fetch/stage.ts';
 import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
+import { rebuildIndex } from '../indexing/rebuild.ts';
 import { indexStage } from '../indexing/stage.ts';
 import type { Translator } from '../normalize/translator.ts';
 import { fetchProjects } from '../off-plan/fetch.ts';
@@ -20,13 +22,15 @@ import type { Source } from '../sources/source.ts';
 import type { RunContext } from './context.ts';
 import { readLastIds } from './last-ids.ts';
 import type { Progress, RunReport } from './report.ts';
-import { detectRestore, recordRun } from './restore.ts';
+import { findRestore, recordRun } from './restore.ts';
 import { beginRun, completeRun, failRun, type Run, readReport, resumeRun } from './run-state.ts';
 
 export interface IngestOptions {
   /** With a long statement timeout: `createPool(url, { statementTimeout: 600_000 })`. */
   pool: pg.Pool;
   listingIndex: ListingIndex;
+  /** For rebuilding the index after a restore of the database. */
+  claim: Claim;
   s3: S3Client;
   sources: readonly Source[];
   /** Sources of off-plan projects. */
@@ -48,7 +52,8 @@ export interface IngestOptions {
 /**
  * One run: reads the sources, copies photos to the CDN, finds duplicates, judges plausibility, and writes what changed to
  * the index with its events. An interrupted run is resumed first, as of its own time; if it is not the one requested,
- * that one follows.
+ * that one follows. After a restore of the database it rebuilds the listings index first; the stages then replace the derived
+ * indexes.
  * @throws IngestBusyError while another process ingests; any other error interrupts the run, and the next call resumes it
  */
 export async function runIngest(options: IngestOptions): Promise<RunReport> {
@@ -62,8 +67,11 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
         ...options.sources.map((source) => source.name),
         ...projectSources.map((source) => projectFeed(source.name)),
       ];
+      const { pool, listingIndex, claim, signal } = options;
       // Before anything is assigned that may have been shown already.
-      await detectRestore(writer, options.listingIndex);
+      const restore = await findRestore(writer, await listingIndex.runRecords());
+      if (restore !== null && restore.rebuilt_at === null)
+        await rebuildIndex('listings', { pool, listingIndex, claim, signal });
       const interrupted = await resumeRun(writer);
       if (interrupted) {
         await execute(options, writer, interrupted);
@@ -117,7 +125,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
     // process work for another.
     await inParallel(context, [indexStage, historyStage, projectIndexStage, dealsStage]);
-    await completeRun(writer, run);
+    await completeRun(writer, run, { rebuilt: !context.followed });
   } catch (error) {
     // If this fails too, the run stays `running`, which is resumed as well.
     await failRun(writer, run, error).catch(() => {});

@@ -43,7 +43,8 @@ Examples:
   npm run ingest -- --release aqarna        take what is gone from a held feed as withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
   npm run ingest -- rejects aqarna          rows that were kept aside, with why
-  npm run ingest -- rebuild                 write every served listing to the index again
+  npm run ingest -- rebuild                 make every index equal to Postgres
+  npm run ingest -- rebuild --index deals   one index
 
 Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the running \`npm start\`.`,
     );
@@ -112,14 +113,36 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 
   group
     .command('rebuild')
-    .description('Writes every served listing to the index again, for an index that was lost. Makes no event.')
-    .action((_: unknown, command: Command) =>
-      withIngest(async ({ pool, openIndex }) => {
-        const { rebuildIndex } = await import('#ingest/indexing/rebuild.ts');
-        const written = await rebuildIndex(pool, await openIndex());
-        print(command, { written }, () => `${written} listings written.`);
-      }),
+    .description(
+      'Makes every index equal to Postgres: fills new ones, verifies them and moves the aliases. Makes no event.',
+    )
+    .option('--index <names>', 'only these, separated by commas', (text: string) => text.split(','))
+    .action((_: unknown, command: Command) => rebuild(command.optsWithGlobals<Flags & { index?: string[] }>()));
+}
+
+async function rebuild({ index, json }: Flags & { index?: string[] }): Promise<void> {
+  const { isRebuilt, REBUILT, rebuildIndexes } = await import('#ingest/indexing/rebuild.ts');
+  const { showProgress } = await import('#ingest/run/progress-bar.ts');
+  const { claimAs } = await import('#start/claim.ts');
+  const names = (index ?? [...REBUILT]).filter(isRebuilt);
+  const unknown = index?.filter((name) => !isRebuilt(name)) ?? [];
+  if (unknown.length > 0)
+    throw new Error(
+      `--index: ${unknown.join(', ')} cannot be rebuilt here. Accepted: ${REBUILT.join(', ')}. For registered deals run \`npm run cli -- official rebuild\`; \`webhooks\` is rebuilt by a worker.`,
     );
+  await withIngest(async ({ pool, listingIndex }) => {
+    const progress = showProgress(process.stderr);
+    try {
+      const claim = claimAs(new Date());
+      const onProgress = json ? undefined : progress.update;
+      const documents = await rebuildIndexes(names, { pool, listingIndex, claim, onProgress });
+      progress.end();
+      if (json) printJson(documents);
+      else for (const [name, count] of Object.entries(documents)) console.log(`${name}: ${count} documents`);
+    } finally {
+      progress.end();
+    }
+  });
 }
 
 async function run(flags: Flags): Promise<void> {

@@ -45,6 +45,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./openapi.ts'),
   },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
+  {
+    name: 'restored',
+    description: 'State that Postgres was restored from a backup: new ids and events differ from earlier ones',
+    load: () => import('./restored.ts'),
+  },
   { name: 'relevance', description: 'Judge text search by pairs or by real ads', load: () => import('./relevance.ts') },
   { name: 'sample', description: 'Write sample feeds of any size', load: () => import('./sample.ts') },
 ];

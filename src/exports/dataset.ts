@@ -35,7 +35,7 @@ export interface DatasetSource {
   filters: Filters;
   /** Epoch milliseconds: the moment that filters and rows see as now. */
   asOf: number;
-  services: Pick<Services, 'config' | 'pool' | 'opensearch' | 'search' | 'sourceClock' | 'places'>;
+  services: Pick<Services, 'config' | 'pool' | 'opensearch' | 'search' | 'sourceClock' | 'indexGuard' | 'places'>;
   signal: AbortSignal;
 }
 

@@ -39,7 +39,7 @@ const IDLE_TRANSACTION_LIMIT = 5_000;
 
 export type ExportWorkerServices = Pick<
   Services,
-  'config' | 'opensearch' | 'sourceClock' | 'places' | 'logger' | 'clock'
+  'config' | 'opensearch' | 'sourceClock' | 'indexGuard' | 'places' | 'logger' | 'clock'
 >;
 
 /** Makes the exports of the queue. Any number of processes do so side by side. @returns what stops it */

@@ -1,4 +1,5 @@
 import {
+  type IndexRecord,
   type IndexSource,
   type IndexVerdict,
   isPlausible,
@@ -8,8 +9,9 @@ import {
   SHORT_AFTER_MS,
 } from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { indexNames } from './client.ts';
 import type { AliasedIndex } from './index-marks.ts';
-import type { IndexRecord } from '#domain/index-state.ts';
+import type { ReadGuard } from './read-engine.ts';
 
 /** What the guard reads. */
 export interface GuardSources {
@@ -137,4 +139,20 @@ export class IndexGuard {
     }
     return count;
   }
+}
+
+/** The guard for searches, which name indexes by their aliases. Any other index is read as it is. */
+export function guardByAlias(guard: IndexGuard, prefix: string): ReadGuard {
+  const aliases = indexNames(prefix);
+  const names = new Map<string, ServedIndex>(SERVED_INDEXES.map((name) => [aliases[name], name]));
+  return {
+    check: (alias) => {
+      const name = names.get(alias);
+      if (name !== undefined) guard.check(name);
+    },
+    confirm: async (alias) => {
+      const name = names.get(alias);
+      if (name !== undefined) await guard.confirm(name);
+    },
+  };
 }

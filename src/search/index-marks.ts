@@ -83,8 +83,14 @@ export async function readAllAliased(
     JSON.stringify({ index, allow_partial_search_results: false, request_cache: false }),
     JSON.stringify({ size: 0, track_total_hits: true }),
   ]);
-  const counted = await client.transport.request({ method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` });
-  const { responses } = counted.body as { responses: { error?: { reason?: string }; hits?: { total: { value: number } } }[] };
+  const counted = await client.transport.request({
+    method: 'POST',
+    path: '/_msearch',
+    bulkBody: `${lines.join('\n')}\n`,
+  });
+  const { responses } = counted.body as {
+    responses: { error?: { reason?: string }; hits?: { total: { value: number } } }[];
+  };
   return new Map(
     found.flatMap(({ name, index, mappings, settings }, at) => {
       const documents = responses[at]?.hits?.total.value;

@@ -156,7 +156,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     return guarded(
       index,
       // A list that is empty without a number of hits beside it, or with none.
-      (bytes) => bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
+      (bytes) =>
+        bytes.subarray(0, HEAD).includes(NO_HITS) && !/"total":\{"value":[1-9]/.test(bytes.toString('latin1', 0, HEAD)),
       () => ask(path, JSON.stringify(body), '"hits":', deadline),
     );
   };

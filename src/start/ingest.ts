@@ -1,8 +1,10 @@
 import type pg from 'pg';
+import { type RebuiltIndex, rebuildIndexes } from '#ingest/indexing/rebuild.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { projectFeed } from '#ingest/off-plan/sources/source.ts';
 import type { PhotoOptions } from '#ingest/photos/options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
+import { isRebuildDue } from '#ingest/run/restore.ts';
 import { runIngest } from '#ingest/run/run.ts';
 import { loadSources } from '#ingest/sources/index.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
@@ -12,6 +14,7 @@ import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import type { Config } from '#src/config.ts';
+import { claimAs } from './claim.ts';
 
 export interface IngestRequest {
   /** Only these sources; all of them when left out. */
@@ -33,7 +36,12 @@ export interface Ingest {
   sources: readonly string[];
   /** For long statements. */
   pool: pg.Pool;
-  openIndex(): Promise<ListingIndex>;
+  /** The cluster and the installation. */
+  listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
+  /** Makes indexes equal to Postgres. @throws IngestBusyError during a run */
+  rebuild(names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown>;
+  /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
+  isRebuildDue(): Promise<boolean>;
   run(request: IngestRequest): Promise<RunReport>;
   close(): Promise<void>;
 }
@@ -56,11 +64,14 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   const sources = await load();
   const unknown = names?.filter((name) => !sources.some((source) => source.name === name)) ?? [];
   if (unknown.length > 0) throw new Error(`FEEDS_SOURCES: there is no source ${unknown.join(', ')}.`);
+  const listingIndex = { client: opensearch, prefix: config.opensearch.indexPrefix };
   const openIndex = () => openListingIndex(opensearch, config.opensearch.indexPrefix);
   return {
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
-    openIndex,
+    listingIndex,
+    rebuild: (names, signal) => rebuildIndexes(names, { pool, listingIndex, claim: claimAs(new Date()), signal }),
+    isRebuildDue: () => isRebuildDue(pool, opensearch, config.opensearch.indexPrefix),
     run: async ({ sources: only, photos, ...request }) =>
       runIngest({
         ...request,
@@ -70,6 +81,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         sources: (await load()).filter(({ name }) => only?.includes(name) ?? true),
         projectSources: projectSources.filter(({ name }) => only?.includes(projectFeed(name)) ?? true),
         listingIndex: await openIndex(),
+        claim: claimAs(new Date()),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
     close: async () => {

@@ -17,8 +17,8 @@ export interface Official {
   /** @throws OfficialBusyError while another process imports */
   import(path: string, options?: ImportOptions & { signal?: AbortSignal }): Promise<FileReport[]>;
   release(load: number): Promise<void>;
-  /** Brings the index of deals in line with the record. */
-  prepare(): Promise<void>;
+  /** Brings the index of deals in line with the record. @param rebuild by a new index, whatever there is */
+  prepare(rebuild?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,7 +26,11 @@ export interface Official {
 const SETTLED = 60_000;
 
 /** The folder that is watched; null where there is none. */
-export const watchedFolder = (official: Pick<Official, 'import'>, dir: string | null): OfficialPipeline => ({
+export const watchedFolder = (
+  official: Pick<Official, 'import' | 'prepare'>,
+  dir: string | null,
+): OfficialPipeline => ({
+  rebuild: () => official.prepare(true),
   importNew: async (signal) => {
     if (dir === null || !existsSync(dir)) return [];
     try {
@@ -58,7 +62,7 @@ export function openOfficial(config: Config): Official {
     import: (path, { signal = context.signal, ...options } = {}) =>
       importOfficial({ ...context, signal }, path, options),
     release: (load) => releaseLoad(context, load),
-    prepare: () => prepareOfficial(context),
+    prepare: (rebuild) => prepareOfficial(context, rebuild),
     close: async () => {
       await Promise.all([pool.end(), opensearch.close()]);
     },

@@ -2,18 +2,15 @@ import type { Client } from '@opensearch-project/opensearch';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Problem } from '#embedded/problem.ts';
 import { checkDatabase, migrate } from '#postgres/migrate.ts';
+import { createPool } from '#postgres/pool.ts';
 import { SchemaVersionError } from '#postgres/schema-version.ts';
 import { createOpenSearch } from '#search/client.ts';
-import {
-  IndexVersionError,
-  installTemplates,
-  prepareListingIndex,
-  prepareSearches,
-} from '#search/listing-index/index.ts';
+import { IndexVersionError, installTemplates, prepareIndexes, prepareSearches } from '#search/listing-index/index.ts';
 import { checkVersion, findOutdated, type OutdatedIndex } from '#search/listing-index/state.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import { describeHolder, leaseHolder } from '#search/reindex/lease.ts';
 import type { Config } from '#src/config.ts';
+import { adoptIndexes, indexesWithDocuments } from '#workers/indexes.ts';
 
 /**
  * Migrates Postgres and prepares the indexes. Several processes may call it at once; it is quick when nothing is to do.
@@ -51,10 +48,17 @@ async function prepare(
     const outdated = await findOutdated(client, indexPrefix);
     await check(client, indexPrefix, outdated);
     await migrate(config.databaseUrl);
-    if (outdated === null) await prepareListingIndex(client, indexPrefix);
-    else {
-      await installTemplates(client, indexPrefix);
-      await prepareSearches(client, indexPrefix);
+    const pool = createPool(config.databaseUrl, { max: 1, statementTimeout: 60_000, name: 'listings-start' });
+    try {
+      const served = await indexesWithDocuments(pool);
+      if (outdated === null) await prepareIndexes(client, indexPrefix, served);
+      else {
+        await installTemplates(client, indexPrefix);
+        await prepareSearches(client, indexPrefix, served);
+      }
+      await adoptIndexes(pool, client, indexPrefix);
+    } finally {
+      await pool.end();
     }
     await writeReference(client, indexPrefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS });
     return outdated;

@@ -1,4 +1,6 @@
 import { readStoredListings } from '#ingest/indexing/documents.ts';
+import { isRebuilt } from '#ingest/indexing/rebuild.ts';
+// from '#ingest/indexing/documents.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
@@ -33,6 +35,17 @@ export async function startWorkers(
 ): Promise<void> {
   const pipeline: IngestPipeline = {
     sources: ingest.sources,
+    isRebuildDue: ingest.isRebuildDue,
+    rebuild: async (name, signal) => {
+      if (!isRebuilt(name)) return false;
+      try {
+        await ingest.rebuild([name], signal);
+        return true;
+      } catch (error) {
+        if (error instanceof IngestBusyError) return false;
+        throw error;
+      }
+    },
     run: (request) =>
       ingest.run(request).catch((error: unknown) => {
         if (error instanceof IngestBusyError) return null;

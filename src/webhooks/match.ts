@@ -84,6 +84,22 @@ export async function matchEvents(services: MatchServices, signal: AbortSignal):
   }
 }
 
+/** Brings the index of endpoints up to the record when it was lost, though there are no events. @returns whether it did */
+export async function restoreSubscriptions(
+  services: Pick<MatchServices, 'pool' | 'opensearch' | 'prefix'>,
+): Promise<boolean> {
+  const db = await services.pool.connect();
+  try {
+    if (!(await tryLock(db, LOCKS.webhooks))) return false;
+    await syncIndex(services, db);
+    await releaseLock(db, LOCKS.webhooks);
+    return true;
+  } finally {
+    // The lock goes with its connection.
+    db.release(true);
+  }
+}
+
 async function matchRound(services: MatchServices, db: Transaction, signal: AbortSignal): Promise<Matched> {
   const matched: Matched = { events: 0, deliveries: 0 };
   const { rows } = await db.query<{ latest: number | null }>(
@@ -128,7 +144,10 @@ async function readParticipants(db: Transaction, latest: number): Promise<Partic
 }
 
 /** Brings the percolator up to the record. @returns how many endpoints there are */
-async function syncIndex({ opensearch, prefix }: MatchServices, db: Transaction): Promise<number> {
+async function syncIndex(
+  { opensearch, prefix }: Pick<MatchServices, 'opensearch' | 'prefix'>,
+  db: Transaction,
+): Promise<number> {
   const written: number[] = [];
   let total = 0;
   const { rows } = await db.query<{ indexed_in: string }>(

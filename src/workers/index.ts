@@ -1,5 +1,6 @@
 import { exportsWorker } from './exports.ts';
 import { housekeepingWorker } from './housekeeping/index.ts';
+import { indexesWorker } from './indexes.ts';
 import { ingestWorker } from './ingest.ts';
 import { officialWorker } from './official.ts';
 import { webhooksWorker } from './webhooks.ts';
@@ -7,6 +8,7 @@ import type { Worker } from './worker.ts';
 
 /** Every worker; `all` and the role `worker` start each of them. */
 export const WORKERS: readonly Worker[] = [
+  indexesWorker,
   ingestWorker,
   officialWorker,
   exportsWorker,

@@ -6,11 +6,13 @@ import type { IngestPipeline, Worker, WorkerServices } from './worker.ts';
 /** Twice a day, after the portals' own nightly and midday changes. */
 const SCHEDULE = '0 3,15 * * *';
 const ZONE = 'Asia/Riyadh';
+/** Every minute. */
+const RESTORE_CHECK = '* * * * *';
 /** A run younger than this needs no other before the next scheduled time. */
 const FRESH_HOURS = 13;
 
 /**
- * Ingests on schedule, and at once when a scheduled time was missed or a run was interrupted. Stopping ends a run at its
+ * Ingests on schedule, and at once when a scheduled time was missed, a run was interrupted or Postgres was restored. Stopping ends a run at its
  * next checkpoint; the next run takes it up.
  */
 export const ingestWorker = {
@@ -23,9 +25,19 @@ export const ingestWorker = {
       return running;
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
+    const check = async (): Promise<void> => {
+      // A run that is going on finds a restore by itself, and its end is awaited by the next check.
+      const due = await ingest.isRebuildDue().catch((error: unknown) => {
+        logger.warn({ err: error }, 'restore check failed, will retry');
+        return false;
+      });
+      if (due && !stopping.signal.aborted) await run('restore');
+    };
+    const checks = cron.schedule(RESTORE_CHECK, () => check(), { noOverlap: true });
     if (await isDue(pool)) void run('catch_up');
+    else void check();
     return async () => {
-      await task.destroy();
+      await Promise.all([task.destroy(), checks.destroy()]);
       stopping.abort();
       await running;
     };
@@ -34,7 +46,8 @@ export const ingestWorker = {
 
 async function runOnce(ingest: IngestPipeline, trigger: string, logger: Logger, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  if (ingest.sources.length === 0) {
+  if (trigger === 'restore') logger.warn('Postgres restored to an earlier state, rebuilding all indexes');
+  else if (ingest.sources.length === 0) {
     logger.warn('no source has a feed here: set FEEDS_DIR');
     return;
   }

@@ -1,3 +1,4 @@
+import type { ServedIndex } from '#domain/index-state.ts';
 import type { Services } from '#src/services.ts';
 import type { ReadListings } from '#webhooks/match.ts';
 
@@ -12,12 +13,18 @@ export interface IngestReport {
 export interface IngestPipeline {
   /** Names of the sources whose feeds this installation has. */
   sources: readonly string[];
+  /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
+  isRebuildDue(): Promise<boolean>;
+  /** Makes an index equal to Postgres. @returns whether it was; false while another process ingests */
+  rebuild(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
   /** @returns what the run reports, or null while another process ingests */
   run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }
 
 /** The folder of official open data, as workers see it. */
 export interface OfficialPipeline {
+  /** Makes the index of registered deals equal to Postgres. */
+  rebuild(): Promise<void>;
   /** @returns what became of files that had not been read before, or null while another process imports */
   importNew(signal: AbortSignal): Promise<readonly object[] | null>;
 }

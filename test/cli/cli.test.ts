@@ -268,7 +268,7 @@ test('text search is judged by its pairs, and the misses of the held-out part ar
   t.true(misses.every(({ part }: { part: string }) => part === 'development'));
 });
 
-const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'relevance', 'sample'];
+const GROUPS = ['org', 'member', 'project', 'key', 'ingest', 'reindex', 'restored', 'relevance', 'sample'];
 
 test('help has examples, and every command explains itself', async (t) => {
   const help = await cli(['--help']);
@@ -314,6 +314,25 @@ test('help of the whole loads nothing of the service', async (t) => {
 test('the scripts that were there before are short names of groups', async (t) => {
   const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
   for (const group of ['ingest', 'reindex', 'relevance', 'sample']) t.is(scripts[group], `${scripts.cli} ${group}`);
+});
+
+test('a stated restore is recorded once, and says what follows', async (t) => {
+  const env = { DATABASE_URL: await createDatabase('cli_restored'), INDEX_PREFIX: 'cli_restored_' };
+  const state = async () => {
+    const ran = await cli(['restored', '--json'], env);
+    if (ran.code !== 0) throw new Error(ran.err);
+    return JSON.parse(ran.out);
+  };
+  const first = await state();
+  t.like(first, { recorded: 'now', reason: 'stated', indexes_rebuilt_at: null });
+  t.regex(first.event_epoch, /^[0-9a-f]{12}$/);
+  t.true(first.ids_continue_above.listing >= 1_000_000);
+  t.regex(first.next, /worker rebuilds all indexes/);
+  t.deepEqual(await state(), { ...first, recorded: 'earlier' });
+  const { code, out } = await cli(['restored'], env);
+  t.is(code, 0);
+  t.regex(out, /event epoch +│ [0-9a-f]{12}/);
+  t.regex((await cli(['restored'], { DATABASE_URL: '' })).err, /DATABASE_URL or OPENSEARCH_URL is not set/);
 });
 
 test('a sample is written to the folder that is named', async (t) => {

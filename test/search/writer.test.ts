@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { sendBulk } from '#search/listing-index/bulk.ts';
-import { BulkError, IndexVersionError, openListingIndex } from '#search/listing-index/index.ts';
+import { BulkError, IndexVersionError, openListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
 import { nextAlias, readState } from '#search/listing-index/state.ts';
 import { mergeIndex } from '#search/segments.ts';
 import { installTemplates } from '#search/templates.ts';
@@ -23,7 +23,7 @@ async function versionIn(index: string, id: number): Promise<number | null> {
 
 test('several processes that open at once share one first generation', async (t) => {
   await installTemplates(own.client, own.prefix);
-  const opened = await Promise.all(Array.from({ length: 5 }, () => openListingIndex(own.client, own.prefix)));
+  const opened = await Promise.all(Array.from({ length: 5 }, () => prepareListingIndex(own.client, own.prefix)));
   t.is(opened.length, 5);
   t.deepEqual(await readState(own.client, own.prefix), { live: `${own.prefix}listings-v1`, next: null });
 });

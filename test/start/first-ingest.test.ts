@@ -16,7 +16,9 @@ test('the first ingest of own feeds says by source what became of their ads, and
   const ingest: Ingest = {
     sources: sources.map(({ name }) => name),
     pool: pipeline.pool,
-    openIndex: async () => pipeline.index,
+    listingIndex: pipeline.index,
+    rebuild: async () => {},
+    isRebuildDue: async () => false,
     run: ({ onProgress, signal }) =>
       pipeline.run(sources, '2026-04-02T03:00:00Z', { signal, ...(onProgress && { onProgress }) }),
     close: async () => {},

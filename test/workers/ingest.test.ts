@@ -19,10 +19,13 @@ test.after.always(() => pool?.end());
 async function startOn(
   run: (signal: AbortSignal) => Promise<IngestReport | null> = async () => ({ failed: {}, held: {}, stale: {} }),
   sources = ['a'],
+  isRebuildDue = async () => false,
 ) {
   const triggers: string[] = [];
   const ingest = {
     sources,
+    isRebuildDue,
+    rebuild: async () => true,
     run: ({ trigger, signal }: { trigger: string; signal: AbortSignal }) => {
       triggers.push(trigger);
       return run(signal);
@@ -58,6 +61,21 @@ test.serial('a run begins at once where one was missed or interrupted, and other
       ['catch_up'],
       status,
     );
+});
+
+test.serial('a restored database is ingested at once, also without a source', async (t) => {
+  await pool.query('delete from ingest_runs');
+  await pool.query(
+    `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
+  );
+  const report = async () => ({ failed: {}, held: {}, stale: {} });
+  const { triggers, stop } = await startOn(report, [], async () => true);
+  while (triggers.length === 0) await sleep(10);
+  await stop();
+  t.deepEqual(triggers, ['restore']);
+  const failing = await startOn(report, ['a'], () => Promise.reject(new Error('OpenSearch is starting')));
+  await failing.stop();
+  t.deepEqual(failing.triggers, []);
 });
 
 test.serial('stopping ends the run under way and waits for its end', async (t) => {

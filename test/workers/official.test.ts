@@ -17,6 +17,7 @@ test('the folder is looked at when the process starts; a failure and a busy lock
     let calls = 0;
     const stop = await officialWorker.start({
       official: {
+        rebuild: async () => {},
         importNew: () => {
           calls++;
           return importNew();
@@ -34,6 +35,7 @@ test('stopping interrupts an import under way, and waits for it', async (t) => {
   const began = Promise.withResolvers<void>();
   const stop = await officialWorker.start({
     official: {
+      rebuild: async () => {},
       importNew: (signal) =>
         new Promise((_, reject) => {
           began.resolve();

@@ -14,9 +14,11 @@ export const KEEP_ALIVE = '3m';
 type Engine = Pick<DatasetSource['services'], 'search'>;
 
 /** Holds the listings as they are now. */
-export function holdListings({ services }: DatasetSource): Promise<PointInTime> {
-  const { config, opensearch } = services;
-  return openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
+export async function holdListings({ services }: DatasetSource): Promise<PointInTime> {
+  const { config, opensearch, indexGuard } = services;
+  const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).listings, KEEP_ALIVE);
+  await indexGuard.confirm('listings');
+  return pit;
 }
 
 /** How listings are presented to whoever pays for the export: as the endpoints do it, at one moment for all rows. */

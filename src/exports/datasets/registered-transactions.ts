@@ -28,10 +28,11 @@ export const registeredTransactionsDataset: Dataset = {
       'Riyadh deals from 2024-Q1 on lack those of the registry; Riyadh deals after 2026-05-18 and the quarters 2020-Q2 and 2023-Q1 are not served. GET /v1/transactions tells the coverage.',
     ]),
   async open({ services, filters, signal }) {
-    const { search, opensearch, config } = services;
+    const { search, opensearch, config, indexGuard } = services;
     const filter = exportTransactionsFilter(filters as JsonTransactionFilters);
     const pit = await openPointInTime(opensearch, indexNames(config.opensearch.indexPrefix).transactions, KEEP_ALIVE);
     try {
+      await indexGuard.confirm('transactions');
       const { hits } = await search.search<Answer>(null, exportCountBody(filter, pit.clause));
       return {
         count: hits.total.value,

@@ -60,7 +60,11 @@ export interface ListingIndex {
 /** There is no index of listings. It was lost, and a worker rebuilds it. */
 export class IndexMissingError extends StoreError {
   constructor(alias: string) {
-    super('opensearch', true, new Error(`the index ${alias} is missing; a worker rebuilds it, as does \`npm run ingest -- rebuild\``));
+    super(
+      'opensearch',
+      true,
+      new Error(`the index ${alias} is missing; a worker rebuilds it, as does \`npm run ingest -- rebuild\``),
+    );
     this.name = 'IndexMissingError';
   }
 }

@@ -149,7 +149,7 @@ export async function rebuildListings(
   prefix: string,
   claim: Claim,
   { intend, fill, verify }: RebuildOptions,
-): Promise<{ index: string; documents: number }> {
+): Promise<{ mark: string; documents: number }> {
   return withLease(client, prefix, claim, async (lease) => {
     await clearKilled(client, prefix, lease);
     await installTemplates(client, prefix);
@@ -172,13 +172,16 @@ export async function rebuildListings(
       await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
       const documents = await count(client, to);
       if (documents !== written)
-        throw new Error(`${to} has ${documents} documents instead of ${written} and does not replace the index in use.`);
+        throw new Error(
+          `${to} has ${documents} documents instead of ${written} and does not replace the index in use.`,
+        );
       await verify(await readListings(client, to, await drawSample(client, to, SAMPLE, Date.now())));
       await mergeIndex(client, to, () => lease.check());
-      await intendSwap(client, to, documents, intend);
+      const mark = await ensureMark(client, to);
+      await intend({ mark, documents });
       await migration.swap(false);
       for (const index of generations) await deleteIndex(client, index);
-      return { index: to, documents };
+      return { mark, documents };
     });
   });
 }

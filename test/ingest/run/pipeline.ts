@@ -11,6 +11,7 @@ import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { claimAs } from '#start/claim.ts';
 import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
@@ -56,6 +57,7 @@ export async function openPipeline(databaseUrl: string, prefix: string, bucket: 
       runIngest({
         pool,
         listingIndex: index,
+        claim: claimAs(new Date()),
         s3,
         sources,
         at: new Date(at),

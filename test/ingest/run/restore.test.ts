@@ -1,11 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { withWriter } from '#ingest/postgres/writer.ts';
-import { readLastRestore, stateRestore } from '#ingest/run/restore.ts';
+import { isRebuildDue, readLastRestore, stateRestore } from '#ingest/run/restore.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
 import { reindex } from '#search/reindex/reindex.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';
 import { project, testProjects } from '../off-plan/ground.ts';
-import { ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
 /** Postgres restored to an earlier state, behind indexes that have seen a later one. */
 interface Ground {
@@ -147,7 +148,8 @@ test('an operator states a restore that no index shows, once', async (t) => {
     mark: rows[0]?.mark ?? '',
     ids: { listing: 3, project: 0, developer: 0, run: 1 },
   });
-  const state = () => withWriter(pipeline.pool, (writer) => stateRestore(writer, pipeline.index));
+  const state = () =>
+    withWriter(pipeline.pool, async (writer) => stateRestore(writer, await pipeline.index.runRecords()));
   const first = await state();
   t.true(first.isNew);
   t.is(first.restore.reason, 'stated');
@@ -196,4 +198,50 @@ test('what is no restore is not taken for one', async (t) => {
   await run();
   t.is(await restores(pipeline), 0, 'an upgrade from a release without marks');
   t.is((await index.runRecords()).length, 1);
+});
+
+/** Ghosts and wrong prices: what the index shows that the database does not say. */
+async function differences({
+  pool,
+  index,
+  client,
+}: Pipeline): Promise<{ ghosts: number; missing: number; wrong: number }> {
+  await index.refresh();
+  const { rows } = await pool.query<{ id: number; price: number }>('select id, price from listings where served');
+  const { body } = await client.search({ index: index.alias, body: { size: 1_000 } });
+  const shown = new Map(
+    body.hits.hits.map((hit) => [
+      Number(hit._id),
+      (hit._source as unknown as { display: { price: { yearly_sar: number } } }).display.price.yearly_sar,
+    ]),
+  );
+  return {
+    ghosts: [...shown.keys()].filter((id) => !rows.some((row) => row.id === id)).length,
+    missing: rows.filter(({ id }) => !shown.has(id)).length,
+    wrong: rows.filter(({ id, price }) => shown.has(id) && shown.get(id) !== price).length,
+  };
+}
+
+test('after a restore the indexes are made equal to the database', async (t) => {
+  const { pipeline, source, run, backUp, restore } = await start(t, 'restore-rebuild');
+  const all = ads(30, 'a');
+  // By less than what a feed is held for.
+  const raised = (by: number): FeedRow[] =>
+    all
+      .slice(0, 27)
+      .map((row) => (row.ok ? ad(row.raw.source_listing_id as string, { price: Number(row.raw.price) * by }) : row));
+  source.feed = all;
+  await run();
+  await backUp();
+  source.feed = [...raised(1.03), ...ads(7, 'b')];
+  await run();
+  source.feed = [...raised(1.06), ...ads(7, 'b')];
+  await run();
+  await restore();
+  t.deepEqual(await differences(pipeline), { ghosts: 7, missing: 3, wrong: 27 });
+  t.true(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
+  await run();
+  t.deepEqual(await differences(pipeline), { ghosts: 0, missing: 0, wrong: 0 });
+  t.truthy((await readLastRestore(pipeline.pool))?.rebuilt_at);
+  t.false(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
 });

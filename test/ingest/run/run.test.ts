@@ -1,6 +1,9 @@
 import test from 'ava';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
-import { prepareListingIndex } from '#search/listing-index/index.ts';
+import { indexNames } from '#search/client.ts';
+import { readAllAliased } from '#search/index-marks.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
 const DAY_1 = '2026-04-02T03:00:00Z';
@@ -315,12 +318,19 @@ serial('feeds do not go backwards', async (t) => {
   await t.throwsAsync(pipeline.run([testSource('early')], '2026-03-01T00:00:00Z'), { message: /cannot follow/ });
 });
 
-serial('an index that was lost is written again, without events', async (t) => {
-  const { rebuildIndex } = await import('#ingest/indexing/rebuild.ts');
+serial('lost indexes are rebuilt from Postgres, without events', async (t) => {
+  const { REBUILT, rebuildIndexes } = await import('#ingest/indexing/rebuild.ts');
   const before = await pipeline.snapshot();
-  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.alias}-v1` });
-  const index = await prepareListingIndex(pipeline.client, pipeline.index.alias.replace(/listings$/, ''));
-  t.is(await rebuildIndex(pipeline.pool, index), before.documents.length);
+  const { client, prefix } = pipeline.index;
+  const counts = new Map([...(await readAllAliased(client, prefix))].map(([name, { documents }]) => [name, documents]));
+  for (const name of REBUILT)
+    await client.transport.request({ method: 'DELETE', path: `/${indexNames(prefix)[name]}-v*` });
+  await t.throwsAsync(openListingIndex(client, prefix), { name: 'IndexMissingError' });
+  const request = { pool: pipeline.pool, listingIndex: pipeline.index, claim: claimAs(new Date()) };
+  t.deepEqual(
+    await rebuildIndexes(REBUILT, request),
+    Object.fromEntries(REBUILT.map((name) => [name, counts.get(name)])),
+  );
   const after = await pipeline.snapshot();
   t.deepEqual(after.events, before.events);
   t.deepEqual(

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { readUrls } from '#src/config.ts';
+import { toolEnvironment } from '#start/tool-environment.ts';
+import { type OutputOptions, printOne } from './output.ts';
+
+/** Milliseconds. A run of ingest that is going on has to end first. */
+const STATEMENT_LIMIT = 60_000;
+
+/** `restored`: what follows a restore of Postgres from a backup. */
+export function addCommands(command: Command): void {
+  command
+    .action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run cli -- restored                   after Postgres was restored from a backup, before or after the service starts
+  npm run cli -- restored --json            the same, for scripts
+
+The service detects a restore by itself where the listings index is newer than the database. State it where no index can
+show it: OpenSearch was restored or lost, too. Ids of listings, projects, developers and runs then go on above all that were
+shown, ids of events get an epoch of their own, and a worker rebuilds every index from Postgres. Reads go on meanwhile.
+Stated again before the next ingest run, it changes nothing.`,
+    );
+}
+
+async function run(options: OutputOptions): Promise<void> {
+  const { stateRestore } = await import('#ingest/run/restore.ts');
+  const { withWriter } = await import('#ingest/postgres/writer.ts');
+  const { createPool } = await import('#postgres/pool.ts');
+  const { createOpenSearch } = await import('#search/client.ts');
+  const { readRunRecords } = await import('#search/listing-index/run-record.ts');
+  const env = await toolEnvironment(process.env);
+  if (!env.DATABASE_URL || !env.OPENSEARCH_URL)
+    throw new Error(
+      'DATABASE_URL or OPENSEARCH_URL is not set and no `npm start` runs here. Start it, or set both variables.',
+    );
+  const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-cli' });
+  const client = createOpenSearch({ urls: readUrls('OPENSEARCH_URL', env.OPENSEARCH_URL), requestTimeout: 30_000 });
+  try {
+    const { restore, ids, isNew } = await withWriter(pool, async (writer) =>
+      stateRestore(writer, await readRunRecords(client, env.INDEX_PREFIX ?? '')),
+    );
+    const { epoch, at, reason, rebuilt_at } = restore;
+    printOne(
+      {
+        recorded: isNew ? 'now' : 'earlier',
+        reason,
+        at,
+        event_epoch: epoch,
+        ids_continue_above: ids,
+        indexes_rebuilt_at: rebuilt_at,
+        next:
+          rebuilt_at === null
+            ? 'A worker rebuilds all indexes from Postgres. Start one if none runs: `npm start` or `node src/main.ts worker`.'
+            : 'All indexes were rebuilt. Nothing is left to do.',
+      },
+      options,
+    );
+  } finally {
+    await Promise.all([pool.end(), client.close()]);
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@opensearch-project/opensearch';
+import type pg from 'pg';
+import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { isPlausible, judgeIndex, type ServedIndex } from '#domain/index-state.ts';
+import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/index-registry.ts';
+import { LOCKS, tryLock } from '#postgres/locks.ts';
+import { ensureMark, readAllAliased } from '#search/index-marks.ts';
+import { writeReference } from '#search/reference-index/index.ts';
+import { restoreSubscriptions } from '#webhooks/match.ts';
+import type { Worker, WorkerServices } from './worker.ts';
+
+/** Milliseconds between two checks. */
+const CHECK_EVERY = 5_000;
+
+type IndexServices = Pick<
+  WorkerServices,
+  'config' | 'pool' | 'opensearch' | 'indexGuard' | 'ingest' | 'official' | 'logger'
+>;
+
+/**
+ * Rebuilds indexes that are lost, and adopts those that an earlier release made. Any number of processes do so: the locks of
+ * ingest, of official data and of webhooks ensure that each index is rebuilt once.
+ */
+export const indexesWorker = {
+  name: 'indexes',
+  async start(services: IndexServices) {
+    const stopping = new AbortController();
+    const working = watch(services, stopping.signal);
+    return async () => {
+      stopping.abort();
+      await working;
+    };
+  },
+} satisfies Worker;
+
+async function watch(services: IndexServices, signal: AbortSignal): Promise<void> {
+  const { logger, indexGuard, pool, opensearch, config } = services;
+  while (!signal.aborted) {
+    try {
+      await indexGuard.refresh();
+      for (const name of indexGuard.lost()) if (!signal.aborted) await rebuild(services, name, signal);
+      if (!signal.aborted) {
+        await adoptIndexes(pool, opensearch, config.opensearch.indexPrefix);
+        await restoreReference(services);
+      }
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error }, 'index check failed, will retry');
+    }
+    await sleep(CHECK_EVERY, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function rebuild(services: IndexServices, name: ServedIndex, signal: AbortSignal): Promise<void> {
+  const { logger, indexGuard, ingest, official, pool, opensearch, config } = services;
+  logger.error({ index: name, reason: indexGuard.states().get(name)?.lost }, 'index lost, rebuilding');
+  try {
+    let done = true;
+    if (name === 'webhooks')
+      done = await restoreSubscriptions({ pool, opensearch, prefix: config.opensearch.indexPrefix });
+    else if (name === 'transactions') await official.rebuild();
+    else done = await ingest.rebuild(name, signal);
+    await indexGuard.refresh();
+    if (done) logger.info({ index: name, documents: indexGuard.states().get(name)?.documents }, 'index rebuilt');
+    else logger.warn({ index: name }, 'index not rebuilt: another process holds the lock, will retry');
+  } catch (error) {
+    if (!signal.aborted) logger.error({ err: error, index: name }, 'index not rebuilt, will retry');
+  }
+}
+
+/** Cities and neighborhoods come with the release: they are written again, not rebuilt. */
+async function restoreReference({ opensearch, config, logger }: IndexServices): Promise<void> {
+  const prefix = config.opensearch.indexPrefix;
+  if (await writeReference(opensearch, prefix, { cities: CITIES, neighborhoods: NEIGHBORHOODS }))
+    logger.warn('cities and neighborhoods written again');
+}
+
+/**
+ * Records what serves where nothing is recorded, if it holds what Postgres has: after an upgrade, the first start, or a run
+ * of an earlier release. One process at a time.
+ * @returns what was adopted
+ */
+export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string): Promise<ServedIndex[]> {
+  const db = await pool.connect();
+  try {
+    if (!(await tryLock(db, LOCKS.job('adopt-indexes')))) return [];
+    const adopted: ServedIndex[] = [];
+    const [registry, shown] = [await readRegistry(db), await readAllAliased(client, prefix)];
+    for (const [name, index] of shown) {
+      const { record, source } = registry.get(name) ?? { record: null, source: { version: 0, changing: true } };
+      if (judgeIndex(record, index, source) !== 'unverified') continue;
+      if (!isPlausible(index.documents, await countExpected(db, name))) continue;
+      const filled = await readFilled(db, name);
+      const isFilled = name === 'listings' || (filled !== null && filled.uuid === index.uuid);
+      const mark = await ensureMark(client, index.index);
+      await settleIndex(db, name, {
+        mark,
+        documents: name === 'webhooks' ? null : index.documents,
+        // An index that was not filled up to the last run is filled again by the next.
+        holds: isFilled ? source.version : null,
+        ...(filled?.madeWith && { madeWith: filled.madeWith }),
+      });
+      adopted.push(name);
+    }
+    return adopted;
+  } finally {
+    // The lock goes with its connection.
+    db.release(true);
+  }
+}
+
+/** Indexes that have served documents, by Postgres: a missing one is lost, and not new. Templates need not be installed. */
+export async function indexesWithDocuments(pool: pg.Pool): Promise<Set<ServedIndex>> {
+  const registry = await readRegistry(pool);
+  const names = new Set<ServedIndex>();
+  for (const [name, { record }] of registry)
+    if ((record?.documents ?? 0) > 0 || (await countExpected(pool, name)) > 0) names.add(name);
+  return names;
+}
