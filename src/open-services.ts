@@ -17,7 +17,7 @@ import { createLinkSigner } from '#s3/links.ts';
 import { warmAggregations } from '#search/aggregation-cache.ts';
 import { createOpenSearch, indexNames } from '#search/client.ts';
 import { guardByAlias, IndexGuard } from '#search/index-guard.ts';
-import { readAllAliased } from '#search/index-marks.ts';
+import { readAllAliased } from '#search/indexes.ts';
 import { ListingReader } from '#search/listing-reader.ts';
 import { createSearchEngine } from '#search/read-engine.ts';
 import { loadReference } from '#search/reference-index/index.ts';

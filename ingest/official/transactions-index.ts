@@ -14,7 +14,7 @@ import {
   syncDerivedIndex,
   writeDerivedIndex,
 } from '#search/derived-index/index.ts';
-import { readAliased } from '#search/index-marks.ts';
+import { readAliased } from '#search/indexes.ts';
 import { registration } from '../postgres/registration.ts';
 import type { OfficialContext } from './context.ts';
 import { measureLoads } from './exclusion.ts';

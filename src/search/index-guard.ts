@@ -10,7 +10,7 @@ import {
 } from '#domain/index-state.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { indexNames } from './client.ts';
-import type { AliasedIndex } from './index-marks.ts';
+import type { AliasedIndex } from './indexes.ts';
 import type { ReadGuard } from './read-engine.ts';
 
 /** What the guard reads. */

@@ -5,7 +5,7 @@ import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { isPlausible, judgeIndex, type ServedIndex } from '#domain/index-state.ts';
 import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, tryLock } from '#postgres/locks.ts';
-import { ensureMark, readAllAliased } from '#search/index-marks.ts';
+import { ensureMark, readAllAliased } from '#search/indexes.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';

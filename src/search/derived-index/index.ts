@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
-import { type AliasedIndex, ensureMark, markedMapping, newMark, readAliased } from '../index-marks.ts';
+import { type AliasedIndex, ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { compileTemplates } from '../templates.ts';

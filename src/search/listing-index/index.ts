@@ -3,7 +3,7 @@ import { StoreError } from '#domain/store-error.ts';
 import { indexNames } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
-import { ensureMark, markedMapping, newMark, readAliased } from '../index-marks.ts';
+import { ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { startMerge } from '../segments.ts';
 import { compileTemplates, installTemplates } from '../templates.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
-import { markedMapping, newMark } from '../index-marks.ts';
+import { markedMapping, newMark } from '../indexes.ts';
 import { copyRunRecord } from '../listing-index/run-record.ts';
 import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';

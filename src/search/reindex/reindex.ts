@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
-import { ensureMark } from '../index-marks.ts';
+import { ensureMark } from '../indexes.ts';
 import { type ListingOp, opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
   generationOf,

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
 import { indexNames } from '#search/client.ts';
-import { readAllAliased } from '#search/index-marks.ts';
+import { readAllAliased } from '#search/indexes.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
