@@ -28,5 +28,6 @@ export interface Fault {
    * `moments` of counting of a Postgres that crashes. Anything else that is lost is a defect.
    */
   loses?: 'calls' | 'moments';
+  /** @throws what was not as it must be, beside what the harness checks of every fault */
   happen(stage: Stage): Promise<void>;
 }

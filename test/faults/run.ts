@@ -118,7 +118,10 @@ async function run(faults: readonly Fault[]): Promise<void> {
     const origins = [main.url, second.url];
     const load = startLoad({ origins, key, paths, perSecond: PER_SECOND });
     await sleep(2_000);
-    await fault.happen({ ...stage, load });
+    const broken = await fault.happen({ ...stage, load }).then(
+      () => [],
+      (error: unknown) => [error instanceof Error ? error.message : String(error)],
+    );
     await recovered([main, second], key, paths);
     await sleep(1_000);
     const report = await load.stop();
@@ -130,6 +133,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
       );
       return rows[0] as { charged: number; used: number };
     });
+    row.faults.push(...broken);
     rows.push(row);
     say(`  ${JSON.stringify({ ...report, charged: row.charged, used: row.used })}`);
   }

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { openServices } from '#src/open-services.ts';
+import { copyDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
+import { createOrganization } from '#test/factories.ts';
+import type { Fault } from './fault.ts';
+import { endProcess, startService } from './processes.ts';
+
+const DATABASE = 'fault_restored';
+const BACKUP = 'fault_restored_backup';
+const PREFIX = 'fault_restored_';
+const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const DAY = new Date().toISOString().slice(0, 10);
+/** Milliseconds until the indexes must be rebuilt: a worker checks for a restore when it starts, and every minute. */
+const REBUILD_LIMIT = 60_000;
+/** Milliseconds. A busy machine is slow. */
+const START_LIMIT = 120_000;
+
+/** Land needs no photos. Each piece is far from the others, so that no two are taken for one. */
+const land = (id: string, at: number, raised: number): string =>
+  JSON.stringify({
+    id,
+    text: `أرض للبيع رقم ${id} في موقع مميز على شارعين`,
+    purpose: 'بيع',
+    type: 'أرض',
+    price: String(Math.round((900_000 + at * 7_000) * raised)),
+    area: String(400 + at * 3),
+    city: 'الرياض',
+    lat: String(24.5 + (at % 30) / 50),
+    lng: String(46.5 + Math.floor(at / 30) / 10),
+    updated: `${DAY}T00:00:00Z`,
+  });
+
+interface Shown {
+  listings: number[];
+  runs: number[];
+  events: string[];
+}
+
+async function shownIn(pool: pg.Pool): Promise<Shown> {
+  const all = async <T>(sql: string): Promise<T[]> => (await pool.query<{ id: T }>(sql)).rows.map(({ id }) => id);
+  return {
+    listings: await all('select id from listings'),
+    runs: await all('select id from ingest_runs'),
+    events: await all('select id from listing_events'),
+  };
+}
+
+/** An installation of its own on the same engines, so that the load beside it shows what else suffers. */
+export const fault: Fault = {
+  title: 'Postgres is restored to an earlier state',
+  async happen() {
+    const dir = await mkdtemp(join(tmpdir(), 'fault-restored-'));
+    const server = process.env.DATABASE_URL as string;
+    const url = new URL(server);
+    url.pathname = `/${DATABASE}`;
+    const own = {
+      DATABASE_URL: url.href,
+      INDEX_PREFIX: PREFIX,
+      DATA_DIR: dir,
+      FEEDS_DIR: dir,
+      JOURNAL_DIR: join(dir, 'journal'),
+    };
+    const env = { ...process.env, ...own };
+    const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+    try {
+      await copyDatabase(server, DATABASE);
+      const folder = join(dir, 'feeds', 'rukn_estates');
+      await mkdir(folder, { recursive: true });
+      const feed = (lines: readonly string[]) => writeFile(join(folder, `${DAY}.ndjson`), `${lines.join('\n')}\n`);
+      const ads = (count: number, raised = 1, from = 0) =>
+        Array.from({ length: count }, (_, at) => land(`a${from + at}`, from + at, raised));
+      await feed(ads(60));
+      const first = await startService('worker', env, 'Ingesting from');
+      undo.push(() => endProcess(first.process, 'SIGTERM'));
+      const api = await startService('api', env, 'Serving ');
+      undo.push(() => endProcess(api.process, 'SIGTERM'));
+      const { services, close } = await openServices(testConfig(own));
+      undo.push(close);
+      undo.push(() =>
+        services.opensearch.indices
+          .get({ index: `${PREFIX}*` })
+          .then(({ body }) => services.opensearch.indices.delete({ index: Object.keys(body) })),
+      );
+      const { pool } = services;
+      await until('the first run', START_LIMIT, async () => (await completed(pool)) > 0);
+      await endProcess(first.process, 'SIGTERM');
+      const { key } = await createOrganization(services, { plan: 'enterprise' });
+      await copyDatabase(server, BACKUP, DATABASE);
+
+      const before = await shownIn(pool);
+      for (const raised of [1.03, 1.06]) {
+        await feed([...ads(53, raised), ...ads(9, 1, 100)]);
+        await ingest(env);
+      }
+      const shown = await shownIn(pool);
+      // What customers saw last, before the record of it is gone.
+      if (shown.listings.length <= before.listings.length) throw new Error('the runs after the backup added nothing');
+      await copyDatabase(server, DATABASE, BACKUP);
+      const stale = await differences(services.opensearch, pool);
+      if (stale.length < 60) throw new Error(`only ${stale.length} documents of the lost state differ`);
+
+      await feed([...ads(58, 1.02), ...ads(11, 1, 200)]);
+      const begun = performance.now();
+      const second = await startService('worker', env, 'Ingesting from');
+      undo.push(() => endProcess(second.process, 'SIGTERM'));
+      const search = `${api.url}/v1/listings?city=riyadh&listing_type=sale`;
+      await until('the rebuild', REBUILD_LIMIT, async () => {
+        const response = await fetch(search, { headers: { Authorization: `Bearer ${key}` } });
+        const { data } = (await response.json()) as { data?: unknown[] };
+        if (response.status !== 200 || !data?.length)
+          throw new Error(`a search during the rebuild returned ${response.status} with ${data?.length} listings`);
+        const { rows } = await pool.query<{ n: number }>(
+          'select count(*) as n from restores where rebuilt_at is not null',
+        );
+        return rows[0]?.n === 1;
+      });
+      const seconds = Math.round((performance.now() - begun) / 1_000);
+      const left = await differences(services.opensearch, pool);
+      if (left.length > 0) throw new Error(`${left.length} documents differ after ${seconds} s: ${left.slice(0, 5)}`);
+      const after = await shownIn(pool);
+      for (const kind of ['listings', 'runs'] as const) {
+        const fresh = after[kind].filter((id) => !before[kind].includes(id));
+        if (fresh.length === 0 || Math.min(...fresh) <= Math.max(...shown[kind]))
+          throw new Error(`ids of ${kind} repeat: ${Math.min(...fresh)} after ${Math.max(...shown[kind])}`);
+      }
+      const events = after.events.filter((id) => !before.events.includes(id));
+      if (events.length === 0 || events.some((id) => shown.events.includes(id) || id.length !== 40))
+        throw new Error('ids of events repeat or have no epoch');
+    } finally {
+      for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
+    }
+  },
+};
+
+async function completed(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(`select count(*) as n from ingest_runs where status = 'completed'`);
+  return rows[0]?.n ?? 0;
+}
+
+async function ingest(env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [CLI, 'ingest', '--json'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`ingest ended with ${code}`);
+}
+
+/** Listings that the index and the database show differently. */
+async function differences(client: Awaited<ReturnType<typeof openServices>>['services']['opensearch'], pool: pg.Pool) {
+  const index = `${PREFIX}listings`;
+  await client.indices.refresh({ index });
+  const { body } = await client.search({ index, body: { size: 1_000 } });
+  type Source = { display: { price: { yearly_sar: number | null } } };
+  const shown = new Map(
+    body.hits.hits.map((hit) => [Number(hit._id), (hit._source as unknown as Source).display.price.yearly_sar]),
+  );
+  const { rows } = await pool.query<{ id: number; price: number | null }>(
+    'select id, price from listings where served',
+  );
+  const stated = new Map(rows.map(({ id, price }) => [id, price]));
+  return [...new Set([...shown.keys(), ...stated.keys()])].filter((id) => shown.get(id) !== stated.get(id));
+}
+
+async function until(what: string, limit: number, isDone: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + limit; !(await isDone()); await sleep(250))
+    if (Date.now() > deadline) throw new Error(`${what} took over ${limit / 1_000} s`);
+}
