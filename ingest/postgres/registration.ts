@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { type FilledIndex, markStale, readFilled, recordIntent, settleIndex } from '#postgres/index-registry.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import type { Registration, SyncedIndex } from '#search/derived-index/index.ts';
 
 /** What Postgres records of an index, for the stage that brings it up to its tables. */
 export async function registration(
-  db: Pick<pg.ClientBase, 'query'>,
+  db: Queryable,
   name: ServedIndex,
 ): Promise<Registration & { filled: FilledIndex | null }> {
   return { filled: await readFilled(db, name), intend: (next) => recordIntent(db, name, next) };

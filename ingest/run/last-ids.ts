@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Queryable } from '#postgres/transaction.ts';
 import type { LastIds } from '#search/listing-index/index.ts';
 
 const lastId = (table: string, kind: keyof LastIds): string =>
@@ -16,7 +16,7 @@ export const LAST_ID: Readonly<Record<keyof LastIds, string>> = {
 /** In SQL, the epoch of events that are made from now on; null where the database was never restored. */
 export const CURRENT_EPOCH = '(select epoch from restores order by id desc limit 1)';
 
-export async function readLastIds(db: pg.ClientBase | pg.Pool): Promise<LastIds> {
+export async function readLastIds(db: Queryable): Promise<LastIds> {
   const columns = Object.entries(LAST_ID).map(([kind, sql]) => `${sql}::bigint as ${kind}`);
   const { rows } = await db.query<LastIds>(`select ${columns.join(', ')}`);
   return rows[0] as LastIds;

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import type pg from 'pg';
+import { knownMarks } from '#postgres/index-registry.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import { newMark } from '#search/indexes.ts';
 import type { LastIds, RunRecord } from '#search/listing-index/index.ts';
 import { readRunRecords } from '#search/listing-index/run-record.ts';
 import type { Writer } from '../postgres/writer.ts';
@@ -26,10 +29,12 @@ export interface Restore {
 }
 
 /** Notes the run in the index, before anything that it assigned is shown. */
-export async function recordRun({ run, pool, listingIndex, followed }: RunContext): Promise<void> {
+export async function recordRun({ writer, pool, listingIndex, followed }: RunContext): Promise<void> {
   if (followed) return;
+  const mark = newMark();
+  await writer.transaction((client) => beginMarks(client, [mark]), { durable: true });
   await listingIndex.recordRun({
-    mark: run.mark,
+    mark,
     installation: await readInstallation(pool),
     ids: await readLastIds(pool),
   });
@@ -44,7 +49,7 @@ export async function recordRun({ run, pool, listingIndex, followed }: RunContex
 export async function findRestore(writer: Writer, records: readonly RunRecord[]): Promise<Restore | null> {
   return writer.transaction(
     async (client) => {
-      const unknown = await unknownRecords(client, records);
+      const unknown = await unknownMarks(client, records);
       return unknown.length === 0 ? readLastRestore(client) : saveRestore(client, 'detected', unknown, records);
     },
     { durable: true },
@@ -56,7 +61,7 @@ export async function isRebuildDue(pool: pg.Pool, client: Client, prefix: string
   // Read in this order: Postgres begins a mark before an index shows it.
   const records = await readRunRecords(client, prefix);
   const last = await readLastRestore(pool);
-  return (last !== null && last.rebuilt_at === null) || (await unknownRecords(pool, records)).length > 0;
+  return (last !== null && last.rebuilt_at === null) || (await unknownMarks(pool, records)).length > 0;
 }
 
 /**
@@ -69,7 +74,7 @@ export async function stateRestore(
 ): Promise<{ restore: Restore; ids: LastIds; isNew: boolean }> {
   return writer.transaction(
     async (client) => {
-      const unknown = await unknownRecords(client, records);
+      const unknown = await unknownMarks(client, records);
       const last = await readLastRestore(client);
       const { rows } = await client.query<{ run: number }>('select coalesce(max(id), 0) as run from ingest_runs');
       const isNew = unknown.length > 0 || last === null || last.after_run !== rows[0]?.run;
@@ -83,67 +88,68 @@ export async function stateRestore(
 /** What the last run would note in an index; null where no run has a mark. */
 export async function lastRunRecord(pool: pg.Pool): Promise<RunRecord | null> {
   const { rows } = await pool.query<{ mark: string }>(
-    'select mark from ingest_runs where mark is not null order by id desc limit 1',
+    `select mark from index_marks where name = 'run' order by begun_at desc, mark limit 1`,
   );
   if (!rows[0]) return null;
   return { mark: rows[0].mark, installation: await readInstallation(pool), ids: await readLastIds(pool) };
 }
 
 /** The last restore of the database; null where there was none. */
-export async function readLastRestore(db: pg.ClientBase | pg.Pool): Promise<Restore | null> {
+export async function readLastRestore(db: Queryable): Promise<Restore | null> {
   const { rows } = await db.query<Restore>(
     'select epoch, at, reason, after_run, rebuilt_at from restores order by id desc limit 1',
   );
   return rows[0] ?? null;
 }
 
-/** Records of runs of this installation that this database has not begun. */
-async function unknownRecords(client: pg.ClientBase | pg.Pool, records: readonly RunRecord[]): Promise<RunRecord[]> {
-  const installation = await readInstallation(client);
-  const own = records.filter((record) => record.installation === installation);
-  const { rows } = await client.query<{ mark: string }>(
-    `select mark from unnest($1::text[]) as shown (mark)
-      where not exists (select from ingest_runs r where r.mark = shown.mark)
-        and not exists (select from restores where shown.mark = any (marks))`,
-    [own.map(({ mark }) => mark)],
-  );
-  return own.filter(({ mark }) => rows.some((row) => row.mark === mark));
+/** Marks of this installation's indexes that this database has not begun. */
+async function unknownMarks(db: Queryable, records: readonly RunRecord[]): Promise<string[]> {
+  const installation = await readInstallation(db);
+  const marks = records.filter((record) => record.installation === installation).map(({ mark }) => mark);
+  const known = await knownMarks(db, marks);
+  return marks.filter((mark) => !known.has(mark));
 }
 
 async function saveRestore(
   client: pg.ClientBase,
   reason: Restore['reason'],
-  unknown: readonly RunRecord[],
+  unknown: readonly string[],
   records: readonly RunRecord[],
 ): Promise<Restore> {
   const last = await readLastIds(client);
   const above = (kind: keyof LastIds): number =>
     Math.max(last[kind], ...records.map(({ ids }) => ids[kind])) + MARGIN[kind];
   const { rows } = await client.query<Restore>(
-    `insert into restores (epoch, reason, after_run, marks, last_listing, last_project, last_developer, last_run)
-     select $1, $2, coalesce(max(id), 0), $3, $4, $5, $6, $7 from ingest_runs
+    `insert into restores (epoch, reason, after_run, last_listing, last_project, last_developer, last_run)
+     select $1, $2, coalesce(max(id), 0), $3, $4, $5, $6 from ingest_runs
      returning epoch, at, reason, after_run, rebuilt_at`,
-    [
-      randomBytes(6).toString('hex'),
-      reason,
-      unknown.map(({ mark }) => mark),
-      above('listing'),
-      above('project'),
-      above('developer'),
-      above('run'),
-    ],
+    [randomBytes(6).toString('hex'), reason, above('listing'), above('project'), above('developer'), above('run')],
   );
   const restore = rows[0] as Restore;
   // What an interrupted run has yet to find may differ from what it found before the restore.
   await client.query(`update ingest_runs set epoch = $1 where status <> 'completed'`, [restore.epoch]);
-  // Of the derived indexes none holds what the tables say.
-  await client.query('delete from derived_indexes');
+  await beginMarks(client, unknown);
+  // No derived index holds what the tables say, nor what the stages of an interrupted run have found done.
+  await client.query(
+    `delete from ingest_run_stages s using ingest_runs r
+      where r.id = s.run_id and r.status <> 'completed' and s.stage in ('history', 'project_index', 'deals')`,
+  );
+  await client.query(`update derived_indexes set made_with = null`);
   await client.query('update webhook_endpoints set indexed_in = null');
   return restore;
 }
 
+/** Records marks before an index shows them, or where one has shown them already. */
+async function beginMarks(db: Queryable, marks: readonly string[]): Promise<void> {
+  await db.query(
+    `insert into index_marks (mark, name) select mark, 'run' from unnest($1::text[]) as m (mark)
+     on conflict do nothing`,
+    [marks],
+  );
+}
+
 /** When the first migration was applied: no restore changes that, and every backup of every release has it. */
-async function readInstallation(db: pg.ClientBase | pg.Pool): Promise<string> {
+async function readInstallation(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ at: string }>(
     `select extract(epoch from migration_time)::text as at from knex_migrations order by id limit 1`,
   );

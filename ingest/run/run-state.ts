@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Writer } from '../postgres/writer.ts';
 import { CURRENT_EPOCH, LAST_ID } from './last-ids.ts';
@@ -9,8 +8,6 @@ export interface Run {
   id: number;
   at: Date;
   sources: string[];
-  /** Random, and known to this database before any index has it. */
-  mark: string;
   /** Part of the ids of its events; null where the database was never restored. */
   epoch: string | null;
   /** Whether an interrupted process began it. */
@@ -21,21 +18,16 @@ interface RunRow {
   id: number;
   at: Date;
   sources: string[];
-  mark: string;
   epoch: string | null;
 }
-
-const newMark = (): string => randomBytes(8).toString('hex');
 
 /** The run that was begun and not completed, marked as resumed; there is at most one. */
 export function resumeRun(writer: Writer): Promise<Run | null> {
   return writer.transaction(
     async (client) => {
       const { rows } = await client.query<RunRow>(
-        `update ingest_runs set status = 'running', resumed = resumed + 1, error = null, mark = coalesce(mark, $1)
-          where status <> 'completed' returning id, at, sources, mark, epoch`,
-        // A release without marks may have begun it.
-        [newMark()],
+        `update ingest_runs set status = 'running', resumed = resumed + 1, error = null
+          where status <> 'completed' returning id, at, sources, epoch`,
       );
       return rows[0] ? { ...rows[0], resumed: true } : null;
     },
@@ -58,10 +50,10 @@ export function beginRun(writer: Writer, at: Date, sources: string[], trigger: s
         );
       }
       const { rows } = await client.query<RunRow>(
-        `insert into ingest_runs (id, at, status, sources, trigger, mark, epoch)
-         select ${LAST_ID.run} + 1, $1, 'running', $2, $3, $4, ${CURRENT_EPOCH}
-         returning id, at, sources, mark, epoch`,
-        [time, sources, trigger, newMark()],
+        `insert into ingest_runs (id, at, status, sources, trigger, epoch)
+         select ${LAST_ID.run} + 1, $1, 'running', $2, $3, ${CURRENT_EPOCH}
+         returning id, at, sources, epoch`,
+        [time, sources, trigger],
       );
       return { ...(rows[0] as RunRow), resumed: false };
     },

@@ -48,7 +48,7 @@ export function startExports(
   given: Partial<ExportWorkerOptions> = {},
 ): () => Promise<void> {
   const options = { ...DEFAULTS, ...given };
-  const { config, logger, opensearch, sourceClock, places, clock } = services;
+  const { config, logger, opensearch, sourceClock, indexGuard, places, clock } = services;
   // Of its own: the limits of a request are not for these, and requests do not wait behind them.
   const pool = createPool(config.databaseUrl, {
     max: 4,
@@ -59,7 +59,7 @@ export function startExports(
   });
   const search = createSearchEngine({ urls: config.opensearch.urls, timeout: SEARCH_LIMIT, connections: 4 });
   const s3 = createS3(config.s3);
-  const run: RunServices = { s3, clock, source: { config, pool, opensearch, search, sourceClock, places } };
+  const run: RunServices = { s3, clock, source: { config, pool, opensearch, indexGuard, search, sourceClock, places } };
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
 

@@ -1,8 +1,5 @@
-import type pg from 'pg';
 import { type IndexRecord, type IndexSource, SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
-
-/** A pool, or the connection of a transaction. */
-type Queryable = Pick<pg.ClientBase, 'query'>;
+import type { Queryable } from './transaction.ts';
 
 export interface RegisteredIndex {
   record: IndexRecord | null;
@@ -90,7 +87,8 @@ export async function recordIntent(
   next: { mark: string; documents: number },
 ): Promise<void> {
   await db.query(
-    `insert into derived_indexes (name, next_mark, next_documents) values ($1, $2, $3)
+    `with begun as (insert into index_marks (mark, name) values ($2, $1) on conflict do nothing)
+     insert into derived_indexes (name, next_mark, next_documents) values ($1, $2, $3)
      on conflict (name) do update set next_mark = excluded.next_mark, next_documents = excluded.next_documents`,
     [name, next.mark, next.documents],
   );
@@ -108,7 +106,8 @@ export interface Settled {
 export async function settleIndex(db: Queryable, name: ServedIndex, settled: Settled): Promise<void> {
   const { mark, documents, holds, madeWith = null } = settled;
   await db.query(
-    `insert into derived_indexes (name, mark, documents, data_version, made_with, settled_at) values ($1, $2, $3, $4, $5, now())
+    `with begun as (insert into index_marks (mark, name) values ($2, $1) on conflict do nothing)
+     insert into derived_indexes (name, mark, documents, data_version, made_with, settled_at) values ($1, $2, $3, $4, $5, now())
      on conflict (name) do update set index_uuid = null, mark = excluded.mark, documents = excluded.documents,
        data_version = excluded.data_version, made_with = excluded.made_with, next_mark = null, next_documents = null,
        settled_at = now()`,
@@ -128,11 +127,18 @@ export interface FilledIndex {
   madeWith: string | null;
 }
 
-/** The index that holds its tables up to the last run that wrote to it; null when none does. */
+/** Which of the marks this database has begun. */
+export async function knownMarks(db: Queryable, marks: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ mark: string }>('select mark from index_marks where mark = any ($1)', [marks]);
+  return new Set(rows.map(({ mark }) => mark));
+}
+
+/** The index that holds its tables up to the last run that wrote to it; null when none does, as after a restore. */
 export async function readFilled(db: Queryable, name: ServedIndex): Promise<FilledIndex | null> {
   const { rows } = await db.query<FilledIndex>(
     `select mark, index_uuid as uuid, made_with as "madeWith" from derived_indexes
-      where name = $1 and (data_version is not null or index_uuid is not null)`,
+      where name = $1 and (data_version is not null or index_uuid is not null)
+        and not exists (select from restores where rebuilt_at is null)`,
     [name],
   );
   return rows[0] ?? null;

@@ -119,6 +119,8 @@ export class IndexGuard {
     if (index === null) return 'is missing';
     if (verdict === 'lost') return 'was replaced by an empty one';
     if (verdict === 'unverified') {
+      // Only a verified index gets a mark and the alias: Postgres was restored, or a snapshot brought an earlier index back.
+      if (index.mark !== null && index.documents > 0) return null;
       const expected = await this.#countExpected(name, index.uuid);
       if (expected === null || isPlausible(index.documents, expected)) return null;
       return `was replaced by one with ${index.documents} of ${expected} documents`;

@@ -34,19 +34,29 @@ export function markedMapping(prefix: string, name: ServedIndex, mark: string): 
 
 /** The mark of an index. One of an earlier release, which has none, is given one. */
 export async function ensureMark(client: Client, index: string): Promise<string> {
+  const existing = (await readMeta(client, index)).mark;
+  if (existing !== undefined) return existing;
+  const mark = newMark();
+  await writeMeta(client, index, { mark });
+  return mark;
+}
+
+/** Changes entries in `_meta` of an index, and leaves the others as they are. */
+export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
+  const meta = { ...(await readMeta(client, index)), ...entries };
+  await client.transport.request(
+    { method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } },
+    { requestTimeout: 30_000 },
+  );
+}
+
+async function readMeta(client: Client, index: string): Promise<{ mark?: string }> {
   const { body } = await client.transport.request({
     method: 'GET',
     path: `/${index}/_mapping`,
     querystring: { filter_path: '*.mappings._meta' },
   });
-  const meta = (body as Described)[index]?.mappings?._meta;
-  if (meta?.mark !== undefined) return meta.mark;
-  const mark = newMark();
-  await client.transport.request(
-    { method: 'PUT', path: `/${index}/_mapping`, body: { _meta: { ...meta, mark } } },
-    { requestTimeout: 30_000 },
-  );
-  return mark;
+  return (body as Described)[index]?.mappings?._meta ?? {};
 }
 
 /** The index behind an alias with its count; null where there is none. */

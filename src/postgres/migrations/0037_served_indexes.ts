@@ -18,11 +18,19 @@ export async function up(db: Knex): Promise<void> {
       add column next_mark text,
       add column next_documents bigint,
       add column settled_at timestamptz;
+
+    -- Every mark that was ever begun: an index with another one is of a later state of this database, which was restored.
+    create table index_marks (
+      mark text primary key,
+      name text not null,
+      begun_at timestamptz not null default now()
+    );
   `);
 }
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
+    drop table index_marks;
     delete from derived_indexes where index_uuid is null;
     alter table derived_indexes
       alter column index_uuid set not null,

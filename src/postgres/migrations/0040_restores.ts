@@ -2,15 +2,13 @@ import type { Knex } from 'knex';
 
 /**
  * Restores of this database to an earlier state. Each raises the ids that follow above all that were shown in between, and
- * gives the events that follow an epoch of their own. Every run begins with a random mark, which the index then shows too:
- * an index whose mark is unknown here has seen a later state of this database.
+ * gives the events that follow an epoch of their own. Every run begins a random mark (`index_marks`), which the index then
+ * shows too: an index whose mark is unknown here has seen a later state of this database.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
-    alter table ingest_runs
-      add column mark text unique,
-      -- part of the ids of the run's events; null where the database was never restored
-      add column epoch text;
+    -- part of the ids of the run's events; null where the database was never restored
+    alter table ingest_runs add column epoch text;
 
     create table restores (
       id integer generated always as identity primary key,
@@ -19,8 +17,6 @@ export async function up(db: Knex): Promise<void> {
       reason text not null check (reason in ('detected', 'stated')),
       -- the last run that the restored database has
       after_run integer not null,
-      -- marks of the indexes that this database had not begun
-      marks text[] not null,
       -- ids up to these are not assigned again
       last_listing bigint not null,
       last_project integer not null,
@@ -35,6 +31,6 @@ export async function up(db: Knex): Promise<void> {
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
     drop table restores;
-    alter table ingest_runs drop column mark, drop column epoch;
+    alter table ingest_runs drop column epoch;
   `);
 }

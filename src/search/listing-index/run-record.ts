@@ -1,5 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
+import { writeMeta } from '../indexes.ts';
 import { readState } from './state.ts';
 
 /** The highest id of each kind that has been assigned. */
@@ -37,7 +38,7 @@ export async function writeRunRecord(client: Client, prefix: string, record: Run
     // A migration that began during the write has its index from here on.
     const present = `${live} ${next}`;
     if (present === written) return;
-    for (const index of [live, next]) if (index !== null) await putRunRecord(client, index, record);
+    for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { run: record });
     written = present;
   }
 }
@@ -45,15 +46,7 @@ export async function writeRunRecord(client: Client, prefix: string, record: Run
 /** Copies the record of an index to the one that takes its place. */
 export async function copyRunRecord(client: Client, from: string, to: string): Promise<void> {
   const record = (await describe(client, from))[from]?.mappings._meta?.run;
-  if (record !== undefined) await putRunRecord(client, to, record);
-}
-
-async function putRunRecord(client: Client, index: string, run: RunRecord): Promise<void> {
-  const meta = (await describe(client, index))[index]?.mappings._meta;
-  await client.transport.request(
-    { method: 'PUT', path: `/${index}/_mapping`, body: { _meta: { ...meta, run } } },
-    { requestTimeout: 30_000 },
-  );
+  if (record !== undefined) await writeMeta(client, to, { run: record });
 }
 
 async function describe(client: Client, index: string): Promise<Described> {

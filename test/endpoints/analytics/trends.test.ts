@@ -339,7 +339,7 @@ test.serial('the table is what a replay of the record makes, and a lost index is
   const kept = await rows();
   t.true(kept.length > LIVES.length);
   const signal = new AbortController().signal;
-  const run = { id: 1, at: new Date(NOW), sources: [], mark: '', epoch: null, resumed: false };
+  const run = { id: 1, at: new Date(NOW), sources: [], epoch: null, resumed: false };
   await withWriter(pipeline.pool, (writer) =>
     rebuildHistory({ run, writer, pool: pipeline.pool, signal } as unknown as RunContext),
   );

@@ -141,7 +141,7 @@ test('an operator states a restore that no index shows, once', async (t) => {
   const shown = await ids(pipeline);
   await restore();
   // OpenSearch was restored with it: it shows no mark that this database has not begun.
-  const { rows } = await pipeline.pool.query<{ mark: string }>('select mark from ingest_runs');
+  const { rows } = await pipeline.pool.query<{ mark: string }>('select mark from index_marks');
   const [record] = await pipeline.index.runRecords();
   await pipeline.index.recordRun({
     installation: record?.installation ?? '',
@@ -187,7 +187,7 @@ test('what is no restore is not taken for one', async (t) => {
   await index.recordRun({ ...first, mark: 'another', installation: 'another' });
   await run();
   t.is(await restores(pipeline), 0, 'the index of another installation');
-  await pool.query('update ingest_runs set mark = null');
+  await pool.query('delete from index_marks');
   await client.transport.request({ method: 'DELETE', path: `/${prefix}listings-v1` });
   await client.transport.request({
     method: 'PUT',
@@ -222,8 +222,30 @@ async function differences({
   };
 }
 
+/** Ids in a derived index that its table does not have, and the other way. */
+async function derivedDifferences({ pool, client, prefix }: Ground['pipeline']): Promise<string[]> {
+  const tables = {
+    history: `select listing_id || '-' || first_month as id from listing_months`,
+    deals: 'select listing_id::text as id from listing_deals where not gone',
+    projects: 'select id::text from off_plan_projects where document is not null',
+    developers: 'select id::text from off_plan_developers where document is not null',
+  };
+  const found = await Promise.all(
+    Object.entries(tables).map(async ([name, sql]) => {
+      await client.indices.refresh({ index: prefix + name });
+      const { body } = await client.search({ index: prefix + name, body: { size: 1_000 } });
+      const shown = new Set(body.hits.hits.map(({ _id }) => String(_id)));
+      const stated = new Set((await pool.query<{ id: string }>(sql)).rows.map(({ id }) => id));
+      const differing = [...[...shown].filter((id) => !stated.has(id)), ...[...stated].filter((id) => !shown.has(id))];
+      return differing.map((id) => `${name} ${id}`);
+    }),
+  );
+  return found.flat();
+}
+
 test('after a restore the indexes are made equal to the database', async (t) => {
-  const { pipeline, source, run, backUp, restore } = await start(t, 'restore-rebuild');
+  const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-rebuild');
+  projects.feed = [project('p1'), project('p2')];
   const all = ads(30, 'a');
   // By less than what a feed is held for.
   const raised = (by: number): FeedRow[] =>
@@ -234,14 +256,48 @@ test('after a restore the indexes are made equal to the database', async (t) => 
   await run();
   await backUp();
   source.feed = [...raised(1.03), ...ads(7, 'b')];
+  projects.feed = [project('p1'), project('p3', { developer_en: 'Lost Homes', developer_ar: null })];
   await run();
   source.feed = [...raised(1.06), ...ads(7, 'b')];
   await run();
   await restore();
   t.deepEqual(await differences(pipeline), { ghosts: 7, missing: 3, wrong: 27 });
   t.true(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
+  t.true((await derivedDifferences(pipeline)).length >= 10);
+  projects.feed = [project('p1'), project('p2')];
   await run();
   t.deepEqual(await differences(pipeline), { ghosts: 0, missing: 0, wrong: 0 });
+  t.deepEqual(await derivedDifferences(pipeline), []);
   t.truthy((await readLastRestore(pipeline.pool))?.rebuilt_at);
   t.false(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
+});
+
+test('a rebuild that is interrupted is finished by the next run, also of a run that the backup has nearly done', async (t) => {
+  const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-again');
+  source.feed = ads(10, 'a');
+  projects.feed = [project('p1')];
+  await run();
+  source.feed = ads(12, 'a');
+  await run();
+  // All but the last statement of the run.
+  await pipeline.pool.query(`update ingest_runs set status = 'failed', completed_at = null where id = 2`);
+  await backUp();
+  source.feed = [...ads(9, 'a'), ...ads(5, 'b')];
+  projects.feed = [project('p1'), project('p2')];
+  await run();
+  await restore();
+  const stop = new AbortController();
+  stop.abort(new Error('stopped'));
+  await t.throwsAsync(
+    pipeline.run([source], '2026-06-03T03:00:00Z', { projectSources: [projects], signal: stop.signal }),
+    { message: 'stopped' },
+  );
+  const restored = await readLastRestore(pipeline.pool);
+  t.is(restored?.rebuilt_at, null);
+  await run();
+  t.deepEqual(await differences(pipeline), { ghosts: 0, missing: 0, wrong: 0 });
+  t.deepEqual(await derivedDifferences(pipeline), []);
+  const after = await readLastRestore(pipeline.pool);
+  t.is(after?.epoch, restored?.epoch);
+  t.truthy(after?.rebuilt_at);
 });
