@@ -36,11 +36,19 @@ export async function startOpenSearch(
   const home = distributionFolder(context.project);
   const folder = join(context.folder, 'opensearch');
   const at = (name: string) => join(folder, name);
-  for (const name of ['config', 'data', 'logs', 'tmp']) await mkdir(at(name), { recursive: true });
+  for (const name of ['config', 'data', 'logs', 'snapshots', 'tmp']) await mkdir(at(name), { recursive: true });
   await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
   await writeFile(at('config/opensearch.yml'), settings(at, ports, options.throwaway));
   await chownTo(context.identity, folder);
-  for (const name of ['config', 'data', 'logs', 'tmp', 'config/opensearch.yml', 'config/log4j2.properties'])
+  for (const name of [
+    'config',
+    'data',
+    'logs',
+    'snapshots',
+    'tmp',
+    'config/opensearch.yml',
+    'config/log4j2.properties',
+  ])
     await chownTo(context.identity, at(name));
 
   const engine = await launch(context, {
@@ -69,6 +77,7 @@ function settings(at: (name: string) => string, ports: OpenSearchPorts, throwawa
     'node.name': 'embedded',
     'path.data': at('data'),
     'path.logs': at('logs'),
+    'path.repo': at('snapshots'),
     'network.host': '127.0.0.1',
     'http.port': ports.http,
     'transport.port': ports.transport,

@@ -80,6 +80,8 @@ export async function readAllAliased(
     path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
     querystring: {
       local: 'true',
+      // An index that is closed, as before a snapshot is restored into it, is unavailable and not lost.
+      expand_wildcards: 'open,closed',
       filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid',
     },
   });

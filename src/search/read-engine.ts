@@ -232,8 +232,9 @@ const failed = (status: number, text: string): StoreError =>
     new Error(`${status} ${text}`),
   );
 
-/** Whether the response says that the index does not exist: it is rebuilt, so clients retry. */
-const isLost = (status: number, text: string): boolean => status === 404 && text.includes('index_not_found_exception');
+/** Whether the response says that the index does not exist, or is closed for a restore: it comes back, so clients retry. */
+const isLost = (status: number, text: string): boolean =>
+  status >= 400 && (text.includes('index_not_found_exception') || text.includes('index_closed_exception'));
 
 interface Received {
   status: number;

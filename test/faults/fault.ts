@@ -7,6 +7,10 @@ export type EngineName = 'OpenSearch' | 'Postgres' | 'S3';
 /** What a fault befalls: `npm start` with its engines, and a second API node on the same engines, both under load. */
 export interface Stage {
   load: Load;
+  /** A key of another organization than the load's, for requests of the fault itself. */
+  key: string;
+  /** The data folder of `npm start`. */
+  dataDir: string;
   /** `npm start`. */
   main: { url: string; process: ChildProcess };
   /** The second node: it reaches OpenSearch at two addresses, the other of which is `otherNode`. */

@@ -1,41 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openServices } from '#src/open-services.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import type { Fault } from './fault.ts';
+import { land, writeFeed } from './land-feed.ts';
 import { endProcess, startService } from './processes.ts';
+import { until } from './until.ts';
 
 const DATABASE = 'fault_restored';
 const BACKUP = 'fault_restored_backup';
 const PREFIX = 'fault_restored_';
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
-const DAY = new Date().toISOString().slice(0, 10);
 /** Milliseconds until the indexes must be rebuilt: a worker checks for a restore when it starts, and every minute. */
 const REBUILD_LIMIT = 60_000;
 /** Milliseconds. A busy machine is slow. */
 const START_LIMIT = 120_000;
-
-/** Land needs no photos. Each piece is far from the others, so that no two are taken for one. */
-const land = (id: string, at: number, raised: number): string =>
-  JSON.stringify({
-    id,
-    text: `أرض للبيع رقم ${id} في موقع مميز على شارعين`,
-    purpose: 'بيع',
-    type: 'أرض',
-    price: String(Math.round((900_000 + at * 7_000) * raised)),
-    area: String(400 + at * 3),
-    city: 'الرياض',
-    lat: String(24.5 + (at % 30) / 50),
-    lng: String(46.5 + Math.floor(at / 30) / 10),
-    updated: `${DAY}T00:00:00Z`,
-  });
 
 interface Shown {
   listings: number[];
@@ -71,9 +56,7 @@ export const fault: Fault = {
     const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
     try {
       await copyDatabase(server, DATABASE);
-      const folder = join(dir, 'feeds', 'rukn_estates');
-      await mkdir(folder, { recursive: true });
-      const feed = (lines: readonly string[]) => writeFile(join(folder, `${DAY}.ndjson`), `${lines.join('\n')}\n`);
+      const feed = (lines: readonly string[]) => writeFeed(dir, lines);
       const ads = (count: number, raised = 1, from = 0) =>
         Array.from({ length: count }, (_, at) => land(`a${from + at}`, from + at, raised));
       await feed(ads(60));
@@ -164,9 +147,4 @@ async function differences(client: Awaited<ReturnType<typeof openServices>>['ser
   );
   const stated = new Map(rows.map(({ id, price }) => [id, price]));
   return [...new Set([...shown.keys(), ...stated.keys()])].filter((id) => shown.get(id) !== stated.get(id));
-}
-
-async function until(what: string, limit: number, isDone: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + limit; !(await isDone()); await sleep(250))
-    if (Date.now() > deadline) throw new Error(`${what} took over ${limit / 1_000} s`);
 }

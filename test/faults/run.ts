@@ -8,10 +8,11 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { PRICES } from '#metering/prices.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig } from '#test/env.ts';
-import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { createOrganization } from '#test/factories.ts';
 import { type LoadReport, startLoad } from '#test/load.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
 import type { Fault } from './fault.ts';
+import { writeLandFeed } from './land-feed.ts';
 import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
 
 const PER_SECOND = 60;
@@ -69,6 +70,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faults-'));
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
   say('Starting `npm start` ...');
+  await writeLandFeed(join(dataDir, 'feeds'), 200);
   const main = await startMain(dataDir);
   undo.push(() => endProcess(main.process, 'SIGTERM'));
   Object.assign(process.env, JSON.parse(await readFile(join(dataDir, 'engines.json'), 'utf8')));
@@ -84,17 +86,18 @@ async function run(faults: readonly Fault[]): Promise<void> {
 
   const { services, close } = await openServices(testConfig({ INDEX_PREFIX: '' }));
   undo.push(close);
-  const listings = Array.from({ length: 200 }, () => makeListing());
-  await indexListings(services, listings);
+  // Served as Postgres has them: what is in an index alone is gone after a rebuild.
+  const { rows: listings } = await services.pool.query<{ id: number }>('select id from listings where served limit 1');
   const Bucket = services.config.s3.cdnBucket;
   await services.s3.send(new PutObjectCommand({ Bucket, Key: 'fault/photo.png', Body: 'a photo' }));
-  const search = '/v1/listings?city=riyadh&listing_type=rent';
-  const subject = `/v1/listings/${listings[0]?.display.id}`;
-  const cohort = 'city=riyadh&listing_type=rent';
+  const search = '/v1/listings?city=riyadh&listing_type=sale';
+  const subject = `/v1/listings/${listings[0]?.id}`;
+  const cohort = 'city=riyadh&listing_type=sale';
   const paths = [
     search,
     `${search}&limit=25`,
-    `${search}&limit=25&beds=3`,
+    `${search}&limit=25&area_min=450`,
+    subject,
     // What takes several searches one after the other.
     `${subject}/comparables`,
     `${subject}/market-position`,
@@ -105,6 +108,8 @@ async function run(faults: readonly Fault[]): Promise<void> {
   const plan = 'enterprise';
   await warmUp([main, second], paths, (await createOrganization(services, { plan })).key);
   const stage = {
+    dataDir,
+    key: (await createOrganization(services, { plan })).key,
     main,
     second,
     otherNode,

@@ -62,7 +62,9 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
           signal: AbortSignal.timeout(ANSWER_LIMIT),
         });
         const text = await response.text();
-        const code = response.ok ? 'ok' : (JSON.parse(text) as { error: { code: string } }).error.code;
+        // An empty list is a failure of its own kind: the load requests only what exists.
+        const ok = text.includes('"data":[]') ? 'empty' : 'ok';
+        const code = response.ok ? ok : (JSON.parse(text) as { error: { code: string } }).error.code;
         const name = `${response.status} ${code}`;
         report.answers[name] = (report.answers[name] ?? 0) + 1;
         if (response.ok) report.units += Number(response.headers.get('X-Request-Units') ?? 0);

@@ -360,7 +360,7 @@ test.serial('the table is what a replay of the record makes, and a lost index is
   const behind = async () =>
     Object.keys((await client.transport.request({ method: 'GET', path: `/${index.prefix}history*` })).body as object);
   const old = await behind();
-  await pipeline.pool.query(`update derived_indexes set index_uuid = 'another' where name = 'history'`);
+  await pipeline.pool.query(`update derived_indexes set mark = 'another' where name = 'history'`);
   await pipeline.run([source], '2026-07-16T04:00:00Z');
   const replaced = await behind();
   t.is(replaced.length, 1);

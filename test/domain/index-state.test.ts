@@ -1,0 +1,201 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type IndexRecord, isPlausible, judgeIndex, type ShownIndex } from '#domain/index-state.ts';
+
+const record: IndexRecord = { mark: 'a', documents: 1_000, dataVersion: 7, nextMark: null, nextDocuments: null };
+const settled = { version: 7, changing: false };
+
+test('an index that is missing is lost, whatever is recorded', (t) => {
+  t.is(judgeIndex(record, null, settled), 'lost');
+  t.is(judgeIndex(null, null, settled), 'lost');
+});
+
+test('an index is short by over 1% and over 20 documents, and not while its tables change', (t) => {
+  const shown = (documents: number): ShownIndex => ({ mark: 'a', documents });
+  t.is(judgeIndex(record, shown(979), settled), 'short');
+  t.is(judgeIndex(record, shown(980), settled), 'serves');
+  t.is(judgeIndex({ ...record, documents: 100_000 }, shown(99_001), settled), 'serves');
+  t.is(judgeIndex({ ...record, documents: 100_000 }, shown(98_999), settled), 'short');
+  t.is(judgeIndex(record, shown(0), { version: 7, changing: true }), 'serves');
+  t.is(judgeIndex(record, shown(0), { version: 8, changing: false }), 'serves', 'a run that keeps no record has ended');
+  t.is(judgeIndex(record, shown(5_000), settled), 'serves');
+});
+
+test('an empty index in place of a recorded one is lost, also during a run', (t) => {
+  const empty: ShownIndex = { mark: null, documents: 0 };
+  t.is(judgeIndex(record, empty, { version: 7, changing: true }), 'lost');
+  t.is(judgeIndex(record, empty, settled), 'unverified');
+  t.false(isPlausible(0, 1));
+  t.true(isPlausible(0, 0));
+});
+
+/** An installation as the service changes it: tables, an index behind the alias, and the record of it. */
+interface World {
+  rows: number;
+  run: number;
+  changing: boolean;
+  shown: { mark: string | null; documents: number; holds: number };
+  record: IndexRecord | null;
+  snapshot: World['shown'] | null;
+  previous: World['shown'] | null;
+  marks: number;
+}
+
+/** What may happen in a month. Each step is killed at its `at`-th point, or completes. */
+type Step =
+  | { kind: 'run' | 'old-run'; change: number; at: number }
+  | { kind: 'swap' | 'old-swap'; at: number }
+  | { kind: 'rollback' | 'snapshot' | 'restore-snapshot' | 'adopt' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('run' as const, 'old-run' as const),
+    change: fc.integer({ min: -300, max: 300 }),
+    at: fc.nat(4),
+  }),
+  fc.record({ kind: fc.constantFrom('swap' as const, 'old-swap' as const), at: fc.nat(4) }),
+  fc.record({
+    kind: fc.constantFrom('rollback' as const, 'snapshot' as const, 'restore-snapshot' as const, 'adopt' as const),
+  }),
+);
+
+const recorded = (world: World): IndexRecord =>
+  world.record ?? { mark: null, documents: null, dataVersion: null, nextMark: null, nextDocuments: null };
+
+/** The points of a step, in their order; a killed process does those before the one that it is killed at. */
+function pointsOf(world: World, { kind, ...rest }: Step): (() => void)[] {
+  const change = 'change' in rest ? Math.max(rest.change, 1 - world.rows) : 0;
+  const settle = (): void => {
+    const { mark, documents } = world.shown;
+    world.record = { mark, documents, dataVersion: world.shown.holds, nextMark: null, nextDocuments: null };
+  };
+  switch (kind) {
+    case 'run':
+    case 'old-run':
+      return [
+        () => {
+          world.changing = true;
+          world.run++;
+          world.rows += change;
+        },
+        () => Object.assign(world.shown, { documents: world.rows, holds: world.run }),
+        // A release without records has no such point.
+        () => (kind === 'run' && world.shown.mark !== null ? settle() : undefined),
+        () => {
+          world.changing = false;
+        },
+      ];
+    case 'swap': {
+      if (world.changing) return [];
+      const next = { mark: `m${world.marks++}`, documents: world.rows, holds: world.run };
+      return [
+        () => {
+          world.record = { ...recorded(world), nextMark: next.mark, nextDocuments: next.documents };
+        },
+        () => {
+          world.previous = { ...world.shown };
+          world.shown = next;
+        },
+        settle,
+      ];
+    }
+    case 'old-swap':
+      return world.changing
+        ? []
+        : [
+            () => {
+              world.previous = { ...world.shown };
+              world.shown = { mark: null, documents: world.rows, holds: world.run };
+            },
+          ];
+    case 'rollback':
+      return [
+        () => {
+          // It brings the previous index up to the present one first.
+          if (world.previous && !world.changing)
+            world.shown = { ...world.previous, documents: world.rows, holds: world.run };
+        },
+      ];
+    case 'snapshot':
+      return [
+        () => {
+          world.snapshot = { ...world.shown };
+        },
+      ];
+    case 'restore-snapshot':
+      return [
+        () => {
+          // A snapshot of before a run is stale, which is no business of the guard unless documents are missing.
+          if (world.snapshot?.holds === world.run && !world.changing) world.shown = { ...world.snapshot };
+        },
+      ];
+    case 'adopt':
+      return [
+        () => {
+          if (
+            world.changing ||
+            judgeIndex(world.record, world.shown, { version: world.run, changing: false }) !== 'unverified'
+          )
+            return;
+          world.shown.mark ??= `m${world.marks++}`;
+          settle();
+        },
+      ];
+  }
+}
+
+/** Whether the guard lets the index be read. */
+function mayRead(world: World): boolean {
+  const verdict = judgeIndex(world.record, world.shown, { version: world.run, changing: world.changing });
+  if (verdict === 'unverified')
+    return (world.shown.mark !== null && world.shown.documents > 0) || isPlausible(world.shown.documents, world.rows);
+  return verdict === 'serves';
+}
+
+test('in any month of runs, swaps, rollbacks, snapshots and kills no healthy index is refused, and a lost one is', (t) => {
+  let judged = 0;
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 60, maxLength: 90 }), fc.integer({ min: 1, max: 5_000 }), (steps, rows) => {
+      const world: World = {
+        rows,
+        run: 1,
+        changing: false,
+        shown: { mark: null, documents: rows, holds: 1 },
+        record: null,
+        snapshot: null,
+        previous: null,
+        marks: 0,
+      };
+      for (const each of steps) {
+        // An interrupted run is completed by the next, under its own number.
+        if (world.changing) {
+          Object.assign(world.shown, { documents: world.rows, holds: world.run });
+          if (world.shown.mark !== null)
+            world.record = {
+              mark: world.shown.mark,
+              documents: world.rows,
+              dataVersion: world.run,
+              nextMark: null,
+              nextDocuments: null,
+            };
+          world.changing = false;
+        }
+        const points = pointsOf(world, each);
+        const last = 'at' in each ? each.at : points.length;
+        for (const point of points.slice(0, last)) {
+          point();
+          judged++;
+          if (!mayRead(world)) return false;
+        }
+        // What is lost is refused in whatever state: nothing behind the alias, or an index that somebody created empty.
+        const source = { version: world.run, changing: world.changing };
+        if (judgeIndex(world.record, null, source) !== 'lost') return false;
+        const empty = { ...world, shown: { mark: null, documents: 0, holds: 0 } };
+        if (!world.changing && mayRead(empty)) return false;
+      }
+      return true;
+    }),
+    { numRuns: 500 },
+  );
+  t.true(judged > 10_000);
+});

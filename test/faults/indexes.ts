@@ -1,0 +1,40 @@
+import { until } from './until.ts';
+
+/** Milliseconds until a worker must have rebuilt what was lost; a busy machine is slow. */
+export const REBUILD_LIMIT = 60_000;
+
+/** Sends a request to OpenSearch itself. @throws Error on any status but 2xx */
+export async function onOpenSearch(method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${process.env.OPENSEARCH_URL}${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${(await response.text()).slice(0, 300)}`);
+  return response.json();
+}
+
+/** Deletes the index behind an alias by its name, as wildcards are refused. */
+export async function deleteBehind(alias: string): Promise<void> {
+  const found = (await onOpenSearch('GET', `/_alias/${alias}*`)) as Record<string, { aliases: object }>;
+  for (const [index, { aliases }] of Object.entries(found))
+    if (alias in aliases) await onOpenSearch('DELETE', `/${index}`);
+}
+
+/** The status of a path with a key. */
+export async function statusOf(url: string, key: string): Promise<number> {
+  const response = await fetch(url, {
+    headers: { Authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(15_000),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Waits until a path has failed with 503, and then succeeds on every node. */
+export async function lostAndRebuilt(origins: readonly string[], path: string, key: string): Promise<void> {
+  const statuses = () => Promise.all(origins.map((origin) => statusOf(origin + path, key)));
+  await until('the first refusal', REBUILD_LIMIT, async () => (await statuses()).some((status) => status === 503));
+  await until('the rebuild', REBUILD_LIMIT, async () => (await statuses()).every((status) => status === 200));
+}

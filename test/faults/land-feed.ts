@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const DAY = new Date().toISOString().slice(0, 10);
+
+/** An ad for land, which needs no photos. Each piece is far from the others, so that no two are duplicates. */
+export const land = (id: string, at: number, raised = 1): string =>
+  JSON.stringify({
+    id,
+    text: `أرض للبيع رقم ${id} في موقع مميز على شارعين`,
+    purpose: 'بيع',
+    type: 'أرض',
+    price: String(Math.round((900_000 + at * 7_000) * raised)),
+    area: String(400 + at * 3),
+    city: 'الرياض',
+    lat: String(24.5 + (at % 30) / 50),
+    lng: String(46.5 + Math.floor(at / 30) / 10),
+    updated: `${DAY}T00:00:00Z`,
+  });
+
+/** Writes today's feed of one source. @param feedsDir as in FEEDS_DIR */
+export async function writeFeed(feedsDir: string, lines: readonly string[]): Promise<void> {
+  const folder = join(feedsDir, 'feeds', 'rukn_estates');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${DAY}.ndjson`), `${lines.join('\n')}\n`);
+}
+
+export const writeLandFeed = (feedsDir: string, count: number): Promise<void> =>
+  writeFeed(
+    feedsDir,
+    Array.from({ length: count }, (_, at) => land(`a${at}`, at)),
+  );

@@ -1,0 +1,17 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fault } from './fault.ts';
+import { lostAndRebuilt } from './indexes.ts';
+
+export const fault: Fault = {
+  title: 'all OpenSearch data are lost',
+  async happen({ main, second, key, dataDir, signal }) {
+    const data = join(dataDir, 'opensearch', 'data');
+    const lost = `${data}-lost`;
+    // The folder goes before the process: the engine is started again at once, on an empty one.
+    await rename(data, lost);
+    await signal('OpenSearch', 'SIGKILL');
+    await lostAndRebuilt([main.url, second.url], '/v1/listings/count?city=riyadh&listing_type=sale', key);
+    await rm(lost, { recursive: true, force: true });
+  },
+};

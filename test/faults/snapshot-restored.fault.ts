@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from './fault.ts';
+import { onOpenSearch, statusOf } from './indexes.ts';
+
+/** Milliseconds after a restore in which every call must succeed: ten looks of the guard, and two counts. */
+const OBSERVED = 25_000;
+
+export const fault: Fault = {
+  title: 'an OpenSearch snapshot is restored',
+  async happen({ main, second, key, dataDir }) {
+    const location = join(dataDir, 'opensearch', 'snapshots', 'fault');
+    await onOpenSearch('PUT', '/_snapshot/fault', { type: 'fs', settings: { location } });
+    await onOpenSearch('PUT', '/_snapshot/fault/one?wait_for_completion=true', { include_global_state: false });
+    const uuids = async () =>
+      Object.values(
+        (await onOpenSearch('GET', '/listings')) as Record<string, { settings: { index: { uuid: string } } }>,
+      ).map(({ settings }) => settings.index.uuid);
+    const before = await uuids();
+    // Closed indexes refuse reads as deleted ones do, and are no loss that a worker repairs.
+    await onOpenSearch('POST', '/listings-v*,history-v*,deals-v*/_close');
+    await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', {
+      indices: 'listings-v*,history-v*,deals-v*',
+      include_global_state: false,
+    });
+    const after = await uuids();
+    if (after.some((uuid) => before.includes(uuid))) throw new Error('the restored index has its earlier uuid');
+    const path = '/v1/listings?city=riyadh&listing_type=sale';
+    await sleep(2_000);
+    for (const deadline = Date.now() + OBSERVED; Date.now() < deadline; await sleep(500))
+      for (const { url } of [main, second]) {
+        const status = await statusOf(url + path, key);
+        if (status !== 200) throw new Error(`a healthy index was refused with ${status} after the restore`);
+      }
+    const left = await uuids();
+    if (left.join() !== after.join()) throw new Error('a healthy index was rebuilt');
+    await onOpenSearch('DELETE', '/_snapshot/fault/one');
+  },
+};
