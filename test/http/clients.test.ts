@@ -59,7 +59,7 @@ test('a request without Host, or with an odd Expect, is answered like any other'
 
 test('clients that send slowly are disconnected in time', async (t) => {
   const limits = { headers: 400, request: 800, idle: 1_000, keepAlive: 500 };
-  const server = createHttpServer(createApp(app.services), 'http://docs.test', limits);
+  const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const address = server.address();
