@@ -30,6 +30,8 @@ const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, k
 /** The most that waits, of one connection and of all, is some megabytes and about a hundred. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
+/** Milliseconds that a client has to read the last response of a connection, which is sent without a parsed request. */
+const LINGER_MS = 1_000;
 /** `Retry-After`, in seconds, of requests on a connection beyond the limits. */
 const RETRY_AFTER_CONNECTIONS = 5;
 const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
@@ -127,6 +129,8 @@ function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: st
   }
   const { headers, body } = lastAnswer(error, requestId, docsUrl);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }
 
