@@ -9,13 +9,14 @@ import { type LineKind, LogSampler } from './sampler.ts';
 const SAMPLING = { intervalMs: 10_000, linesPerKind: 20 };
 /** Bytes that wait for a slow reader of standard output. Lines beyond it are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;
+const INFO = 30;
 const WARN = 40;
 
 /**
  * The log of a process, as JSON lines. Writing does not delay requests, and the log is complete when the process exits
  * after `flush`. It holds no secrets: fields known to carry them are censored by name, and keys, bearer tokens and
  * signatures anywhere else (in an error's message, in a path) are cut out of the line. Repeats are sampled, so that
- * refusing requests does not fill a disk.
+ * refusing requests does not fill a disk, unless the level is below `info`.
  * @param destination standard output by default
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -23,14 +24,14 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   const out =
     destination ??
     pino.destination({ fd: 1, sync: false, minLength: 8_192, maxLength: MAX_WAITING_BYTES, periodicFlush: 500 });
-  let isReporting = false;
+  let isSampling = (pino.levels.values[level] ?? INFO) >= INFO;
   const sampler = new LogSampler({
     ...SAMPLING,
     report: ({ level, message, code }, suppressed) => {
-      isReporting = true;
+      isSampling = false;
       const method = level > WARN ? 'error' : level === WARN ? 'warn' : 'info';
       logger[method]({ of: message, code, suppressed }, 'similar lines suppressed');
-      isReporting = false;
+      isSampling = true;
     },
   });
   const stream = {
@@ -48,7 +49,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       serializers: { err: describeError },
       hooks: {
         logMethod(args, method, level) {
-          const kind = isReporting ? null : kindOf(args, level);
+          const kind = isSampling ? kindOf(args, level) : null;
           if (kind === null || sampler.admits(kind)) method.apply(this, args);
         },
       },

@@ -10,7 +10,7 @@ const AT_ONCE = 100;
 /** Milliseconds that they stay open. */
 const HOLD = 3_000;
 /** Calls at once meanwhile: more each time, as the load keeps its connections. */
-const BURST = 30;
+const BURST = 20;
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** What a client that holds connections sends on each: nothing, half a request, a request. */

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import { boundConnections } from '#http/connections.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -118,3 +121,64 @@ test('a process without free descriptors responds 503 with Retry-After, never 50
   }
   t.true(answers.some(({ status }) => status === 503));
 });
+
+test('whatever clients do, the limits hold, and places become free again', (t) => {
+  const limits = { connections: { total: 5, perAddress: 3 }, trustedProxies: ['10.0.0.9'] };
+  const step = fc.record({
+    act: fc.constantFrom('open', 'request', 'close'),
+    address: fc.constantFrom('10.0.0.1', '10.0.0.2', '10.0.0.9'),
+    pick: fc.nat(200),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+      const sockets: FakeSocket[] = [];
+      const served = new Set<FakeSocket>();
+      let refused = false;
+      const close = (socket: FakeSocket): void => {
+        served.delete(socket);
+        sockets.splice(sockets.indexOf(socket), 1);
+        socket.destroyed = true;
+        socket.emit('close');
+      };
+      const connections = boundConnections((request) => void served.add(fake(request.socket)), {
+        limits,
+        refuse: () => {
+          refused = true;
+        },
+        evict: (socket) => {
+          t.false(served.has(fake(socket)));
+          close(fake(socket));
+        },
+      });
+      const send = (socket: FakeSocket): boolean => {
+        refused = false;
+        connections.handle({ socket } as never, {} as never);
+        return !refused;
+      };
+      const openFrom = (remoteAddress: string): FakeSocket => {
+        const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false });
+        sockets.push(socket);
+        connections.onConnection(socket as never);
+        return socket;
+      };
+      for (const { act, address, pick } of steps) {
+        const socket = sockets[pick % Math.max(1, sockets.length)];
+        if (act === 'open' || !socket) openFrom(address);
+        else if (act === 'close') close(socket);
+        else {
+          const wasServed = served.has(socket);
+          const ofAddress = [...served].filter(({ remoteAddress }) => remoteAddress === socket.remoteAddress).length;
+          const isBeyond = served.size >= 5 || (ofAddress >= 3 && socket.remoteAddress !== '10.0.0.9');
+          t.is(send(socket), wasServed || !isBeyond);
+        }
+        t.true(sockets.length <= 5 + 32);
+      }
+      for (const socket of [...sockets]) close(socket);
+      t.true(send(openFrom('10.0.0.1')));
+    }),
+  );
+});
+
+type FakeSocket = EventEmitter & { remoteAddress: string; destroyed: boolean };
+
+const fake = (socket: Socket): FakeSocket => socket as unknown as FakeSocket;
