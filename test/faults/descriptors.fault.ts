@@ -19,7 +19,7 @@ const SENT = ['', REQUEST.slice(0, -2), REQUEST];
 const ADDRESSES = Array.from({ length: platform() === 'linux' ? 8 : 1 }, (_, index) => `127.0.0.${index + 1}`);
 
 export const fault: Fault = {
-  title: 'clients hold more connections to one of two API nodes than it may have files open',
+  title: 'clients hold 1,500 connections to a node with 1,024 files',
   async happen({ second, load }) {
     let calls = 0;
     for (const addresses of [ADDRESSES.slice(0, 1), ADDRESSES]) {
