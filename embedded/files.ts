@@ -7,3 +7,16 @@ export async function writePrivately(file: string, text: string): Promise<void> 
   await writeFile(temporary, text, { mode: 0o600 });
   await rename(temporary, file);
 }
+
+/** Older logs that are kept beside the current one, as `.1` (the newest) and so on. */
+const OLD_LOGS = 3;
+
+/** Renames a log, and those before it, so that a new one can begin. The oldest is replaced. */
+export async function rotateLog(file: string): Promise<void> {
+  for (let age = OLD_LOGS; age > 0; age--) {
+    const younger = age === 1 ? file : `${file}.${age - 1}`;
+    await rename(younger, `${file}.${age}`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+}

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rotateLog } from './files.ts';
 import type { Guard } from './guard.ts';
 import type { Identity } from './identity.ts';
 import type { Lock } from './lock.ts';
@@ -57,13 +58,12 @@ const STARTS_AGAIN = 3;
 const WITHIN = 300_000;
 /** Milliseconds before it is, doubling: a Postgres that was killed has processes that need a moment to end. */
 const FIRST_PAUSE = 500;
-/** Logs of so many earlier starts are kept beside that of this one, as `.1` and so on. */
-const OLD_LOGS = 3;
 
 /** Starts an engine. Once it has been ready, it is started again when it dies. */
 export async function launch(context: LaunchContext, what: Command): Promise<Engine> {
   const { name, signal, logFile } = what;
-  await rotate(logFile);
+  // Makes room for the log of this start.
+  await rotateLog(logFile);
   let running = await run(context, what);
   /** Set while it is started again. */
   let restarting: Promise<void> | undefined;
@@ -166,16 +166,6 @@ async function run({ identity, guard, lock }: LaunchContext, what: Command): Pro
   guard.watch(pid, signal);
   await lock.add({ name, signal, ...id });
   return { id, ended };
-}
-
-/** Makes room for the log of this start. */
-async function rotate(logFile: string): Promise<void> {
-  for (let age = OLD_LOGS; age > 0; age--) {
-    const younger = age === 1 ? logFile : `${logFile}.${age - 1}`;
-    await rename(younger, `${logFile}.${age}`).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
 }
 
 async function lastLines(file: string, lines = 15): Promise<string[]> {

@@ -48,6 +48,8 @@ export interface Config {
   mail: { smtpUrl: string; from: string } | null;
   /** Proxies whose `X-Forwarded-For` is believed, as CIDR ranges. */
   trustedProxies: readonly string[];
+  /** Connections of clients that this process keeps open. */
+  connections: ConnectionLimits;
   /** What cannot be held against units; each node counts for itself. */
   limits: CallLimits;
   /** What every limit on how long a call waits for the stores is multiplied by: 1, or more where they are slow for good. */
@@ -57,6 +59,13 @@ export interface Config {
   /** Where a process writes which units it has to give back; processes may share it, also those of several containers. */
   journalDir: string;
   logLevel: string;
+}
+
+/** Both count connections that have sent a request. */
+export interface ConnectionLimits {
+  total: number;
+  /** From one address (an IPv6 /64 counts as one), unless it is a trusted proxy. */
+  perAddress: number;
 }
 
 /** Limits a minute; as much may come at once. */
@@ -120,6 +129,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     webhookPrivateHosts: readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS')),
     mail: readMail(get('SMTP_URL'), get('MAIL_FROM')),
     trustedProxies: readList(get('TRUSTED_PROXIES')),
+    connections: readConnections(get('MAX_CONNECTIONS'), get('MAX_CONNECTIONS_PER_ADDRESS')),
     limits: {
       unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
       unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
@@ -180,6 +190,35 @@ function readFactor(name: string, text: string): number {
 function memoryShare(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(Math.floor(memory / 16), 2 ** 30);
+}
+
+/** Descriptors of an API process that are not for clients, but for its stores, files and workers. */
+const RESERVED_DESCRIPTORS = 512;
+/** Of the others; the rest is for connections that have sent no request yet (`src/http/connections.ts`). */
+const SHARE_OF_USED_CONNECTIONS = 0.85;
+const MAX_DEFAULT_CONNECTIONS = 10_000;
+const MAX_DEFAULT_PER_ADDRESS = 1_000;
+
+function readConnections(totalText: string | undefined, perAddressText: string | undefined): ConnectionLimits {
+  const total = totalText === undefined ? descriptorShare() : readCount('MAX_CONNECTIONS', totalText);
+  const perAddress =
+    perAddressText === undefined
+      ? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(total / 2))
+      : readCount('MAX_CONNECTIONS_PER_ADDRESS', perAddressText);
+  return { total, perAddress };
+}
+
+/** What the process's limit on open files leaves for clients: half of a low limit. */
+function descriptorShare(): number {
+  const { report } = process;
+  // Otherwise the report resolves the names of all peers.
+  Object.assign(report, { excludeNetwork: true });
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } };
+  const soft = Number(userLimits?.open_files?.soft);
+  // Not a number: unlimited, or a system without this limit.
+  if (Number.isNaN(soft)) return MAX_DEFAULT_CONNECTIONS;
+  const forClients = soft - Math.min(RESERVED_DESCRIPTORS, Math.ceil(soft / 2));
+  return Math.max(1, Math.min(MAX_DEFAULT_CONNECTIONS, Math.floor(forClients * SHARE_OF_USED_CONNECTIONS)));
 }
 
 function readDay(name: string, text: string): string {

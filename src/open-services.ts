@@ -159,6 +159,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       await Promise.all([requestLog.close(), charges.close()]);
       await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end(), logPool.end()]);
       s3.destroy();
+      logger.flush();
     },
   };
 }

@@ -14,7 +14,10 @@ export class StoreError extends Error {
   }
 }
 
-/** Codes of Node and of undici that say that the other side cannot be reached, or did not answer in time. */
+/**
+ * Codes of Node and of undici that say that the other side cannot be reached, or did not respond in time: also because
+ * this process or its machine has no descriptor, buffer or port left for a connection.
+ */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,6 +30,10 @@ const AWAY_CODES = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'EADDRNOTAVAIL',
 ]);
 
 export function codeOf(error: unknown): string | undefined {
@@ -36,5 +43,5 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a call failed because the other side could not be reached. */
+/** Whether a call failed because the other side could not be reached, or a file not be opened for want of descriptors. */
 export const isAway = (error: unknown): boolean => AWAY_CODES.has(codeOf(error) ?? '');

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpMiddleware } from './context.ts';
 
@@ -9,6 +9,20 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string | null;
 
 /**
+ * Creates the check whether an address is a trusted proxy's.
+ * @param trustedProxies addresses or CIDR ranges
+ * @throws Error naming an entry that is neither
+ */
+export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
+  const ranges = trustedProxies.map(parseRange);
+  return (address) => {
+    if (ranges.length === 0) return false;
+    const parsed = ipaddr.parse(address);
+    return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base as never, bits));
+  };
+}
+
+/**
  * Creates the reader of callers' addresses. Every proxy appends the address it was called from to `X-Forwarded-For`, so
  * the header is read from the right: the first address that is not a trusted proxy is the caller's. Without trusted
  * proxies the header is ignored, and the caller's address is the connection's.
@@ -16,14 +30,10 @@ export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'
  * @throws Error naming an entry that is neither
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const ranges = trustedProxies.map(parseRange);
-  const isTrusted = (address: string): boolean => {
-    const parsed = ipaddr.parse(address);
-    return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base as never, bits));
-  };
+  const isTrusted = createProxyCheck(trustedProxies);
   return (request) => {
-    let address = normalize(request.socket.remoteAddress ?? '');
-    if (address === null || ranges.length === 0) return address;
+    let address = connectionAddress(request.socket);
+    if (address === null || !isTrusted(address)) return address;
     const forwarded = [request.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',').reverse();
     for (const hop of forwarded) {
       if (!isTrusted(address)) break;
@@ -34,6 +44,10 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     return address;
   };
 }
+
+/** The address at the other end of a connection; null when the connection has ended. */
+export const connectionAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string | null =>
+  normalize(remoteAddress);
 
 function parseRange(text: string): [Address, number] {
   if (isIP(text) !== 0) return [ipaddr.process(text), isIP(text) === 4 ? 32 : 128];

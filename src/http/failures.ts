@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { ApiError } from '#domain/errors.ts';
-import { StoreError } from '#domain/store-error.ts';
-import { isPostgresAway } from '#postgres/failures.ts';
+import { isStoreUnavailable } from '#postgres/failures.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { discardBody } from './discard-body.ts';
 import { errorBody } from './errors.ts';
@@ -39,7 +38,7 @@ export function settleFailure(logger: Logger, context: HttpContext, error: unkno
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof StoreError ? error.away : isPostgresAway(error)) {
+  if (isStoreUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,
       message: 'The service is not available right now. Retry after the seconds in Retry-After.',

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import { ApiError } from '#domain/errors.ts';
+import type { Services } from '#src/services.ts';
+import { boundConnections, type ConnectionLimit } from './connections.ts';
+import { discardBody } from './discard-body.ts';
 import { errorBody } from './errors.ts';
 import { boundPipelining } from './pipelining.ts';
 import { requestIdAt } from './request-id.ts';
@@ -27,12 +30,46 @@ const LIMITS: ClientLimits = { headers: 10_000, request: 30_000, idle: 60_000, k
 /** The most that waits, of one connection and of all, is some megabytes and about a hundred. */
 const PIPELINING = { atOnce: 4, waitingPerConnection: 1_000, waiting: 20_000 };
 
+/** Milliseconds that a client has to read the last response of a connection, which is sent without a parsed request. */
+const LINGER_MS = 1_000;
+/** `Retry-After`, in seconds, of requests on a connection beyond the limits. */
+const RETRY_AFTER_CONNECTIONS = 5;
+const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
+  address:
+    'Too many connections are open from your address. Close or reuse them, and retry after the seconds in Retry-After.',
+  total: 'Too many connections are open. Retry after the seconds in Retry-After.',
+};
+
 /**
- * An HTTP server for the app, with limits on slow and oversized clients. A request that cannot be parsed gets the error
- * body too.
+ * Creates the HTTP server for the app, with limits on connections and on slow and oversized clients. A request that
+ * cannot be parsed gets the error body too.
  */
-export function createHttpServer(app: Koa, docsUrl: string, limits: ClientLimits = LIMITS): Server {
-  const handle = boundPipelining(app.callback(), { ...PIPELINING, reading: limits.idle });
+export function createHttpServer(
+  app: Koa,
+  docsUrl: string,
+  { config, logger }: Pick<Services, 'config' | 'logger'>,
+  limits: ClientLimits = LIMITS,
+): Server {
+  const newRequestId = (): string => requestIdAt(Date.now(), randomBytes);
+  const { handle, onConnection } = boundConnections(
+    boundPipelining(app.callback(), { ...PIPELINING, reading: limits.idle }),
+    {
+      limits: config,
+      refuse: (request, response, limit) => {
+        const error = tooMany(limit);
+        const requestId = newRequestId();
+        logger.warn({ limit, address: request.socket.remoteAddress, request_id: requestId }, 'too many connections');
+        const { headers, body } = lastAnswer(error, requestId, docsUrl);
+        response.writeHead(error.status, headers).end(body);
+        discardBody(request);
+      },
+      evict: (socket) => {
+        logger.warn({ limit: 'total', address: socket.remoteAddress }, 'idle connection closed: too many are open');
+        if (socket.bytesRead > 0) endWith(socket, tooMany('total'), newRequestId(), docsUrl);
+        socket.destroySoon();
+      },
+    },
+  );
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -47,23 +84,54 @@ export function createHttpServer(app: Koa, docsUrl: string, limits: ClientLimits
     handle,
   );
   server.timeout = limits.idle;
+  server.on('connection', onConnection);
   // Node would answer an unknown Expect with a bare status.
   server.on('checkExpectation', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // An answer has begun: a second one to the same request cannot follow.
-    const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
-      socket.destroy();
-      return;
-    }
-    const requestId = requestIdAt(Date.now(), randomBytes);
-    const message = explain(error.code);
-    const body = JSON.stringify(errorBody(new ApiError('invalid_value', { message }), requestId, docsUrl));
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    const invalid = new ApiError('invalid_value', { message: explain(error.code) });
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else endWith(socket, invalid, newRequestId(), docsUrl);
   });
   return server;
+}
+
+const tooMany = (limit: ConnectionLimit): ApiError =>
+  new ApiError('internal_error', {
+    status: 503,
+    message: TOO_MANY[limit],
+    headers: { 'Retry-After': String(RETRY_AFTER_CONNECTIONS) },
+  });
+
+/** The last response of a connection. */
+function lastAnswer(
+  error: ApiError,
+  requestId: string,
+  docsUrl: string,
+): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(errorBody(error, requestId, docsUrl));
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Request-Id': requestId,
+    ...error.headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  return { headers, body };
+}
+
+/** Sends an error on a connection without a parsed request, and closes it. */
+function endWith(socket: Socket, error: ApiError, requestId: string, docsUrl: string): void {
+  // A response has begun: a second one to the same request cannot follow.
+  const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (!socket.writable || current?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { headers, body } = lastAnswer(error, requestId, docsUrl);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'));
 }
 
 function explain(code: string | undefined): string {

@@ -20,6 +20,10 @@ export function isPostgresAway(error: unknown): boolean {
   return isAway(error) || AWAY_STATES.has(codeOf(error) ?? '') || AWAY_MESSAGES.some((text) => message.includes(text));
 }
 
+/** Whether an error says that any store cannot be reached, or did not respond in time. */
+export const isStoreUnavailable = (error: unknown): boolean =>
+  error instanceof StoreError ? error.away : isPostgresAway(error);
+
 /** Translates what a Postgres call threw. */
 export function postgresFailure(error: unknown): StoreError {
   return error instanceof StoreError ? error : new StoreError('postgres', isPostgresAway(error), error);

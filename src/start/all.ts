@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pino } from 'pino';
 import { seedDemo } from '#accounts/demo.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { startEngines } from '#embedded/engines.ts';
@@ -18,6 +17,7 @@ import { seedDemoUsage } from './demo-usage.ts';
 import { ingestFirst } from './first-ingest.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
+import { openLogFile } from './log-file.ts';
 import { openOfficial } from './official.ts';
 import { reindexListings } from './reindex-listings.ts';
 import {
@@ -71,9 +71,9 @@ export async function startAll(start: Start): Promise<void> {
 
   // The terminal shows progress to a person; the log goes to a file beside the engines' logs.
   const logFile = join(dataDir, 'logs', 'service.log');
-  const destination = pino.destination({ dest: logFile, sync: false });
-  const logger = createLogger(config.logLevel, destination);
-  cleanup.add('writing the log', async () => destination.flushSync());
+  const log = await openLogFile(logFile);
+  const logger = createLogger(config.logLevel, log);
+  cleanup.add('writing the log', log.close);
   const opened = await openServices(config, { logger });
   cleanup.add('closing the stores', opened.close);
   const { services } = opened;

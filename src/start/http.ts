@@ -18,7 +18,7 @@ const MOST_TURNS = 2_000;
 /** Serves the app. When the process ends, requests are finished first, and then what they left to be written is written. */
 export async function serveHttp(services: Services, cleanup: Cleanup): Promise<void> {
   const { host, port, siteUrl } = services.config;
-  const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`);
+  const server = createHttpServer(createApp(services), `${siteUrl}/docs/errors`, services);
   const finish = finisher(server);
   server.listen(port, host);
   await once(server, 'listening');

@@ -2,13 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { LockedProcess } from '#embedded/lock.ts';
+import { roleCommand } from '#test/api-process.ts';
 import type { EngineName } from './fault.ts';
 
-const MAIN = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src', 'main.ts');
 /** Milliseconds. A first start makes the database and the indexes. */
 const START_LIMIT = 400_000;
 
@@ -19,11 +18,20 @@ export interface Service {
   ensure(): Promise<void>;
 }
 
-/** A role of the service as it is run in production. @param serving what it says when it serves */
-export async function startService(role: string, env: NodeJS.ProcessEnv, serving: string): Promise<Service> {
+/**
+ * Runs a role of the service as in production.
+ * @param serving the text that it prints when it serves
+ * @param descriptors its limit on open files
+ */
+export async function startService(
+  role: string,
+  env: NodeJS.ProcessEnv,
+  serving: string,
+  descriptors?: number,
+): Promise<Service> {
   const port = await freePort();
   const run = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [MAIN, role], {
+    const child = spawn(...roleCommand(role, descriptors), {
       env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

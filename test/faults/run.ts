@@ -16,6 +16,8 @@ import { writeLandFeed } from './land-feed.ts';
 import { endProcess, type Service, signalEngine, startMain, startService } from './processes.ts';
 
 const PER_SECOND = 60;
+/** Limit on open files of the second node: few enough that one client can use them up. */
+const DESCRIPTORS = 1_024;
 /** No answer may take longer, in milliseconds. */
 const SLOWEST = 10_000;
 /** Milliseconds until everything must be well again (a busy machine starts OpenSearch in two minutes), and all settled. */
@@ -81,6 +83,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     'api',
     { ...process.env, OPENSEARCH_URL: urls, JOURNAL_DIR: join(dataDir, 'journal') },
     'Serving ',
+    DESCRIPTORS,
   );
   undo.push(() => endProcess(second.process, 'SIGTERM'));
 

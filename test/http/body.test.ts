@@ -58,7 +58,7 @@ async function post(body: string, { type = 'application/json', headers = {} }: S
 
 test('a slow body ends with the request limit', async (t) => {
   const limits = { headers: 400, request: 800, idle: 5_000, keepAlive: 500 };
-  const server = createHttpServer(createApp(app.services, [POST]), 'http://docs.test', limits);
+  const server = createHttpServer(createApp(app.services, [POST]), 'http://docs.test', app.services, limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const address = server.address();

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import test from 'ava';
 import { createHttpServer } from '#http/server.ts';
 import { createApp } from '#src/app.ts';
@@ -59,7 +61,7 @@ test('a request without Host, or with an odd Expect, is answered like any other'
 
 test('clients that send slowly are disconnected in time', async (t) => {
   const limits = { headers: 400, request: 800, idle: 1_000, keepAlive: 500 };
-  const server = createHttpServer(createApp(app.services), 'http://docs.test', limits);
+  const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const address = server.address();
@@ -71,4 +73,18 @@ test('clients that send slowly are disconnected in time', async (t) => {
   t.true(headers.ms < 3_000, `${headers.ms} ms`);
   const silent = await sendRaw(url, []);
   t.true(silent.ms < 4_000, `${silent.ms} ms`);
+});
+
+test('a client that keeps its side of a timed-out connection open is disconnected', async (t) => {
+  const limits = { headers: 400, request: 800, idle: 30_000, keepAlive: 500 };
+  const server = createHttpServer(createApp(app.services), 'http://docs.test', app.services, limits);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const client = connect({ port: (server.address() as AddressInfo).port, allowHalfOpen: true }).resume();
+  t.teardown(() => client.destroy());
+  client.on('error', () => {});
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  const begun = Date.now();
+  await once(socket, 'close');
+  t.true(Date.now() - begun < 20_000);
 });

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { createLogger, redactSecrets } from '#observability/logger.ts';
-import { startTestApp, type TestApp } from '#test/app.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '#test/app.ts';
+import { testEnv } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
 const FAILING = testEndpoint('/v1/test/failing/{id}', {
@@ -100,6 +102,67 @@ test('a key that is pushed through header, query, path and body is in no line', 
     );
   }
 });
+
+test('repeated refusals and store failures are sampled with a count, without stacks', async (t) => {
+  const proxy = await startTcpProxy(new URL(testEnv().OPENSEARCH_URL));
+  const { app, log } = await startLogged(t, { env: { OPENSEARCH_URL: `http://127.0.0.1:${proxy.port}` } });
+  t.teardown(proxy.close);
+  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
+  const { slug } = await app.addCity();
+  await proxy.set('refuse');
+  for (let count = 0; count < REPEATS; count++) {
+    t.is((await app.request('/v1/nothing')).status, 404);
+    t.is((await app.request(`/v1/listings?city=${slug}&listing_type=rent`, { key })).status, 503);
+  }
+  for (const [msg, code] of [
+    ['request', 'route_not_found'],
+    ['request', 'internal_error'],
+    ['request failed', 'opensearch'],
+  ]) {
+    const logged = log().filter((line) => line.msg === msg && (line.code ?? 'opensearch') === code);
+    const reports = log().filter((line) => line.suppressed && line.of === msg && line.code === code);
+    t.true(logged.length < REPEATS, `${msg} ${code}`);
+    t.is(logged.length + reports.reduce((sum, { suppressed }) => sum + suppressed, 0), REPEATS, `${msg} ${code}`);
+    for (const { err } of logged) t.is(err?.stack, undefined);
+  }
+});
+
+test('a frequent unexpected error keeps its stack, and hides no other', async (t) => {
+  const failing = ['/v1/test/one', '/v1/test/two'].map((path) =>
+    testEndpoint(path, {
+      handle: async () => {
+        // Each is thrown in a place of its own.
+        if (path.endsWith('one')) throw new Error('the first defect');
+        throw new Error('the second defect');
+      },
+    }),
+  );
+  const { app, log } = await startLogged(t, { endpoints: failing });
+  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
+  for (let count = 0; count < REPEATS; count++) t.is((await app.request('/v1/test/one', { key })).status, 500);
+  t.is((await app.request('/v1/test/two', { key })).status, 500);
+  for (const name of ['first', 'second']) {
+    const errors = log().filter((line) => line.err?.message === `the ${name} defect`);
+    t.true(errors.length > 0 && errors.length < REPEATS);
+    t.regex(errors[0].err.stack, /log\.test\.ts/);
+  }
+});
+
+/** More than are logged in two intervals. */
+const REPEATS = 60;
+
+/** An app with a log of its own. */
+async function startLogged(t: ExecutionContext, options: TestAppOptions) {
+  const own: string[] = [];
+  const logger = createLogger('info', { write: (line) => void own.push(line) });
+  const app = await startTestApp({ ...options, overrides: { logger } });
+  t.teardown(app.close);
+  const log = () => {
+    logger.flush();
+    return own.map((line) => JSON.parse(line));
+  };
+  return { app, log };
+}
 
 test('what carries a secret is cut out of any text', (t) => {
   const cases: [string, string][] = [

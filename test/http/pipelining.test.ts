@@ -34,7 +34,7 @@ let key: string;
 test.before(async () => {
   app = await startTestApp({ endpoints: [LARGE, NUMBERED] });
   const limits = { headers: 10_000, request: 30_000, idle: READING, keepAlive: 65_000 };
-  server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', limits);
+  server = createHttpServer(createApp(app.services, [LARGE, NUMBERED]), 'http://docs.test', app.services, limits);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ({ key } = await createOrganization(app.services));

@@ -19,10 +19,21 @@ export interface ApiProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
+/** @returns the command of a role, in a process that may have only so many files and connections open where that is said */
+export function roleCommand(role: string, descriptors?: number): [command: string, args: string[]] {
+  const args = [MAIN, role];
+  if (descriptors === undefined) return [process.execPath, args];
+  // Node raises the soft limit to the hard one, so both are lowered.
+  return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...args]];
+}
+
 /** Starts `main.ts api` on the engines of this run. `env` replaces variables. */
-export async function startApiProcess(env: Readonly<Record<string, string>> = {}): Promise<ApiProcess> {
+export async function startApiProcess(
+  env: Readonly<Record<string, string>> = {},
+  descriptors?: number,
+): Promise<ApiProcess> {
   const port = await freePort();
-  const child = spawn(process.execPath, [MAIN, 'api'], {
+  const child = spawn(...roleCommand('api', descriptors), {
     env: {
       ...process.env,
       ...testEnv(),

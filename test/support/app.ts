@@ -61,7 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // The run has prepared those of its own prefix.
   if (indexPrefix !== process.env.INDEX_PREFIX) await prepareListingIndex(services.opensearch, indexPrefix);
   const app = createApp(services, options.endpoints);
-  const server = createHttpServer(app, 'http://docs.test');
+  const server = createHttpServer(app, 'http://docs.test', services);
   const checkResponse = responseChecker(options.endpoints ?? allEndpoints);
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -60,6 +60,8 @@ export function knownVariables(): Set<string> {
     LISTING_CACHE_BYTES: '0',
     TIMEOUT_FACTOR: '1',
     PAGE_VIEWS_PER_MINUTE: '1',
+    MAX_CONNECTIONS: '1',
+    MAX_CONNECTIONS_PER_ADDRESS: '1',
   };
   const defaults = new Proxy({} as Record<string, string>, { get: (_target, name) => shapes[String(name)] ?? 'a:b' });
   readConfig(env, defaults);

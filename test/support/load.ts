@@ -65,7 +65,8 @@ export function startLoad({ origins, key, paths, perSecond }: LoadOptions): Load
         // An empty list is a failure of its own kind: the load requests only what exists.
         const ok = text.includes('"data":[]') ? 'empty' : 'ok';
         const code = response.ok ? ok : (JSON.parse(text) as { error: { code: string } }).error.code;
-        const name = `${response.status} ${code}`;
+        const isBare = response.status === 503 && !response.headers.has('Retry-After');
+        const name = `${response.status} ${code}${isBare ? ' without Retry-After' : ''}`;
         report.answers[name] = (report.answers[name] ?? 0) + 1;
         if (response.ok) report.units += Number(response.headers.get('X-Request-Units') ?? 0);
         report.slowest = Math.max(report.slowest, performance.now() - begun);

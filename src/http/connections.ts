@@ -1,0 +1,82 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Services } from '#src/services.ts';
+import { networkOf } from './address-limit.ts';
+import { connectionAddress, createProxyCheck } from './client-address.ts';
+
+/** Connections without a request that may be open beside those that count, as a share of their limit, and at least. */
+const UNUSED_SHARE = 1 / 8;
+const MIN_UNUSED = 32;
+
+export interface Connections {
+  /** The handler, called for requests of connections within the limits. */
+  handle: RequestListener;
+  /** Takes up a new connection. */
+  onConnection(socket: Socket): void;
+}
+
+/** Which limit a connection is beyond. */
+export type ConnectionLimit = 'address' | 'total';
+
+export interface ConnectionRules {
+  limits: Pick<Services['config'], 'connections' | 'trustedProxies'>;
+  /** Responds to a request on a connection beyond a limit. */
+  refuse(request: IncomingMessage, response: ServerResponse, limit: ConnectionLimit): void;
+  /** Ends a connection that waits for its first request while others need its place. */
+  evict(socket: Socket): void;
+}
+
+/**
+ * Bounds the connections of clients, so that the process keeps descriptors for its stores. A connection counts from its
+ * first request. Until then it has a place in a short queue, whose oldest is closed for each new one when all places are
+ * taken: idle connections cannot keep out clients that send a request at once, and a client beyond the limits can be
+ * sent a response.
+ */
+export function boundConnections(handle: RequestListener, { limits, refuse, evict }: ConnectionRules): Connections {
+  const { total, perAddress } = limits.connections;
+  const isProxy = createProxyCheck(limits.trustedProxies);
+  const maxUnused = Math.max(MIN_UNUSED, Math.floor(total * UNUSED_SHARE));
+  const unused = new Set<Socket>();
+  const counted = new Map<Socket, string>();
+  const byAddress = new Map<string, number>();
+
+  const forget = (socket: Socket): void => {
+    unused.delete(socket);
+    const address = counted.get(socket);
+    if (address === undefined) return;
+    counted.delete(socket);
+    const left = (byAddress.get(address) ?? 0) - 1;
+    if (left > 0) byAddress.set(address, left);
+    else byAddress.delete(address);
+  };
+  /** Counts a connection with its first request. @returns the limit that it is beyond */
+  const count = (socket: Socket): ConnectionLimit | null => {
+    const ip = connectionAddress(socket);
+    const address = networkOf(ip);
+    const ofAddress = byAddress.get(address) ?? 0;
+    if (ofAddress >= perAddress && !(ip !== null && isProxy(ip))) return 'address';
+    if (counted.size >= total) return 'total';
+    unused.delete(socket);
+    counted.set(socket, address);
+    byAddress.set(address, ofAddress + 1);
+    return null;
+  };
+
+  return {
+    handle: (request, response) => {
+      const { socket } = request;
+      const limit = socket.destroyed || counted.has(socket) ? null : count(socket);
+      if (limit) refuse(request, response, limit);
+      else handle(request, response);
+    },
+    onConnection: (socket) => {
+      socket.once('close', () => forget(socket));
+      unused.add(socket);
+      const [oldest] = unused;
+      if (oldest && unused.size + counted.size > total + maxUnused) {
+        unused.delete(oldest);
+        evict(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { openLogFile } from '#start/log-file.ts';
+
+const MAX_BYTES = 1_000;
+
+test('the log has a bounded size and keeps its newest lines', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'log-file-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const file = join(dir, 'service.log');
+  const names = ['service.log.3', 'service.log.2', 'service.log.1', 'service.log'];
+  const written: string[] = [];
+  for (let start = 0; start < 60; start++) {
+    const log = await openLogFile(file, MAX_BYTES);
+    for (let line = 0; line < 5; line++) {
+      const text = `line ${written.length} ${'x'.repeat(50)}`;
+      written.push(text);
+      log.write(`${text}\n`);
+    }
+    await log.close();
+  }
+  t.deepEqual((await readdir(dir)).sort(), [...names].sort());
+  for (const name of names) t.true((await stat(join(dir, name))).size < 2 * MAX_BYTES, name);
+  const kept = (await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8'))))
+    .join('')
+    .trimEnd()
+    .split('\n');
+  t.deepEqual(kept, written.slice(-kept.length));
+  t.true(kept.length > 3 * Math.floor(MAX_BYTES / 60));
+});
+
+test('lines written while the log is rotated are not lost', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'log-file-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const file = join(dir, 'service.log');
+  const log = await openLogFile(file, MAX_BYTES);
+  for (let line = 0; line < 300; line++) log.write(`line ${line}\n`);
+  await log.close();
+  const texts = await Promise.all([readFile(`${file}.1`, 'utf8'), readFile(file, 'utf8').catch(() => '')]);
+  t.deepEqual(
+    texts.join('').trimEnd().split('\n'),
+    Array.from({ length: 300 }, (_, line) => `line ${line}`),
+  );
+});
