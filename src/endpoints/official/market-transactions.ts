@@ -65,7 +65,7 @@ export const marketTransactions = defineEndpoint({
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',
   summary: 'Registered sale deals by quarter and land-use class',
-  description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. ${OPEN_DATA_NOTE}`,
+  description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. A response can have megabytes: send \`Accept-Encoding: br\` or \`gzip\`, as \`GET /limits\` states how many bytes a key receives in a minute. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     neighborhoodParameter,

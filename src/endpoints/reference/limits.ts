@@ -10,7 +10,7 @@ export const limits = defineEndpoint({
   area: 'Reference data',
   summary: 'Limits of the calling key',
   description:
-    'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach. `free_calls_per_minute` and `free_bytes_per_minute` limit operations of 0 units: calls of the key, and bytes of its responses to GET requests as they are sent, after compression. Above either, calls of 0 units receive 429 `rate_limited` with `Retry-After`. Each server of the service counts by itself.',
+    'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach. `free_calls_per_minute` limits the calls of the key that cost 0 units. `free_bytes_per_minute` limits the bytes that its `GET` requests of 0 units receive, after compression. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server of the service counts separately.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,
