@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chownTo } from './identity.ts';
 import { s3ProxyFolder } from './install/s3proxy.mjs';
@@ -6,7 +6,13 @@ import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
 import { Problem } from './problem.ts';
 
-/** S3Proxy on a folder, on the loopback interface: every request must be signed, and each bucket is a folder. */
+/**
+ * Of a bucket's folder. S3Proxy takes the permissions of the file system for access control lists: a bucket whose folder other
+ * users may read can be listed without a signature. It has no setting that refuses all unsigned requests.
+ */
+const PRIVATE_FOLDER = 0o700;
+
+/** S3Proxy on a folder, on the loopback interface. Each bucket is a folder, and private. */
 export async function startS3(context: LaunchContext, port: number, buckets: string[]): Promise<Variables> {
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; the S3 server runs on it.`);
@@ -34,6 +40,8 @@ export async function startS3(context: LaunchContext, port: number, buckets: str
   await chownTo(context.identity, folder);
   for (const name of ['data', 'tmp', 's3proxy.conf', 'logback.xml', ...buckets.map((bucket) => `data/${bucket}`)])
     await chownTo(context.identity, at(name));
+  // All of them: a bucket may be of an earlier release, or restored from a backup.
+  for (const bucket of await readdir(at('data'))) await chmod(at(`data/${bucket}`), PRIVATE_FOLDER);
 
   const engine = await launch(context, {
     name: 'S3',

@@ -72,6 +72,8 @@ export interface ConnectionLimits {
 export interface CallLimits {
   /** Calls of one key that cost no units: of endpoints without a price, invalid ones, refused ones. */
   unchargedCalls: number;
+  /** Bytes of responses of operations that cost no units, to one key; of documents that need no key, to one address. */
+  freeBytes: number;
   /** Keys that do not exist, from one address. */
   unknownKeys: number;
   /** Pages of the site that ask the stores, from one address. */
@@ -132,6 +134,7 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
     connections: readConnections(get('MAX_CONNECTIONS'), get('MAX_CONNECTIONS_PER_ADDRESS')),
     limits: {
       unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
+      freeBytes: readCount('FREE_BYTES_PER_MINUTE', get('FREE_BYTES_PER_MINUTE') ?? '30000000'),
       unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
       pageViews: readCount('PAGE_VIEWS_PER_MINUTE', get('PAGE_VIEWS_PER_MINUTE') ?? '120'),
     },

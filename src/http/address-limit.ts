@@ -18,10 +18,10 @@ export class AddressLimit {
     return this.#buckets.get(networkOf(ip))?.wait(performance.now()) ?? 0;
   }
 
-  take(ip: string | null): void {
+  take(ip: string | null, count = 1): void {
     const network = networkOf(ip);
     const bucket = this.#buckets.get(network) ?? new TokenBucket(this.#perMinute, performance.now());
-    bucket.take(performance.now());
+    bucket.take(performance.now(), count);
     this.#buckets.set(network, bucket);
   }
 }

@@ -64,6 +64,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
     }
     context.state.caller = charged;
     const caller = known ?? limits.knownKeys.recognize(name, now);
+    context.state.knownKey = caller;
     if (charged.outcome === null) {
       caller.admit(operationId, now);
       return charged;

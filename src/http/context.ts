@@ -2,6 +2,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiError } from '#domain/errors.ts';
 import type { Caller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { KnownKey } from './known-keys.ts';
 
 /** What the steps of a request leave for those that come after, and for the logs. */
 export interface RequestState {
@@ -11,6 +12,8 @@ export interface RequestState {
   ip?: string | null;
   /** Set as soon as the key is known, also where the call is refused. */
   caller?: Caller;
+  /** What this process counts of the key; set with `caller`. */
+  knownKey?: KnownKey;
   /** Units that the call cost; absent where it cost none. */
   units?: number;
   /** What the request failed with. */

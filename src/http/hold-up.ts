@@ -18,13 +18,20 @@ export interface CallerLimits {
   unknownKeys: AddressLimit;
   /** Keys where they do not belong, by address; beyond it they are refused without being looked up. */
   exposedKeys: AddressLimit;
+  /** Bytes of documents that need no key, by address. */
+  documentBytes: AddressLimit;
   knownKeys: KnownKeys;
 }
 
-export const createCallerLimits = ({ unknownKeys, unchargedCalls }: Services['config']['limits']): CallerLimits => ({
+export const createCallerLimits = ({
+  unknownKeys,
+  unchargedCalls,
+  freeBytes,
+}: Services['config']['limits']): CallerLimits => ({
   unknownKeys: new AddressLimit(unknownKeys),
   exposedKeys: new AddressLimit(unknownKeys),
-  knownKeys: new KnownKeys(unchargedCalls),
+  documentBytes: new AddressLimit(freeBytes),
+  knownKeys: new KnownKeys(unchargedCalls, freeBytes),
 });
 
 /** Whose call it is, as far as that is known before Postgres is asked. */
@@ -65,7 +72,8 @@ export async function takeUncharged(known: KnownKey): Promise<void> {
 const UNCHARGED = 'Too many calls that cost no units: free, invalid or refused ones.';
 const UNKNOWN = 'Too many keys that do not exist came from your address.';
 
-async function holdUp(wait: number, reason: string): Promise<void> {
+/** Refuses a caller that has to wait, after a delay. @throws ApiError rate_limited unless `wait`, in seconds, is 0 */
+export async function holdUp(wait: number, reason: string): Promise<void> {
   if (wait === 0) return;
   await sleep(REFUSAL_DELAY);
   throw new ApiError('rate_limited', {

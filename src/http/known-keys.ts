@@ -12,6 +12,8 @@ const MAX_KEYS = 20_000;
 export class KnownKey {
   /** For calls that cost no units. */
   readonly #uncharged: TokenBucket;
+  /** Bytes of operations without a price. */
+  readonly freeBytes: TokenBucket;
   /** When it was last admitted, by endpoint. */
   readonly #admitted = new Map<string, number>();
   #refused = Number.NEGATIVE_INFINITY;
@@ -19,8 +21,9 @@ export class KnownKey {
   #refusedUnits = Number.NEGATIVE_INFINITY;
   #isAhead = false;
 
-  constructor(unchargedPerMinute: number, now: number) {
+  constructor(unchargedPerMinute: number, freeBytesPerMinute: number, now: number) {
     this.#uncharged = new TokenBucket(unchargedPerMinute, now);
+    this.freeBytes = new TokenBucket(freeBytesPerMinute, now);
   }
 
   admit(operationId: string, now: number): void {
@@ -67,9 +70,11 @@ export class KnownKey {
 export class KnownKeys {
   readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
   readonly #unchargedPerMinute: number;
+  readonly #freeBytesPerMinute: number;
 
-  constructor(unchargedPerMinute: number) {
+  constructor(unchargedPerMinute: number, freeBytesPerMinute: number) {
     this.#unchargedPerMinute = unchargedPerMinute;
+    this.#freeBytesPerMinute = freeBytesPerMinute;
   }
 
   get(keyHash: string): KnownKey | undefined {
@@ -77,7 +82,7 @@ export class KnownKeys {
   }
 
   recognize(keyHash: string, now: number): KnownKey {
-    const known = this.#keys.get(keyHash) ?? new KnownKey(this.#unchargedPerMinute, now);
+    const known = this.#keys.get(keyHash) ?? new KnownKey(this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
     this.#keys.set(keyHash, known);
     return known;
   }

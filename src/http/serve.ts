@@ -8,6 +8,7 @@ import { createRequestDecoder } from './decode-request.ts';
 import { createDeprecationNotice } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './fault.ts';
+import { checkFreeBytes } from './free-bytes.ts';
 import { type CallerLimits, holdUpSender } from './hold-up.ts';
 import { createPostHandler } from './post.ts';
 import { Prefetch } from './prefetch.ts';
@@ -44,6 +45,7 @@ export function serveEndpoints(
     // Throws for a key that cannot exist: it costs no query, and its sender's body is not read.
     const key = await readKey(services, limits, context);
     const sender = await holdUpSender(services, limits, context, key, endpoint.price.units > 0);
+    await checkFreeBytes(sender.known, endpoint);
     const request = await decode(context, route, parameters);
     const prefetch = new Prefetch(endpoint, request.call);
     let caller: Admitted | undefined;

@@ -1,4 +1,4 @@
-/** Tokens that are taken one by one and come back over time. Time is in milliseconds of a clock that only goes forward. */
+/** Tokens that are taken and refilled over time. Time is in milliseconds of a clock that only goes forward. */
 export class TokenBucket {
   readonly #perMinute: number;
   #tokens: number;
@@ -17,10 +17,10 @@ export class TokenBucket {
     return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * 60) / this.#perMinute);
   }
 
-  /** Takes a token, also one that is not there: what was under way already is paid for later, within reason. */
-  take(now: number): void {
+  /** Takes tokens, also missing ones: what is already in progress is paid for later, up to a minute's worth. */
+  take(now: number, count = 1): void {
     this.#refill(now);
-    this.#tokens = Math.max(-this.#perMinute, this.#tokens - 1);
+    this.#tokens = Math.max(-this.#perMinute, this.#tokens - count);
   }
 
   #refill(now: number): void {

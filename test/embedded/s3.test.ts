@@ -8,7 +8,6 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import test from 'ava';
 import { createS3 } from '#s3/client.ts';
 import { testConfig } from '#test/env.ts';
@@ -46,32 +45,6 @@ test('a multipart upload is one object once it is completed, and none before', a
   await s3.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
   const { ContentLength } = await s3.send(new HeadObjectCommand({ Bucket, Key }));
   t.is(ContentLength, 5 * 1024 * 1024 + 7);
-});
-
-test('a signed link opens its object alone, unedited and in its time', async (t) => {
-  await put(key('open.txt'), 'open');
-  await put(key('shut.txt'), 'shut');
-  const sign = (expiresIn: number, signingDate = new Date()) =>
-    getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: key('open.txt') }), { expiresIn, signingDate });
-  const status = async (url: string) => (await fetch(url)).status;
-  const url = await sign(3_600);
-  t.is(await (await fetch(url)).text(), 'open');
-  t.is(await status(url.replace('open.txt', 'shut.txt')), 403);
-  t.is(await status(url.replace('X-Amz-Expires=3600', 'X-Amz-Expires=7200')), 403);
-  t.is(await status(await sign(60, new Date(Date.now() - 120_000))), 403);
-});
-
-test('a request that is not signed, or signed by another, is refused, reading and writing', async (t) => {
-  await put(key('private.txt'), 'private');
-  const url = `${endpoint}/${Bucket}/${key('private.txt')}`;
-  for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
-    const response = await fetch(url, { method, ...(method === 'PUT' ? { body: 'overwritten' } : {}) });
-    t.is(response.status, 403, method);
-  }
-  const stranger = createS3({ ...config.s3, secretAccessKey: 'another secret of forty characters......' });
-  await t.throwsAsync(stranger.send(new GetObjectCommand({ Bucket, Key: key('private.txt') })));
-  stranger.destroy();
-  t.is(await get(key('private.txt')), 'private');
 });
 
 test('nothing is written outside of its bucket, signed or not', async (t) => {

@@ -1,13 +1,24 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { request } from 'undici';
+import { endpoints } from '#endpoints/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
 
 let app: TestApp;
+let version = 0;
+/** A response without a price, whose compressed form is kept. */
+const changing = testEndpoint('/v1/changing', {
+  price: { units: 0 },
+  handle: async () => ({ body: { data: `${'text '.repeat(1_000)}${version}` } }),
+});
 test.before(async () => {
   const now = Date.now();
-  app = await startTestApp({ overrides: { clock: { now: () => now, chargeTime: () => null } } });
+  app = await startTestApp({
+    overrides: { clock: { now: () => now, chargeTime: () => null } },
+    endpoints: [...endpoints, changing],
+  });
 });
 test.after.always(() => app?.close());
 
@@ -65,4 +76,17 @@ test('small answers go out as they are, and so do large pages of text that nobod
   const page = await get('/docs/errors', 'gzip');
   t.is(page.headers['content-encoding'], 'gzip');
   t.true(gunzipSync(page.bytes).toString().startsWith('<!doctype html>'));
+});
+
+test('a response that callers share is compressed as it is now, also when it was compressed before', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const decoders = { gzip: gunzipSync, br: brotliDecompressSync };
+  for (version = 0; version < 3; version++)
+    for (const encoding of ['gzip', 'br'] as const) {
+      const all = await Promise.all(Array.from({ length: 5 }, () => get('/v1/changing', encoding, key)));
+      for (const { headers, bytes } of [...all, await get('/v1/changing', encoding, key)]) {
+        t.is(headers['content-encoding'], encoding);
+        t.true(decoders[encoding](bytes).toString().endsWith(`text ${version}"}`));
+      }
+    }
 });

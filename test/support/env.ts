@@ -26,6 +26,7 @@ export function testEnv(): TestEnv {
 /** Tests call more often than any caller may, and leave nothing behind in the project's own folder. */
 const UNBOUND = {
   UNCHARGED_CALLS_PER_MINUTE: '10000000',
+  FREE_BYTES_PER_MINUTE: '999999999',
   UNKNOWN_KEYS_PER_MINUTE: '10000000',
   PAGE_VIEWS_PER_MINUTE: '10000000',
   JOURNAL_DIR: join(tmpdir(), 'listings-tests', `${process.pid}-${threadId}`, 'journal'),
@@ -56,6 +57,7 @@ export function knownVariables(): Set<string> {
     SMTP_URL: 'smtp://127.0.0.1:2525',
     MAIL_FROM: 'service@example.com',
     UNCHARGED_CALLS_PER_MINUTE: '1',
+    FREE_BYTES_PER_MINUTE: '1',
     UNKNOWN_KEYS_PER_MINUTE: '1',
     LISTING_CACHE_BYTES: '0',
     TIMEOUT_FACTOR: '1',

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
@@ -65,7 +66,7 @@ export const marketTransactions = defineEndpoint({
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',
   summary: 'Registered sale deals by quarter and land-use class',
-  description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. ${OPEN_DATA_NOTE}`,
+  description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. A response can have megabytes: send \`Accept-Encoding: br\` or \`gzip\`, as \`GET /limits\` states how many bytes a key receives in a minute. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     neighborhoodParameter,
@@ -136,21 +137,36 @@ export const marketTransactions = defineEndpoint({
       price_basis: 'total_price',
       attribution: attributionOf('justice_transactions'),
     };
-    // Megabytes of cells were put together once: they go out as they are. There is nothing but ASCII in them, as names are not.
     const split = cachedJson.lastIndexOf(SUMMARY);
     const { counts, ids } = JSON.parse(cachedJson.slice(split + SUMMARY.length, -1)) as Summary;
     const neighborhoods = ids.map(neighborhoodNames(services.places, city));
     const coverage = { ...coverageOfCity(services.officialRules, city, loaded), ...counts };
-    return {
-      body: undefined,
-      bytes: [
-        Buffer.from(`{"data":${JSON.stringify({ ...head, neighborhoods, coverage }).slice(0, -1)},`),
-        Buffer.from(cachedJson.slice(1, split), 'latin1'),
-        END,
-      ],
-    };
+    const headJson = JSON.stringify({ ...head, neighborhoods, coverage });
+    return { body: undefined, bytes: [responseOf(headJson, cachedJson, split)] };
   },
 });
+
+/** Bytes of kept responses, with the JSON they were made of. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
+const responses = new LRUCache<string, { cachedJson: string; bytes: Buffer }>({
+  maxSize: MAX_KEPT_BYTES,
+  sizeCalculation: ({ cachedJson, bytes }, headJson) => headJson.length + cachedJson.length + bytes.length,
+});
+
+/** Joins head and cells, which may be megabytes, once for each version of the data. */
+function responseOf(headJson: string, cachedJson: string, split: number): Buffer {
+  const kept = responses.get(headJson);
+  if (kept?.cachedJson === cachedJson) return kept.bytes;
+  const bytes = Buffer.concat([
+    Buffer.from(`{"data":${headJson.slice(0, -1)},`),
+    // ASCII only: names are in the head.
+    Buffer.from(cachedJson.slice(1, split), 'latin1'),
+    END,
+  ]);
+  responses.set(headJson, { cachedJson, bytes });
+  return bytes;
+}
 
 const SUMMARY = ',"summary":';
 const END = Buffer.from('}}');

@@ -10,7 +10,7 @@ export const limits = defineEndpoint({
   area: 'Reference data',
   summary: 'Limits of the calling key',
   description:
-    'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach.',
+    'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach. `free_calls_per_minute` limits the calls of the key that cost 0 units. `free_bytes_per_minute` limits the bytes that its `GET` requests of 0 units receive, after compression. Requests over either limit receive 429 `rate_limited` with `Retry-After`. Each server of the service counts separately.',
   audience: 'data',
   scope: null,
   price: PRICES.reference,
@@ -23,13 +23,15 @@ export const limits = defineEndpoint({
       units_per_minute: nullable(integer),
       units_per_month: nullable(integer),
       units_remaining_this_month: nullable(integer),
+      free_calls_per_minute: integer,
+      free_bytes_per_minute: integer,
       page_size: integer,
       paging_depth: integer,
       apis: arrayOf(oneOf(SCOPES)),
     }),
   ),
   errors: [],
-  handle: async ({ caller }) => ({
+  handle: async ({ caller, services: { config } }) => ({
     body: {
       data: {
         plan: caller.plan,
@@ -37,6 +39,8 @@ export const limits = defineEndpoint({
         units_per_minute: caller.rate_limit,
         units_per_month: caller.quota_limit,
         units_remaining_this_month: caller.quota_remaining,
+        free_calls_per_minute: config.limits.unchargedCalls,
+        free_bytes_per_minute: config.limits.freeBytes,
         page_size: caller.page_size,
         paging_depth: caller.paging_depth,
         apis: SCOPES.filter((scope) => OPEN_SCOPES.includes(scope) || caller.scopes.includes(scope)),

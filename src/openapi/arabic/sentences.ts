@@ -81,6 +81,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Limits of the calling key': 'حدود المفتاح المستعمل',
   'The plan, rate limit, monthly quota, page size and paging depth of the calling key, and the APIs it can reach.':
     'باقة المفتاح الذي أُرسل به الطلب، وحده في الدقيقة، وحصته الشهرية، وحجم صفحته، وعمق تصفحه، وأجزاء الواجهة التي يصل إليها.',
+  '`free_calls_per_minute` limits the calls of the key that cost 0 units.':
+    'يحدد `free_calls_per_minute` عدد طلبات المفتاح التي تكلف 0 وحدة.',
+  '`free_bytes_per_minute` limits the bytes that its `GET` requests of 0 units receive, after compression.':
+    'ويحدد `free_bytes_per_minute` عدد البايتات التي تستلمها طلبات `GET` التي تكلف 0 وحدة، بعد الضغط.',
+  'Requests over either limit receive 429 `rate_limited` with `Retry-After`.':
+    'وعند تجاوز أي من الحدين يعود الرد 429 بالرمز `rate_limited` مع `Retry-After`.',
+  'Each server of the service counts separately.': 'ويحسب كل خادم من خوادم الخدمة على حدة.',
 
   // Listings.
   'Search listings': 'البحث في الإعلانات',
@@ -350,6 +357,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Registered sale deals by quarter and land-use class': 'صفقات البيع المسجَّلة حسب الربع وتصنيف استعمال الأرض',
   'Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (`neighborhood_id`), or of each neighborhood (`group_by=neighborhood`; deals without a matched neighborhood are in none).':
     'عدد الصفقات، ووسيط السعر وسعر المتر المربع وربيعياتهما، لكل ربع ميلادي وتصنيف لاستعمال الأرض: لمدينة، أو لمجموعة أحياء معًا (`neighborhood_id`)، أو لكل حي (`group_by=neighborhood`؛ والصفقات التي لم تُطابق مع حي ليست في أي منها).',
+  'A response can have megabytes: send `Accept-Encoding: br` or `gzip`, as `GET /limits` states how many bytes a key receives in a minute.':
+    'قد يبلغ حجم الرد عدة ميغابايت: أرسل `Accept-Encoding: br` أو `gzip`، فالنقطة `GET /limits` تذكر عدد البايتات المسموح بها للمفتاح في الدقيقة.',
   'A quartile is the value at its rank, and the mean of two where the rank falls between them.':
     'والربيع هو القيمة عند رتبته، ومتوسط القيمتين إذا وقعت الرتبة بينهما.',
   'Cells under `min_sample_size` keep the count and have no prices.':

@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsCommand,
+  ListObjectsV2Command,
+  ListPartsCommand,
+  PutBucketAclCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import test from 'ava';
+import { createS3 } from '#s3/client.ts';
+import { testConfig } from '#test/env.ts';
+
+// Against the S3 server of the run: the embedded one, unless S3_ENDPOINT named another.
+const config = testConfig().s3;
+const { endpoint } = config;
+const owner = createS3(config);
+test.after.always(() => owner.destroy());
+
+const BUCKETS = [config.cdnBucket, config.exportsBucket];
+const CONTENT = 'private';
+const folder = `access-test/${process.pid}`;
+
+interface Target {
+  bucket: string;
+  /** An object that was put, one that was copied, and one that was uploaded in parts. */
+  keys: readonly string[];
+  /** An upload that has one part and is not completed. */
+  uploadId: string;
+}
+
+const targets: Target[] = [];
+test.before(async () => {
+  for (const Bucket of BUCKETS) {
+    const [put, copied, multipart] = ['put', 'copied', 'multipart'].map((name) => `${folder}/${name}.txt`);
+    await owner.send(new PutObjectCommand({ Bucket, Key: put, Body: CONTENT }));
+    await owner.send(new CopyObjectCommand({ Bucket, Key: copied, CopySource: `${Bucket}/${put}` }));
+    const upload = async (Key: string) => {
+      const { UploadId } = await owner.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+      const { ETag } = await owner.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: CONTENT }));
+      return { Bucket, Key, UploadId, MultipartUpload: { Parts: [{ ETag, PartNumber: 1 }] } };
+    };
+    await owner.send(new CompleteMultipartUploadCommand(await upload(multipart as string)));
+    const { UploadId = '' } = await upload(`${folder}/open.txt`);
+    targets.push({ bucket: Bucket, keys: [put, copied, multipart] as string[], uploadId: UploadId });
+  }
+});
+
+/** Every object is as it was, and there is no other. */
+async function contents({ bucket: Bucket }: Target): Promise<Record<string, string | undefined>> {
+  const { Contents = [] } = await owner.send(new ListObjectsV2Command({ Bucket, Prefix: `${folder}/` }));
+  const read = async (Key: string | undefined) =>
+    (await owner.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();
+  return Object.fromEntries(await Promise.all(Contents.map(async ({ Key }) => [Key, await read(Key)])));
+}
+
+interface RawRequest {
+  name: string;
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Status of S3Proxy where it is not 403: it returns 404 for a missing object, and supports of unsigned POSTs only forms. */
+  s3Proxy?: number;
+}
+
+const DELETE_LIST = `<Delete><Object><Key>${folder}/put.txt</Key></Object></Delete>`;
+
+const FORGED: Readonly<Record<string, string>> = {
+  AWSAccessKeyId: config.accessKeyId,
+  policy: 'e30=',
+  signature: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+};
+
+const formOf = (fields: Readonly<Record<string, string>>): string =>
+  `${Object.entries(fields)
+    .map(([name, value]) => `--form\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')}--form--\r\n`;
+
+/** What a client without credentials may try. */
+function rawRequests({ bucket, keys, uploadId }: Target): RawRequest[] {
+  const [key] = keys;
+  const at = `/${bucket}/${key}`;
+  const xml = { 'Content-Type': 'application/xml' };
+  return [
+    { name: 'list', method: 'GET', path: `/${bucket}` },
+    { name: 'list with a slash', method: 'GET', path: `/${bucket}/` },
+    { name: 'list version 2', method: 'GET', path: `/${bucket}?list-type=2&prefix=${folder}` },
+    { name: 'list uploads', method: 'GET', path: `/${bucket}?uploads` },
+    { name: 'list versions', method: 'GET', path: `/${bucket}?versions` },
+    {
+      name: 'list parts',
+      method: 'GET',
+      path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}`,
+      s3Proxy: 404,
+    },
+    { name: 'read a missing object', method: 'GET', path: `/${bucket}/${folder}/open.txt`, s3Proxy: 404 },
+    { name: 'read the access control list', method: 'GET', path: `/${bucket}?acl` },
+    { name: 'read the location', method: 'GET', path: `/${bucket}?location` },
+    { name: 'read the policy', method: 'GET', path: `/${bucket}?policy` },
+    { name: 'head the bucket', method: 'HEAD', path: `/${bucket}` },
+    { name: 'preflight', method: 'OPTIONS', path: at, headers: { Origin: endpoint } },
+    ...keys.flatMap((each) => [
+      { name: `read ${each}`, method: 'GET', path: `/${bucket}/${each}` },
+      { name: `head ${each}`, method: 'HEAD', path: `/${bucket}/${each}` },
+    ]),
+    { name: 'read the list of an object', method: 'GET', path: `${at}?acl` },
+    { name: 'write', method: 'PUT', path: at, body: 'x' },
+    { name: 'write a new object', method: 'PUT', path: `/${bucket}/${folder}/new.txt`, body: 'x' },
+    {
+      name: 'copy',
+      method: 'PUT',
+      path: `/${bucket}/${folder}/new.txt`,
+      headers: { 'x-amz-copy-source': at, 'x-amz-acl': 'public-read' },
+    },
+    { name: 'make public', method: 'PUT', path: `/${bucket}?acl`, headers: { 'x-amz-acl': 'public-read' } },
+    { name: 'make an object public', method: 'PUT', path: `${at}?acl`, headers: { 'x-amz-acl': 'public-read' } },
+    { name: 'delete', method: 'DELETE', path: at },
+    { name: 'abort an upload', method: 'DELETE', path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}` },
+    {
+      name: 'delete several',
+      method: 'POST',
+      path: `/${bucket}?delete`,
+      headers: xml,
+      body: DELETE_LIST,
+      s3Proxy: 400,
+    },
+    { name: 'begin an upload', method: 'POST', path: `/${bucket}/${folder}/new.txt?uploads`, s3Proxy: 501 },
+    {
+      name: 'write a part',
+      method: 'PUT',
+      path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}&partNumber=1`,
+      body: 'x',
+    },
+    {
+      name: 'complete an upload',
+      method: 'POST',
+      path: `/${bucket}/${folder}/open.txt?uploadId=${uploadId}`,
+      headers: xml,
+      body: '<CompleteMultipartUpload/>',
+      s3Proxy: 501,
+    },
+    ...[{}, FORGED].map((fields) => ({
+      name: `upload a form with ${Object.keys(fields).length} fields for a signature`,
+      method: 'POST',
+      path: `/${bucket}`,
+      body: formOf({ key: `${folder}/new.txt`, ...fields, file: 'x' }),
+      headers: { 'Content-Type': 'multipart/form-data; boundary=form' },
+      s3Proxy: 400,
+    })),
+    { name: 'delete the bucket', method: 'DELETE', path: `/${bucket}` },
+    { name: 'create a bucket', method: 'PUT', path: `/${bucket}-new` },
+  ];
+}
+
+for (const [at, bucket] of BUCKETS.entries())
+  test.serial(`an unsigned request to ${bucket} is refused, whatever its verb`, async (t) => {
+    const target = targets[at] as Target;
+    const before = await contents(target);
+    t.deepEqual(Object.values(before), [CONTENT, CONTENT, CONTENT]);
+    const found: string[] = [];
+    for (const { name, method, path, headers = {}, body, s3Proxy = 403 } of rawRequests(target)) {
+      const response = await fetch(`${endpoint}${path}`, {
+        method,
+        headers: {
+          'Content-MD5': createHash('md5')
+            .update(body ?? '')
+            .digest('base64'),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await response.text();
+      if (response.status !== 403 && response.status !== s3Proxy) found.push(`${name}: ${response.status} ${text}`);
+      t.false(text.includes(folder), name);
+    }
+    t.deepEqual(found, []);
+    t.deepEqual(await contents(target), before);
+  });
+
+type Next = (call: { request: unknown }) => Promise<unknown>;
+
+/** A client that leaves out headers which S3Proxy does not support: it refuses them before it checks the signature. */
+function strangerWith(changes: Partial<typeof config>): S3Client {
+  const client = createS3({ ...config, ...changes });
+  const dropChecksums: (next: Next) => Next = (next) => (call) => {
+    const { headers } = call.request as { headers: Record<string, string> };
+    for (const name of Object.keys(headers)) if (/^x-amz-(?:sdk-)?checksum/.test(name)) delete headers[name];
+    return next(call);
+  };
+  client.middlewareStack.add(dropChecksums as never, { step: 'build', priority: 'low' });
+  return client;
+}
+
+const FOREIGN = {
+  'a wrong secret': strangerWith({ secretAccessKey: 'another secret of forty characters......' }),
+  'an unknown key id': strangerWith({ accessKeyId: 'AKIAUNKNOWN000000000' }),
+};
+test.after.always(() => {
+  for (const client of Object.values(FOREIGN)) client.destroy();
+});
+
+function signedRequests(client: S3Client, { bucket: Bucket, keys, uploadId: UploadId }: Target) {
+  const [Key = ''] = keys;
+  const newKey = `${folder}/new.txt`;
+  const open = { Bucket, Key: `${folder}/open.txt`, UploadId };
+  const part = { PartNumber: 1, ETag: '"00000000000000000000000000000000"' };
+  return {
+    'list buckets': () => client.send(new ListBucketsCommand({})),
+    list: () => client.send(new ListObjectsCommand({ Bucket })),
+    'list version 2': () => client.send(new ListObjectsV2Command({ Bucket })),
+    'list uploads': () => client.send(new ListMultipartUploadsCommand({ Bucket })),
+    'list parts': () => client.send(new ListPartsCommand(open)),
+    'head the bucket': () => client.send(new HeadBucketCommand({ Bucket })),
+    read: () => client.send(new GetObjectCommand({ Bucket, Key })),
+    head: () => client.send(new HeadObjectCommand({ Bucket, Key })),
+    write: () => client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' })),
+    copy: () => client.send(new CopyObjectCommand({ Bucket, Key: newKey, CopySource: `${Bucket}/${Key}` })),
+    'make public': () => client.send(new PutBucketAclCommand({ Bucket, ACL: 'public-read' })),
+    delete: () => client.send(new DeleteObjectCommand({ Bucket, Key })),
+    'delete several': () => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key }] } })),
+    'begin an upload': () => client.send(new CreateMultipartUploadCommand({ Bucket, Key: newKey })),
+    'write a part': () => client.send(new UploadPartCommand({ ...open, PartNumber: 1, Body: 'x' })),
+    'complete an upload': () =>
+      client.send(new CompleteMultipartUploadCommand({ ...open, MultipartUpload: { Parts: [part] } })),
+    'abort an upload': () => client.send(new AbortMultipartUploadCommand(open)),
+    'create a bucket': () => client.send(new CreateBucketCommand({ Bucket: `${Bucket}-new` })),
+    'delete the bucket': () => client.send(new DeleteBucketCommand({ Bucket })),
+  };
+}
+
+for (const [at, bucket] of BUCKETS.entries())
+  for (const [credentials, client] of Object.entries(FOREIGN))
+    test.serial(`a request to ${bucket} signed with ${credentials} is refused, whatever its verb`, async (t) => {
+      const target = targets[at] as Target;
+      const before = await contents(target);
+      for (const [name, send] of Object.entries(signedRequests(client, target))) {
+        const error = await t.throwsAsync<Error & { $metadata?: { httpStatusCode?: number } }>(send(), undefined, name);
+        t.is(error?.$metadata?.httpStatusCode, 403, `${name}: ${error?.message}`);
+      }
+      t.deepEqual(await contents(target), before);
+    });
+
+for (const [at, bucket] of BUCKETS.entries())
+  test.serial(`a signed link to ${bucket} works for its verb, object and time alone`, async (t) => {
+    const { keys } = targets[at] as Target;
+    const [Key = '', other = ''] = keys;
+    const sign = (expiresIn: number, age = 0) =>
+      getSignedUrl(owner, new GetObjectCommand({ Bucket: bucket, Key }), {
+        expiresIn,
+        signingDate: new Date(Date.now() - age),
+      });
+    const link = await sign(600);
+    const status = async (url: string, method = 'GET'): Promise<number> => {
+      const response = await fetch(url, { method, ...(method === 'PUT' ? { body: 'x' } : {}) });
+      await response.text();
+      return response.status;
+    };
+    t.is(await status(link), 200);
+    t.is(await status(link.replace(Key, other)), 403, 'another key');
+    t.is(await status(link.replace(`/${Key}`, '/')), 403, 'the bucket');
+    t.is(await status(link.replace(`/${bucket}/`, `/${BUCKETS[1 - at]}/`)), 403, 'the other bucket');
+    t.is(await status(link.replace('X-Amz-Expires=600', 'X-Amz-Expires=700')), 403, 'a longer time');
+    for (const method of ['PUT', 'DELETE', 'POST', 'HEAD']) t.is(await status(link, method), 403, method);
+    t.is(await status(await sign(60, 120_000)), 403, 'expired');
+    const [from, query] = link.split('?');
+    t.is(await status(`${from}?acl&${query}`), 403, 'its access control list');
+    t.is(await status(`${from}?${query?.replace(/X-Amz-Signature=[^&]*&?/, '')}`), 403, 'without the signature');
+    t.is(await (await fetch(link)).text(), CONTENT);
+  });

@@ -1,0 +1,162 @@
+import { gunzipSync } from 'node:zlib';
+import test from 'ava';
+import fc from 'fast-check';
+import { request } from 'undici';
+import { endpoints } from '#endpoints/index.ts';
+import { TokenBucket } from '#http/token-bucket.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { testEndpoint } from '#test/test-endpoint.ts';
+
+const PER_MINUTE = 300_000;
+/** Digits that hardly compress, so that a response has about this many bytes either way. */
+const SIZE = 100_000;
+const TEXT = Array.from({ length: SIZE / 10 }, (_, n) => String((n * 7_919) % 9_999_999_967).padStart(10, '0')).join(
+  '',
+);
+const body = { data: { text: TEXT } };
+
+let app: TestApp;
+let effects = 0;
+test.before(async () => {
+  app = await startTestApp({
+    env: { FREE_BYTES_PER_MINUTE: String(PER_MINUTE) },
+    endpoints: [
+      ...endpoints,
+      testEndpoint('/v1/free', { price: { units: 0 }, handle: async () => ({ body }) }),
+      testEndpoint('/v1/priced', { handle: async () => ({ body }) }),
+      testEndpoint('/v1/free-action', {
+        method: 'POST',
+        price: { units: 0 },
+        handle: async () => {
+          effects++;
+          return { body };
+        },
+      }),
+      { ...testEndpoint('/v1/document', { price: { units: 0 } }), audience: 'public', handle: async () => ({ body }) },
+    ] as typeof endpoints,
+  });
+});
+test.after.always(() => app?.close());
+
+const get = async (path: string, key?: string, headers: Record<string, string> = {}) => {
+  const found = await request(`${app.url}${path}`, {
+    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+  });
+  return { status: found.statusCode, headers: found.headers, bytes: Buffer.from(await found.body.arrayBuffer()) };
+};
+type Found = Awaited<ReturnType<typeof get>>;
+
+const served = (all: readonly Found[]): number => all.filter(({ status }) => status === 200).length;
+
+async function exhaust(path: string, key?: string): Promise<Found> {
+  for (let n = 0; n < 20; n++) {
+    const found = await get(path, key);
+    if (found.status === 429) return found;
+  }
+  throw new Error(`${path} has no limit`);
+}
+
+test.serial('bytes of free operations are limited by key, and other calls are served', async (t) => {
+  const { id, key } = await createOrganization(app.services, { plan: 'free' });
+  const other = await createOrganization(app.services, { plan: 'free' });
+  const begun = performance.now();
+  const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
+  // What comes back meanwhile allows more, and each time one response over the limit.
+  const refilled = Math.ceil(((performance.now() - begun) * PER_MINUTE) / 60_000 / SIZE);
+  t.true(served(all) >= 3 && served(all) <= 4 + refilled, `${served(all)}`);
+  t.is(served(all) + all.filter(({ status }) => status === 429).length, all.length);
+
+  const refused = await exhaust('/v1/free', key);
+  const { error } = JSON.parse(refused.bytes.toString());
+  t.is(error.code, 'rate_limited');
+  t.regex(error.message, /bytes of operations that cost no units/);
+  t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
+  t.is((await get('/v1/priced', key)).status, 200);
+  t.is((await get('/v1/free', other.key)).status, 200);
+  t.is((await get('/v1/limits', other.key)).status, 200);
+  const adminKey = await createKey(app.services, id, { kind: 'admin' });
+  t.is((await get('/v1/organization', adminKey)).status, 200);
+});
+
+test.serial('a refusal has the headers of an error, also where the response was ready', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const all = await Promise.all(Array.from({ length: 20 }, () => get('/v1/free', key)));
+  const refused = all.filter(({ status }) => status === 429);
+  t.true(refused.length > 0);
+  for (const { headers, bytes } of refused) {
+    t.is(headers['content-type'], 'application/json; charset=utf-8');
+    t.is(Number(headers['content-length']), bytes.length);
+    t.truthy(headers['x-request-id']);
+    t.truthy(headers['access-control-allow-origin']);
+    for (const name of ['x-request-units', 'content-encoding', 'ratelimit-limit']) t.is(headers[name], undefined, name);
+  }
+});
+
+test.serial('a POST without a price is not limited by bytes: it has taken effect', async (t) => {
+  const { key } = await createOrganization(app.services);
+  await exhaust('/v1/free', key);
+  const before = effects;
+  for (let n = 0; n < 5; n++) t.is((await app.request('/v1/free-action', { method: 'POST', key })).status, 200);
+  t.is(effects, before + 5);
+});
+
+test.serial('documents without a key are limited by address, and health checks are not', async (t) => {
+  const refused = await exhaust('/v1/document');
+  t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
+  t.regex(refused.bytes.toString(), /Your address/);
+  t.is(refused.headers['cache-control'], undefined);
+  t.is((await exhaust('/v1/openapi.json')).status, 429, 'all documents count');
+  for (let n = 0; n < 50; n++) t.is((await get('/healthz')).status, 200);
+  const { key } = await createOrganization(app.services);
+  t.is((await get('/v1/limits', key)).status, 200);
+});
+
+test.serial('bytes are counted as they are sent', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const { bytes } = await get('/v1/enums', key);
+  const compressed = await get('/v1/enums', key, { 'accept-encoding': 'gzip' });
+  t.deepEqual(gunzipSync(compressed.bytes), bytes);
+  t.true(compressed.bytes.length < bytes.length / 2);
+  const calls = async (headers: Record<string, string>): Promise<number> => {
+    const { key: own } = await createOrganization(app.services);
+    for (let n = 0; ; n++) if ((await get('/v1/enums', own, headers)).status === 429) return n;
+  };
+  const plain = await calls({});
+  t.true(plain >= Math.floor(PER_MINUTE / bytes.length));
+  t.true((await calls({ 'accept-encoding': 'gzip' })) > plain * 2);
+});
+
+test.serial('the limits of a key name those of free operations', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const { data } = (await app.request('/v1/limits', { key })).body;
+  t.is(data.free_bytes_per_minute, PER_MINUTE);
+  t.is(data.free_calls_per_minute, app.services.config.limits.unchargedCalls);
+});
+
+test('no schedule of calls takes more than a minute holds, what is refilled, and one response', (t) => {
+  const perMinute = 1_000;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 900 })), { maxLength: 100 }),
+      (calls) => {
+        const bucket = new TokenBucket(perMinute, 0);
+        let now = 0;
+        let taken = 0;
+        for (const [pause, size] of calls) {
+          now += pause;
+          const wait = bucket.wait(now);
+          if (wait > 0) {
+            const patient = bucket.wait(now + wait * 1_000);
+            t.is(patient, 0, 'Retry-After is long enough');
+            now += wait * 1_000;
+            continue;
+          }
+          bucket.take(now, size);
+          taken += size;
+          t.true(taken <= perMinute + (now * perMinute) / 60_000 + 900);
+        }
+      },
+    ),
+  );
+});
