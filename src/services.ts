@@ -6,6 +6,7 @@ import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { SharedReading } from '#domain/shared-reading.ts';
+import type { Turns } from '#domain/turns.ts';
 import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
@@ -24,6 +25,8 @@ export interface Services {
   charges: Charges;
   opensearch: Client;
   search: SearchEngine;
+  /** Of the process, for expensive requests to the search engine. */
+  turns: Turns;
   listings: ListingReader;
   s3: S3Client;
   signLink: LinkSigner;

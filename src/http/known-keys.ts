@@ -10,6 +10,8 @@ const MAX_KEYS = 20_000;
  * wait, and whose work may begin early.
  */
 export class KnownKey {
+  /** Its organization: calls of all keys of one share its turns. */
+  readonly organizationId: number;
   /** For calls that cost no units. */
   readonly #uncharged: TokenBucket;
   /** When it was last admitted, by endpoint. */
@@ -19,7 +21,8 @@ export class KnownKey {
   #refusedUnits = Number.NEGATIVE_INFINITY;
   #isAhead = false;
 
-  constructor(unchargedPerMinute: number, now: number) {
+  constructor(organizationId: number, unchargedPerMinute: number, now: number) {
+    this.organizationId = organizationId;
     this.#uncharged = new TokenBucket(unchargedPerMinute, now);
   }
 
@@ -76,8 +79,8 @@ export class KnownKeys {
     return this.#keys.get(keyHash);
   }
 
-  recognize(keyHash: string, now: number): KnownKey {
-    const known = this.#keys.get(keyHash) ?? new KnownKey(this.#unchargedPerMinute, now);
+  recognize(keyHash: string, organizationId: number, now: number): KnownKey {
+    const known = this.#keys.get(keyHash) ?? new KnownKey(organizationId, this.#unchargedPerMinute, now);
     this.#keys.set(keyHash, known);
     return known;
   }
