@@ -14,6 +14,7 @@ export class CallTurn implements Requester {
   readonly #charged = Promise.withResolvers<void>();
   readonly #queued = Promise.withResolvers<void>();
   #ended: AbortController | null = null;
+  #hasEnded = false;
   #place: Place | null = null;
 
   constructor(turns: Turns, name: string) {
@@ -23,6 +24,7 @@ export class CallTurn implements Requester {
 
   get signal(): AbortSignal {
     this.#ended ??= new AbortController();
+    if (this.#hasEnded) this.#ended.abort(ENDED);
     return this.#ended.signal;
   }
 
@@ -66,8 +68,14 @@ export class CallTurn implements Requester {
     if (this.#place && !this.#place.hasBegun) await waitFor(this.#place.begun, this, deadline);
   }
 
-  /** Ends the turn, or leaves the queue: the call is done, has failed, or its client has disconnected. */
+  /** Leaves the queue, as the client has disconnected. What has begun keeps its turn until it is done. */
+  disconnect(): void {
+    if (!this.#place?.hasBegun) this.end();
+  }
+
+  /** Ends the turn, or leaves the queue: the call is done or has failed. */
   end(): void {
+    this.#hasEnded = true;
     this.#place?.leave();
     // A reason of one's own: the default is an error whose stack costs more than the rest.
     this.#ended?.abort(ENDED);

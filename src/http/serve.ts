@@ -47,7 +47,7 @@ export function serveEndpoints(
     const sender = await holdUpSender(services, limits, context, key, endpoint.price.units > 0);
     const request = await decode(context, route, parameters);
     const turn = new CallTurn(services.turns, sender.queueName);
-    if (endpoint.load) context.res.once('close', () => turn.end());
+    if (endpoint.load) context.res.once('close', () => turn.disconnect());
     const uncharged = { ...request.call, requester: turn };
     const prefetch = new Prefetch(endpoint, uncharged);
     let caller: Admitted | undefined;
@@ -71,6 +71,7 @@ export function serveEndpoints(
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
+      // Before the refund, which may take a moment.
       turn.end();
       if (caller) await services.charges.giveBack(caller);
       throw error;
