@@ -134,11 +134,35 @@ async function runSlice({ side, connections, count, from, pause }: Slice): Promi
   return { latencies, seconds: (performance.now() - begun) / 1000, bytes, failures, examples };
 }
 
-async function runFlow({ side: name, perSecond, connections, from }: Flow, seconds: number): Promise<FlowResult> {
+/** Connections that are opened at the same time: more would overflow the queue of the listening socket. */
+const OPENED_AT_ONCE = 100;
+
+/** Opens the connections of a flow, so that it does not begin with hundreds of handshakes. */
+async function openPool({ side, connections }: Flow): Promise<Pool> {
+  const { origin } = httpSide(side);
+  const pool = new Pool(origin, {
+    connections,
+    headersTimeout: ANSWER_LIMIT,
+    bodyTimeout: ANSWER_LIMIT,
+    keepAliveTimeout: 60_000,
+  });
+  for (let open = 0; open < connections; ) {
+    open = Math.min(connections, open + OPENED_AT_ONCE);
+    await Promise.all(
+      Array.from({ length: open }, () => requestOnce(pool, { method: 'GET', path: '/healthz', headers: {} })),
+    );
+  }
+  return pool;
+}
+
+function httpSide(name: string): Extract<Side, { kind: 'http' }> {
   const side = sides[name];
   if (side?.kind !== 'http') throw new Error(`there is no side ${name} of HTTP requests`);
-  const { origin, requests } = side;
-  const pool = new Pool(origin, { connections, headersTimeout: ANSWER_LIMIT, bodyTimeout: ANSWER_LIMIT });
+  return side;
+}
+
+async function runFlow({ side, perSecond, from }: Flow, pool: Pool, seconds: number): Promise<FlowResult> {
+  const { requests } = httpSide(side);
   const result: FlowResult = {
     sent: 0,
     statuses: {},
@@ -220,7 +244,9 @@ process.on('message', async (command: Command) => {
       reply({ type: 'result', result: await runSlice(command.slice) });
     } else if (command.type === 'flows') {
       const { flows, seconds } = command;
-      reply({ type: 'flows', results: await Promise.all(flows.map((flow) => runFlow(flow, seconds))) });
+      const pools = await Promise.all(flows.map(openPool));
+      const results = await Promise.all(flows.map((flow, at) => runFlow(flow, pools[at] as Pool, seconds)));
+      reply({ type: 'flows', results });
     } else {
       await closeAll();
       process.disconnect();

@@ -11,6 +11,8 @@ import { type KnownKey, KnownKeys } from './known-keys.ts';
  * processor busy with refusals. A connection has few calls handled at once.
  */
 const REFUSAL_DELAY = 100;
+/** The same for calls refused under overload: the more connections repeat them at once, the less is left for other calls. */
+const OVERLOAD_DELAY = 250;
 
 /** What a process knows of callers before Postgres is asked. */
 export interface CallerLimits {
@@ -73,7 +75,7 @@ export async function holdUpRefusal(admission: Promise<void>): Promise<void> {
   try {
     await admission;
   } catch (error) {
-    await sleep(REFUSAL_DELAY);
+    await sleep(OVERLOAD_DELAY);
     throw error;
   }
 }

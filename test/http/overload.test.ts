@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
@@ -266,4 +268,19 @@ test.serial('pages of the site take turns of their own', async (t) => {
   engine.release();
   t.is((await page).status, 200);
   await Promise.all(calls);
+});
+
+test('every endpoint that uses the search engine declares its load', async (t) => {
+  const folder = join(import.meta.dirname, '../../src/endpoints');
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  for (const name of files) {
+    const text = await readFile(join(folder, name), 'utf8');
+    if (!/defineEndpoint\(/.test(text) || !/method: 'GET'/.test(text)) continue;
+    if (
+      /search\.search|searchBytes|listings\.read\(|queryListings|findSubject|byIds|ByIds|serveCohortStatistics|cachedAggregation/.test(
+        text,
+      )
+    )
+      t.regex(text, /\bload: '/, name);
+  }
 });
