@@ -3,17 +3,18 @@ import { FairQueue } from './fair-queue.ts';
 import { StoreError } from './store-error.ts';
 
 /**
- * Calls that may use the search engine at a time, and that may wait for it, in one process. One organization gets at most half
- * of the waiting room, and less where others wait.
- *
- * `large`: hundreds of t-digests take tens of megabytes of OpenSearch's
- * heap: eight such requests at once trip its circuit breaker, two do not, and more than there are processors gain nothing.
- * `usual`: a few histograms; much of their time is the round trip to the engine.
+ * Calls that may use the search engine at a time, and calls that may wait for it, in one process. One organization gets at most
+ * half of the waiting room, and less where others wait.
  */
 const LANES = {
   /** Searches, details and counts: as many as there are connections to a node. */
   light: { concurrency: 32, waiting: 512 },
+  /** A few histograms: much of their time is the round trip to the engine. */
   usual: { concurrency: 4, waiting: 128 },
+  /**
+   * Hundreds of t-digests, which take tens of megabytes of OpenSearch's heap: eight such requests at once trip its circuit
+   * breaker, two do not, and more than there are processors gain nothing.
+   */
   large: { concurrency: 2, waiting: 128 },
 } as const;
 /** A call that would wait for longer than this many milliseconds is refused. */
@@ -77,7 +78,6 @@ export class Turns {
     usual: new LaneQueue(LANES.usual),
     large: new LaneQueue(LANES.large),
   };
-
   #refused = 0;
 
   /** Whether no expensive call has a turn or waits for one. */

@@ -335,7 +335,7 @@ class AggregationCache {
   }
 }
 
-/** Who asks, and until when. */
+/** A request for the result of a question. */
 interface Asking extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
   turns: Turns;
 }
