@@ -1,4 +1,5 @@
 import test from 'ava';
+import { SHARED_MS } from '#domain/shared-reading.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { internalRequester, OverloadError, Turns } from '#domain/turns.ts';
 import type { Hour } from '#queries/market/window.ts';
@@ -93,8 +94,10 @@ test('a first question is one request, the same again is none, and after a momen
   t.is(await requests('riyadh'), 1, 'the state');
   forgetStates(search);
   const before = state.requests;
+  const begun = performance.now();
   await Promise.all(Array.from({ length: 30 }, () => ask('riyadh')));
-  t.is(state.requests - before, 1, 'one reading of the state for all');
+  // A process that is held up for longer reads the state again.
+  if (performance.now() - begun < SHARED_MS) t.is(state.requests - before, 1, 'one reading of the state for all');
   t.is(state.aggregations, 2);
 });
 
