@@ -35,6 +35,17 @@ export async function residentMb(pid: number): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
+/** Clock ticks of `/proc` in a second. */
+const TICKS = 100;
+
+/** Processor time that a process has used so far, milliseconds. */
+export async function processorMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name, which comes second, may have spaces; user and system time are the 12th and 13th fields after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 1_000) / TICKS;
+}
+
 function times(): { idle: number; all: number } {
   let idle = 0;
   let all = 0;

@@ -4,6 +4,7 @@ import { SourceClock } from '#domain/listings/source-clock.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { SharedReading } from '#domain/shared-reading.ts';
+import { Turns } from '#domain/turns.ts';
 import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
@@ -26,9 +27,9 @@ import { type Services, systemClock } from './services.ts';
 
 /** Milliseconds between readings of places and of the times sources were read. */
 const REFRESH_EVERY = 30_000;
-/** Milliseconds between two looks at which indexes can be read. */
+/** Milliseconds between two reads of which indexes serve. */
 const GUARD_EVERY = 1_000;
-/** Milliseconds between two lines of the log that say how many listings came out of memory. */
+/** Milliseconds between two lines of the log that say how many listings came out of memory, and how many calls were refused. */
 const REPORT_EVERY = 60_000;
 /** Milliseconds a search may take. All of a request together end with its deadline. */
 const SEARCH_LIMIT = 5_000;
@@ -105,6 +106,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     opensearch,
     indexGuard,
     search,
+    turns: new Turns(),
     listings: new ListingReader({
       search,
       addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },
@@ -133,13 +135,17 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   guarding.unref();
   const timer = setInterval(() => {
     refresh().catch((error: unknown) => logger.warn({ err: error }, 'places and source times were not refreshed'));
-    warmAggregations(search, services.clock.now()).catch((error: unknown) =>
+    warmAggregations(services, services.clock.now()).catch((error: unknown) =>
       logger.warn({ err: error }, 'statistics were not answered anew'),
     );
   }, REFRESH_EVERY);
   timer.unref();
   let reported = JSON.stringify(services.listings.reads());
+  let refused = 0;
   const report = (): void => {
+    const { turns } = services;
+    if (turns.refused > refused) logger.warn({ refused: turns.refused - refused }, 'calls refused under overload');
+    refused = turns.refused;
     const reads = services.listings.reads();
     const text = JSON.stringify(reads);
     // A process that serves nobody has nothing to say.

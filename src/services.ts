@@ -7,6 +7,7 @@ import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { SharedReading } from '#domain/shared-reading.ts';
+import type { Turns } from '#domain/turns.ts';
 import type { Charges } from '#metering/charges.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
@@ -28,6 +29,8 @@ export interface Services {
   /** Knows which indexes can be read; searches check it by themselves. */
   indexGuard: IndexGuard;
   search: SearchEngine;
+  /** Of the process, for expensive requests to the search engine. */
+  turns: Turns;
   listings: ListingReader;
   s3: S3Client;
   signLink: LinkSigner;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Command, Reply, Side, Slice, SliceResult } from './protocol.ts';
+import type { Command, Flow, FlowResult, Reply, Side, Slice, SliceResult } from './protocol.ts';
 import { median, percentile } from './statistics.ts';
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
@@ -11,6 +11,8 @@ export interface LoadGenerator {
   /** Replaces the sides; their connections are opened when first used. */
   setSides(sides: Readonly<Record<string, Side>>): Promise<void>;
   run(slice: Pick<Slice, 'side' | 'connections' | 'count'> & Partial<Slice>): Promise<SliceResult>;
+  /** Runs flows at the same time, and waits for their last responses. */
+  runFlows(flows: readonly Flow[], seconds: number): Promise<FlowResult[]>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,11 @@ export function startLoadGenerator(): LoadGenerator {
       const reply = await ask({ type: 'slice', slice: { from: 0, pause: 0, ...slice } });
       if (reply.type !== 'result') throw new Error('the load generator sent no result');
       return reply.result;
+    },
+    runFlows: async (flows, seconds) => {
+      const reply = await ask({ type: 'flows', flows, seconds });
+      if (reply.type !== 'flows') throw new Error('the load generator sent no result');
+      return reply.results;
     },
     close: async () => {
       if (!child.connected) return;

@@ -40,9 +40,38 @@ export interface SliceResult {
   examples: string[];
 }
 
+/**
+ * Requests of a side at a fixed rate, which does not depend on how fast earlier ones are served (an open loop). A request
+ * that finds every connection in use waits for one, and its time runs from when it was due.
+ */
+export interface Flow {
+  side: string;
+  perSecond: number;
+  connections: number;
+  /** Which of the side's requests comes first. */
+  from: number;
+}
+
+export interface FlowResult {
+  sent: number;
+  /** Responses by status; `0` for requests without one. */
+  statuses: Record<string, number>;
+  /** Milliseconds of the requests that succeeded, in no order. */
+  latencies: Float64Array;
+  /** Units of the successes, by their headers. */
+  units: number;
+  /** Successes in each full second of the flow, by when they ended. */
+  perSecond: number[];
+}
+
 export type Command =
   | { type: 'sides'; sides: Readonly<Record<string, Side>> }
   | { type: 'slice'; slice: Slice }
+  | { type: 'flows'; flows: readonly Flow[]; seconds: number }
   | { type: 'stop' };
 
-export type Reply = { type: 'ready' } | { type: 'result'; result: SliceResult } | { type: 'error'; message: string };
+export type Reply =
+  | { type: 'ready' }
+  | { type: 'result'; result: SliceResult }
+  | { type: 'flows'; results: FlowResult[] }
+  | { type: 'error'; message: string };

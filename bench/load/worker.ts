@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
 import { createPool } from '#postgres/pool.ts';
-import type { Command, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
+import type { Command, Flow, FlowResult, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
 
 /** Sends one request and answers with the bytes of its answer. */
 type Send = (at: number) => Promise<number>;
@@ -134,6 +134,96 @@ async function runSlice({ side, connections, count, from, pause }: Slice): Promi
   return { latencies, seconds: (performance.now() - begun) / 1000, bytes, failures, examples };
 }
 
+/** Connections that are opened at the same time: more would overflow the queue of the listening socket. */
+const OPENED_AT_ONCE = 100;
+
+/** Opens the connections of a flow, so that it does not begin with hundreds of handshakes. */
+async function openPool({ side, connections }: Flow): Promise<Pool> {
+  const { origin } = httpSide(side);
+  const pool = new Pool(origin, {
+    connections,
+    headersTimeout: ANSWER_LIMIT,
+    bodyTimeout: ANSWER_LIMIT,
+    keepAliveTimeout: 60_000,
+  });
+  for (let open = 0; open < connections; ) {
+    open = Math.min(connections, open + OPENED_AT_ONCE);
+    await Promise.all(
+      Array.from({ length: open }, () => requestOnce(pool, { method: 'GET', path: '/healthz', headers: {} })),
+    );
+  }
+  return pool;
+}
+
+function httpSide(name: string): Extract<Side, { kind: 'http' }> {
+  const side = sides[name];
+  if (side?.kind !== 'http') throw new Error(`there is no side ${name} of HTTP requests`);
+  return side;
+}
+
+async function runFlow({ side, perSecond, from }: Flow, pool: Pool, seconds: number): Promise<FlowResult> {
+  const { requests } = httpSide(side);
+  const result: FlowResult = {
+    sent: 0,
+    statuses: {},
+    latencies: new Float64Array(0),
+    units: 0,
+    perSecond: Array.from({ length: seconds }, () => 0),
+  };
+  const latencies: number[] = [];
+  const underWay = new Set<Promise<void>>();
+  const begun = performance.now();
+  const send = async (at: number, due: number): Promise<void> => {
+    const { status, units } = await requestOnce(pool, requests[at % requests.length] as HttpRequest);
+    result.statuses[status] = (result.statuses[status] ?? 0) + 1;
+    if (status !== 200) return;
+    const ended = performance.now();
+    latencies.push(ended - due);
+    result.units += units;
+    const second = Math.floor((ended - begun) / 1_000);
+    if (second < seconds) result.perSecond[second] = (result.perSecond[second] ?? 0) + 1;
+  };
+  for (;;) {
+    const passed = Math.min(performance.now() - begun, seconds * 1_000);
+    for (const due = Math.floor((passed * perSecond) / 1_000); result.sent < due; ) {
+      const at = result.sent++;
+      const sent: Promise<void> = send(from + at, begun + (at * 1_000) / perSecond).finally(() =>
+        underWay.delete(sent),
+      );
+      underWay.add(sent);
+    }
+    if (passed >= seconds * 1_000) break;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(1_000 / perSecond, 10)));
+  }
+  await Promise.all(underWay);
+  await pool.destroy();
+  return { ...result, latencies: Float64Array.from(latencies) };
+}
+
+/** Never rejects: a request without a response has status 0. */
+function requestOnce(
+  pool: Pool,
+  { method, path, headers, body }: HttpRequest,
+): Promise<{ status: number; units: number }> {
+  return new Promise((resolve) => {
+    let status = 0;
+    let units = 0;
+    pool.dispatch(
+      { method, path, headers, body: body ?? null },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode, received) {
+          status = statusCode;
+          units = Number(received['x-request-units'] ?? 0);
+        },
+        onResponseData() {},
+        onResponseEnd: () => resolve({ status, units }),
+        onResponseError: () => resolve({ status: 0, units: 0 }),
+      },
+    );
+  });
+}
+
 async function closeAll(): Promise<void> {
   const lanes = [...open.values()].flat();
   open.clear();
@@ -152,6 +242,11 @@ process.on('message', async (command: Command) => {
       reply({ type: 'ready' });
     } else if (command.type === 'slice') {
       reply({ type: 'result', result: await runSlice(command.slice) });
+    } else if (command.type === 'flows') {
+      const { flows, seconds } = command;
+      const pools = await Promise.all(flows.map(openPool));
+      const results = await Promise.all(flows.map((flow, at) => runFlow(flow, pools[at] as Pool, seconds)));
+      reply({ type: 'flows', results });
     } else {
       await closeAll();
       process.disconnect();

@@ -1,9 +1,9 @@
 import { ApiError } from '#domain/errors.ts';
+import { QueueError } from '#domain/fair-queue.ts';
 import type { Admitted, Refused } from '#metering/charge.ts';
-import { QueueError } from '#metering/fair-queue.ts';
 import { unitsOf } from '#metering/prices.ts';
 import type { Services } from '#src/services.ts';
-import { networkOf } from './address-limit.ts';
+import type { CallTurn } from './call-turn.ts';
 import type { HttpContext } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
@@ -19,6 +19,7 @@ export type ChargeCall = (
   sender: Sender,
   request: DecodedRequest,
   prefetch: Prefetch,
+  turn: CallTurn,
 ) => Promise<Admitted>;
 
 /**
@@ -27,14 +28,14 @@ export type ChargeCall = (
  * no units are bounded before they reach Postgres.
  */
 export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
-  return async (context, endpoint, { keyHash, name, known }, { call, faults }, prefetch) => {
+  return async (context, endpoint, { keyHash, name, known }, { call, faults }, prefetch, turn) => {
     const { ip = null } = context.state;
     const { operationId } = endpoint;
     const valid = faults.length === 0;
     const units = valid ? unitsOf(endpoint.price, call.query) : 0;
     if (known && units === 0) await takeUncharged(known);
 
-    const charged = await runAhead(known, endpoint, valid, prefetch, () =>
+    const charged = await runAhead(known, endpoint, valid, { prefetch, turn }, () =>
       services.charges
         .charge(
           {
@@ -48,8 +49,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
             ip,
             now: services.clock.chargeTime(),
           },
-          // Whoever invents keys waits under one name, however many they are.
-          known ? name : `from ${networkOf(ip)}`,
+          turn.name,
         )
         .catch((error: unknown) => {
           throw error instanceof QueueError ? tooManyAtOnce() : error;
@@ -63,10 +63,11 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
       throw refusalError(charged, faults, endpoint);
     }
     context.state.caller = charged;
-    const caller = known ?? limits.knownKeys.recognize(name, now);
+    const caller = known ?? limits.knownKeys.recognize(name, charged.organization_id, now);
     context.state.knownKey = caller;
     if (charged.outcome === null) {
       caller.admit(operationId, now);
+      turn.setCharged();
       return charged;
     }
     caller.refuse(now, units > 0);
@@ -79,14 +80,15 @@ async function runAhead(
   known: KnownKey | undefined,
   { operationId, prefetch: hasPrefetch }: KeyedEndpoint,
   valid: boolean,
-  prefetch: Prefetch,
+  { prefetch, turn }: { prefetch: Prefetch; turn: CallTurn },
   charge: () => Promise<Admitted | Refused>,
 ): Promise<Admitted | Refused> {
-  const stop = valid && hasPrefetch ? known?.runAhead(operationId, performance.now()) : null;
+  const stop = valid && hasPrefetch && turn.hasBegun ? known?.runAhead(operationId, performance.now()) : null;
   if (!stop) return charge();
   try {
     // The search takes longer than the charge, so it is sent first: charges go at the end of a turn of the event loop.
     // Sent after a charge, Postgres may take the processor from this process before the search is sent.
+    turn.setCharged();
     prefetch.start();
     return await charge();
   } finally {
@@ -96,6 +98,6 @@ async function runAhead(
 
 const tooManyAtOnce = (): ApiError =>
   new ApiError('rate_limited', {
-    message: 'Too many calls of this key wait at the same time. Wait as many seconds as Retry-After says.',
+    message: 'Too many calls of your organization wait at the same time. Wait as many seconds as Retry-After says.',
     headers: { 'Retry-After': '1' },
   });

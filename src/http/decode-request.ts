@@ -14,7 +14,7 @@ const NOW_ROUNDING = 60_000;
 
 /** A request as values; they are valid when there are no faults. */
 export interface DecodedRequest {
-  call: UnchargedCall;
+  call: Omit<UnchargedCall, 'requester'>;
   body: unknown;
   /** Null without one, and on GET. */
   idempotencyKey: string | null;

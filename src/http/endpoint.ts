@@ -3,6 +3,7 @@ import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
+import type { Lane, Requester } from '#domain/turns.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
@@ -66,6 +67,8 @@ export interface PublicCall<Path = Values, Query = Values> {
 export interface UnchargedCall<Path = Values, Query = Values> extends PublicCall<Path, Query> {
   /** Where the page starts, on paged endpoints; the endpoint checks that its fingerprint belongs to the query. */
   cursor: CursorState | null;
+  /** Whose turns it takes for what is expensive. */
+  requester: Requester;
 }
 
 /** What the handler of a GET gets: a call that is valid, authenticated and charged. */
@@ -109,6 +112,11 @@ interface Definition {
   scope: Scope | null;
   /** What a valid request costs: a row of the table of prices. */
   price: Price;
+  /**
+   * What the endpoint requires of the search engine, where that is much: its calls wait for a turn of this lane. `shared`: its
+   * `prefetch` takes turns, one for all calls with an equal result, and none when the result is cached.
+   */
+  load?: Lane | 'shared';
   /** Takes a `cursor`: its pages are held to the plan's page size and paging depth. `defineEndpoint` sets it. */
   paged?: boolean;
   pathParameters: readonly Parameter[];

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { ApiError } from '#domain/errors.ts';
+import { OverloadError } from '#domain/turns.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { discardBody } from './discard-body.ts';
@@ -28,7 +29,8 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
  */
 export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
   const known = toApiError(error);
-  if (known.status >= 500)
+  // Refusals under overload are counted instead: a line for each would add to the load.
+  if (known.status >= 500 && !(error instanceof OverloadError))
     logger.error({ err: known.cause ?? known, request_id: context.state.requestId }, 'request failed');
   context.status = known.status;
   context.set(known.headers);

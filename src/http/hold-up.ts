@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Services } from '#src/services.ts';
-import { AddressLimit } from './address-limit.ts';
+import { AddressLimit, networkOf } from './address-limit.ts';
 import type { HttpContext } from './context.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
@@ -11,6 +11,8 @@ import { type KnownKey, KnownKeys } from './known-keys.ts';
  * processor busy with refusals. A connection has few calls handled at once.
  */
 const REFUSAL_DELAY = 100;
+/** The same for calls refused under overload: the more connections repeat them at once, the less is left for other calls. */
+const OVERLOAD_DELAY = 250;
 
 /** What a process knows of callers before Postgres is asked. */
 export interface CallerLimits {
@@ -39,6 +41,11 @@ export interface Sender {
   keyHash: Buffer;
   /** The hash as a text. */
   name: string;
+  /**
+   * Calls of one queue name share turns: all keys of an organization, and all keys of a network that are not recognized yet,
+   * so that guessing keys cannot fill a queue.
+   */
+  queueName: string;
   /** Undefined for a key that Postgres has not recognized of late. */
   known: KnownKey | undefined;
 }
@@ -57,9 +64,10 @@ export async function holdUpSender(
   const keyHash = hashKey(key, config.keyPepper);
   const name = keyHash.toString('latin1');
   const known = limits.knownKeys.get(name);
+  const queueName = known ? `organization ${known.organizationId}` : `from ${networkOf(ip)}`;
   if (known) await holdUp(known.wait(performance.now(), mayCostUnits), UNCHARGED);
   else await holdUp(limits.unknownKeys.wait(ip), UNKNOWN);
-  return { keyHash, name, known };
+  return { keyHash, name, queueName, known };
 }
 
 /** Counts a call of a known key that costs no units. @throws ApiError rate_limited when there were too many */
@@ -67,6 +75,16 @@ export async function takeUncharged(known: KnownKey): Promise<void> {
   const now = performance.now();
   await holdUp(known.wait(now, false), UNCHARGED);
   known.takeUncharged(now);
+}
+
+/** Delays a refusal that costs next to nothing, as its sender would otherwise repeat it at once. */
+export async function holdUpRefusal(admission: Promise<void>): Promise<void> {
+  try {
+    await admission;
+  } catch (error) {
+    await sleep(OVERLOAD_DELAY);
+    throw error;
+  }
 }
 
 const UNCHARGED = 'Too many calls that cost no units: free, invalid or refused ones.';

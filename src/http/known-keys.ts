@@ -10,6 +10,8 @@ const MAX_KEYS = 20_000;
  * wait, and whose work may begin early.
  */
 export class KnownKey {
+  /** Its organization: calls of all keys of one share its turns. */
+  readonly organizationId: number;
   /** For calls that cost no units. */
   readonly #uncharged: TokenBucket;
   /** Bytes of operations without a price. */
@@ -21,7 +23,8 @@ export class KnownKey {
   #refusedUnits = Number.NEGATIVE_INFINITY;
   #isAhead = false;
 
-  constructor(unchargedPerMinute: number, freeBytesPerMinute: number, now: number) {
+  constructor(organizationId: number, unchargedPerMinute: number, freeBytesPerMinute: number, now: number) {
+    this.organizationId = organizationId;
     this.#uncharged = new TokenBucket(unchargedPerMinute, now);
     this.freeBytes = new TokenBucket(freeBytesPerMinute, now);
   }
@@ -81,8 +84,10 @@ export class KnownKeys {
     return this.#keys.get(keyHash);
   }
 
-  recognize(keyHash: string, now: number): KnownKey {
-    const known = this.#keys.get(keyHash) ?? new KnownKey(this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
+  recognize(keyHash: string, organizationId: number, now: number): KnownKey {
+    const known =
+      this.#keys.get(keyHash) ??
+      new KnownKey(organizationId, this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
     this.#keys.set(keyHash, known);
     return known;
   }

@@ -1,5 +1,6 @@
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
+import { CallTurn } from './call-turn.ts';
 import { createChargeCall } from './charge-call.ts';
 import type { HttpMiddleware } from './context.ts';
 import { readKey } from './credentials.ts';
@@ -9,7 +10,7 @@ import { createDeprecationNotice } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './fault.ts';
 import { checkFreeBytes } from './free-bytes.ts';
-import { type CallerLimits, holdUpSender } from './hold-up.ts';
+import { type CallerLimits, holdUpRefusal, holdUpSender } from './hold-up.ts';
 import { createPostHandler } from './post.ts';
 import { Prefetch } from './prefetch.ts';
 import { respond, respondMetered } from './respond.ts';
@@ -47,11 +48,16 @@ export function serveEndpoints(
     const sender = await holdUpSender(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(sender.known, endpoint);
     const request = await decode(context, route, parameters);
-    const prefetch = new Prefetch(endpoint, request.call);
+    const turn = new CallTurn(services.turns, sender.queueName);
+    if (endpoint.load) context.res.once('close', () => turn.disconnect());
+    const uncharged = { ...request.call, requester: turn };
+    const prefetch = new Prefetch(endpoint, uncharged);
     let caller: Admitted | undefined;
     try {
-      caller = await charge(context, endpoint, sender, request, prefetch);
-      const call = { ...request.call, caller };
+      if (request.faults.length === 0) await holdUpRefusal(turn.enter(endpoint, prefetch));
+      caller = await charge(context, endpoint, sender, request, prefetch, turn);
+      await turn.begin(request.call.deadline);
+      const call = { ...uncharged, caller };
       if (endpoint.method === 'GET') {
         respondMetered(context, await endpoint.handle(call, prefetch.start()), caller, caller.units);
         return;
@@ -67,8 +73,12 @@ export function serveEndpoints(
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
+      // Before the refund, which may take a moment.
+      turn.end();
       if (caller) await services.charges.giveBack(caller);
       throw error;
+    } finally {
+      turn.end();
     }
   };
 }

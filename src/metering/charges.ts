@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { FairQueue, QueueError, type Taken } from '#domain/fair-queue.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
 import { chargeCalls } from './charge-calls.ts';
 import { Debts, pay } from './debts.ts';
-import { FairQueue, QueueError, type Taken } from './fair-queue.ts';
 
 /** Milliseconds that a call waits for its charge, its wait for its turn and for a connection included. */
 const CHARGE_LIMIT = 2_500;
@@ -47,6 +47,8 @@ interface Call {
   request: ChargeRequest;
   /** Of `performance.now()`. */
   deadline: number;
+  /** Runs until its turn. */
+  timer?: NodeJS.Timeout;
   resolve(answer: Admitted | Refused): void;
   reject(error: unknown): void;
 }
@@ -69,11 +71,7 @@ export class Charges {
 
   constructor({ chargePool, pool, logger, now, journalDir, timeoutFactor }: ChargesOptions) {
     this.#timeoutFactor = timeoutFactor;
-    this.#queue = new FairQueue({
-      waitingPerName: WAITING_PER_CALLER,
-      waiting: WAITING,
-      patience: timeoutFactor * TURN_LIMIT,
-    });
+    this.#queue = new FairQueue({ waitingPerName: WAITING_PER_CALLER, waiting: WAITING });
     this.#chargePool = chargePool;
     this.#pool = pool;
     this.#debts = new Debts(pool, logger, now, journalDir);
@@ -98,13 +96,19 @@ export class Charges {
   async charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
     if (this.#debts.isFull) throw postgresAway(new Error('too many charges are to be given back'));
     const { promise, resolve, reject } = Promise.withResolvers<Admitted | Refused>();
-    const call = { request, deadline: performance.now() + this.#timeoutFactor * CHARGE_LIMIT, resolve, reject };
+    const deadline = performance.now() + this.#timeoutFactor * CHARGE_LIMIT;
+    const call: Call = { request, deadline, resolve, reject };
+    let leave: () => void;
     try {
-      this.#queue.add(name, call, (late) => reject(postgresAway(late)));
+      leave = this.#queue.add(name, call);
     } catch (error) {
       if (error instanceof QueueError && error.reason === 'name_full') throw error;
       throw postgresAway(error);
     }
+    call.timer = setTimeout(() => {
+      leave();
+      reject(postgresAway(new Error('the charge waited too long for its turn')));
+    }, this.#timeoutFactor * TURN_LIMIT);
     this.#send();
     return promise;
   }
@@ -150,6 +154,7 @@ export class Charges {
       while (this.#underWay < STATEMENTS) {
         const taken = this.#queue.take(AT_ONCE, CALLERS_AT_ONCE);
         if (!taken) return;
+        for (const { timer } of taken.items) clearTimeout(timer);
         this.#underWay++;
         this.#chargeTaken(taken).finally(() => {
           this.#underWay--;

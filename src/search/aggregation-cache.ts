@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import PQueue from 'p-queue';
 import type { Places } from '#domain/geography/reference.ts';
 import { SharedReading } from '#domain/shared-reading.ts';
-import { StoreError } from '#domain/store-error.ts';
+import { internalRequester, type Lane, type Place, type Requester, type Turns, waitFor } from '#domain/turns.ts';
 import { answerOfValues, FEW_LISTINGS, sizeBody, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
@@ -13,16 +12,6 @@ import type { SearchEngine } from './read-engine.ts';
 
 /** Characters that the cached JSON of one search engine may have in all. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
-
-/**
- * Aggregations that one process runs at a time. Hundreds of t-digests take tens of megabytes of OpenSearch's heap: eight
- * such requests at once trip its circuit breaker, two do not, and more than there are processors gain nothing. Others have a
- * few histograms, and much of their time is the way to the engine and back.
- */
-const CONCURRENCY = { usual: 4, large: 2 } as const;
-/** Requests that may wait for their turn, and milliseconds one may take with its wait; beyond either it is a 503. */
-const MAX_WAITING = 64;
-const MAX_WAIT_MS = 4_000;
 
 /**
  * Copies of an index refresh at different moments: a state and what was counted in it must come from the same copy. Each
@@ -41,8 +30,11 @@ const MANY = 10_000;
 /** Questions whose number of askers is kept, and those that are answered anew before somebody asks again. */
 const MAX_REMEMBERED = 1_000;
 const MAX_WARMED = 50;
+/** Milliseconds that each of these may take. */
+const WARM_LIMIT_MS = 30_000;
 
 type Body = Readonly<Record<string, unknown>>;
+type ExpensiveLane = Exclude<Lane, 'light'>;
 
 /** The whole input of a cached answer. There is no clock in it but the full hour, which is part of the cache key. */
 export interface CachedRequest<Filters> {
@@ -55,7 +47,7 @@ export interface CachedRequest<Filters> {
  * What an aggregation costs the engine. `small` is hardly more than its state does: it waits for no turn, and is not answered
  * before somebody asks. `large` has hundreds of digests, or reads thousands of values: few are run at a time.
  */
-export type Cost = 'small' | keyof typeof CONCURRENCY;
+export type Cost = 'small' | ExpensiveLane;
 
 /** An aggregation whose presented JSON is cached, by one search or in a way of its own. `body` and `present` are pure. */
 export type CachedAggregation<Filters, Response> = {
@@ -77,11 +69,12 @@ export type CachedAggregation<Filters, Response> = {
 
 /** The filters of a request and when it came. */
 export interface AggregationRequest<Filters> {
-  services: Pick<Services, 'search' | 'config' | 'places'>;
+  services: Pick<Services, 'search' | 'config' | 'places' | 'turns'>;
   filters: Filters;
   now: number;
-  /** Of `performance.now()`: when it is given up. */
+  /** Of `performance.now()`: when the request times out. */
   deadline: number;
+  requester: Requester;
 }
 
 /**
@@ -100,8 +93,8 @@ export function cachedAggregation<Filters, Response>({
   read,
   present,
 }: CachedAggregation<Filters, Response>) {
-  return ({ services, filters, now, deadline }: AggregationRequest<Filters>): Promise<string> => {
-    const { search, config, places } = services;
+  return async ({ services, filters, now, deadline, requester }: AggregationRequest<Filters>): Promise<string> => {
+    const { search, config, places, turns } = services;
     const index = indexNames(config.opensearch.indexPrefix)[searched];
     const cache = cacheOf(search);
     const questionOf = (hour: Hour): Question => {
@@ -122,8 +115,9 @@ export function cachedAggregation<Filters, Response>({
         present: (response) => JSON.stringify(present(response as Response, { filters, hour, places })),
       };
     };
+    const json = await cache.answer(questionOf(hourOf(now)), { turns, requester, deadline });
     if (cost !== 'small') cache.remember(digestOf([index, name, filters]), (at) => questionOf(hourOf(at)));
-    return inTime(cache.answer(questionOf(hourOf(now))), deadline);
+    return json;
   };
 }
 
@@ -132,22 +126,13 @@ export function cachedAggregation<Filters, Response>({
  * after a run then waits no longer than others. One question at a time, and only while nobody waits for an answer.
  * @returns how many were answered
  */
-export function warmAggregations(search: SearchEngine, now: number): Promise<number> {
-  return cacheOf(search).warm(now);
+export function warmAggregations({ search, turns }: Pick<Services, 'search' | 'turns'>, now: number): Promise<number> {
+  return cacheOf(search).warm(turns, now);
 }
 
 /** To be called by a process that has changed an index itself, and wants to see it at once. */
 export function forgetStates(search: SearchEngine): void {
   cacheOf(search).forgetStates();
-}
-
-/** What others have asked for may go on without whoever gives it up. @throws StoreError when it comes too late */
-function inTime(answer: Promise<string>, deadline: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new StoreError('opensearch', true, new Error('an aggregation came too late')));
-    const timer = setTimeout(late, Math.max(1, deadline - performance.now()));
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /** A short name of what may be as long as a caller makes it. */
@@ -200,12 +185,8 @@ class AggregationCache {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ version, json }, key) => key.length + version.length + json.length,
   });
-  readonly #queues = {
-    usual: new PQueue({ concurrency: CONCURRENCY.usual }),
-    large: new PQueue({ concurrency: CONCURRENCY.large }),
-  };
-  /** Answers that wait for their turn or are being made, by the key of their question. */
-  readonly #underWay = new Map<string, Promise<string>>();
+  /** Computations that wait for their turn or run, by the key of their question. */
+  readonly #underWay = new Map<string, Computation>();
   readonly #states = new Map<string, SharedReading<string>>();
   /** How many documents there were when they were last asked about. */
   readonly #sizes = new LRUCache<string, number>({ max: MAX_SIZES });
@@ -267,29 +248,44 @@ class AggregationCache {
     else this.#remembered.set(name, { asked: 1, question });
   }
 
-  /** @throws StoreError */
-  async answer(question: Question): Promise<string> {
+  /**
+   * The JSON of a question: cached, of an equal question under way, or computed in a turn of the requester.
+   * @throws OverloadError when it can neither be computed nor wait
+   * @throws StoreError
+   */
+  async answer(question: Question, { turns, requester, deadline }: Asking): Promise<string> {
     const { key, cost } = question;
-    if (cost === 'small') return this.#fill(question);
-    const kept = await this.#kept(question);
-    if (kept !== null) return kept;
-    // An equal question takes no turn. What is kept of the other may be too old for it, or missing.
-    const other = this.#underWay.get(key);
-    if (other) {
-      const found = await other.then(
-        () => this.#kept(question),
-        () => null,
-      );
-      if (found !== null) return found;
+    if (cost === 'small') return waitFor(this.#fill(question), requester, deadline);
+    const arrived = performance.now();
+    for (let first = true; ; first = false) {
+      const kept = await this.#kept(question);
+      if (kept !== null) return kept;
+      const other = this.#underWay.get(key);
+      const computation = other ?? this.#compute(question, turns, cost);
+      try {
+        const json = await computation.join(requester, deadline);
+        // A result that was begun earlier may be too old for this request.
+        if (computation.begunAt >= arrived) return json;
+      } catch (error) {
+        if (!(first && other && computation.hasFailed)) throw error;
+      }
     }
-    const answer = this.#inTurn(cost, () => this.#fill(question)).finally(() => {
-      if (this.#underWay.get(key) === answer) this.#underWay.delete(key);
-    });
-    this.#underWay.set(key, answer);
-    return answer;
   }
 
-  async warm(now: number): Promise<number> {
+  #compute(question: Question, turns: Turns, lane: ExpensiveLane): Computation {
+    const { key } = question;
+    const computation = new Computation({
+      run: () => this.#fill(question),
+      enter: (name) => turns.enter(lane, name),
+      end: () => {
+        if (this.#underWay.get(key) === computation) this.#underWay.delete(key);
+      },
+    });
+    this.#underWay.set(key, computation);
+    return computation;
+  }
+
+  async warm(turns: Turns, now: number): Promise<number> {
     const popular = [...this.#remembered.values()].sort((a, b) => b.asked - a.asked).slice(0, MAX_WARMED);
     const seen = new Map<SharedReading<string>, string>();
     let answered = 0;
@@ -299,8 +295,9 @@ class AggregationCache {
       seen.set(asked.state, version);
       const atRest = this.#seen.get(asked.state) === version;
       if (!atRest || this.#entries.peek(asked.key)?.version === version) continue;
-      if (Object.values(this.#queues).some((queue) => queue.pending + queue.size > 0)) break;
-      await this.answer(asked);
+      if (!turns.isIdle) break;
+      const deadline = performance.now() + WARM_LIMIT_MS;
+      await this.answer(asked, { turns, requester: internalRequester('warm'), deadline });
       answered++;
     }
     this.#seen = seen;
@@ -336,18 +333,104 @@ class AggregationCache {
     this.#entries.set(key, { version, json });
     return json;
   }
+}
 
-  /** Runs a task when it is its turn. @throws StoreError when too many wait, or one waits for too long */
-  async #inTurn<T>(cost: keyof typeof CONCURRENCY, task: () => Promise<T>): Promise<T> {
-    const queue = this.#queues[cost];
-    if (queue.size >= MAX_WAITING) throw new StoreError('opensearch', true, new Error('too many aggregations wait'));
-    const limit = AbortSignal.timeout(MAX_WAIT_MS);
-    try {
-      return await queue.add(task, { signal: limit });
-    } catch (error) {
-      if (!limit.aborted) throw error;
-      throw new StoreError('opensearch', true, new Error('an aggregation took or waited too long'));
+/** A request for the result of a question. */
+interface Asking extends Pick<AggregationRequest<unknown>, 'requester' | 'deadline'> {
+  turns: Turns;
+}
+
+interface ComputationOptions {
+  run(): Promise<string>;
+  /** @throws OverloadError */
+  enter(name: string): Place;
+  /** Called when it is done, or when the last requester has left before it began. */
+  end(): void;
+}
+
+/** The requesters of one name that wait for a computation, and their place in the queue. */
+interface Share {
+  place: Place;
+  requesters: number;
+  /** Resolves when one of them is charged. */
+  charged: PromiseWithResolvers<void>;
+}
+
+/**
+ * A computation that several requesters wait for. Each name has its own place in the queue, so that none waits for the
+ * backlog of another; the first turn that comes up computes for all. A requester that leaves does not affect the others;
+ * without requesters nothing remains in the queue.
+ */
+class Computation {
+  readonly #options: ComputationOptions;
+  readonly #shares = new Map<string, Share>();
+  readonly #result = Promise.withResolvers<string>();
+  /** Of `performance.now()`; infinite until it begins. */
+  begunAt = Number.POSITIVE_INFINITY;
+  hasFailed = false;
+
+  constructor(options: ComputationOptions) {
+    this.#options = options;
+    // A requester that waits sees a failure; without requesters it must not count as unhandled.
+    this.#result.promise.catch(() => {});
+  }
+
+  get #hasBegun(): boolean {
+    return this.begunAt < Number.POSITIVE_INFINITY;
+  }
+
+  /** @throws OverloadError when there is no place for the name of the requester */
+  async join(requester: Requester, deadline: number): Promise<string> {
+    const { name, charged } = requester;
+    const share = this.#hasBegun ? null : this.#shareOf(name);
+    if (share) {
+      share.requesters++;
+      charged.then(share.charged.resolve);
     }
+    requester.queued();
+    try {
+      return await waitFor(this.#result.promise, requester, deadline);
+    } finally {
+      if (share && --share.requesters === 0) this.#leave(name, share);
+    }
+  }
+
+  #shareOf(name: string): Share {
+    const known = this.#shares.get(name);
+    if (known) return known;
+    try {
+      const share = { place: this.#options.enter(name), requesters: 0, charged: Promise.withResolvers<void>() };
+      this.#shares.set(name, share);
+      void this.#runInTurn(share);
+      return share;
+    } catch (error) {
+      if (this.#shares.size === 0) this.#options.end();
+      throw error;
+    }
+  }
+
+  async #runInTurn(share: Share): Promise<void> {
+    await share.place.begun;
+    await share.charged.promise;
+    if (this.#hasBegun || share.requesters === 0) return;
+    this.begunAt = performance.now();
+    for (const other of this.#shares.values()) if (other !== share) other.place.leave();
+    try {
+      this.#result.resolve(await this.#options.run());
+    } catch (error) {
+      this.hasFailed = true;
+      this.#result.reject(error);
+    } finally {
+      share.place.leave();
+      this.#options.end();
+    }
+  }
+
+  #leave(name: string, { place }: Share): void {
+    if (this.#hasBegun) return;
+    place.leave();
+    this.#shares.delete(name);
+    if (this.#shares.size === 0) this.#options.end();
   }
 }
 

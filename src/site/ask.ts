@@ -1,6 +1,8 @@
 import { SCOPES } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
+import { CallTurn } from '#http/call-turn.ts';
 import type { Endpoint, Values } from '#http/endpoint.ts';
+import { Prefetch } from '#http/prefetch.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Services } from '#src/services.ts';
 
@@ -48,17 +50,22 @@ export async function ask<Data>(
   { path = {}, query = {}, requestId, deadline }: PageQuestion,
 ): Promise<Data | null> {
   if (endpoint.method !== 'GET' || endpoint.audience !== 'data') throw new Error(`${endpoint.path} is not for pages`);
-  const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null };
+  // Pages take turns beside organizations, together as one of them.
+  const turn = new CallTurn(services.turns, 'site');
+  turn.setCharged();
+  const call = { path, query, services, now: services.clock.now(), deadline, requestId, cursor: null, requester: turn };
+  const prefetch = new Prefetch(endpoint, call);
   try {
-    const answer = await endpoint.handle(
-      { ...call, caller: SITE },
-      endpoint.prefetch ? endpoint.prefetch(call) : Promise.resolve(undefined),
-    );
+    await turn.enter(endpoint, prefetch);
+    await turn.begin(deadline);
+    const answer = await endpoint.handle({ ...call, caller: SITE }, prefetch.start());
     const body = answer.bytes ? JSON.parse(Buffer.concat(answer.bytes).toString('utf8')) : answer.body;
     answer.free?.();
     return (body as { data: Data }).data;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
+  } finally {
+    turn.end();
   }
 }

@@ -1,3 +1,4 @@
+import { internalRequester } from '#domain/turns.ts';
 import { requestDeadline } from '#http/deadline.ts';
 import { overviewBody } from '#queries/listings/overview.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
@@ -37,6 +38,7 @@ export async function homePage(services: Services, { config, demoKey }: Site, la
     filters: {},
     now: services.clock.now(),
     deadline: requestDeadline(services),
+    requester: internalRequester('site'),
   });
   const { listings, cities, sources } = JSON.parse(json) as Overview;
   const read = Math.max(0, ...sourceClock.sources().map((source) => sourceClock.lastSeen(source) ?? 0));

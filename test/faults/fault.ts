@@ -15,6 +15,10 @@ export interface Stage {
   main: { url: string; process: ChildProcess };
   /** The second node: it reaches OpenSearch at two addresses, the other of which is `otherNode`. */
   second: { url: string; process: ChildProcess };
+  /** Makes an organization without limits, in addition to that of the load. */
+  organization(): Promise<{ id: number; key: string }>;
+  /** Units charged to an organization so far. */
+  unitsOf(organization: { id: number }): Promise<number>;
   /** The way to the second node of OpenSearch; the first is reached directly. */
   otherNode: TcpProxy;
   /** Sends a signal to an engine that `npm start` runs. */
@@ -32,6 +36,8 @@ export interface Fault {
    * `moments` of counting of a Postgres that crashes. Anything else that is lost is a defect.
    */
   loses?: 'calls' | 'moments';
+  /** Whether every call of the load must succeed. */
+  spares?: 'load';
   /** @throws what was not as it must be, beside what the harness checks of every fault */
   happen(stage: Stage): Promise<void>;
 }

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const SEARCH = 'searchListings';
 
 test('work may begin early at the endpoint that admitted the key, for a minute', (t) => {
-  const key = new KnownKey(10, 1_000, 0);
+  const key = new KnownKey(1, 10, 1_000, 0);
   t.is(key.runAhead(SEARCH, 1), null);
   key.admit(SEARCH, 1_000);
   t.is(key.runAhead('getMarketSummary', 1_000), null, 'its plan may not include another endpoint');
@@ -18,7 +18,7 @@ test('work may begin early at the endpoint that admitted the key, for a minute',
 });
 
 test('one call at a time runs ahead', (t) => {
-  const key = new KnownKey(10, 1_000, 0);
+  const key = new KnownKey(1, 10, 1_000, 0);
   key.admit(SEARCH, 0);
   const charged = key.runAhead(SEARCH, 0);
   t.truthy(charged);
@@ -28,7 +28,7 @@ test('one call at a time runs ahead', (t) => {
 });
 
 test('a refusal anywhere ends that for a minute, also where the key is admitted meanwhile', (t) => {
-  const key = new KnownKey(10, 1_000, 0);
+  const key = new KnownKey(1, 10, 1_000, 0);
   key.admit(SEARCH, 0);
   key.refuse(1_000, true);
   key.admit(SEARCH, 2_000);
@@ -37,7 +37,7 @@ test('a refusal anywhere ends that for a minute, also where the key is admitted 
 });
 
 test('calls that cost no units wait when there were too many of them', (t) => {
-  const key = new KnownKey(60, 1_000, 0);
+  const key = new KnownKey(1, 60, 1_000, 0);
   for (let call = 0; call < 60; call++) {
     t.is(key.wait(0, false), 0);
     key.takeUncharged(0);
@@ -53,9 +53,9 @@ test('calls that cost no units wait when there were too many of them', (t) => {
 
 test('too many keys push out the one seen longest ago', (t) => {
   const keys = new KnownKeys(10, 1_000);
-  for (let n = 0; n < 20_000; n++) keys.recognize(`key ${n}`, 0);
-  keys.recognize('key 0', 0);
-  keys.recognize('key 20000', 0);
+  for (let n = 0; n < 20_000; n++) keys.recognize(`key ${n}`, 1, 0);
+  keys.recognize('key 0', 1, 0);
+  keys.recognize('key 20000', 1, 0);
   t.truthy(keys.get('key 0'));
   t.is(keys.get('key 1'), undefined);
   keys.forget('key 0');

@@ -1,8 +1,11 @@
 import test from 'ava';
+import { SHARED_MS } from '#domain/shared-reading.ts';
 import { StoreError } from '#domain/store-error.ts';
+import { internalRequester, OverloadError, Turns } from '#domain/turns.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation, forgetStates, warmAggregations } from '#search/aggregation-cache.ts';
 import type { SearchEngine } from '#search/read-engine.ts';
+import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
 
 const HOUR = 3_600_000;
@@ -34,9 +37,16 @@ function fakeEngine() {
       return answers;
     },
   } as unknown as SearchEngine;
-  const services = { search, config: testConfig(), places } as never;
+  const services = { search, config: testConfig(), places, turns: new Turns() } as unknown as Services;
   return { state, search, services };
 }
+
+/** What requests have in common. */
+const request = (services: Services, name = 'organization 1') => ({
+  services,
+  deadline: performance.now() + 60_000,
+  requester: internalRequester(name),
+});
 
 const echo = (name: string, cost: 'usual' | 'large' = 'usual') =>
   cachedAggregation<Filters, { body: object }>({
@@ -50,7 +60,7 @@ test('requests of one hour with equal filters share one aggregation, until the l
   const { state, search, services } = fakeEngine();
   const read = echo('one');
   const at = (minutes: number, city = 'riyadh') =>
-    read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON + minutes * 60_000 });
+    read({ ...request(services), filters: { city }, now: NOON + minutes * 60_000 });
   const first = await at(0);
   t.is(await at(59), first);
   t.is(state.aggregations, 1);
@@ -66,7 +76,7 @@ test('requests of one hour with equal filters share one aggregation, until the l
 test('a first question is one request, the same again is none, and after a moment one for the state', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
-  const ask = (city: string) => read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
+  const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
   const requests = async (city: string): Promise<number> => {
     const before = state.requests;
     await ask(city);
@@ -84,20 +94,22 @@ test('a first question is one request, the same again is none, and after a momen
   t.is(await requests('riyadh'), 1, 'the state');
   forgetStates(search);
   const before = state.requests;
+  const begun = performance.now();
   await Promise.all(Array.from({ length: 30 }, () => ask('riyadh')));
-  t.is(state.requests - before, 1, 'one reading of the state for all');
+  // A process that is held up for longer reads the state again.
+  if (performance.now() - begun < SHARED_MS) t.is(state.requests - before, 1, 'one reading of the state for all');
   t.is(state.aggregations, 2);
 });
 
 test('what was asked most is answered anew when the listings have changed and come to rest', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
-  const ask = (city: string) => read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
+  const ask = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
   for (let city = 0; city < 60; city++) for (let asked = 0; asked <= city % 7; asked++) await ask(`${city}`);
   t.is(state.aggregations, 60);
   const warm = () => {
     forgetStates(search);
-    return warmAggregations(search, NOON);
+    return warmAggregations(services, NOON);
   };
   t.is(await warm(), 0, 'nothing has changed');
   state.version = 2;
@@ -117,8 +129,7 @@ test('what costs little waits for nobody, is kept while its index is as it was, 
     body: ({ city }) => ({ city }),
     present: ({ body }) => ({ body }),
   });
-  const ask = (read: typeof page, city: string) =>
-    read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
+  const ask = (read: typeof page, city: string) => read({ ...request(services), filters: { city }, now: NOON });
   const held = Promise.withResolvers<void>();
   state.delay = held.promise;
   const costly = ['a', 'b', 'c'].map((city) => ask(echo('costly', 'large'), city));
@@ -137,7 +148,7 @@ test('what costs little waits for nobody, is kept while its index is as it was, 
   state.version = 3;
   for (let i = 0; i < 2; i++) {
     forgetStates(search);
-    await warmAggregations(search, NOON);
+    await warmAggregations(services, NOON);
   }
   t.is(state.aggregations, before + 4, 'the three that cost much');
 });
@@ -146,7 +157,7 @@ test('equal requests at once run one aggregation', async (t) => {
   const { state, services } = fakeEngine();
   const read = echo('one');
   const all = Array.from({ length: 40 }, (_, minute) =>
-    read({ deadline: performance.now() + 60_000, services, filters: { city: 'riyadh' }, now: NOON + minute * 60_000 }),
+    read({ ...request(services), filters: { city: 'riyadh' }, now: NOON + minute * 60_000 }),
   );
   t.is(new Set(await Promise.all(all)).size, 1);
   t.is(state.aggregations, 1);
@@ -154,9 +165,9 @@ test('equal requests at once run one aggregation', async (t) => {
 
 test('aggregations of other names do not meet, also with equal filters', async (t) => {
   const { services } = fakeEngine();
-  const request = { deadline: performance.now() + 60_000, services, filters: { city: 'riyadh' }, now: NOON };
-  t.is(JSON.parse(await echo('one')(request)).name, 'one');
-  t.is(JSON.parse(await echo('other')(request)).name, 'other');
+  const riyadh = { ...request(services), filters: { city: 'riyadh' }, now: NOON };
+  t.is(JSON.parse(await echo('one')(riyadh)).name, 'one');
+  t.is(JSON.parse(await echo('other')(riyadh)).name, 'other');
 });
 
 test('what is cached is bounded: the least recently used goes first', async (t) => {
@@ -166,7 +177,7 @@ test('what is cached is bounded: the least recently used goes first', async (t) 
     body: () => ({}),
     present: () => ({ text: 'x'.repeat(12 * 1024 * 1024) }),
   });
-  const get = (city: string) => read({ deadline: performance.now() + 60_000, services, filters: { city }, now: NOON });
+  const get = (city: string) => read({ ...request(services), filters: { city }, now: NOON });
   for (const city of ['a', 'b', 'a', 'c']) await get(city);
   t.is(state.aggregations, 3);
   await get('a');
@@ -175,21 +186,31 @@ test('what is cached is bounded: the least recently used goes first', async (t) 
   t.is(state.aggregations, 4, 'b had to go');
 });
 
-test('more waiting aggregations than there is room for are refused', async (t) => {
+test('one organization fills at most half of a queue, and another one is served in turn', async (t) => {
   const { state, services } = fakeEngine();
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
-  const all = Array.from({ length: 100 }, (_, index) =>
-    echo('one')({ deadline: performance.now() + 60_000, services, filters: { city: `city ${index}` }, now: NOON }).then(
-      () => 'served',
-      (error: unknown) => (error instanceof StoreError && error.away ? 'away' : String(error)),
-    ),
-  );
-  t.is(await Promise.race(all), 'away');
+  const order: string[] = [];
+  const ask = (name: string, count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      echo('one')({ ...request(services, name), filters: { city: `${name} ${at}` }, now: NOON }).then(
+        () => order.push(name),
+        (error: unknown) => {
+          if (!(error instanceof OverloadError)) throw error;
+          return 'refused';
+        },
+      ),
+    );
+  const flood = ask('a', 100);
+  t.is(await Promise.race(flood), 'refused');
+  const other = ask('b', 3);
   gate.resolve();
-  const outcomes = await Promise.all(all);
-  t.is(outcomes.filter((outcome) => outcome === 'away').length, 100 - 64 - 4);
-  t.is(outcomes.filter((outcome) => outcome === 'served').length, 64 + 4);
+  const outcomes = await Promise.all(flood);
+  t.is(outcomes.filter((outcome) => outcome === 'refused').length, 100 - 64 - 4);
+  await Promise.all(other);
+  // Four of the flood ran when the other came, and one goes before each of its calls.
+  t.true(order.lastIndexOf('b') < 4 + 2 * 3, order.join(''));
+  t.is(services.turns.refused, 100 - 64 - 4);
 });
 
 test('large ones run two at a time, others four, and neither waits for the other', async (t) => {
@@ -198,7 +219,7 @@ test('large ones run two at a time, others four, and neither waits for the other
   state.delay = gate.promise;
   const ask = (name: string, cost: 'usual' | 'large', count: number) =>
     Array.from({ length: count }, (_, at) =>
-      echo(name, cost)({ deadline: performance.now() + 60_000, services, filters: { city: `${at}` }, now: NOON }),
+      echo(name, cost)({ ...request(services), filters: { city: `${at}` }, now: NOON }),
     );
   const large = ask('large', 'large', 5);
   while (state.aggregations < 2) await new Promise(setImmediate);
@@ -211,32 +232,111 @@ test('large ones run two at a time, others four, and neither waits for the other
   t.is(state.aggregations, 14);
 });
 
-test('an equal question that comes meanwhile is answered by the same aggregation, unless that fails or is too old', async (t) => {
+test('a result that was begun before the request came is used only if the documents have not changed since', async (t) => {
   const { state, search, services } = fakeEngine();
   const read = echo('one');
-  const ask = () => read({ deadline: performance.now() + 60_000, services, filters: { city: 'riyadh' }, now: NOON });
+  const ask = () => read({ ...request(services), filters: { city: 'riyadh' }, now: NOON });
   const gate = Promise.withResolvers<void>();
   state.delay = gate.promise;
-  const [first, second] = [ask(), ask()];
+  const first = ask();
   while (state.aggregations < 1) await new Promise(setImmediate);
-  // The documents change while the answer is made: the second asks anew.
+  const same = ask();
   state.version = 2;
   forgetStates(search);
+  const changed = [ask(), ask()];
   gate.resolve();
-  t.is(await first, await second);
+  await Promise.all([first, same, ...changed]);
   t.is(state.aggregations, 2);
+});
 
+test('a computation that fails is repeated once for all requesters that did not begin it', async (t) => {
+  const { state, services } = fakeEngine();
+  const read = echo('one');
   const failing = Promise.withResolvers<void>();
   state.delay = failing.promise;
-  state.version = 3;
-  forgetStates(search);
-  const asked = [ask(), ask()];
-  while (state.aggregations < 3) await new Promise(setImmediate);
+  const asked = Array.from({ length: 30 }, (_, at) =>
+    read({ ...request(services, `organization ${at % 3}`), filters: { city: 'riyadh' }, now: NOON }),
+  );
+  while (state.aggregations < 1) await new Promise(setImmediate);
   state.delay = Promise.resolve();
   failing.reject(new StoreError('opensearch', true, new Error('away')));
-  const [failed, served] = await Promise.allSettled(asked);
-  t.deepEqual([failed?.status, served?.status], ['rejected', 'fulfilled']);
-  t.is(state.aggregations, 4);
+  const outcomes = (await Promise.allSettled(asked)).map(({ status }) => status);
+  t.deepEqual(outcomes, ['rejected', ...Array.from({ length: 29 }, () => 'fulfilled')]);
+  t.is(state.aggregations, 2);
+});
+
+test('a requester that leaves or times out does not affect the others, and the last one takes its place with it', async (t) => {
+  const { state, services } = fakeEngine();
+  const read = echo('one', 'large');
+  const gate = Promise.withResolvers<void>();
+  state.delay = gate.promise;
+  const ask = (city: string, name: string, changes: { signal?: AbortSignal; deadline?: number } = {}) => {
+    const { deadline, requester } = request(services, name);
+    const { signal } = changes;
+    return read({
+      services,
+      deadline: changes.deadline ?? deadline,
+      requester: { ...requester, ...(signal ? { signal } : {}) },
+      filters: { city },
+      now: NOON,
+    });
+  };
+  const running = ['x', 'y'].map((city) => ask(city, 'other'));
+  while (state.aggregations < 2) await new Promise(setImmediate);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const shared = [
+    ask('shared', 'a', { signal }),
+    ask('shared', 'a', { deadline: performance.now() }),
+    ask('shared', 'b'),
+  ];
+  const alone = ask('alone', 'a', { signal });
+  const settled = Promise.allSettled([...shared, alone]);
+  await t.throwsAsync(shared[1] as Promise<string>, { instanceOf: StoreError, message: /did not arrive in time/ });
+  leaving.abort();
+  await t.throwsAsync(alone, { instanceOf: StoreError, message: /disconnected/ });
+  gate.resolve();
+  await Promise.all(running);
+  t.deepEqual(
+    (await settled).map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled', 'rejected'],
+  );
+  t.is(state.aggregations, 3, 'no one waits for the last one');
+  t.true(services.turns.isIdle);
+});
+
+test('the first turn of any organization computes an equal question for all', async (t) => {
+  const { state, services } = fakeEngine();
+  const read = echo('one', 'large');
+  const gate = Promise.withResolvers<void>();
+  state.delay = gate.promise;
+  const ask = (city: string, name: string) => read({ ...request(services, name), filters: { city }, now: NOON });
+  const backlog = Array.from({ length: 40 }, (_, at) => ask(`${at}`, 'a'));
+  const shared = ask('shared', 'a');
+  while (state.aggregations < 2) await new Promise(setImmediate);
+  const other = ask('shared', 'b');
+  gate.resolve();
+  t.is(await Promise.race([other, ...backlog.slice(4)]), await shared, 'it does not wait for the backlog of the first');
+  t.is(await other, await shared);
+  await Promise.all(backlog);
+  t.is(state.aggregations, 41);
+});
+
+test('a call waits for its turn while it is charged, and causes no work before', async (t) => {
+  const { state, services } = fakeEngine();
+  const read = echo('one', 'large');
+  const charged = Promise.withResolvers<void>();
+  let queued = 0;
+  const requester = { name: 'a', charged: charged.promise, queued: () => queued++ };
+  const result = read({ ...request(services), requester, filters: { city: 'riyadh' }, now: NOON });
+  while (queued === 0) await new Promise(setImmediate);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  t.is(state.aggregations, 0);
+  charged.resolve();
+  await result;
+  t.is(state.aggregations, 1);
+  await read({ ...request(services), requester, filters: { city: 'riyadh' }, now: NOON });
+  t.is(queued, 1, 'a cached result needs no place');
 });
 
 test('neither a body nor a presentation can see the clock', (t) => {

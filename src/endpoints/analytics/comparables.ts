@@ -37,6 +37,7 @@ export const comparables = defineEndpoint({
   audience: 'data',
   scope: 'analytics',
   price: PRICES.comparables,
+  load: 'usual',
   pathParameters: [listingIdParameter],
   parameters: [limitParameter],
   response: single(

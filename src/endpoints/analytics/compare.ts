@@ -67,6 +67,7 @@ export const compareNeighborhoods = defineEndpoint({
   audience: 'data',
   scope: 'analytics',
   price: PRICES.compare,
+  load: 'shared',
   pathParameters: [],
   parameters,
   response: single(

@@ -19,6 +19,7 @@ export const marketDeals = defineEndpoint({
   method: 'GET',
   path: '/v1/market/deals',
   operationId: 'listMarketDeals',
+  load: 'light',
   area: 'Analytics',
   summary: 'Listings priced below their neighbors',
   description: `Residential listings at least ${MIN_GAP}% below their \`comparison\`, biggest \`gap_pct\` first. ${METHODS.deals} The gap is the smaller of those in price and in price per square meter, so that a deal is below in both. Prices are asking prices; a deal is no valuation.`,

@@ -56,6 +56,7 @@ export const marketPosition = defineEndpoint({
   audience: 'data',
   scope: 'analytics',
   price: PRICES.market_position,
+  load: 'usual',
   pathParameters: [listingIdParameter],
   parameters: [],
   response: single(

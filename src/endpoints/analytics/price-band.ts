@@ -51,6 +51,7 @@ export const priceBand = defineEndpoint({
   audience: 'data',
   scope: 'analytics',
   price: PRICES.price_band,
+  load: 'usual',
   pathParameters: [listingIdParameter],
   parameters: [],
   response: single(

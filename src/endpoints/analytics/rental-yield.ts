@@ -42,6 +42,7 @@ export const rentalYield = defineEndpoint({
   audience: 'data',
   scope: 'analytics',
   price: PRICES.rental_yield,
+  load: 'shared',
   pathParameters: [],
   parameters: rows.map((row) => toParameter(row)),
   response: single(

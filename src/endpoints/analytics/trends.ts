@@ -77,6 +77,7 @@ export const marketTrends = defineEndpoint({
   audience: 'data',
   scope: 'analytics',
   price: PRICES.trends,
+  load: 'shared',
   pathParameters: [],
   parameters: [...filters, basisParameter, monthsParameter],
   response: single(
@@ -101,10 +102,10 @@ export const marketTrends = defineEndpoint({
   ),
   errors: ['unknown_city', 'neighborhood_not_found'],
   prefetch: async (call) => {
-    const { query, services, now, deadline } = call;
+    const { query, services, now, deadline, requester } = call;
     const { historyStart } = services.config;
     const question = { cohort: cohortFilters(call), basis: query.basis, months: query.months, historyStart };
-    return readTrends({ services, filters: question, now, deadline });
+    return readTrends({ services, filters: question, now, deadline, requester });
   },
   handle: async (_call, prefetch) => ({ body: undefined, bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
 });

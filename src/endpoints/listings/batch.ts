@@ -12,6 +12,7 @@ export const batchListings = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/batch',
   operationId: 'batchListings',
+  load: 'light',
   area: 'Listings',
   summary: 'Several listings by id',
   description:

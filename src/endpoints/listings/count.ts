@@ -9,6 +9,7 @@ export const countListings = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/count',
   operationId: 'countListings',
+  load: 'light',
   area: 'Listings',
   summary: 'Count listings',
   description: 'How many listings a search with the same filters returns in all.',

@@ -11,6 +11,7 @@ export const getListing = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}',
   operationId: 'getListing',
+  load: 'light',
   area: 'Listings',
   summary: 'One listing',
   description: 'A live listing by id, also one that search leaves out as implausible.',

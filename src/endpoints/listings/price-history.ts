@@ -11,6 +11,7 @@ export const getPriceHistory = defineEndpoint({
   method: 'GET',
   path: '/v1/listings/{id}/price-history',
   operationId: 'getPriceHistory',
+  load: 'light',
   area: 'Listings',
   summary: 'Price history of a listing',
   description:

@@ -11,6 +11,7 @@ export const searchListings = defineEndpoint({
   method: 'GET',
   path: '/v1/listings',
   operationId: 'searchListings',
+  load: 'light',
   area: 'Listings',
   summary: 'Search listings',
   description:

@@ -53,7 +53,7 @@ export function serveCohortStatistics<Aggregations>({
       const filters = cohortFilters(call);
       return {
         filters,
-        json: await read({ services: call.services, filters, now: call.now, deadline: call.deadline }),
+        json: await read({ ...call, filters }),
       };
     },
     /** The head that every response about a cohort has, followed by the cached statistics byte for byte. */

@@ -33,6 +33,7 @@ export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinitio
     audience: 'data',
     scope: 'market',
     price: PRICES.market,
+    load: 'shared',
     pathParameters: [],
     parameters: rows.map((row) => toParameter(row)),
     response: single(

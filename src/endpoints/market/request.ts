@@ -36,6 +36,7 @@ export function checkNeighborhoods(
   city: string,
   ids: readonly unknown[],
 ) {
+  if (ids.length === 0) return;
   const known = new Set<unknown>(places.neighborhoods(city)?.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown === undefined) return;

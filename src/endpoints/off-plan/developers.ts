@@ -14,6 +14,7 @@ export const listDevelopers = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/developers',
   operationId: 'listDevelopers',
+  load: 'light',
   summary: 'Developers of off-plan projects',
   description:
     'Developers with projects that are served, most projects first, with how many there are of each status and in each city.',

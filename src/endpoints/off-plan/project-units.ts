@@ -25,6 +25,7 @@ export const searchProjectUnits = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/project-units',
   operationId: 'searchProjectUnits',
+  load: 'light',
   summary: 'Search units of off-plan projects',
   description:
     'Listings of one city that are units of an off-plan project, by what they are themselves and by what their project is. They are left out when implausible, as in any search. Prices are asking prices.',

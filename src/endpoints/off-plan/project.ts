@@ -35,6 +35,7 @@ export const getProject = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects/{id}',
   operationId: 'getProject',
+  load: 'light',
   summary: 'One off-plan project',
   description:
     'A project with its texts, its boundary as GeoJSON, its amenities, and a summary of the units that are on the market now. Prices of the project are those that the developer names; those in `unit_summary` are asking prices of listings.',

@@ -21,6 +21,7 @@ export const searchProjects = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects',
   operationId: 'searchProjects',
+  load: 'light',
   summary: 'Search off-plan projects',
   description:
     'Developments under construction or newly built that match all filters. One development is one project, on however many sources it is found: `also_listed_on` names the others. Prices are those that the developer names.',

@@ -20,6 +20,7 @@ export const listProjectUnits = defineEndpoint({
   ...OFF_PLAN,
   path: '/v1/projects/{id}/units',
   operationId: 'listProjectUnits',
+  load: 'light',
   summary: 'Units of one off-plan project',
   description:
     'Listings that are units of the project, for sale and to rent. They are left out when implausible, as in any search. Prices are asking prices.',

@@ -56,6 +56,7 @@ export const landPrices = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/land-prices',
   operationId: 'getLandPrices',
+  load: 'usual',
   summary: 'Registered land prices by quarter',
   description: `Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to ${MAX_SERIES} neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent. Changes are measured between points that have a price and the same \`coverage_flag\`, and not from or to an \`incomplete\` quarter. ${OPEN_DATA_NOTE}`,
   parameters: [cityParameter, seriesParameter, plotParameter, ...quarterParameters, minSampleSizeParameter],

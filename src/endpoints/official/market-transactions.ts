@@ -65,6 +65,7 @@ export const marketTransactions = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/market/transactions',
   operationId: 'getMarketTransactions',
+  load: 'shared',
   summary: 'Registered sale deals by quarter and land-use class',
   description: `Number of deals, and median and quartiles of price and price per square meter, per calendar quarter and land-use class: of a city, of a set of neighborhoods together (\`neighborhood_id\`), or of each neighborhood (\`group_by=neighborhood\`; deals without a matched neighborhood are in none). A quartile is the value at its rank, and the mean of two where the rank falls between them. Cells under \`min_sample_size\` keep the count and have no prices. A response can have megabytes: send \`Accept-Encoding: br\` or \`gzip\`, as \`GET /limits\` states how many bytes a key receives in a minute. ${OPEN_DATA_NOTE}`,
   parameters: [
@@ -105,7 +106,7 @@ export const marketTransactions = defineEndpoint({
     }),
   ),
   errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
-  prefetch: async ({ query, services, now, deadline }): Promise<Prefetched> => {
+  prefetch: async ({ query, services, now, deadline, requester }): Promise<Prefetched> => {
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
     checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
@@ -124,7 +125,11 @@ export const marketTransactions = defineEndpoint({
         coverageFlag(rules, city, from + at, complete.includes(from + at)),
       ),
     };
-    return { loaded, range: { from, to }, cachedJson: await readCells({ services, filters, now, deadline }) };
+    return {
+      loaded,
+      range: { from, to },
+      cachedJson: await readCells({ services, filters, now, deadline, requester }),
+    };
   },
   handle: async ({ query, services }, prefetch) => {
     const { loaded, range, cachedJson } = await prefetch;

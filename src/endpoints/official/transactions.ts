@@ -36,12 +36,13 @@ export const listTransactions = defineEndpoint({
   ...OFFICIAL,
   path: '/v1/transactions',
   operationId: 'listTransactions',
+  load: 'light',
   summary: 'Registered sale deals',
   description: `Sale deals of one city as the justice ministry registered and published them, newest month first. A deal is dated to the month. Districts are matched to neighborhoods; where that was not possible \`ministry_district_ar\` is all there is. Plan, parcel and deed numbers are not kept. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
   errors: ['unknown_city', 'neighborhood_not_found'],
-  prefetch: async ({ query, cursor, services, now, deadline }) => {
+  prefetch: async ({ query, cursor, services, now, deadline, requester }) => {
     checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
     const input: TransactionsInput = {
       filters: transactionFilters(query),
@@ -51,7 +52,7 @@ export const listTransactions = defineEndpoint({
     const index = indexNames(services.config.opensearch.indexPrefix).transactions;
     const rows = cursor
       ? services.search.search<TransactionsResponse>(index, transactionsBody(input), { deadline }).then(readRows)
-      : readFirstRows({ services, filters: input, now, deadline }).then((json) => JSON.parse(json) as Row[]);
+      : readFirstRows({ services, filters: input, now, deadline, requester }).then((json) => JSON.parse(json) as Row[]);
     const [found, loaded] = await Promise.all([rows, services.loadedQuarters.read()]);
     return { found, loaded };
   },

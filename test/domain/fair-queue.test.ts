@@ -1,17 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { FairQueue, QueueError } from '#metering/fair-queue.ts';
+import fc from 'fast-check';
+import { FairQueue, QueueError } from '#domain/fair-queue.ts';
 
-const queueOf = (waitingPerName = 100, waiting = 1_000, patience = 5_000) =>
-  new FairQueue<string>({ waitingPerName, waiting, patience });
-
-const fail = (error: unknown): never => {
-  throw error;
-};
+const queueOf = (waitingPerName = 100, waiting = 1_000) => new FairQueue<string>({ waitingPerName, waiting });
 
 /** Adds calls, each under the name of its first letter. */
 function fill(queue: FairQueue<string>, calls: readonly string[]): void {
-  for (const call of calls) queue.add(call.charAt(0), call, fail);
+  for (const call of calls) queue.add(call.charAt(0), call);
 }
 
 test('names take turns, and those of a name keep their order', (t) => {
@@ -78,24 +73,39 @@ test('of so many names at most is taken, and then of the next', (t) => {
   t.deepEqual(queue.take(4, 2)?.items, ['a3']);
 });
 
-test('too many are sent away, and those who wait too long', async (t) => {
-  const queue = queueOf(2, 3, 30);
-  const late: string[] = [];
-  const add = (name: string, call: string) =>
-    queue.add(name, call, ({ reason }) => {
-      late.push(`${call} ${reason}`);
-    });
-  add('a', 'a1');
-  add('a', 'a2');
-  add('b', 'b1');
-  t.is(t.throws<QueueError>(() => add('a', 'a3'), { instanceOf: QueueError })?.reason, 'name_full');
-  t.is(t.throws<QueueError>(() => add('c', 'c1'), { instanceOf: QueueError })?.reason, 'full');
-  t.deepEqual(queue.take(1, 9)?.items, ['a1']);
-  for (let wait = 0; late.length < 2 && wait < 400; wait++) await sleep(10);
-  t.deepEqual(late, ['a2 late', 'b1 late']);
-  t.is(queue.take(10, 9), null);
-  add('c', 'c1');
-  add('c', 'c2');
-  add('d', 'd1');
-  t.deepEqual(queue.take(10, 9)?.items, ['c1', 'd1', 'c2']);
+test('items beyond the limits are refused, and an item that is removed makes room', (t) => {
+  const queue = queueOf(2, 4);
+  const reasonOf = (call: string) =>
+    t.throws<QueueError>(() => queue.add(call.charAt(0), call), { instanceOf: QueueError })?.reason;
+  const remove = queue.add('a', 'a1');
+  fill(queue, ['a2', 'b1']);
+  t.is(reasonOf('a3'), 'name_full');
+  fill(queue, ['c1']);
+  t.is(reasonOf('d1'), 'full');
+  t.deepEqual([queue.waiting, queue.names, queue.waitingOf('a')], [4, 3, 2]);
+  remove();
+  remove();
+  t.deepEqual([queue.waiting, queue.names, queue.waitingOf('a')], [3, 3, 1]);
+  fill(queue, ['d1']);
+  const taken = queue.take(10, 9);
+  t.deepEqual(taken?.items, ['a2', 'b1', 'c1', 'd1']);
+  t.is(queue.waiting, 0);
+});
+
+test('however many names fill the queue, another name has room', (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 300 }), (calls) => {
+      const queue = queueOf(1_000, 60);
+      for (const call of calls) {
+        try {
+          queue.add(call, call);
+        } catch {}
+      }
+      // One name takes at most half of the room, two names a third each, and so on.
+      const counts = [...'abcd'].map((name) => queue.waitingOf(name));
+      t.true(Math.max(...counts) <= 30);
+      t.true(queue.waiting <= 60 - 60 / 5);
+      t.notThrows(() => queue.add('e', 'e'));
+    }),
+  );
 });

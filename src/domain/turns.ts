@@ -1,0 +1,186 @@
+import { ApiError } from './errors.ts';
+import { FairQueue } from './fair-queue.ts';
+import { StoreError } from './store-error.ts';
+
+/**
+ * Calls that may use the search engine at a time, and calls that may wait for it, in one process. One organization gets at most
+ * half of the waiting room, and less where others wait.
+ */
+const LANES = {
+  /** Searches, details and counts: as many as there are connections to a node. */
+  light: { concurrency: 32, waiting: 512 },
+  /** A few histograms: much of their time is the round trip to the engine. */
+  usual: { concurrency: 4, waiting: 128 },
+  /**
+   * Hundreds of t-digests, which take tens of megabytes of OpenSearch's heap: eight such requests at once trip its circuit
+   * breaker, two do not, and more than there are processors gain nothing.
+   */
+  large: { concurrency: 2, waiting: 128 },
+} as const;
+/** A call that would wait for longer than this many milliseconds is refused. */
+const MAX_EXPECTED_WAIT_MS = 2_000;
+/**
+ * Weight of the latest turn in the average duration of turns, and the most that a turn counts as, in averages: a moment in which
+ * the engine does not respond must not count as slowness that lasts.
+ */
+const WEIGHT = 0.1;
+const MAX_COUNTED = 2;
+
+export type Lane = keyof typeof LANES;
+
+/** Seconds after which a refused call may be repeated: most that wait have been served by then. */
+const RETRY_AFTER = 1;
+
+/** A call is refused because too many others wait. */
+export class OverloadError extends ApiError {
+  constructor() {
+    super('internal_error', {
+      status: 503,
+      message:
+        'Too many expensive calls wait to be served. Retry after the seconds in Retry-After, with fewer at a time.',
+      headers: { 'Retry-After': String(RETRY_AFTER) },
+    });
+  }
+}
+
+/** A call that waits for a turn. */
+export interface Requester {
+  /** Requesters of one name (an organization) share its turns. */
+  name: string;
+  /** Resolves when the call is charged. Until then it may wait for a turn, and must not cause work. */
+  charged: Promise<void>;
+  /** Aborted when the result is not needed any more. */
+  signal?: AbortSignal;
+  /** To be called when the call has a place in a queue. */
+  queued(): void;
+}
+
+/** A place in the queue of a lane, and then a turn. */
+export interface Place {
+  /** Resolves when the turn begins. */
+  begun: Promise<void>;
+  readonly hasBegun: boolean;
+  /** Ends the turn, or leaves the queue. It may be called more than once. */
+  leave(): void;
+}
+
+/** A requester within the process: its work is neither charged nor cancelled. */
+export const internalRequester = (name: string): Requester => ({
+  name,
+  charged: Promise.resolve(),
+  queued: () => {},
+});
+
+/** Limits the calls that use the search engine, with turns between organizations. */
+export class Turns {
+  readonly #lanes: Readonly<Record<Lane, LaneQueue>> = {
+    light: new LaneQueue(LANES.light),
+    usual: new LaneQueue(LANES.usual),
+    large: new LaneQueue(LANES.large),
+  };
+  #refused = 0;
+
+  /** Whether no expensive call has a turn or waits for one. */
+  get isIdle(): boolean {
+    return this.#lanes.usual.isIdle && this.#lanes.large.isIdle;
+  }
+
+  /** Calls refused so far. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** @throws OverloadError when the queue is full, or too long for a result in time */
+  enter(lane: Lane, name: string): Place {
+    const place = this.#lanes[lane].enter(name);
+    if (place) return place;
+    this.#refused++;
+    throw new OverloadError();
+  }
+}
+
+class LaneQueue {
+  readonly #concurrency: number;
+  readonly #queue: FairQueue<() => void>;
+  #running = 0;
+  /** Average duration of a turn. */
+  #turnMs = 0;
+
+  constructor({ concurrency, waiting }: { concurrency: number; waiting: number }) {
+    this.#concurrency = concurrency;
+    this.#queue = new FairQueue({ waiting });
+  }
+
+  get isIdle(): boolean {
+    return this.#running + this.#queue.waiting === 0;
+  }
+
+  /** Null when there is no room, or no chance of a result in time. */
+  enter(name: string): Place | null {
+    if (this.#queue.refusal(name) !== null || this.#expectedWaitMs(name) > MAX_EXPECTED_WAIT_MS) return null;
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    let beganAt: number | null = null;
+    let left = false;
+    const remove = this.#queue.add(name, () => {
+      beganAt = performance.now();
+      this.#running++;
+      resolve();
+    });
+    const leave = (): void => {
+      if (left) return;
+      left = true;
+      if (beganAt === null) remove();
+      else this.#end(performance.now() - beganAt);
+    };
+    this.#begin();
+    return {
+      begun,
+      leave,
+      get hasBegun() {
+        return beganAt !== null;
+      },
+    };
+  }
+
+  /** Names take turns, so that a call waits for at most as many of each other name as it has before it of its own. */
+  #expectedWaitMs(name: string): number {
+    const ahead = Math.min(this.#queue.waiting, (this.#queue.waitingOf(name) + 1) * this.#queue.names);
+    return (ahead * this.#turnMs) / this.#concurrency;
+  }
+
+  #begin(): void {
+    while (this.#running < this.#concurrency) {
+      const taken = this.#queue.take(1, 1);
+      if (!taken) return;
+      // Several calls of one name may run at a time.
+      taken.done();
+      for (const begin of taken.items) begin();
+    }
+  }
+
+  #end(turnMs: number): void {
+    const counted = this.#turnMs === 0 ? turnMs : Math.min(turnMs, MAX_COUNTED * this.#turnMs);
+    this.#turnMs += (this.#turnMs === 0 ? 1 : WEIGHT) * (counted - this.#turnMs);
+    this.#running--;
+    this.#begin();
+  }
+}
+
+/**
+ * Waits until a deadline (of `performance.now()`), or until the requester leaves.
+ * @throws StoreError when the promise is not settled by then
+ */
+export function waitFor<T>(promise: Promise<T>, { signal }: Pick<Requester, 'signal'>, deadline: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new StoreError('opensearch', true, new Error(reason)));
+    const late = () => fail('the result did not arrive in time');
+    const left = () => fail('the client disconnected');
+    if (signal?.aborted) left();
+    signal?.addEventListener('abort', left, { once: true });
+    const timer = setTimeout(late, Math.max(1, deadline - performance.now()));
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', left);
+    });
+  });
+}

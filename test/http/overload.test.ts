@@ -1,0 +1,286 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
+import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
+import { testConfig } from '#test/env.ts';
+import { createKey, createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+
+/** Calls that run in the lane of `large` requests, and those that one organization may have wait there. */
+const RUNNING = 2;
+const WAITING = 64;
+
+/** The real engine. While it is held, aggregations wait; it notes those that were sent. */
+class HeldEngine {
+  readonly sent: string[] = [];
+  readonly search: SearchEngine;
+  #gate: PromiseWithResolvers<void> | null = null;
+
+  constructor() {
+    const { urls } = testConfig().opensearch;
+    const engine = createSearchEngine({ urls, timeout: 30_000, connections: 8 });
+    this.search = {
+      ...engine,
+      searchInTurn: async (...asked) => {
+        const text = JSON.stringify(asked[1]);
+        if (text.includes('"neighborhoods":')) {
+          this.sent.push(text);
+          await this.#gate?.promise;
+        }
+        return engine.searchInTurn(...asked);
+      },
+      search: async <T>(...asked: Parameters<SearchEngine['search']>): Promise<T> => {
+        if (JSON.stringify(asked[1]).includes('"circles":')) {
+          this.sent.push('circles');
+          await this.#gate?.promise;
+        }
+        return engine.search<T>(...asked);
+      },
+    };
+  }
+
+  hold(): void {
+    this.#gate = Promise.withResolvers();
+    this.sent.length = 0;
+  }
+
+  release(): void {
+    this.#gate?.resolve();
+    this.#gate = null;
+  }
+}
+
+const engine = new HeldEngine();
+let app: TestApp;
+let city: string;
+let listing: number;
+/** Connections that were taken out of a pool, each for a query. */
+let queries = 0;
+test.before(async () => {
+  app = await startTestApp({ overrides: { search: engine.search } });
+  ({ slug: city } = await app.addCity());
+  const listings = [makeListing({ location: { city } })];
+  listing = listings[0]?.display.id as number;
+  await indexListings(app.services, listings);
+  for (const pool of [app.services.pool, app.services.chargePool]) pool.on('acquire', () => queries++);
+});
+test.afterEach.always(() => engine.release());
+test.after.always(() => app.close());
+
+let cohorts = 0;
+/** Statistics that were not requested before. */
+const another = (): string => `/v1/market/neighborhoods?city=${city}&listing_type=rent&area_min=${++cohorts}`;
+
+/** An organization whose key the process knows. */
+async function known(): Promise<TestOrganization> {
+  const organization = await createOrganization(app.services, { plan: 'enterprise' });
+  await app.request(`/v1/listings/count?city=${city}&listing_type=rent`, { key: organization.key });
+  return organization;
+}
+
+const call = ({ key }: { key: string }, path = another()): Promise<TestResponse> => app.request(path, { key });
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 15_000; !(await condition()); await sleep(5))
+    if (Date.now() > deadline) throw new Error('the condition was not met in time');
+}
+
+async function units({ id }: TestOrganization): Promise<number> {
+  const { rows } = await app.services.pool.query<{ units: number }>(
+    `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
+    [id],
+  );
+  return Number(rows[0]?.units);
+}
+
+/** Fills the queue of an organization, and waits until its calls are charged. */
+async function fill(organization: TestOrganization): Promise<Promise<TestResponse>[]> {
+  const before = await units(organization);
+  const calls = Array.from({ length: RUNNING + WAITING }, () => call(organization));
+  await until(async () => (await units(organization)) === before + calls.length);
+  return calls;
+}
+
+function isRefused(t: ExecutionContext, { status, headers, body }: TestResponse): void {
+  t.is(status, 503);
+  t.is(body.error.code, 'internal_error');
+  t.regex(body.error.message, /Too many expensive calls/);
+  t.is(headers.get('Retry-After'), '1');
+  t.false(headers.has('X-Request-Units'));
+}
+
+test.serial('a call that cannot be queued is refused without a query and a charge', async (t) => {
+  const organization = await known();
+  engine.hold();
+  const calls = await fill(organization);
+  const [charged, before] = [await units(organization), queries];
+  const refused = await Promise.all(Array.from({ length: 20 }, () => call(organization)));
+  for (const response of refused) isRefused(t, response);
+  t.is(queries, before);
+  t.is(engine.sent.length, RUNNING);
+  engine.release();
+  for (const { status } of await Promise.all(calls)) t.is(status, 200);
+  t.is(await units(organization), charged);
+});
+
+test.serial('all keys of an organization share its queue, and another organization is served in turn', async (t) => {
+  const [flooding, other] = [await known(), await known()];
+  const second = { key: await createKey(app.services, flooding.id) };
+  await app.request('/v1/limits', { key: second.key });
+  engine.hold();
+  const calls = await fill(flooding);
+  isRefused(t, await call(second));
+  const paths = [another(), another()];
+  const served = paths.map((path) => call(other, path));
+  await until(async () => (await units(other)) === 2 + 1);
+  engine.release();
+  for (const { status } of await Promise.all([...served, ...calls])) t.is(status, 200);
+  const places = paths.map((path) =>
+    engine.sent.findIndex((text) => text.includes(`{"gte":${path.split('=').at(-1)}`)),
+  );
+  t.true(
+    places.every((place) => place >= RUNNING && place < RUNNING + 5),
+    places.join(', '),
+  );
+});
+
+test.serial('cached statistics are served while the queue is full', async (t) => {
+  const organization = await known();
+  const path = another();
+  const { text } = await call(organization, path);
+  engine.hold();
+  const calls = await fill(organization);
+  t.is((await call(organization, path)).text, text);
+  isRefused(t, await call(organization));
+  engine.release();
+  await Promise.all(calls);
+});
+
+test.serial('equal calls take one place and are computed once', async (t) => {
+  const [one, two] = [await known(), await known()];
+  engine.hold();
+  const path = another();
+  const calls = Array.from({ length: 150 }, (_, at) => call(at % 2 === 0 ? one : two, path));
+  await until(async () => (await units(one)) === 75 + 1 && (await units(two)) === 75 + 1);
+  engine.release();
+  const responses = await Promise.all(calls);
+  t.true(responses.every(({ status }) => status === 200));
+  t.is(new Set(responses.map(({ text }) => text)).size, 1);
+  t.is(engine.sent.length, 1);
+});
+
+test.serial('a client that disconnects leaves the queue, and its units are refunded', async (t) => {
+  const organization = await known();
+  engine.hold();
+  const calls = [call(organization), call(organization)];
+  await until(() => engine.sent.length === RUNNING);
+  const before = await units(organization);
+  const leaving = new AbortController();
+  const headers = { Authorization: `Bearer ${organization.key}` };
+  const left = Array.from({ length: WAITING }, () =>
+    fetch(new URL(another(), app.url), { headers, signal: leaving.signal }).catch(() => null),
+  );
+  await until(async () => (await units(organization)) === before + WAITING);
+  isRefused(t, await call(organization));
+  leaving.abort();
+  await Promise.all(left);
+  await until(async () => (await units(organization)) === before);
+  const next = call(organization);
+  await until(async () => (await units(organization)) === before + 1);
+  engine.release();
+  for (const { status } of await Promise.all([...calls, next])) t.is(status, 200);
+  t.is(engine.sent.length, RUNNING + 1, 'no work was done for those that left');
+});
+
+test.serial('a call with a turn of its own is refused, and leaves, in the same way', async (t) => {
+  const organization = await known();
+  const path = `/v1/listings/${listing}/comparables`;
+  const { headers } = await call(organization, path);
+  const cost = Number(headers.get('X-Request-Units'));
+  engine.hold();
+  const before = await units(organization);
+  const calls = Array.from({ length: 4 + WAITING }, () => call(organization, path));
+  await until(async () => (await units(organization)) === before + calls.length * cost);
+  const asked = queries;
+  isRefused(t, await call(organization, path));
+  t.is(queries, asked);
+  t.is(engine.sent.length, 4);
+  t.is((await call(organization, `/v1/listings/${listing}`)).status, 200, 'low-cost calls go on');
+  engine.release();
+  for (const { status } of await Promise.all(calls)) t.is(status, 200);
+});
+
+test.serial('a key that is not known yet has the queue of its network', async (t) => {
+  const flooding = await known();
+  engine.hold();
+  const calls = await fill(flooding);
+  const stranger = await createOrganization(app.services, { plan: 'enterprise' });
+  const served = call(stranger);
+  await until(async () => (await units(stranger)) === 1);
+  const invented = await call({ key: `${stranger.key.slice(0, -1)}${stranger.key.endsWith('A') ? 'B' : 'A'}` });
+  t.is(invented.status, 401);
+  engine.release();
+  t.is((await served).status, 200);
+  await Promise.all(calls);
+});
+
+test.serial('the tools of assistants take the turns of their caller', async (t) => {
+  const [flooding, other] = [await known(), await known()];
+  const tool = async ({ key }: TestOrganization) => {
+    const response = await app.request('/mcp', {
+      key,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'listMarketNeighborhoods', arguments: { city, listing_type: 'rent', area_min: ++cohorts } },
+      }),
+    });
+    const text = response.text.startsWith('event:')
+      ? (/^data: (.*)$/m.exec(response.text)?.[1] as string)
+      : response.text;
+    const { result } = JSON.parse(text) as { result: { isError?: boolean; content: [{ text: string }] } };
+    return { isError: result.isError ?? false, ...JSON.parse(result.content[0].text) };
+  };
+  engine.hold();
+  const calls = await fill(flooding);
+  const refused = await tool(flooding);
+  t.like(refused, { isError: true, status: 503, retry_after_seconds: 1 });
+  const before = await units(other);
+  const served = tool(other);
+  await until(async () => (await units(other)) === before + 1);
+  engine.release();
+  t.false((await served).isError);
+  await Promise.all(calls);
+});
+
+test.serial('pages of the site take turns of their own', async (t) => {
+  const flooding = await known();
+  engine.hold();
+  const path = `/v1/listings/${listing}/comparables`;
+  const calls = Array.from({ length: 4 + WAITING }, () => call(flooding, path));
+  await until(() => engine.sent.length === 4);
+  const page = app.request(`/listings/${listing}`, { headers: { Accept: 'text/html' } });
+  await sleep(50);
+  engine.release();
+  t.is((await page).status, 200);
+  await Promise.all(calls);
+});
+
+test('every endpoint that uses the search engine declares its load', async (t) => {
+  const folder = join(import.meta.dirname, '../../src/endpoints');
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  for (const name of files) {
+    const text = await readFile(join(folder, name), 'utf8');
+    if (!/defineEndpoint\(/.test(text) || !/method: 'GET'/.test(text)) continue;
+    if (
+      /search\.search|searchBytes|listings\.read\(|queryListings|findSubject|byIds|ByIds|serveCohortStatistics|cachedAggregation/.test(
+        text,
+      )
+    )
+      t.regex(text, /\bload: '/, name);
+  }
+});
