@@ -20,8 +20,13 @@ export interface Service {
 }
 
 /** A role of the service as it is run in production. @param serving what it says when it serves */
-export async function startService(role: string, env: NodeJS.ProcessEnv, serving: string): Promise<Service> {
-  const port = await freePort();
+export async function startService(
+  role: string,
+  env: NodeJS.ProcessEnv,
+  serving: string,
+  givenPort?: number,
+): Promise<Service> {
+  const port = givenPort ?? (await freePort());
   const run = async (): Promise<ChildProcess> => {
     const child = spawn(process.execPath, [MAIN, role], {
       env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
@@ -58,12 +63,12 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
 }
 
 /** `npm start` with engines of its own in a data folder, and no feeds. */
-export async function startMain(dataDir: string): Promise<Service> {
+export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}, port?: number): Promise<Service> {
   const feeds = join(dataDir, 'feeds');
   await mkdir(feeds, { recursive: true });
   const { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
-  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds };
-  return startService('all', env, 'Ctrl-C stops everything');
+  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds, ...changes };
+  return startService('all', env, 'Ctrl-C stops everything', port);
 }
 
 /** Sends a signal to an engine of a data folder. What stands still is the whole engine, with the processes it has made. */
@@ -94,7 +99,7 @@ function childrenOf(parent: number): number[] {
     .map(([pid]) => pid as number);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
