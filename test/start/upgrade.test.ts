@@ -21,6 +21,8 @@ import { ownIndexes } from '../search/own-indexes.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+/** Milliseconds that a test may take on a busy machine: it starts several processes. */
+const LIMIT = 500_000;
 /** Milliseconds in which usage must be written. */
 const USAGE_LIMIT = 60_000;
 
@@ -97,6 +99,7 @@ async function readAll(t: ExecutionContext, origin: string): Promise<number> {
 }
 
 test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a kill in the middle ends in the same state', async (t) => {
+  t.timeout(LIMIT);
   const { client, prefix, pool, env, units } = await restore(t, 'upgrade_start');
   const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(prefix)}-.*/_bulk`));
   t.teardown(proxy.close);
@@ -136,6 +139,7 @@ test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a k
 });
 
 test('on own servers a start is refused before anything is changed, and the command that it names lets the next one serve', async (t) => {
+  t.timeout(LIMIT);
   const { client, prefix, env, migrations, units } = await restore(t, 'upgrade_refused');
   const before = await readState(client, prefix);
   const run = promisify(execFile);
