@@ -22,14 +22,15 @@ export interface Service {
  * Runs a role of the service as in production.
  * @param serving the text that it prints when it serves
  * @param descriptors its limit on open files
+ * @param given its port; any that is free when left out
  */
 export async function startService(
   role: string,
   env: NodeJS.ProcessEnv,
   serving: string,
-  descriptors?: number,
+  { descriptors, port: given }: { descriptors?: number; port?: number | undefined } = {},
 ): Promise<Service> {
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const run = async (): Promise<ChildProcess> => {
     const child = spawn(...roleCommand(role, descriptors), {
       env: { ...env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
@@ -65,13 +66,13 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await exit;
 }
 
-/** `npm start` with engines of its own in a data folder, and no feeds. */
-export async function startMain(dataDir: string): Promise<Service> {
+/** `npm start` with engines of its own in a data folder, and the feeds in its folder `feeds`. */
+export async function startMain(dataDir: string, changes: NodeJS.ProcessEnv = {}, port?: number): Promise<Service> {
   const feeds = join(dataDir, 'feeds');
   await mkdir(feeds, { recursive: true });
   const { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME } = process.env;
-  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds };
-  return startService('all', env, 'Ctrl-C stops everything');
+  const env = { PATH, HOME, JAVA_HOME, OPENSEARCH_JAVA_HOME, DATA_DIR: dataDir, FEEDS_DIR: feeds, ...changes };
+  return startService('all', env, 'Ctrl-C stops everything', { port });
 }
 
 /** Sends a signal to an engine of a data folder. What stands still is the whole engine, with the processes it has made. */
@@ -102,7 +103,7 @@ function childrenOf(parent: number): number[] {
     .map(([pid]) => pid as number);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -84,7 +84,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     'api',
     { ...process.env, OPENSEARCH_URL: urls, JOURNAL_DIR: join(dataDir, 'journal') },
     'Serving ',
-    DESCRIPTORS,
+    { descriptors: DESCRIPTORS },
   );
   undo.push(() => endProcess(second.process, 'SIGTERM'));
 

@@ -106,7 +106,7 @@ test('a process without free descriptors responds 503 with Retry-After, never 50
   const app = await start(t, {});
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
   // More connections than descriptors: the process cannot open another to its stores.
-  const api = await startApiProcess({ MAX_CONNECTIONS: '10000', LOG_LEVEL: 'error' }, DESCRIPTORS);
+  const api = await startApiProcess({ MAX_CONNECTIONS: '10000', LOG_LEVEL: 'error' }, { descriptors: DESCRIPTORS });
   t.teardown(() => api.end('SIGTERM'));
   const clients = await Promise.all(Array.from({ length: 40 }, () => open(t, api.url)));
   for (const client of clients) t.is((await client.send(GET)).status, 200);

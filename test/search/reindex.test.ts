@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { ListingOp } from '#search/listing-index/bulk.ts';
-import type { ListingIndex } from '#search/listing-index/index.ts';
+import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import { generationName, readState } from '#search/listing-index/state.ts';
 import { type Lease, takeLease } from '#search/reindex/lease.ts';
 import { indexStatus, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
@@ -266,6 +266,49 @@ test('of many that ask for the lease at once one gets it, and a lease that was l
   await t.throwsAsync(first.release(), { name: 'LeaseLostError' });
   await alive[0]?.release();
   t.is((await ask(false)).length, 1);
+});
+
+test('a reindex that is cancelled leaves the old index serving, and nothing for the next one to take over', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 300);
+  const stopping = new AbortController();
+  const onProgress = (step: Step): void => {
+    if (step === 'copy') stopping.abort();
+  };
+  await t.throwsAsync(reindex(own.client, own.prefix, claim(), { onProgress, pageSize: 20, signal: stopping.signal }), {
+    name: 'AbortError',
+  });
+  t.deepEqual(await readState(own.client, own.prefix), { live: generationName(own.prefix, 1), next: null });
+  const status = await indexStatus(own.client, own.prefix);
+  t.deepEqual([status.running, status.live?.documents], [null, 300]);
+  t.is((await reindex(own.client, own.prefix, claim())).documents, 300);
+});
+
+test('a release returns to its own index from that of a newer one, and not to that of an older one', async (t) => {
+  const own = ownIndexes();
+  t.teardown(() => own.remove());
+  const index = await own.open();
+  await fill(index, 20);
+  const setVersion = (generation: number, version: number) =>
+    own.client.indices.putMapping({ index: generationName(own.prefix, generation), body: { _meta: { version } } });
+  await reindex(own.client, own.prefix, claim());
+  await setVersion(2, 99);
+  await t.throwsAsync(openListingIndex(own.client, own.prefix), { message: /npm run reindex -- rollback/ });
+  const reindexed = reindex(own.client, own.prefix, claim());
+  await t.throwsAsync(
+    reindexed,
+    { message: /npm run reindex -- rollback/ },
+    'it would lose what only the newer one has',
+  );
+  t.is((await rollback(own.client, own.prefix, claim())).to, generationName(own.prefix, 1));
+  await t.notThrowsAsync(openListingIndex(own.client, own.prefix));
+
+  await setVersion(2, 1);
+  await t.throwsAsync(rollback(own.client, own.prefix, claim()), {
+    message: /version 1, .* of the release that made it/,
+  });
 });
 
 test('the command reports as JSON, and says what is missing', async (t) => {

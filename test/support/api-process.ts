@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,6 +15,8 @@ export interface ApiProcess {
   url: string;
   /** What it has printed: its log. */
   lines: readonly string[];
+  /** Resolves when it has printed such a line. @throws when it ends before, or after the limit of a start */
+  prints(line: RegExp): Promise<void>;
   /** Sends a signal and waits for the end. @returns the exit code, null after SIGKILL */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
@@ -27,13 +29,13 @@ export function roleCommand(role: string, descriptors?: number): [command: strin
   return ['sh', ['-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, process.execPath, ...args]];
 }
 
-/** Starts `main.ts api` on the engines of this run. `env` replaces variables. */
+/** Starts `main.ts` on the engines of this run, until it serves. `env` replaces variables. */
 export async function startApiProcess(
   env: Readonly<Record<string, string>> = {},
-  descriptors?: number,
+  { descriptors, role = 'api' }: { descriptors?: number; role?: 'api' | 'all' } = {},
 ): Promise<ApiProcess> {
   const port = await freePort();
-  const child = spawn(...roleCommand('api', descriptors), {
+  const child = spawn(...roleCommand(role, descriptors), {
     env: {
       ...process.env,
       ...testEnv(),
@@ -46,28 +48,30 @@ export async function startApiProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  const serving = new Promise<void>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      lines.push(line);
-      if (line.startsWith('Serving ')) resolve();
-    });
+  const printed = new EventEmitter();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    printed.emit('line');
   });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
   const end: ApiProcess['end'] = async (signal) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     const [code] = await exited;
     return code;
   };
-  const started = await Promise.race([
-    serving.then(() => true),
-    exited.then(() => false),
-    new Promise<false>((resolve) => setTimeout(resolve, START_LIMIT, false).unref()),
-  ]);
-  if (!started) {
-    await end('SIGKILL');
-    throw new Error(`the API process did not start:\n${lines.join('\n')}`);
-  }
-  return { url: `http://127.0.0.1:${port}`, lines, end };
+  const prints = async (wanted: RegExp): Promise<void> => {
+    const ended = new AbortController();
+    void exited.then(() => ended.abort());
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(START_LIMIT)]);
+    try {
+      while (!lines.some((line) => wanted.test(line))) await once(printed, 'line', { signal });
+    } catch {
+      await end('SIGKILL');
+      throw new Error(`the process did not print ${wanted}:\n${lines.join('\n')}`);
+    }
+  };
+  await prints(/^Serving /);
+  return { url: `http://127.0.0.1:${port}`, lines, prints, end };
 }
 
 async function freePort(): Promise<number> {

@@ -5,6 +5,7 @@ import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import { ensureMark } from '../indexes.ts';
 import { type ListingOp, opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
+  findOutdated,
   generationOf,
   type IndexMeta,
   IndexVersionError,
@@ -92,6 +93,8 @@ export async function reindex(
     const deleted = await clearKilled(client, prefix, lease);
     const { live } = await readState(client, prefix);
     if (live !== from) throw new ReindexRunningError('Another reindex or rollback has just ended. Run this again.');
+    // Documents of a newer version would lose what this release does not know.
+    await findOutdated(client, prefix);
     await installTemplates(client, prefix);
     const generations = await listGenerations(client, prefix);
     const newest = generationOf(prefix, generations.at(-1) ?? from) ?? 0;

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
+import type { ListingDisplay } from '#domain/listings/listing.ts';
+import { createPool } from '#postgres/pool.ts';
+import { nextAlias, readMeta, readState } from '#search/listing-index/state.ts';
+import { compareListings } from '#search/reindex/compare.ts';
+import { indexOf, previousAlias } from '#search/reindex/migration.ts';
+import { startApiProcess } from '#test/api-process.ts';
+import { copyDatabase } from '#test/engines.ts';
+import { testEnv } from '#test/env.ts';
+import { FROZEN, frozenListings, restoreFrozenDatabase, restoreFrozenIndexes } from '#test/frozen-release.ts';
+import { startHoldingProxy } from '#test/holding-proxy.ts';
+import { ownIndexes } from '../search/own-indexes.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+/** Milliseconds that a test may take on a busy machine: it starts several processes. */
+const LIMIT = 500_000;
+/** Milliseconds in which usage must be written. */
+const USAGE_LIMIT = 60_000;
+
+/** The data of the frozen release in a database and under a prefix of their own, and the variables to start on them. */
+async function restore(t: ExecutionContext, name: string) {
+  const own = ownIndexes();
+  const url = new URL(testEnv().DATABASE_URL);
+  url.pathname = `${url.pathname}_${name}`;
+  await copyDatabase(url.href, url.pathname.slice(1));
+  await Promise.all([restoreFrozenDatabase(url.href), restoreFrozenIndexes(own.client, own.prefix)]);
+  const dataDir = await mkdtemp(join(tmpdir(), 'upgrade-'));
+  const pool = createPool(url.href, { max: 1, name: 'upgrade-test' });
+  t.teardown(async () => {
+    await Promise.all([own.remove(), pool.end(), rm(dataDir, { recursive: true, force: true })]);
+  });
+  return {
+    client: own.client,
+    prefix: own.prefix,
+    pool,
+    env: {
+      INDEX_PREFIX: own.prefix,
+      DATABASE_URL: url.href,
+      KEY_PEPPER: FROZEN.pepper,
+      DATA_DIR: dataDir,
+      // No feeds, and no sample in their place.
+      FEEDS_DIR: dataDir,
+    },
+    /** Units of the organization that are charged, and that are in its usage. */
+    async units(): Promise<{ charged: number; used: number }> {
+      const { rows } = await pool.query<{ charged: number; used: number }>(
+        `select (select sum(units) from unit_counters where subject = 'organization' and subject_id = o.id)::int as charged,
+                (select sum(units) from usage_days where organization_id = o.id)::int as used
+           from organizations o where name = $1`,
+        [FROZEN.organization],
+      );
+      return rows[0] as { charged: number; used: number };
+    },
+    async migrations(): Promise<string[]> {
+      const { rows } = await pool.query<{ name: string }>('select name from knex_migrations order by id');
+      return rows.map((row) => row.name);
+    },
+  };
+}
+
+/** Reads every listing of the frozen release. @returns the units that were charged for it */
+async function readAll(t: ExecutionContext, origin: string): Promise<number> {
+  let units = 0;
+  const get = async <T>(path: string): Promise<T> => {
+    const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${FROZEN.key}` } });
+    t.is(response.status, 200, path);
+    units += Number(response.headers.get('X-Request-Units'));
+    return ((await response.json()) as { data: T }).data;
+  };
+  const expected = await frozenListings();
+  const seen = new Set<number>();
+  for (const city of new Set([...expected.values()].map(({ location }) => location.city)))
+    for (const type of ['rent', 'sale']) {
+      const listings = await get<ListingDisplay[]>(`/v1/listings?city=${city}&listing_type=${type}&limit=25`);
+      for (const listing of listings) {
+        t.like(listing, expected.get(listing.id) as object);
+        seen.add(listing.id);
+      }
+    }
+  // Those without a price are only found by id.
+  for (const [id, display] of expected) {
+    if (display.price.yearly_sar === null || display.id % 8 === 0) {
+      t.like(await get<ListingDisplay>(`/v1/listings/${id}`), display);
+      seen.add(id);
+    }
+  }
+  t.is(seen.size, expected.size);
+  t.truthy(await get('/v1/market/summary?city=riyadh&listing_type=rent'));
+  return units;
+}
+
+test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a kill in the middle ends in the same state', async (t) => {
+  t.timeout(LIMIT);
+  const { client, prefix, pool, env, units } = await restore(t, 'upgrade_start');
+  const proxy = await startHoldingProxy(testEnv().OPENSEARCH_URL, new RegExp(`^/${nextAlias(prefix)}-.*/_bulk`));
+  t.teardown(proxy.close);
+  const { live: old } = await readState(client, prefix);
+
+  const first = await startApiProcess({ ...env, OPENSEARCH_URL: proxy.url }, { role: 'all' });
+  t.teardown(() => first.end('SIGKILL'));
+  await proxy.holding;
+  t.true(first.lines.some((line) => /holds documents of version 1 and is upgraded to version \d+\./.test(line)));
+  t.is((await readState(client, prefix)).live, old);
+  let expected = FROZEN.units + (await readAll(t, first.url));
+  for (const deadline = Date.now() + USAGE_LIMIT; (await units()).used < expected && Date.now() < deadline; )
+    await sleep(100);
+  t.deepEqual(await units(), { charged: expected, used: expected });
+  await first.end('SIGKILL');
+  const half = await readState(client, prefix);
+  t.is(half.live, old);
+  t.truthy(half.next, 'the half-filled index is left behind');
+
+  const second = await startApiProcess(env, { role: 'all' });
+  t.teardown(() => second.end('SIGKILL'));
+  await second.prints(/Ctrl-C stops everything/);
+  t.true(second.lines.some((line) => line.startsWith('Reindexing the listings 100%')));
+  const { live, next } = await readState(client, prefix);
+  t.is(next, null);
+  t.is((await readMeta(client, live as string)).version, LISTING_DOCUMENT_VERSION);
+  t.is(await indexOf(client, previousAlias(prefix)), old);
+  const ids = [...(await frozenListings()).keys()];
+  t.deepEqual(await compareListings(client, old as string, live as string, ids), []);
+  const { body } = await client.count({ index: live as string });
+  t.is(body.count, ids.length);
+  expected += await readAll(t, second.url);
+  t.is(await second.end('SIGTERM'), 0);
+  t.deepEqual(await units(), { charged: expected, used: expected });
+  const { rows } = await pool.query('select from ingest_runs');
+  t.is(rows.length, 2, 'the runs of the earlier release');
+});
+
+test('on own servers a start is refused before anything is changed, and the command that it names lets the next one serve', async (t) => {
+  t.timeout(LIMIT);
+  const { client, prefix, env, migrations, units } = await restore(t, 'upgrade_refused');
+  const before = await readState(client, prefix);
+  const run = promisify(execFile);
+  const options = { env: { ...process.env, ...testEnv(), ...env, PORT: '0' } };
+  for (const role of ['api', 'worker']) {
+    const refused = await t.throwsAsync(run(process.execPath, [MAIN, role], options));
+    t.regex((refused as unknown as { stdout: string }).stdout, /version 1, .*Run `npm run reindex`, then start again/);
+  }
+  t.is((await migrations()).at(-1), FROZEN.lastMigration);
+  t.deepEqual(await readState(client, prefix), before);
+
+  await run(process.execPath, [CLI, 'reindex'], options);
+  t.not((await readState(client, prefix)).live, before.live);
+  const api = await startApiProcess(env);
+  t.teardown(() => api.end('SIGKILL'));
+  const charged = await readAll(t, api.url);
+  t.is(await api.end('SIGTERM'), 0);
+  t.is((await units()).charged, FROZEN.units + charged);
+});

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Client } from '@opensearch-project/opensearch';
+import pg from 'pg';
+import type { ListingDisplay } from '#domain/listings/listing.ts';
+
+const FOLDER = join(import.meta.dirname, '..', 'start', 'upgrade', '5dcd3f5');
+
+/** What the data of release 5dcd3f5 was made with, as its README says. */
+export const FROZEN = {
+  pepper: 'pepper of the frozen data of 5dcd3f5',
+  key: 'svc_live_IE3w9KF2IBT4VrHH8E8CB6bW887f3t2RXEwu',
+  organization: 'Frozen',
+  units: 4,
+  lastMigration: '0006_records_without_statistics.ts',
+} as const;
+
+async function unpack(file: string): Promise<string> {
+  return gunzipSync(await readFile(join(FOLDER, `${file}.gz`))).toString('utf8');
+}
+
+/** Fills an empty database with that of the frozen release. */
+export async function restoreFrozenDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(await unpack('database.sql'));
+  } finally {
+    await client.end();
+  }
+}
+
+interface FrozenIndex {
+  aliases: Record<string, object>;
+  settings: object;
+  mappings: object;
+}
+
+/** Creates the indexes of the frozen release under a prefix. */
+export async function restoreFrozenIndexes(client: Client, prefix: string): Promise<void> {
+  const indexes = JSON.parse(await unpack('indexes.json')) as Record<string, FrozenIndex>;
+  for (const [name, { aliases, ...rest }] of Object.entries(indexes)) {
+    const prefixed = Object.fromEntries(Object.keys(aliases).map((alias) => [prefix + alias, {}]));
+    const body = { ...rest, aliases: prefixed };
+    await client.transport.request({ method: 'PUT', path: `/${prefix}${name}`, body }, { requestTimeout: 60_000 });
+  }
+  const lines = (await unpack('documents.ndjson')).replaceAll('{"index":{"_index":"', `{"index":{"_index":"${prefix}`);
+  const { body } = await client.transport.request(
+    { method: 'POST', path: '/_bulk', querystring: { refresh: 'true' }, bulkBody: lines },
+    { requestTimeout: 60_000 },
+  );
+  if ((body as { errors: boolean }).errors) throw new Error('documents were refused');
+}
+
+/** The listings of the frozen release as it served them, by id. */
+export async function frozenListings(): Promise<Map<number, ListingDisplay>> {
+  const lines = (await unpack('documents.ndjson')).trimEnd().split('\n');
+  const listings = new Map<number, ListingDisplay>();
+  for (const [at, line] of lines.entries()) {
+    if (!line.startsWith('{"index":{"_index":"listings-v')) continue;
+    const { display } = JSON.parse(lines[at + 1] as string) as { display: ListingDisplay };
+    listings.set(display.id, display);
+  }
+  return listings;
+}

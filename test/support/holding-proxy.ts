@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HoldingProxy {
+  url: string;
+  /** Resolves when the first request is held. */
+  holding: Promise<void>;
+  /** Forwards what is held, and everything from now on. */
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** An HTTP proxy to `target` that holds the requests whose path matches `held`, and forwards all others. */
+export async function startHoldingProxy(target: string, held: RegExp): Promise<HoldingProxy> {
+  const { hostname, port } = new URL(target);
+  const released = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const server = createServer(async (incoming, outgoing) => {
+    if (held.test(incoming.url ?? '')) {
+      holding.resolve();
+      await released.promise;
+    }
+    const { method, headers, url: path } = incoming;
+    const forwarded = request({ hostname, port, method, headers, path }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.on('error', () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    holding: holding.promise,
+    release: released.resolve,
+    async close() {
+      released.resolve();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
