@@ -86,8 +86,7 @@ export class KnownKeys {
 
   recognize(keyHash: string, organizationId: number, now: number): KnownKey {
     const known =
-      this.#keys.get(keyHash) ??
-      new KnownKey(organizationId, this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
+      this.#keys.get(keyHash) ?? new KnownKey(organizationId, this.#unchargedPerMinute, this.#freeBytesPerMinute, now);
     this.#keys.set(keyHash, known);
     return known;
   }

@@ -32,8 +32,12 @@ export const watchedFolder = (
 ): OfficialPipeline => ({
   rebuild: () => official.prepare(true),
   importNew: async (signal) => {
-    if (dir === null || !existsSync(dir)) return [];
     try {
+      if (dir === null || !existsSync(dir)) {
+        // An import begins with it too: after a restore of Postgres the index is of another state.
+        await official.prepare();
+        return [];
+      }
       const files = await official.import(dir, { signal, settleMs: SETTLED });
       return files.filter(({ status }) => status !== 'repeated');
     } catch (error) {

@@ -1,6 +1,8 @@
 import { mkdir, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { withWriter } from '#ingest/postgres/writer.ts';
+import { stateRestore } from '#ingest/run/restore.ts';
 import { createLogger } from '#observability/logger.ts';
 import { openOfficial, watchedFolder } from '#start/official.ts';
 import { seeded } from '#test/market.ts';
@@ -76,4 +78,27 @@ test('a file that is put into the folder is served; one that may still be being 
   await stop();
   t.is(await months('2025-01', '2025-03'), 30);
   t.is(await months('2025-04', '2025-06'), 0);
+});
+
+test('without a folder, registered deals of a lost state are removed after a restore of Postgres', async (t) => {
+  const ground = await officialGround('restored');
+  t.teardown(ground.close);
+  const { services } = ground.app;
+  const official = openOfficial(services.config);
+  t.teardown(official.close);
+  const random = seeded(4);
+  const quarter = { quarter: '2025-Q1', count: 30, random, from: 1, districts: ['الملقا'] };
+  await official.import(await ground.write('deals.csv', dealsCsv(dealsOf(quarter))), {});
+  const shown = async (): Promise<number> => {
+    const path = '/v1/transactions?city=riyadh&month_from=2025-01&month_to=2025-03&limit=100';
+    return (await ground.app.request(path, { key: ground.key })).body.data.length;
+  };
+  t.is(await shown(), 30);
+  await services.pool.query('delete from transactions where key in (select key from transactions limit 7)');
+  const { importNew } = watchedFolder(official, null);
+  await importNew(new AbortController().signal);
+  t.is(await shown(), 30, 'an index that follows its table is not rebuilt');
+  await withWriter(official.pool, (writer) => stateRestore(writer, []));
+  await importNew(new AbortController().signal);
+  t.is(await shown(), 23);
 });
