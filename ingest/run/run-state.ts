@@ -69,8 +69,10 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 /** Completes the run, which releases its events. */
 export async function completeRun(writer: Writer, run: Run): Promise<void> {
   await writer.transaction(
-    (client) =>
-      client.query(`update ingest_runs set status = 'completed', completed_at = now() where id = $1`, [run.id]),
+    async (client) => {
+      await client.query(`update ingest_runs set status = 'completed', completed_at = now() where id = $1`, [run.id]);
+      await client.query('delete from ingest_retries');
+    },
     { durable: true },
   );
 }

@@ -1,5 +1,6 @@
 import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import { outageOf } from '#ingest/run/outage.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
 import { WORKERS } from '#workers/index.ts';
@@ -36,7 +37,7 @@ export async function startWorkers(
     run: (request) =>
       ingest.run(request).catch((error: unknown) => {
         if (error instanceof IngestBusyError) return null;
-        throw error;
+        throw outageOf(error) ?? error;
       }),
   };
   for (const worker of WORKERS) {

@@ -12,7 +12,10 @@ export interface IngestReport {
 export interface IngestPipeline {
   /** Names of the sources whose feeds this installation has. */
   sources: readonly string[];
-  /** @returns what the run reports, or null while another process ingests */
+  /**
+   * @returns what the run reports, or null while another process ingests
+   * @throws StoreError when a store is unavailable
+   */
   run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }
 
