@@ -17,7 +17,7 @@ const RECORD_EVERY_MS = 5_000;
 export function nextScheduledRun(): Date | null {
   const task = cron.createTask(SCHEDULE, () => {}, { timezone: ZONE });
   try {
-    return task.getNextRun();
+    return task.getNextRuns(1)[0] ?? null;
   } finally {
     void task.destroy();
   }
