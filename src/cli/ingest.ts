@@ -171,7 +171,7 @@ async function run(flags: Flags): Promise<void> {
 }
 
 /** Opens the pipeline on the stores that are set, or on those of the running `npm start`; and closes it after the work. */
-async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
+export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
   // Nothing here signs or checks a key.
   const config = readConfig(env, { KEY_PEPPER: 'unused' });

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { projectFeed } from '#ingest/off-plan/sources/source.ts';
-import type { PhotoOptions } from '#ingest/photos/options.ts';
+import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/photos/options.ts';
+import { type VerifyProgress, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run/run.ts';
 import { loadSources } from '#ingest/sources/index.ts';
@@ -35,6 +36,11 @@ export interface Ingest {
   pool: pg.Pool;
   openIndex(): Promise<ListingIndex>;
   run(request: IngestRequest): Promise<RunReport>;
+  /** Looks up the photos of listings in the CDN bucket, and fetches lost ones again. */
+  verifyPhotos(
+    request: VerifyRequest,
+    options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
+  ): Promise<VerifyReport>;
   close(): Promise<void>;
 }
 
@@ -72,6 +78,11 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         listingIndex: await openIndex(),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
+    verifyPhotos: (request, options) =>
+      verifyPhotos(
+        { pool, s3, photos: { ...PHOTO_DEFAULTS, bucket: config.s3.cdnBucket, privateHosts }, ...options },
+        request,
+      ),
     close: async () => {
       s3.destroy();
       await Promise.all([pool.end(), opensearch.close()]);

@@ -44,6 +44,7 @@ export async function startWorkers(
     const stop = await worker.start({
       ...services,
       ingest: pipeline,
+      photos: { verifySample: (signal) => ingest.verifyPhotos({ scope: 'sample', repair: true }, { signal }) },
       official: watchedFolder(official, officialDir),
       readListings: (ids) => readStoredListings(ingest.pool, ids),
     });

@@ -25,10 +25,24 @@ export interface OfficialPipeline {
   importNew(signal: AbortSignal): Promise<readonly object[] | null>;
 }
 
+/** The photos of listings in the CDN bucket, as workers see them. */
+export interface PhotoPipeline {
+  /** Checks a sample, and fetches photos again that the bucket has lost, unless too many are missing. */
+  verifySample(signal: AbortSignal): Promise<{
+    checked: number;
+    missing: number;
+    held: boolean;
+    restored: number;
+    replaced: number;
+    failed: Readonly<Record<string, number>>;
+  }>;
+}
+
 /** What workers reach the world through. */
 export interface WorkerServices extends Services {
   ingest: IngestPipeline;
   official: OfficialPipeline;
+  photos: PhotoPipeline;
   /** Reads listings out of the record of ingest. */
   readListings: ReadListings;
 }
