@@ -1,4 +1,5 @@
-import { isName, isVisible } from '#accounts/names.ts';
+import { isName } from '#accounts/names.ts';
+import { isVisible } from '#domain/text/visible.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 

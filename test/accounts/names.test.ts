@@ -1,6 +1,7 @@
 import test from 'ava';
-import { isName, isVisible, NAME_SCHEMA } from '#accounts/names.ts';
+import { isName, NAME_SCHEMA } from '#accounts/names.ts';
 import { parseName, parseNote } from '#cli/values.ts';
+import { isVisible } from '#domain/text/visible.ts';
 import { createValidator } from '#http/schema.ts';
 
 const validate = createValidator(NAME_SCHEMA);

@@ -118,7 +118,8 @@ async function run(faults: readonly Fault[]): Promise<void> {
     const origins = [main.url, second.url];
     const load = startLoad({ origins, key, paths, perSecond: PER_SECOND });
     await sleep(2_000);
-    await fault.happen({ ...stage, load });
+    const failures: string[] = [];
+    await fault.happen({ ...stage, load, fail: (reason) => failures.push(reason) });
     await recovered([main, second], key, paths);
     await sleep(1_000);
     const report = await load.stop();
@@ -130,6 +131,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
       );
       return rows[0] as { charged: number; used: number };
     });
+    row.faults.push(...failures);
     rows.push(row);
     say(`  ${JSON.stringify({ ...report, charged: row.charged, used: row.used })}`);
   }
