@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { copyOut, number } from '../postgres/copy-out.ts';
+import { copyOut, flag, number } from '../postgres/copy-out.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { finishStage } from '../run/run-state.ts';
@@ -8,15 +8,20 @@ import type { FetchCounts } from './counts.ts';
 /** Ids in one update. */
 const CHUNK = 10_000;
 
-interface SourceState {
-  live_count: number;
-  released: boolean;
+export interface LiveEntry {
+  readonly id: number;
+  /** Whether the last complete run confirmed it: entries that runs have added since are not what a feed is measured by. */
+  readonly confirmed: boolean;
 }
+
+/** SQL for `confirmed`, of a row `l` with the state `s` of its feed. */
+export const CONFIRMED_SQL =
+  's.last_complete_run is not null and (l.listed_run is null or l.listed_run <= s.last_complete_run)';
 
 /** Where the entries of a feed are kept. */
 export interface FeedStore {
-  /** Streams the ids of a feed's entries that are not withdrawn, or answers them at once. */
-  live(context: RunContext, feed: string): AsyncIterable<readonly { readonly id: number }[]>;
+  /** Streams a feed's entries that are not withdrawn. */
+  live(context: RunContext, feed: string): AsyncIterable<readonly LiveEntry[]>;
   /** @param reason `stale`: the feed is too old to say that they are still there */
   withdraw(
     client: pg.ClientBase,
@@ -30,8 +35,9 @@ const LISTINGS: FeedStore = {
   live: (context, source) =>
     copyOut(
       context,
-      { id: number('id') },
-      `from listings where source = ${pg.escapeLiteral(source)} and withdrawn_at is null`,
+      { id: number('l.id'), confirmed: flag(CONFIRMED_SQL) },
+      `from listings l left join source_states s on s.source = l.source
+        where l.source = ${pg.escapeLiteral(source)} and l.withdrawn_at is null`,
     ),
   withdraw,
 };
@@ -39,7 +45,7 @@ const LISTINGS: FeedStore = {
 /**
  * Ends the reading of a source, in one transaction: withdraws the ads that the feed no longer lists. Ads stay as they are
  * when the feed broke off or was cut; when what it says is not believed; and when it lacks more than half of the ads that
- * were live after its last complete run, until a person releases it. A feed that is too old confirms none.
+ * its last complete run confirmed, until a person releases it. A feed that is too old confirms none.
  */
 export async function finalizeSource(
   context: RunContext,
@@ -48,17 +54,17 @@ export async function finalizeSource(
   store: FeedStore = LISTINGS,
 ): Promise<void> {
   const { run, writer } = context;
-  const gone = counts.failed === null && counts.held === null ? await idsGone(context, source, counts, store) : [];
+  const readable = counts.failed === null && counts.held === null;
+  const { gone, missing, confirmed } = readable ? await findGone(context, source, counts, store) : NOTHING_GONE;
   await writer.transaction(
     async (client) => {
-      const { rows } = await client.query<SourceState>(
+      const { rows } = await client.query<{ released: boolean }>(
         `insert into source_states (source) values ($1)
-         on conflict (source) do update set source = excluded.source returning live_count, released`,
+         on conflict (source) do update set source = excluded.source returning released`,
         [source],
       );
-      const { live_count: live, released } = rows[0] as SourceState;
-      const shrunk = gone.length * 2 > live && live > 0 && !released && !counts.expired;
-      const doubt = counts.held ?? (shrunk ? `${gone.length} of ${live} ads are gone from the feed` : null);
+      const shrunk = missing * 2 > confirmed && rows[0]?.released !== true && !counts.expired;
+      const doubt = counts.held ?? (shrunk ? `${missing} of ${confirmed} ads are gone from the feed` : null);
       const held = doubt === null ? null : `${doubt}; release it if that is true`;
       const details: Record<string, number | string> = {
         rows: counts.rows,
@@ -109,12 +115,31 @@ export async function finalizeSource(
   );
 }
 
-async function idsGone(context: RunContext, source: string, counts: FetchCounts, store: FeedStore): Promise<number[]> {
+interface Gone {
+  /** Ids of live entries that the feed does not list. */
+  gone: readonly number[];
+  /** How many of these the last complete run confirmed, and how many it confirmed in all. */
+  missing: number;
+  confirmed: number;
+}
+
+const NOTHING_GONE: Gone = { gone: [], missing: 0, confirmed: 0 };
+
+async function findGone(context: RunContext, source: string, counts: FetchCounts, store: FeedStore): Promise<Gone> {
   const gone: number[] = [];
-  for await (const rows of store.live(context, source)) {
-    for (const { id } of rows) if (!counts.seen.has(id)) gone.push(id);
+  let missing = 0;
+  let confirmed = 0;
+  for await (const entries of store.live(context, source)) {
+    for (const entry of entries) {
+      const seen = counts.seen.has(entry.id);
+      if (!seen) gone.push(entry.id);
+      if (entry.confirmed) {
+        confirmed += 1;
+        if (!seen) missing += 1;
+      }
+    }
   }
-  return gone.sort((a, b) => a - b);
+  return { gone: gone.sort((a, b) => a - b), missing, confirmed };
 }
 
 async function withdraw(

@@ -26,7 +26,7 @@ export function prepareBatch(run: Run, source: string, changes: BatchChanges, as
   const records: string[] = [];
   const prices: string[] = [];
   for (const row of changes.added) {
-    const fixed = `${row.id}\t${source}\t${copyText(row.sourceListingId)}\t${at}\t${run.id}\t${run.id}`;
+    const fixed = `${row.id}\t${source}\t${copyText(row.sourceListingId)}\t${at}\t${run.id}\t${run.id}\t${run.id}`;
     listings.push(`${fixed}\t${adValues(row, at, assumePhotos)}`);
     records.push(recordLine(row, recordJson(row.listing)));
     if (row.listing.price_yearly_sar !== null) {
@@ -60,13 +60,17 @@ const REREAD = `(l.per_sqm <> c.per_sqm and coalesce(l.posted_amount, l.price) =
 /** Whether one price became another: a first price is no change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
+/** Assignments to an ad that a feed lists, withdrawn or not; `$1` is the run. */
+const LIST_AGAIN = `withdrawn_at = null, withdrawn_reason = null,
+         listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
+
 /** Writes a batch. Run inside one transaction. */
 export async function saveBatch(
   client: pg.ClientBase,
   run: Run,
   batch: ReturnType<typeof prepareBatch>,
 ): Promise<void> {
-  const fixed = 'id, source, source_listing_id, first_seen_at, changed_run, content_run';
+  const fixed = 'id, source, source_listing_id, first_seen_at, changed_run, content_run, listed_run';
   await copyIn(client, `listings (${fixed}, ${AD})`, batch.listings);
   await copyIn(client, 'listing_records (id, url, record)', batch.records);
   await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar)', batch.prices);
@@ -90,7 +94,7 @@ export async function saveBatch(
       (column) => `${column} = c.${column}`,
     );
     await client.query(
-      `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, withdrawn_at = null, withdrawn_reason = null,
+      `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
          previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
            else l.previous_price end,
          price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
@@ -108,7 +112,7 @@ export async function saveBatch(
   }
   if (batch.relisted.length > 0) {
     await client.query(
-      `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = null, withdrawn_reason = null,
+      `update listings l set ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
          updated_at = case when updated_by_source then updated_at else $2::timestamptz end
        where id = any ($3::bigint[])`,
       [run.id, run.at, batch.relisted],

@@ -183,15 +183,34 @@ export function isNearby(words: readonly string[], from: number, to: number): bo
   return isWithin(words, from, NEARBY) || endsWith(words, to, NEARBY_BEHIND);
 }
 
-/** Whether a word lies behind one of the phrases, in the same clause and with no affirmation between. */
-function isWithin(words: readonly string[], from: number, phrases: readonly (readonly string[])[]): boolean {
-  let within = false;
-  for (let at = 0; at < from; at++) {
-    if (phraseAt(words, at, phrases) > 0) within = true;
-    // `لا يوجد` has the word of an affirmation in it.
-    else if (phraseAt(words, at, AFFIRMATIONS) > 0 && phraseAt(words, at - 1, NEGATORS) === 0) within = false;
+type Phrases = readonly (readonly string[])[];
+
+/** For each word of a clause, and each list of phrases that was looked up for it, the result of `isWithin`. */
+const withinOf = new WeakMap<readonly string[], Map<Phrases, boolean[]>>();
+
+/**
+ * Whether a word lies behind one of the phrases, in the same clause and with no affirmation between. A clause is read once
+ * for each list of phrases, however many of its words are checked: a long one takes linear time.
+ */
+function isWithin(words: readonly string[], from: number, phrases: Phrases): boolean {
+  let lists = withinOf.get(words);
+  if (lists === undefined) {
+    lists = new Map();
+    withinOf.set(words, lists);
   }
-  return within;
+  let states = lists.get(phrases);
+  if (states === undefined) {
+    states = [];
+    lists.set(phrases, states);
+  }
+  for (let at = states.length; at <= from; at++) {
+    let within = states[at - 1] ?? false;
+    if (phraseAt(words, at - 1, phrases) > 0) within = true;
+    // `لا يوجد` has the word of an affirmation in it.
+    else if (phraseAt(words, at - 1, AFFIRMATIONS) > 0 && phraseAt(words, at - 2, NEGATORS) === 0) within = false;
+    states.push(within);
+  }
+  return states[from] as boolean;
 }
 
 /** Whether the clause ends with one of the phrases, at most two adjectives behind a word: `private pool not available`. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { contentHasher } from '../fetch/content-hash.ts';
 import { countReject, type FetchCounts, noCounts } from '../fetch/counts.ts';
-import { type FeedStore, finalizeSource } from '../fetch/finalize-source.ts';
+import { CONFIRMED_SQL, type FeedStore, finalizeSource, type LiveEntry } from '../fetch/finalize-source.ts';
 import { feedBatches, feedId, type IdCounter, VALID_ID } from '../fetch/stage.ts';
 import { shortHash } from '../hash.ts';
 import type { RejectReason } from '../normalize/listing.ts';
@@ -153,9 +153,9 @@ async function save(client: pg.ClientBase, context: RunContext, source: string, 
       `insert into off_plan_records as r
          (id, source, source_project_id, content_hash, name_en, name_ar, developer_en, developer_ar, city,
           neighborhood_id, lat, lng, license, record, photos, photo_list, photos_pending, first_seen_at, updated_at,
-          changed_run)
+          changed_run, listed_run)
        select id, $2, source_project_id, content_hash, name_en, name_ar, developer_en, developer_ar, city,
-              neighborhood_id, lat, lng, license, record, keys, photo_list, photos_pending, $3, updated_at, $4
+              neighborhood_id, lat, lng, license, record, keys, photo_list, photos_pending, $3, updated_at, $4, $4
          from jsonb_to_recordset($1) as s (id integer, source_project_id text, content_hash text, name_en text,
               name_ar text, developer_en text, developer_ar text, city text, neighborhood_id integer,
               lat double precision, lng double precision, license text, record text, keys text, photo_list text,
@@ -166,6 +166,7 @@ async function save(client: pg.ClientBase, context: RunContext, source: string, 
          neighborhood_id = excluded.neighborhood_id, lat = excluded.lat, lng = excluded.lng,
          license = excluded.license, record = excluded.record, updated_at = excluded.updated_at,
          changed_run = excluded.changed_run, withdrawn_at = null,
+         listed_run = case when r.withdrawn_at is null then r.listed_run else excluded.listed_run end,
          -- the earlier photos stay until those of the new list have been copied
          photos = case when r.photo_list = excluded.photo_list or excluded.photos_pending = 1 then r.photos
            else excluded.photos end,
@@ -177,16 +178,17 @@ async function save(client: pg.ClientBase, context: RunContext, source: string, 
   }
   if (batch.relisted.length > 0)
     await client.query(
-      'update off_plan_records set withdrawn_at = null, changed_run = $1 where id = any ($2::integer[])',
+      'update off_plan_records set withdrawn_at = null, changed_run = $1, listed_run = $1 where id = any ($2::integer[])',
       [run.id, batch.relisted],
     );
 }
 
 const storeOf = (source: string): FeedStore => ({
-  async *live({ pool }) {
-    const { rows } = await pool.query<{ id: number }>(
-      'select id from off_plan_records where source = $1 and withdrawn_at is null',
-      [source],
+  async *live({ pool }, feed) {
+    const { rows } = await pool.query<LiveEntry>(
+      `select l.id, ${CONFIRMED_SQL} as confirmed from off_plan_records l left join source_states s on s.source = $2
+        where l.source = $1 and l.withdrawn_at is null`,
+      [source, feed],
     );
     yield rows;
   },

@@ -46,12 +46,16 @@ export function soundsOf(word: string): string {
   // `ah`, `a` and, before another word, `at` are one ending, and that of the plural is often written like it.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;
   let sounds = '';
+  let last = '';
   for (let at = 0; at < letters.length; at++) {
     const letter = letters[at] as string;
     const pair = LATIN_PAIRS[letters.slice(at, at + 2)];
     if (pair !== undefined) at++;
     const sound = pair ?? ARABIC_SOUNDS[letter] ?? LATIN_SOUNDS[letter] ?? (/[a-z]/.test(letter) ? letter : '');
-    if (!sounds.endsWith(sound)) sounds += sound;
+    if (sound !== '' && sound !== last) {
+      sounds += sound;
+      last = sound;
+    }
   }
   return sounds.replace(/^[aiu]/, (vowel) => vowel.toUpperCase());
 }

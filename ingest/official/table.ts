@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
 import type { Cell } from './cell.ts';
-import { xlsxRows } from './xlsx.ts';
+import { WorkbookLimit, xlsxRows } from './xlsx.ts';
 
 /** A row, or a line that none can be made of. */
 export interface TableRow {
@@ -110,6 +110,7 @@ function xlsxTable(path: string, signal: AbortSignal): TableFile {
       } catch (error) {
         signal.throwIfAborted();
         if (fileFault(error) !== null) throw error;
+        if (error instanceof WorkbookLimit) throw new UnreadableFile(`The XLSX file is too large: ${error.message}.`);
         throw new UnreadableFile(`The XLSX file is cut or broken: ${error instanceof Error ? error.message : error}`);
       }
     },

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -9,26 +10,52 @@ export interface SheetRow {
   cells: Cell[];
 }
 
-/** Bytes of a part that the rest depends on and that is held in memory: texts, the list of sheets. */
-const LARGEST_HELD = 256 * 1024 * 1024;
-/** Columns that a sheet may have. */
+/** What a workbook may have at most. Spreadsheet programs allow a cell and a sheet no more. */
+const MAX_CELL_CHARACTERS = 32_767;
+const MAX_ROWS = 1_048_576;
+/** Columns that are read; further ones are left out. */
 const MAX_COLUMNS = 1_000;
+const MAX_PARTS = 1_000;
+/** Texts that cells share, which are held in memory. */
+const MAX_TEXTS = 2_000_000;
+/** Bytes of a part, unpacked: of the list of sheets, of the shared texts, and of a sheet, which is streamed. */
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+const MAX_TEXTS_BYTES = 96 * 1024 * 1024;
+const MAX_SHEET_BYTES = 4 * 1024 * 1024 * 1024;
+/** Characters of XML without a tag or a text coming to its end: the parser holds them. */
+const MAX_PENDING = 256 * 1024;
+/** Elements within each other. */
+const MAX_DEPTH = 100;
+
+/** A workbook with more of something than is read. The message names the file, the place in it and the limit. */
+export class WorkbookLimit extends Error {
+  override name = 'WorkbookLimit';
+}
+
+/** Throws a `WorkbookLimit`. */
+type Refuse = (place: string, limit: string) => never;
 
 /**
  * Streams the rows of the first sheet of a workbook, a batch for each chunk of it. In memory are only its texts, which
  * a workbook keeps in a part of their own.
- * @throws when it is no workbook, or cut, or broken
+ * @throws WorkbookLimit; any other error when it is no workbook, or cut, or broken
  */
 export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerator<SheetRow[]> {
+  const refuse: Refuse = (place, limit) => {
+    throw new WorkbookLimit(`${place} of ${basename(path)} has more than ${limit}`);
+  };
   const zip = await openPromise(path, { autoClose: false });
   try {
     const parts = new Map<string, Entry>();
-    for await (const entry of zip.eachEntry()) parts.set(entry.fileName, entry);
-    const sheet = parts.get(await firstSheet(zip, parts));
+    for await (const entry of zip.eachEntry()) {
+      if (parts.size === MAX_PARTS) refuse('the archive', `${count(MAX_PARTS)} parts`);
+      parts.set(entry.fileName, entry);
+    }
+    const sheet = parts.get(await firstSheet(zip, parts, refuse));
     if (sheet === undefined) throw new Error('it has no sheet');
-    const texts = await readTexts(zip, parts.get('xl/sharedStrings.xml'));
-    const reader = new SheetReader(texts);
-    for await (const chunk of await openPart(zip, sheet)) {
+    const texts = await readTexts(zip, parts.get('xl/sharedStrings.xml'), refuse);
+    const reader = new SheetReader(texts, refuse);
+    for await (const chunk of await openPart(zip, sheet, MAX_SHEET_BYTES, refuse)) {
       signal.throwIfAborted();
       const rows = reader.read(chunk);
       if (rows.length > 0) yield rows;
@@ -39,24 +66,28 @@ export async function* xlsxRows(path: string, signal: AbortSignal): AsyncGenerat
   }
 }
 
-async function openPart(zip: ZipFile, entry: Entry): Promise<Readable> {
+const count = (number: number): string => number.toLocaleString('en-US');
+
+async function openPart(zip: ZipFile, entry: Entry, maxBytes: number, refuse: Refuse): Promise<Readable> {
+  // What unpacks to another size than it states is refused by the reader of the archive.
+  if (entry.uncompressedSize > maxBytes) refuse(entry.fileName, `${count(maxBytes)} bytes unpacked`);
   const stream = await zip.openReadStreamPromise(entry);
   stream.setEncoding('utf8');
   return stream;
 }
 
 /** The name of the part that the first sheet is in. */
-async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>): Promise<string> {
+async function firstSheet(zip: ZipFile, parts: ReadonlyMap<string, Entry>, refuse: Refuse): Promise<string> {
   const book = parts.get('xl/workbook.xml');
   const links = parts.get('xl/_rels/workbook.xml.rels');
   let id: string | undefined;
   if (book)
-    await parsePart(zip, book, ({ name, attributes }) => {
+    await parsePart(zip, book, refuse, ({ name, attributes }) => {
       if (name === 'sheet') id ??= attributes['r:id'];
     });
   let target: string | undefined;
   if (links && id !== undefined)
-    await parsePart(zip, links, ({ name, attributes }) => {
+    await parsePart(zip, links, refuse, ({ name, attributes }) => {
       if (name === 'Relationship' && attributes.Id === id) target = attributes.Target;
     });
   if (target === undefined) return 'xl/worksheets/sheet1.xml';
@@ -68,72 +99,139 @@ interface Tag {
   attributes: Readonly<Record<string, string>>;
 }
 
-async function parsePart(zip: ZipFile, entry: Entry, open: (tag: Tag) => void): Promise<void> {
-  if (entry.uncompressedSize > LARGEST_HELD) throw new Error(`${entry.fileName} is too large`);
-  const parser = createParser();
-  parser.on('opentag', (tag) => open({ name: local(tag.name), attributes: tag.attributes as Record<string, string> }));
-  for await (const chunk of await openPart(zip, entry)) parser.write(chunk);
-  parser.close();
+interface PartHandlers {
+  open(tag: Tag): void;
+  close?(tag: string): void;
+  text?(text: string): void;
+  /** Where in the part the parser is, for messages. */
+  place(): string;
 }
 
-function createParser(): SaxesParser {
-  const parser = new SaxesParser();
-  parser.on('error', (error) => {
-    throw error;
-  });
-  return parser;
+/** Parses a part, chunk by chunk, in bounded memory. */
+class PartParser {
+  readonly #parser = new SaxesParser();
+  readonly #handlers: PartHandlers;
+  readonly #refuse: Refuse;
+  #pending = 0;
+  #depth = 0;
+
+  constructor(handlers: PartHandlers, refuse: Refuse) {
+    this.#handlers = handlers;
+    this.#refuse = refuse;
+    const parser = this.#parser;
+    parser.on('error', (error) => {
+      throw error;
+    });
+    parser.on('opentag', ({ name, attributes }) => {
+      this.#pending = 0;
+      this.#depth += 1;
+      if (this.#depth > MAX_DEPTH) refuse(handlers.place(), `${MAX_DEPTH} elements within each other`);
+      handlers.open({ name: local(name), attributes: attributes as Record<string, string> });
+    });
+    parser.on('closetag', ({ name }) => {
+      this.#pending = 0;
+      this.#depth -= 1;
+      handlers.close?.(local(name));
+    });
+    parser.on('text', (text) => {
+      this.#pending = 0;
+      handlers.text?.(text);
+    });
+    parser.on('cdata', (text) => {
+      this.#pending = 0;
+      handlers.text?.(text);
+    });
+    parser.on('comment', () => {
+      this.#pending = 0;
+    });
+  }
+
+  write(chunk: string): void {
+    // An event in this chunk sets it back: what is pending may then be one chunk less than what is counted.
+    this.#pending += chunk.length;
+    this.#parser.write(chunk);
+    if (this.#pending > MAX_PENDING)
+      this.#refuse(this.#handlers.place(), `${count(MAX_PENDING)} characters in one text or tag`);
+  }
+
+  /** @throws when the part has not ended */
+  close(): void {
+    this.#parser.close();
+  }
+}
+
+async function parsePart(zip: ZipFile, entry: Entry, refuse: Refuse, open: (tag: Tag) => void): Promise<void> {
+  const parser = new PartParser({ open, place: () => entry.fileName }, refuse);
+  for await (const chunk of await openPart(zip, entry, MAX_LIST_BYTES, refuse)) parser.write(chunk);
+  parser.close();
 }
 
 /** Without the prefix of its namespace. */
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-async function readTexts(zip: ZipFile, entry: Entry | undefined): Promise<string[]> {
+async function readTexts(zip: ZipFile, entry: Entry | undefined, refuse: Refuse): Promise<string[]> {
   const texts: string[] = [];
   if (entry === undefined) return texts;
-  if (entry.uncompressedSize > LARGEST_HELD) throw new Error('its texts are too large');
-  const parser = createParser();
+  const place = () => `shared text ${texts.length + 1}`;
   let text = '';
   let inText = false;
   let reading = 0;
-  parser.on('opentag', ({ name }) => {
-    const tag = local(name);
-    if (tag === 'si') text = '';
-    else if (tag === 'rPh') reading++;
-    else if (tag === 't') inText = reading === 0;
-  });
-  parser.on('text', (part) => {
-    if (inText) text += part;
-  });
-  parser.on('closetag', ({ name }) => {
-    const tag = local(name);
-    if (tag === 't') inText = false;
-    else if (tag === 'rPh') reading--;
-    else if (tag === 'si') texts.push(text);
-  });
-  for await (const chunk of await openPart(zip, entry)) parser.write(chunk);
+  const parser = new PartParser(
+    {
+      place,
+      open({ name }) {
+        if (name === 'si') text = '';
+        else if (name === 'rPh') reading++;
+        else if (name === 't') inText = reading === 0;
+      },
+      text(part) {
+        if (!inText) return;
+        text += part;
+        if (text.length > MAX_CELL_CHARACTERS) refuse(place(), `${count(MAX_CELL_CHARACTERS)} characters`);
+      },
+      close(name) {
+        if (name === 't') inText = false;
+        else if (name === 'rPh') reading--;
+        else if (name === 'si') {
+          if (texts.length === MAX_TEXTS) refuse(entry.fileName, `${count(MAX_TEXTS)} texts`);
+          texts.push(text);
+        }
+      },
+    },
+    refuse,
+  );
+  for await (const chunk of await openPart(zip, entry, MAX_TEXTS_BYTES, refuse)) parser.write(chunk);
   parser.close();
   return texts;
 }
 
 class SheetReader {
-  readonly #parser = createParser();
+  readonly #parser: PartParser;
   readonly #texts: readonly string[];
+  readonly #refuse: Refuse;
   #rows: SheetRow[] = [];
   #row: SheetRow | null = null;
   #number = 0;
+  /** Rows that have begun: their numbers may repeat. */
+  #started = 0;
   #column = 0;
   #type = 'n';
   #value = '';
   #formula = false;
   #inValue = false;
 
-  constructor(texts: readonly string[]) {
+  constructor(texts: readonly string[], refuse: Refuse) {
     this.#texts = texts;
-    this.#parser.on('opentag', ({ name, attributes }) => this.#open(local(name), attributes as Record<string, string>));
-    this.#parser.on('closetag', ({ name }) => this.#close(local(name)));
-    this.#parser.on('text', (text) => {
-      if (this.#inValue) this.#value += text;
-    });
+    this.#refuse = refuse;
+    this.#parser = new PartParser(
+      {
+        place: () => this.#place(),
+        open: ({ name, attributes }) => this.#open(name, attributes),
+        close: (name) => this.#close(name),
+        text: (text) => this.#text(text),
+      },
+      refuse,
+    );
   }
 
   /** The rows that have ended. */
@@ -148,6 +246,18 @@ class SheetReader {
     this.#parser.close();
   }
 
+  #place(): string {
+    if (this.#row === null) return 'the sheet';
+    return this.#column < 0 ? `row ${this.#number}` : `cell ${nameOf(this.#column)}${this.#number}`;
+  }
+
+  #text(text: string): void {
+    if (!this.#inValue) return;
+    this.#value += text;
+    if (this.#value.length > MAX_CELL_CHARACTERS)
+      this.#refuse(this.#place(), `${count(MAX_CELL_CHARACTERS)} characters`);
+  }
+
   #open(tag: string, attributes: Readonly<Record<string, string>>): void {
     if (tag === 'v' || tag === 't') this.#inValue = true;
     else if (tag === 'c') {
@@ -158,6 +268,9 @@ class SheetReader {
     } else if (tag === 'f') this.#formula = true;
     else if (tag === 'row') {
       this.#number = attributes.r === undefined ? this.#number + 1 : Number(attributes.r);
+      if (!(Number.isInteger(this.#number) && this.#number > 0)) throw new Error('a row has no number');
+      if (this.#number > MAX_ROWS || this.#started === MAX_ROWS) this.#refuse('the sheet', `${count(MAX_ROWS)} rows`);
+      this.#started += 1;
       this.#column = -1;
       this.#row = { number: this.#number, cells: [] };
     }
@@ -174,7 +287,7 @@ class SheetReader {
 
   #cell(): void {
     const cells = this.#row?.cells;
-    if (cells === undefined || this.#column >= MAX_COLUMNS) return;
+    if (cells === undefined || this.#column < 0 || this.#column >= MAX_COLUMNS) return;
     while (cells.length < this.#column) cells.push(null);
     cells[this.#column] = this.#formula ? FORMULA : this.#read();
   }
@@ -195,8 +308,14 @@ function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {
     const letter = reference.charCodeAt(at) - 64;
-    if (letter < 1 || letter > 26) break;
+    if (letter < 1 || letter > 26 || column > MAX_COLUMNS) break;
     column = column * 26 + letter;
   }
   return column - 1;
+}
+
+/** Column 54 is `BC`. */
+function nameOf(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : nameOf(Math.floor(column / 26) - 1) + letter;
 }

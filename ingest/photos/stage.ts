@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
-import { AddressError } from '#outbound/address.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
+import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
-import { readImageKind } from './image.ts';
-import { photoKey, urlHash } from './keys.ts';
+import { urlHash } from './keys.ts';
 
 /** Listings whose photos are fetched and saved together. */
 const BATCH = 100;
@@ -46,7 +43,7 @@ type PhotoState = { status: 'stored'; key: string } | { status: 'failed'; attemp
 interface Attempt {
   hash: string;
   attempts: number;
-  outcome: { key: string } | { error: string; final: boolean };
+  outcome: CopyOutcome;
 }
 
 /**
@@ -203,45 +200,6 @@ class Fetcher {
     this.#queue.clear();
     await this.#downloader.close();
   }
-}
-
-/** Fetches a photo, checks that it is an image, and puts it into the bucket. */
-async function copyPhoto(context: RunContext, downloader: Downloader, url: string): Promise<Attempt['outcome']> {
-  const { s3, photos: options, signal } = context;
-  let bytes: Buffer;
-  let kind: ReturnType<typeof readImageKind>;
-  try {
-    signal.throwIfAborted();
-    bytes = await downloader.get(url, signal);
-    kind = readImageKind(bytes);
-  } catch (error) {
-    // When the run is told to stop, the photo is not at fault.
-    signal.throwIfAborted();
-    return { error: reasonOf(error), final: error instanceof AddressError };
-  }
-  const key = photoKey(createHash('sha256').update(bytes).digest('hex'), kind.extension);
-  // When the bucket cannot be written to, the photo is not at fault: the run stops, and is resumed later.
-  await s3.send(
-    new PutObjectCommand({
-      Bucket: options.bucket,
-      Key: key,
-      Body: bytes,
-      ContentType: kind.contentType,
-      CacheControl: 'public, max-age=31536000, immutable',
-    }),
-    { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]) },
-  );
-  return { key };
-}
-
-/** Short and without addresses, so that reasons can be counted. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AddressError) return 'address_refused';
-  if (!(error instanceof Error)) return 'unknown';
-  if (/timeout/i.test(error.message)) return 'timeout';
-  const code = (error as { code?: string }).code;
-  if (code !== undefined) return code.toLowerCase();
-  return error.message.replaceAll(/\s+/g, '_').slice(0, 60);
 }
 
 async function saveBatch(

@@ -1,8 +1,14 @@
 import { SingleBar } from 'cli-progress';
-import type { Progress } from './report.ts';
+
+interface Step {
+  stage: string;
+  source?: string | null;
+  done: number;
+  total: number | null;
+}
 
 /** Shows the progress of a run: a bar on a terminal, elsewhere a line when a stage or source starts. */
-export function showProgress(output: NodeJS.WriteStream): { update(progress: Progress): void; end(): void } {
+export function showProgress(output: NodeJS.WriteStream): { update(step: Step): void; end(): void } {
   let shown = '';
   let bar: SingleBar | null = null;
   const end = (): void => {
@@ -11,7 +17,7 @@ export function showProgress(output: NodeJS.WriteStream): { update(progress: Pro
   };
   return {
     end,
-    update({ stage, source, done, total }) {
+    update({ stage, source = null, done, total }) {
       const name = source === null ? stage : `${stage} ${source}`;
       if (name !== shown) {
         end();

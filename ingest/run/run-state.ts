@@ -80,6 +80,7 @@ export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebui
     async (client) => {
       await client.query(`update ingest_runs set status = 'completed', completed_at = now() where id = $1`, [run.id]);
       if (rebuilt) await client.query('update restores set rebuilt_at = now() where rebuilt_at is null');
+      await client.query('delete from ingest_retries');
     },
     { durable: true },
   );

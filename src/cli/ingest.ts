@@ -5,6 +5,7 @@ import type { FeedSettings } from '#ingest/sources/source.ts';
 import { type Config, readConfig } from '#src/config.ts';
 import type { Ingest } from '#start/ingest.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
+import { readStatus, statusText } from './ingest-status.ts';
 import { printable, printJson } from './output.ts';
 
 interface Flags {
@@ -39,6 +40,7 @@ Examples:
   npm run ingest                            all sources
   npm run ingest -- --sources aqarna        one source
   npm run ingest -- --json                  the report as JSON, and no progress
+  npm run ingest -- status                  the last run, the next retry and the next scheduled run
   npm run ingest -- held                    feeds that were not believed
   npm run ingest -- --release aqarna        take what is gone from a held feed as withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
@@ -62,6 +64,16 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
             ...explanation.reasons,
           ].join('\n'),
         );
+      }),
+    );
+
+  group
+    .command('status')
+    .description('Shows the last run, when a run that failed is retried, and when the next one is scheduled.')
+    .action((_: unknown, command: Command) =>
+      withIngest(async ({ pool }) => {
+        const status = await readStatus(pool);
+        print(command, status, () => statusText(status, Date.now()));
       }),
     );
 
@@ -147,6 +159,7 @@ async function rebuild({ index, json }: Flags & { index?: string[] }): Promise<v
 
 async function run(flags: Flags): Promise<void> {
   const { releaseSource } = await import('#ingest/run/held-sources.ts');
+  const { outageOf } = await import('#ingest/run/outage.ts');
   const { reportText } = await import('#ingest/run/report-text.ts');
   const { showProgress } = await import('#ingest/run/progress-bar.ts');
   await withIngest(async (ingest, { dataDir }) => {
@@ -168,6 +181,12 @@ async function run(flags: Flags): Promise<void> {
       });
       progress.end();
       console.log(flags.json ? JSON.stringify(report) : reportText(report));
+    } catch (error) {
+      const outage = outageOf(error);
+      if (outage === null) throw error;
+      throw new Error(
+        `${outage.message}. Run it again, or see \`npm run ingest -- status\` for the next run of the worker.`,
+      );
     } finally {
       progress.end();
     }
@@ -175,7 +194,7 @@ async function run(flags: Flags): Promise<void> {
 }
 
 /** Opens the pipeline on the stores that are set, or on those of the running `npm start`; and closes it after the work. */
-async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
+export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => Promise<void>): Promise<void> {
   const env = await toolEnvironment(process.env);
   // Nothing here signs or checks a key.
   const config = readConfig(env, { KEY_PEPPER: 'unused' });

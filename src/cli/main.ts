@@ -23,6 +23,11 @@ const GROUPS: readonly Group[] = [
   },
   { name: 'ingest', description: 'Read the feeds now; held feeds, rejected rows', load: () => import('./ingest.ts') },
   {
+    name: 'photos',
+    description: 'Photos on the CDN: check that they are stored, fetch lost ones again',
+    load: () => import('./photos.ts'),
+  },
+  {
     name: 'official',
     description: 'Official open data: import files, held quarters, unmatched districts',
     load: () => import('./official.ts'),
@@ -71,6 +76,7 @@ Examples:
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32
   npm run cli -- --json org list
   npm run cli -- ingest explain 4711
+  npm run cli -- photos verify --repair
   npm run cli -- official import .data/official
   npm run cli -- reindex status
   npm run cli -- property-index build 2026-11

@@ -1,4 +1,5 @@
 import { isName } from '#accounts/names.ts';
+import { isVisible } from '#domain/text/visible.ts';
 import { isTimestamp } from '#http/schema.ts';
 import { containsKey } from '#observability/redact.ts';
 
@@ -7,15 +8,15 @@ export function parseName(text: string): string {
   const name = text.trim();
   if (containsKey(name)) throw new Error('This name has an API key in it.');
   if (isName(name)) return name;
-  throw new Error('A name has 1 to 80 characters, and no control characters.');
+  throw new Error('A name has 1 to 80 characters, at least one of them visible, and no control characters.');
 }
 
 /** What a correction says of itself: published. */
 export function parseNote(text: string): string {
   const note = text.trim();
   if (containsKey(note)) throw new Error('This note has an API key in it.');
-  if (note.length >= 1 && note.length <= 500) return note;
-  throw new Error('A note has 1 to 500 characters.');
+  if (isVisible(note) && note.length <= 500) return note;
+  throw new Error('A note has 1 to 500 characters, at least one of them visible.');
 }
 
 /** A whole number, 0 or more. */

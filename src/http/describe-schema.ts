@@ -7,7 +7,7 @@ export type Notation = 'url' | 'json';
 /** The keywords that are put in words below, and those that refuse nothing. */
 const WORDED = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
-  properties required additionalProperties orderedBox searchText default description`.split(/\s+/),
+  properties required additionalProperties orderedBox searchText visibleText default description`.split(/\s+/),
 );
 
 /**
@@ -69,7 +69,7 @@ function describeNumber({ minimum, maximum }: JsonSchema, type: 'integer' | 'num
   return maximum === undefined ? noun : `${noun}, ${String(maximum)} or less`;
 }
 
-function describeText({ format, pattern, accepts, minLength, maxLength }: JsonSchema): string {
+function describeText({ format, pattern, accepts, visibleText, minLength, maxLength }: JsonSchema): string {
   if (format !== undefined) {
     const words = FORMATS[String(format)];
     if (words === undefined) throw new Error(`no words for the format ${String(format)}`);
@@ -78,7 +78,9 @@ function describeText({ format, pattern, accepts, minLength, maxLength }: JsonSc
   if (pattern !== undefined && typeof accepts !== 'string')
     throw new Error(`the pattern ${String(pattern)} needs \`accepts\`, which says in words what it takes`);
   const length = describeRange(minLength, maxLength);
-  return `a text${length === '' ? '' : ` of ${length} characters`}${pattern === undefined ? '' : `, ${accepts}`}`;
+  const text = `a text${length === '' ? '' : ` of ${length} characters`}`;
+  if (visibleText) return `${text}, with a visible character, without control characters`;
+  return pattern === undefined ? text : `${text}, ${accepts}`;
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

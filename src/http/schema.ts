@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '#domain/json-schema.ts';
+import { isVisibleText } from '#domain/text/visible.ts';
 import { MAX_TERMS, parseSearchText } from '#queries/text/search-text.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
@@ -44,6 +45,7 @@ ajv.addKeyword({
     return groups.length > 0 && groups.flat().length <= MAX_TERMS;
   },
 });
+ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
 // Says in words what a `pattern` takes, for messages; it checks nothing.
 ajv.addKeyword('accepts');
 

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { NAMES_SCHEMA } from '#domain/listings/names.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
 import { isOptional } from '#http/body.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
 import { MESSAGES } from '#http/errors.ts';
@@ -208,10 +209,11 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
   };
 }
 
-/** Removes the keywords that only this service's ajv knows, at every depth. */
+/** Removes the keywords that only this service's ajv knows, at every depth, or says them in others. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
-  const { orderedBox: _box, searchText: _text, accepts: _words, ...plain } = schema;
-  const entries = Object.entries(plain).map(([keyword, value]) => {
+  const { orderedBox: _box, searchText: _text, accepts: _words, visibleText, ...plain } = schema;
+  const stated = visibleText ? { ...plain, pattern: PUBLISHED_PATTERN } : plain;
+  const entries = Object.entries(stated).map(([keyword, value]) => {
     if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, JsonSchema>);

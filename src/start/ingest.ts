@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { type RebuiltIndex, rebuildIndexes } from '#ingest/indexing/rebuild.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { projectFeed } from '#ingest/off-plan/sources/source.ts';
-import type { PhotoOptions } from '#ingest/photos/options.ts';
+import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/photos/options.ts';
+import { type VerifyProgress, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { isRebuildDue } from '#ingest/run/restore.ts';
 import { runIngest } from '#ingest/run/run.ts';
@@ -43,6 +44,11 @@ export interface Ingest {
   /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
   isRebuildDue(): Promise<boolean>;
   run(request: IngestRequest): Promise<RunReport>;
+  /** Looks up the photos of listings in the CDN bucket, and fetches lost ones again. */
+  verifyPhotos(
+    request: VerifyRequest,
+    options: { signal: AbortSignal; onProgress?: (progress: VerifyProgress) => void },
+  ): Promise<VerifyReport>;
   close(): Promise<void>;
 }
 
@@ -84,6 +90,11 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
         claim: claimAs(new Date()),
         photos: { bucket: config.s3.cdnBucket, privateHosts, ...(photos && { mode: photos }) },
       }),
+    verifyPhotos: (request, options) =>
+      verifyPhotos(
+        { pool, s3, photos: { ...PHOTO_DEFAULTS, bucket: config.s3.cdnBucket, privateHosts }, ...options },
+        request,
+      ),
     close: async () => {
       s3.destroy();
       await Promise.all([pool.end(), opensearch.close()]);

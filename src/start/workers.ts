@@ -2,6 +2,7 @@ import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { isRebuilt } from '#ingest/indexing/rebuild.ts';
 // from '#ingest/indexing/documents.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import { outageOf } from '#ingest/run/outage.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';
 import { WORKERS } from '#workers/index.ts';
@@ -49,13 +50,14 @@ export async function startWorkers(
     run: (request) =>
       ingest.run(request).catch((error: unknown) => {
         if (error instanceof IngestBusyError) return null;
-        throw error;
+        throw outageOf(error) ?? error;
       }),
   };
   for (const worker of WORKERS) {
     const stop = await worker.start({
       ...services,
       ingest: pipeline,
+      photos: { verifySample: (signal) => ingest.verifyPhotos({ scope: 'sample', repair: true }, { signal }) },
       official: watchedFolder(official, officialDir),
       readListings: (ids) => readStoredListings(ingest.pool, ids),
     });

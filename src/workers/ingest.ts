@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import cron from 'node-cron';
 import type pg from 'pg';
-import type { Logger } from 'pino';
-import type { IngestPipeline, Worker, WorkerServices } from './worker.ts';
+import { StoreError } from '#domain/store-error.ts';
+import { type IngestRetry, planRetry, readRetry, saveRetry } from './ingest-retry.ts';
+import type { Worker, WorkerServices } from './worker.ts';
 
 /** Twice a day, after the portals' own nightly and midday changes. */
 const SCHEDULE = '0 3,15 * * *';
@@ -10,31 +12,46 @@ const ZONE = 'Asia/Riyadh';
 const RESTORE_CHECK = '* * * * *';
 /** A run younger than this needs no other before the next scheduled time. */
 const FRESH_HOURS = 13;
+/** Milliseconds between attempts to record the next try while Postgres is unavailable. */
+const RECORD_EVERY_MS = 5_000;
+
+/** The next time that a run is scheduled for. */
+export function nextScheduledRun(): Date | null {
+  const task = cron.createTask(SCHEDULE, () => {}, { timezone: ZONE });
+  try {
+    return task.getNextRuns(1)[0] ?? null;
+  } finally {
+    void task.destroy();
+  }
+}
+
+type IngestServices = Pick<WorkerServices, 'ingest' | 'pool' | 'logger' | 'clock'>;
 
 /**
- * Ingests on schedule, and at once when a scheduled time was missed, a run was interrupted or Postgres was restored. Stopping ends a run at its
- * next checkpoint; the next run takes it up.
+ * Ingests on schedule, and at once when a scheduled time was missed, a run was interrupted or Postgres was restored. A run that
+ * fails because a store is unavailable is retried after growing pauses. Stopping ends a run at its next checkpoint, or a
+ * pause at once; the next run resumes it.
  */
 export const ingestWorker = {
   name: 'ingest',
-  async start({ ingest, pool, logger }: Pick<WorkerServices, 'ingest' | 'pool' | 'logger'>) {
+  async start(services: IngestServices) {
     const stopping = new AbortController();
     let running = Promise.resolve();
     const run = (trigger: string): Promise<void> => {
-      running = running.then(() => runOnce(ingest, trigger, logger, stopping.signal));
+      running = running.then(() => runWithRetries(services, trigger, stopping.signal));
       return running;
     };
     const task = cron.schedule(SCHEDULE, () => run('schedule'), { timezone: ZONE, noOverlap: true });
     const check = async (): Promise<void> => {
       // A run that is going on finds a restore by itself, and its end is awaited by the next check.
-      const due = await ingest.isRebuildDue().catch((error: unknown) => {
-        logger.warn({ err: error }, 'restore check failed, will retry');
+      const due = await services.ingest.isRebuildDue().catch((error: unknown) => {
+        services.logger.warn({ err: error }, 'restore check failed, will retry');
         return false;
       });
       if (due && !stopping.signal.aborted) await run('restore');
     };
     const checks = cron.schedule(RESTORE_CHECK, () => check(), { noOverlap: true });
-    if (await isDue(pool)) void run('catch_up');
+    if (await isDue(services.pool)) void run('catch_up');
     else void check();
     return async () => {
       await Promise.all([task.destroy(), checks.destroy()]);
@@ -44,34 +61,81 @@ export const ingestWorker = {
   },
 } satisfies Worker;
 
-async function runOnce(ingest: IngestPipeline, trigger: string, logger: Logger, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
+async function runWithRetries(services: IngestServices, trigger: string, signal: AbortSignal): Promise<void> {
+  const { pool, logger, clock } = services;
+  for (let retry: IngestRetry | null = null; !signal.aborted; ) {
+    const outcome = await runOnce(services, trigger, signal);
+    if (signal.aborted) return;
+    if (outcome === 'completed' || (outcome === 'busy' && retry === null)) return;
+    // A connection that was cut may hold the lock for a while: within a retry, a busy pipeline is retried too.
+    const reason = outcome instanceof StoreError ? outcome.message : 'another process ingests';
+    retry = outcome === 'failed' ? null : planRetry(retry, reason, clock.now(), Math.random());
+    if (retry === null) {
+      if (outcome !== 'failed')
+        logger.error({ reason }, 'ingest run not retried any more; the next scheduled run resumes it');
+      await saveRetry(pool, null).catch((error: unknown) => logger.error({ err: error }, 'ingest retry not deleted'));
+      return;
+    }
+    const { failures, next_at: nextTry } = retry;
+    logger.error({ reason, failures, next_try: nextTry.toISOString() }, 'ingest run failed, will retry');
+    if (!(await waitForRetry(services, retry, signal))) return;
+  }
+}
+
+/** Waits for the next try, recorded where Postgres is available. @returns false when another process has completed the run */
+async function waitForRetry({ pool, logger, clock }: IngestServices, retry: IngestRetry, signal: AbortSignal) {
+  let recorded = false;
+  for (;;) {
+    recorded ||= await saveRetry(pool, retry).then(
+      () => true,
+      () => false,
+    );
+    const left = retry.next_at.getTime() - clock.now();
+    if (signal.aborted || left <= 0) break;
+    await sleep(recorded ? left : Math.min(left, RECORD_EVERY_MS), undefined, { signal }).catch(() => {});
+  }
+  if (!recorded || signal.aborted) return true;
+  const current = await readRetry(pool).catch(() => retry);
+  if (current === null) logger.info('another process completed the ingest run');
+  return current !== null;
+}
+
+/** @returns what the run came to: a StoreError when a store was unavailable */
+async function runOnce(
+  { ingest, logger }: IngestServices,
+  trigger: string,
+  signal: AbortSignal,
+): Promise<'completed' | 'busy' | 'failed' | StoreError> {
   if (trigger === 'restore') logger.warn('Postgres restored to an earlier state, rebuilding all indexes');
   else if (ingest.sources.length === 0) {
     logger.warn('no source has a feed here: set FEEDS_DIR');
-    return;
+    return 'completed';
   }
   try {
     const report = await ingest.run({ trigger, signal });
     if (report === null) {
       logger.info('another process ingests');
-      return;
+      return 'busy';
     }
     logger.info({ report }, 'ingest run completed');
     for (const trouble of ['failed', 'held', 'stale'] as const)
       for (const [source, reason] of Object.entries(report[trouble]))
         logger.warn({ source, reason }, `feed ${trouble}`);
+    return 'completed';
   } catch (error) {
+    if (error instanceof StoreError && error.away) return error;
     if (signal.aborted) logger.info('ingest run interrupted');
-    else logger.error({ err: error }, 'ingest run failed; the next one takes it up');
+    else logger.error({ err: error }, 'ingest run failed; the next scheduled run resumes it');
+    return 'failed';
   }
 }
 
-/** Whether the last run is too old or was not completed. */
+/** Whether the last run is too old, was not completed, or is to be retried. */
 async function isDue(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>(
     `select coalesce(bool_or(status <> 'completed'), false)
-            or coalesce(max(at) < now() - make_interval(hours => $1), true) as due
+            or coalesce(max(at) < now() - make_interval(hours => $1), true)
+            or exists (select from ingest_retries) as due
        from ingest_runs`,
     [FRESH_HOURS],
   );

@@ -17,7 +17,10 @@ export interface IngestPipeline {
   isRebuildDue(): Promise<boolean>;
   /** Makes an index equal to Postgres. @returns whether it was; false while another process ingests */
   rebuild(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
-  /** @returns what the run reports, or null while another process ingests */
+  /**
+   * @returns what the run reports, or null while another process ingests
+   * @throws StoreError when a store is unavailable
+   */
   run(request: { trigger: string; signal: AbortSignal }): Promise<IngestReport | null>;
 }
 
@@ -29,10 +32,24 @@ export interface OfficialPipeline {
   importNew(signal: AbortSignal): Promise<readonly object[] | null>;
 }
 
+/** The photos of listings in the CDN bucket, as workers see them. */
+export interface PhotoPipeline {
+  /** Checks a sample, and fetches photos again that the bucket has lost, unless too many are missing. */
+  verifySample(signal: AbortSignal): Promise<{
+    checked: number;
+    missing: number;
+    held: boolean;
+    restored: number;
+    replaced: number;
+    failed: Readonly<Record<string, number>>;
+  }>;
+}
+
 /** What workers reach the world through. */
 export interface WorkerServices extends Services {
   ingest: IngestPipeline;
   official: OfficialPipeline;
+  photos: PhotoPipeline;
   /** Reads listings out of the record of ingest. */
   readListings: ReadListings;
 }

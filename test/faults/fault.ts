@@ -23,6 +23,8 @@ export interface Stage {
   otherNode: TcpProxy;
   /** Sends a signal to an engine that `npm start` runs. */
   signal(engine: EngineName, signal: NodeJS.Signals): Promise<void>;
+  /** Reports what went wrong beyond what the load sees. */
+  fail(reason: string): void;
 }
 
 /** Something that goes wrong. Each file `<name>.fault.ts` of this folder is one. */

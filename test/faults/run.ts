@@ -130,15 +130,16 @@ async function run(faults: readonly Fault[]): Promise<void> {
     const origins = [main.url, second.url];
     const load = startLoad({ origins, key, paths, perSecond: PER_SECOND });
     await sleep(2_000);
-    const broken = await fault.happen({ ...stage, load }).then(
-      () => [],
-      (error: unknown) => [error instanceof Error ? error.message : String(error)],
-    );
+    const failures: string[] = [];
+    const fail = (reason: string) => failures.push(reason);
+    await fault
+      .happen({ ...stage, load, fail })
+      .catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
     await recovered([main, second], key, paths);
     await sleep(1_000);
     const report = await load.stop();
     const row = await settle(fault, report, () => countUnits(services, id));
-    row.faults.push(...broken);
+    row.faults.push(...failures);
     rows.push(row);
     say(`  ${JSON.stringify({ ...report, charged: row.charged, used: row.used })}`);
   }

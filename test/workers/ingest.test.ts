@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import fc from 'fast-check';
 import type pg from 'pg';
+import { StoreError } from '#domain/store-error.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
+import { systemClock } from '#src/services.ts';
 import { createDatabase } from '#test/engines.ts';
 import { WORKERS } from '#workers/index.ts';
-import { ingestWorker } from '#workers/ingest.ts';
+import { ingestWorker, nextScheduledRun } from '#workers/ingest.ts';
+import { planRetry, readRetry, saveRetry } from '#workers/ingest-retry.ts';
 import type { IngestReport } from '#workers/worker.ts';
 
 const logger = createLogger('silent');
@@ -22,6 +26,8 @@ async function startOn(
   isRebuildDue = async () => false,
 ) {
   const triggers: string[] = [];
+  const logged: string[] = [];
+  const info = (message: unknown) => logged.push(String(message));
   const ingest = {
     sources,
     isRebuildDue,
@@ -31,12 +37,13 @@ async function startOn(
       return run(signal);
     },
   };
-  return { triggers, stop: await ingestWorker.start({ ingest, pool, logger }) };
+  const noting = Object.assign(Object.create(logger) as typeof logger, { info });
+  return { triggers, logged, stop: await ingestWorker.start({ ingest, pool, logger: noting, clock: systemClock }) };
 }
 
 /** What the worker does at once, where the record of runs is of these. */
 async function triggersAfter(runs: readonly (readonly [status: string, hoursAgo: number])[]): Promise<string[]> {
-  await pool.query('delete from ingest_runs');
+  await pool.query('delete from ingest_runs; delete from ingest_retries');
   for (const [index, [status, hours]] of runs.entries())
     await pool.query(
       `insert into ingest_runs (id, at, trigger, sources, status)
@@ -104,6 +111,97 @@ test.serial(
     t.deepEqual(triggers, []);
   },
 );
+
+const outage = (): Promise<never> =>
+  Promise.reject(new StoreError('opensearch', true, new Error('connect ECONNREFUSED')));
+
+/** Waits until a condition holds; the test ends by its own limit. */
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}
+
+test.serial('a run that fails because a store is unavailable is retried, and the next try is recorded', async (t) => {
+  await pool.query('delete from ingest_runs; delete from ingest_retries');
+  let available = false;
+  const { triggers, stop } = await startOn(async () => {
+    if (!available) return outage();
+    // What the pipeline does when a run completes.
+    await saveRetry(pool, null);
+    return { failed: {}, held: {}, stale: {} };
+  });
+  await until(async () => (await readRetry(pool))?.failures === 2);
+  const retry = await readRetry(pool);
+  t.is(retry?.reason, 'opensearch is away: connect ECONNREFUSED');
+  t.true((retry?.next_at.getTime() ?? 0) > (retry?.since.getTime() ?? 0));
+  available = true;
+  await until(async () => (await readRetry(pool)) === null);
+  await stop();
+  t.deepEqual(triggers, ['catch_up', 'catch_up', 'catch_up']);
+});
+
+test.serial('stopping ends the pause before a retry at once; the next process retries', async (t) => {
+  await pool.query('delete from ingest_runs; delete from ingest_retries');
+  const first = await startOn(outage);
+  await until(async () => (await readRetry(pool)) !== null);
+  const retry = planRetry({ since: new Date(), failures: 20 }, 'opensearch', Date.now(), 1);
+  await first.stop();
+  t.is(first.triggers.length, 1);
+  // A worker that was killed in a long pause, with a complete run of the last hours behind it.
+  await saveRetry(pool, retry);
+  await pool.query(
+    `insert into ingest_runs (id, at, trigger, sources, status) values (1, now(), 'test', '{}', 'completed')`,
+  );
+  const second = await startOn();
+  await second.stop();
+  t.deepEqual(second.triggers, ['catch_up']);
+});
+
+test.serial('a retry that another process has completed is not repeated', async (t) => {
+  await pool.query('delete from ingest_runs; delete from ingest_retries');
+  const { triggers, logged, stop } = await startOn(outage);
+  await until(async () => (await readRetry(pool)) !== null);
+  await saveRetry(pool, null);
+  await until(() => logged.includes('another process completed the ingest run'));
+  await stop();
+  t.is(triggers.length, 1);
+});
+
+test.serial('an error that is not an outage is not retried, and ends a retry', async (t) => {
+  await pool.query('delete from ingest_runs; delete from ingest_retries');
+  let runs = 0;
+  const { triggers, stop } = await startOn(() => {
+    runs += 1;
+    return runs === 1 ? outage() : Promise.reject(new TypeError('a defect'));
+  });
+  await until(() => runs === 2);
+  await until(async () => (await readRetry(pool)) === null);
+  await stop();
+  t.is(triggers.length, 2);
+});
+
+test('pauses before retries grow, are bounded, and end before the next scheduled run', (t) => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (random) => {
+      let now = Date.UTC(2026, 10, 22);
+      const begun = now;
+      let tries = 0;
+      for (let retry = planRetry(null, 'opensearch', now, 1); retry !== null; ) {
+        const wait = retry.next_at.getTime() - now;
+        const longest = Math.min(2_000 * 2 ** (retry.failures - 1), 600_000);
+        // Dates have whole milliseconds.
+        t.true(wait > longest / 2 - 1 && wait <= longest, `${wait} of ${longest} ms`);
+        now = retry.next_at.getTime();
+        tries += 1;
+        retry = planRetry(retry, 'opensearch', now, random.next().value);
+      }
+      t.true(now - begun <= 11 * 3_600_000 && now - begun > 10.5 * 3_600_000);
+      t.true(tries < 160, `${tries} tries`);
+    }),
+    { numRuns: 20 },
+  );
+  const next = nextScheduledRun();
+  t.true(next !== null && next.getTime() > Date.now() && next.getTime() - Date.now() <= 12 * 3_600_000);
+});
 
 test('workers have names of their own', (t) => {
   t.is(new Set(WORKERS.map(({ name }) => name)).size, WORKERS.length);

@@ -213,6 +213,7 @@ test('stopping waits for what runs', async (t) => {
     clock: systemClock,
     s3: createS3(config.s3),
     opensearch,
+    photos: { verifySample: () => Promise.reject(new Error('not due')) },
   });
   await t.notThrowsAsync(stop());
   await opensearch.close();

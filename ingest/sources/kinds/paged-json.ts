@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
+import { backoffMs } from '#domain/backoff.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import {
   createOutboundClient,
@@ -155,7 +156,7 @@ async function fetchPage(fetching: Fetching, address: URL): Promise<Buffer> {
       signal.throwIfAborted();
       if (!(error instanceof PassingFailure)) throw error;
       if (tries >= limits.retries) throw new Error(`${address} failed ${tries + 1} times: ${error.message}`);
-      const backoff = limits.backoffMs * 2 ** tries;
+      const backoff = backoffMs({ firstMs: limits.backoffMs, longestMs: limits.maxWaitMs }, tries + 1, 1);
       await sleep(Math.min(Math.max(backoff, error.waitMs), limits.maxWaitMs), undefined, { signal });
     }
   }

@@ -27,11 +27,14 @@ const NOISE = new Set(
   ),
 );
 
+/** Names are far shorter: of a longer text only so many characters are matched. */
+const MAX_CHARACTERS = 300;
+
 /** Keys of a name in either language; both empty when nothing is left of it. */
 export function nameKeys(name: string): NameKeys {
-  const folded = foldText(name)
+  const folded = foldText(name.slice(0, MAX_CHARACTERS))
     .replace(/['’‘`ʻʼ]/g, '')
-    .replace(/\([^)]*\)/g, ' ');
+    .replace(/\([^()]*\)/g, ' ');
   const words = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return /[\u0621-\u064a]/.test(folded) ? arabicKeys(words) : latinKeys(words);
 }

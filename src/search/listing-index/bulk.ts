@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
+import { backoffMs } from '#domain/backoff.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
+import { StoreError } from '#domain/store-error.ts';
 
 /**
  * A write of one document. Versions order the writes of a document, in whatever order they arrive: one with a lower
@@ -29,12 +31,12 @@ export interface RetryOptions {
   random?: () => number;
 }
 
-/** Writes were refused, or attempts ran out; `ids` are those of their listings. */
+/** Writes were refused, or attempts ran out, and then `cause` is a StoreError; `ids` are those of their listings. */
 export class BulkError extends Error {
   override name = 'BulkError';
   readonly ids: number[];
-  constructor(message: string, ids: number[]) {
-    super(message);
+  constructor(message: string, ids: number[], cause?: StoreError) {
+    super(message, { cause });
     this.ids = ids;
   }
 }
@@ -73,7 +75,8 @@ export async function sendBulk(
   for (let attempt = 1; pending.length > 0; attempt += 1) {
     if (attempt > attempts) {
       const failed = pending.map((index) => ids[index] as number);
-      throw new BulkError(`${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`, failed);
+      const message = `${describe(failed)} not written to ${target} after ${attempts} attempts: ${fault}`;
+      throw new BulkError(message, failed, new StoreError('opensearch', true, fault));
     }
     if (attempt > 1) await pause(attempt - 1, firstPause, random);
     const body = encodeBody(pending.map((index) => lines[index] as string));
@@ -180,9 +183,8 @@ export async function retrying<T>(options: RetryOptions, run: () => Promise<T>):
   }
 }
 
-/** Waits after the nth failed attempt: twice as long each time, at most 5 s, of which a random part up to half is left out. */
-async function pause(failed: number, firstPause: number, random: () => number): Promise<void> {
-  await sleep(Math.min(firstPause * 2 ** (failed - 1), 5_000) * (0.5 + random() / 2));
+async function pause(failed: number, firstMs: number, random: () => number): Promise<void> {
+  await sleep(backoffMs({ firstMs, longestMs: 5_000 }, failed, random()));
 }
 
 function describe(ids: readonly number[]): string {

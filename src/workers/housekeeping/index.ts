@@ -6,6 +6,7 @@ import { exportJobs } from './export-jobs.ts';
 import { STATEMENT_LIMIT } from './job.ts';
 import { JOBS } from './jobs.ts';
 import { mergeIndexes } from './merge-job.ts';
+import { verifyPhotos } from './photos-job.ts';
 import { scheduleJobs } from './schedule.ts';
 
 /** Runs the jobs, each at its time. */
@@ -17,7 +18,9 @@ export const housekeepingWorker = {
     clock,
     s3,
     opensearch,
-  }: Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch'>) {
+    photos,
+  }: Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos'>) {
+    const stopping = new AbortController();
     // A pool of its own: the limits of a request's statements do not fit jobs.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
     const names = indexNames(config.opensearch.indexPrefix);
@@ -26,9 +29,11 @@ export const housekeepingWorker = {
       publishPropertyIndex(config.historyStart),
       mergeIndexes(opensearch, [names.listings, names.history, names.deals]),
       ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
+      verifyPhotos(photos, stopping.signal),
     ];
     const schedule = scheduleJobs(jobs, pool, logger, clock.now);
     return async () => {
+      stopping.abort();
       await schedule.stop();
       await pool.end();
     };

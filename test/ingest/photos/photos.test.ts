@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { deflateSync } from 'node:zlib';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import test from 'ava';
 import type { RunReport } from '#ingest/run/report.ts';
+import { png } from '#test/pictures.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
 
 let pipeline: Pipeline & { bucket: string };
@@ -13,21 +13,6 @@ let privateHost = '';
 const asked = new Map<string, number>();
 /** What the host answers, by path. */
 const answers = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>();
-
-/** A PNG of one color; another number, another image. */
-function png(color: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const out = Buffer.alloc(body.length + 8);
-    out.writeUInt32BE(data.length, 0);
-    body.copy(out, 4);
-    return out;
-  };
-  const header = Buffer.from([0, 0, 0, 4, 0, 0, 0, 3, 8, 2, 0, 0, 0]);
-  const pixels = deflateSync(Buffer.alloc(3 * 13, color));
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
 
 const image = (color: number) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/plain' }).end(png(color));

@@ -1,0 +1,292 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
+import type pg from 'pg';
+import { isMissing } from '#s3/missing.ts';
+import { copyPhoto } from './copy.ts';
+import { createDownloader, type Downloader } from './download.ts';
+import { urlHash } from './keys.ts';
+import type { PhotoOptions } from './options.ts';
+
+/** Listings or projects that are read at once, and lost photos. */
+const PAGE = 500;
+/** Keys that are looked up in the bucket at once. */
+const LOOKUPS = 32;
+/** Listings, and projects, in a sample: windows of ids that begin anywhere. */
+const SAMPLE_WINDOWS = 20;
+const SAMPLE_WINDOW = 50;
+/** More than this share missing is a fault of the bucket or of its settings rather than of single photos. */
+const MAX_MISSING_SHARE = 0.01;
+/** Of fewer keys so many are few. */
+const MIN_SAMPLE = 200;
+
+const TABLES = ['listings', 'off_plan_records'] as const;
+type Table = (typeof TABLES)[number];
+
+/** Where the addresses of an owner's photos are. */
+const RECORDS: Readonly<Record<Table, string>> = {
+  listings: 'select id, record from listing_records where id = any ($1)',
+  off_plan_records: 'select id, record from off_plan_records where id = any ($1)',
+};
+
+export interface VerifyContext {
+  pool: pg.Pool;
+  s3: S3Client;
+  photos: PhotoOptions;
+  signal: AbortSignal;
+  onProgress?: (progress: VerifyProgress) => void;
+}
+
+export interface VerifyProgress {
+  stage: 'verify' | 'repair';
+  done: number;
+  total: number;
+}
+
+export interface VerifyRequest {
+  /** All live listings and projects, or a sample of them. */
+  scope: 'all' | 'sample';
+  repair: boolean;
+  /** Repair also where so many are missing that the bucket may be the wrong one. */
+  confirmLoss?: boolean;
+  random?: () => number;
+}
+
+export interface VerifyReport {
+  /** Keys that were looked up, and those that the bucket confirmed as missing. */
+  checked: number;
+  missing: number;
+  /** Whether too many are missing to repair them without a confirmation. */
+  held: boolean;
+  /** Photos that are stored again under their keys. */
+  restored: number;
+  /** Photos that are another image by now: the next run shows it. */
+  replaced: number;
+  /** Photos that could not be fetched again, by reason. */
+  failed: Record<string, number>;
+}
+
+/** Whether too many of the checked keys are missing for single losses. Pure. */
+export function isHeld(checked: number, missing: number): boolean {
+  return missing > Math.max(checked, MIN_SAMPLE) * MAX_MISSING_SHARE;
+}
+
+/**
+ * Looks up the photos of live listings and projects in the CDN bucket, and fetches those again that it has lost. Only a key
+ * that the store confirms as missing counts. What is lost stays in the listings: they are served as before.
+ * @throws StoreError when the store is unavailable, Error when there is no such bucket or it refuses the credentials
+ */
+export async function verifyPhotos(context: VerifyContext, request: VerifyRequest): Promise<VerifyReport> {
+  const report: VerifyReport = { checked: 0, missing: 0, held: false, restored: 0, replaced: 0, failed: {} };
+  const { rows } = await context.pool.query<{ now: Date }>('select now() as now');
+  const begun = (rows[0] as { now: Date }).now;
+  for (const table of TABLES) await findLost(context, table, request, report);
+  report.held = isHeld(report.checked, report.missing);
+  if (request.repair && report.missing > 0 && (!report.held || request.confirmLoss))
+    await repair(context, begun, report);
+  return report;
+}
+
+interface Owner {
+  id: number;
+  photos: string;
+}
+
+/** Records which keys of a table are missing, and which of those recorded before are there again. */
+async function findLost(
+  context: VerifyContext,
+  table: Table,
+  { scope, random = Math.random }: VerifyRequest,
+  report: VerifyReport,
+): Promise<void> {
+  const { pool, signal, onProgress } = context;
+  const { rows } = await pool.query<{ count: number; least: number | null; most: number | null }>(
+    `select count(*) as count, min(id) as least, max(id) as most from ${table} where withdrawn_at is null and photos <> ''`,
+  );
+  const { count, least, most } = rows[0] as { count: number; least: number | null; most: number | null };
+  if (least === null || most === null) return;
+  const whole = scope === 'all' || count <= SAMPLE_WINDOWS * SAMPLE_WINDOW;
+  const starts = whole
+    ? [least - 1]
+    : Array.from({ length: SAMPLE_WINDOWS }, () => least - 1 + Math.floor(random() * (most - least + 1)));
+  const total = whole ? count : starts.length * SAMPLE_WINDOW;
+  let done = 0;
+  for (const start of starts)
+    for (let after = start; ; ) {
+      signal.throwIfAborted();
+      const owners = await readOwners(pool, table, after, whole ? PAGE : SAMPLE_WINDOW);
+      const last = owners.at(-1);
+      if (last === undefined) break;
+      after = last.id;
+      await checkOwners(context, table, owners, report);
+      done += owners.length;
+      onProgress?.({ stage: 'verify', done, total });
+      if (!whole) break;
+    }
+}
+
+async function readOwners(pool: pg.Pool, table: Table, after: number, limit: number): Promise<Owner[]> {
+  const { rows } = await pool.query<Owner>(
+    `select id, photos from ${table} where id > $1 and withdrawn_at is null and photos <> '' order by id limit $2`,
+    [after, limit],
+  );
+  return rows;
+}
+
+async function checkOwners(
+  { pool, s3, photos: { bucket }, signal }: VerifyContext,
+  table: Table,
+  owners: readonly Owner[],
+  report: VerifyReport,
+): Promise<void> {
+  const keys = [...new Set(owners.flatMap(({ photos }) => photos.split(' ')))];
+  const lost = new Set<string>();
+  await forAll(LOOKUPS, keys, signal, async (key) => {
+    if (await isMissing(s3, bucket, key, signal)) lost.add(key);
+  });
+  report.checked += keys.length;
+  report.missing += lost.size;
+  const rows = owners.flatMap(({ id, photos }) =>
+    photos.split(' ').flatMap((key) => (lost.has(key) ? [{ owner_id: id, key }] : [])),
+  );
+  await pool.query(
+    `with found as (select owner_id, key from jsonb_to_recordset($2) as f (owner_id bigint, key text)),
+       stored as (
+         delete from lost_photos l where owner = $1 and owner_id = any ($3)
+            and not exists (select from found f where f.owner_id = l.owner_id and f.key = l.key))
+     insert into lost_photos (owner, owner_id, key) select distinct $1, owner_id, key from found
+     on conflict (owner, owner_id, key) do update set found_at = now()`,
+    [table, JSON.stringify(rows), owners.map(({ id }) => id)],
+  );
+}
+
+interface LostPhoto {
+  owner: Table;
+  owner_id: number;
+  key: string;
+}
+
+/** Fetches the photos again that were found missing since a moment, a page at a time. */
+async function repair(context: VerifyContext, since: Date, report: VerifyReport): Promise<void> {
+  const { pool, photos: options, signal, onProgress } = context;
+  const downloader = createDownloader(options);
+  // Listings may share a photo: it is fetched once.
+  const copies = new Map<string, Promise<string>>();
+  let done = 0;
+  try {
+    for (let after = ['', 0, '']; ; ) {
+      const { rows } = await pool.query<LostPhoto>(
+        `select owner, owner_id, key from lost_photos where found_at >= $1 and (owner, owner_id, key) > ($2, $3, $4)
+          order by owner, owner_id, key limit ${PAGE}`,
+        [since, ...after],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = [last.owner, last.owner_id, last.key];
+      const addresses = await readAddresses(pool, rows);
+      await forAll(options.concurrency, rows, signal, async (lost) => {
+        const outcome = await repairOne(context, downloader, copies, lost, addresses);
+        if (outcome === 'restored' || outcome === 'replaced') report[outcome] += 1;
+        else if (outcome !== 'present') report.failed[outcome] = (report.failed[outcome] ?? 0) + 1;
+        done += 1;
+        onProgress?.({ stage: 'repair', done, total: Math.max(report.missing, done) });
+      });
+      copies.clear();
+    }
+  } finally {
+    await downloader.close();
+  }
+}
+
+/** The addresses of photos by owner, and what is known of each: the key that it was stored under. */
+interface Addresses {
+  urls: Map<string, string[]>;
+  keys: Map<string, string>;
+}
+
+const ownerOf = ({ owner, owner_id }: Pick<LostPhoto, 'owner' | 'owner_id'>): string => `${owner} ${owner_id}`;
+
+async function readAddresses(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Addresses> {
+  const urls = new Map<string, string[]>();
+  for (const owner of TABLES) {
+    const ids = [...new Set(lost.filter((photo) => photo.owner === owner).map(({ owner_id }) => owner_id))];
+    if (ids.length === 0) continue;
+    const { rows } = await pool.query<{ id: number; record: string }>(RECORDS[owner], [ids]);
+    for (const { id, record } of rows)
+      urls.set(ownerOf({ owner, owner_id: id }), (JSON.parse(record) as { photos?: string[] }).photos ?? []);
+  }
+  const hashes = [...new Set([...urls.values()].flat().map(urlHash))];
+  const { rows } = await pool.query<{ hash: string; key: string }>(
+    `select url_hash as hash, key from photos where url_hash = any ($1) and status = 'stored'`,
+    [hashes],
+  );
+  return { urls, keys: new Map(rows.map(({ hash, key }) => [hash, key])) };
+}
+
+/** @returns what became of it: `restored`, `replaced`, `present` when another process stored it, or why it failed */
+async function repairOne(
+  context: VerifyContext,
+  downloader: Downloader,
+  copies: Map<string, Promise<string>>,
+  lost: LostPhoto,
+  { urls, keys }: Addresses,
+): Promise<string> {
+  const { pool, s3, photos: options, signal } = context;
+  const stored = (urls.get(ownerOf(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
+  const url = stored.find((each) => keys.get(urlHash(each)) === lost.key);
+  if (url === undefined) {
+    // The address has another image by now, or the list of photos is another: the next run shows what is stored.
+    for (const each of stored)
+      if (!(await isMissing(s3, options.bucket, keys.get(urlHash(each)) ?? '', signal)))
+        return settle(pool, lost, 'replaced');
+    return settle(pool, lost, 'no_address');
+  }
+  const first = !copies.has(lost.key);
+  const copy =
+    copies.get(lost.key) ??
+    copyPhoto(context, downloader, url).then((outcome) => ('key' in outcome ? `key ${outcome.key}` : outcome.error));
+  copies.set(lost.key, copy);
+  const outcome = await copy;
+  if (outcome === `key ${lost.key}`) return settle(pool, lost, first ? 'restored' : 'present');
+  if (!outcome.startsWith('key ')) return settle(pool, lost, outcome);
+  await pool.query(`update photos set key = $2 where url_hash = $1 and status = 'stored'`, [
+    urlHash(url),
+    outcome.slice('key '.length),
+  ]);
+  return settle(pool, lost, 'replaced');
+}
+
+/** Records the outcome. A photo that could not be fetched stays lost, and stays in its listing. */
+async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcome: string): Promise<string> {
+  const which = [owner, owner_id, key];
+  const isDone = outcome === 'restored' || outcome === 'replaced' || outcome === 'present';
+  // The photos stage of the next run reads the stored keys of the owner's addresses, and fetches nothing.
+  if (outcome === 'replaced') await pool.query(`update ${owner} set photos_pending = 1 where id = $1`, [owner_id]);
+  if (isDone) await pool.query('delete from lost_photos where (owner, owner_id, key) = ($1, $2, $3)', which);
+  else
+    await pool.query(
+      'update lost_photos set tried_at = now(), error = $4 where (owner, owner_id, key) = ($1, $2, $3)',
+      [...which, outcome],
+    );
+  return outcome;
+}
+
+/** Does something for all items, so many at once. The first failure ends it when those under way have ended. */
+async function forAll<T>(
+  concurrency: number,
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = new PQueue({ concurrency });
+  let failure: { error: unknown } | null = null;
+  for (const item of items)
+    void queue.add(async () => {
+      if (failure !== null || signal.aborted) return;
+      await work(item).catch((error: unknown) => {
+        failure ??= { error };
+      });
+    });
+  await queue.onIdle();
+  if (failure !== null) throw (failure as { error: unknown }).error;
+  signal.throwIfAborted();
+}

@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import type pg from 'pg';
+import { withIngest } from './ingest.ts';
+import { type OutputOptions, printOne } from './output.ts';
+
+interface Flags extends OutputOptions {
+  repair?: boolean;
+  confirmLoss?: boolean;
+  sample?: boolean;
+}
+
+/** `photos`: whether the CDN bucket has the photos of listings. */
+export function addCommands(group: Command): void {
+  group.addHelpText(
+    'after',
+    `
+Examples:
+  npm run cli -- photos verify                           look up every photo of live listings and projects
+  npm run cli -- photos verify --sample                  a sample, as the daily job does
+  npm run cli -- photos verify --repair                  fetch lost photos again from their sources
+  npm run cli -- photos verify --repair --confirm-loss   also when more than 1% are missing
+  npm run cli -- --json photos status                    photos that are known to be lost, and the last daily check
+
+Listings stay served while photos are missing. The command ends with 1 while photos are missing.`,
+  );
+
+  group
+    .command('verify')
+    .description('Looks up photos in the CDN bucket. Only keys that the bucket confirms as missing count.')
+    .option('--repair', 'fetch lost photos again')
+    .option('--confirm-loss', 'repair although more than 1% are missing: the bucket is the right one')
+    .option('--sample', 'a sample instead of all')
+    .action((_: unknown, command: Command) =>
+      withIngest(async (ingest) => {
+        const flags = command.optsWithGlobals<Flags>();
+        const stopping = new AbortController();
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+        const { showProgress } = await import('#ingest/run/progress-bar.ts');
+        const progress = showProgress(process.stderr);
+        const report = await ingest
+          .verifyPhotos(
+            {
+              scope: flags.sample ? 'sample' : 'all',
+              repair: flags.repair === true,
+              confirmLoss: flags.confirmLoss === true,
+            },
+            { signal: stopping.signal, onProgress: flags.json ? () => {} : progress.update },
+          )
+          .finally(progress.end);
+        printOne({ ...report }, flags);
+        const { missing, held, restored, replaced, failed } = report;
+        const left = Object.values(failed).reduce((sum, count) => sum + count, 0);
+        const isRepaired = flags.repair === true && (!held || flags.confirmLoss === true) && left === 0;
+        if (missing > 0 && !isRepaired) process.exitCode = 1;
+        if (flags.json) return;
+        if (held && !flags.confirmLoss)
+          console.log(
+            'Held: more than 1% are missing. Check CDN_BUCKET and S3_ENDPOINT; if the bucket is the right one, add --repair --confirm-loss.',
+          );
+        else if (missing > 0 && !flags.repair) console.log('Fetch them again with --repair.');
+        if (replaced > 0) console.log('Photos that were replaced at their source are shown by the next ingest run.');
+        if (restored > 0 && left === 0) console.log('All lost photos are stored again.');
+      }),
+    );
+
+  group
+    .command('status')
+    .description('Shows photos that are known to be lost, why they could not be fetched, and the last daily check.')
+    .action((_: unknown, command: Command) =>
+      withIngest(async ({ pool }) => printOne(await readStatus(pool), command.optsWithGlobals<Flags>())),
+    );
+}
+
+async function readStatus(pool: pg.Pool): Promise<Record<string, unknown>> {
+  const { rows: lost } = await pool.query<{ reason: string; count: number }>(
+    `select coalesce(error, 'not_tried') as reason, count(*) as count from lost_photos group by 1 order by 2 desc limit 20`,
+  );
+  const { rows: jobs } = await pool.query<{ due_at: Date; result: unknown; error: string | null }>(
+    `select due_at, result, error from job_runs where name = 'verify-photos'`,
+  );
+  return {
+    lost: lost.reduce((sum, { count }) => sum + count, 0),
+    reasons: Object.fromEntries(lost.map(({ reason, count }) => [reason, count])),
+    last_check: jobs[0]?.due_at ?? null,
+    last_result: jobs[0]?.result ?? null,
+    last_error: jobs[0]?.error ?? null,
+  };
+}

@@ -1,0 +1,28 @@
+/** Control characters, line separators and overrides of the writing direction: they make a terminal show what is not there. */
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
+/**
+ * Other characters that show nothing by themselves: separators, format characters and those that Unicode calls default
+ * ignorable, such as the joiners inside Arabic and Persian words; and the blank Braille pattern. Listed rather than named by
+ * property, so that a new version of Unicode does not change what is accepted.
+ */
+const INVISIBLE = [
+  ' \\u00a0\\u00ad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890-\\u0891\\u08e2\\u115f-\\u1160\\u1680\\u17b4-\\u17b5',
+  '\\u180b-\\u180f\\u2000-\\u200f\\u202f\\u205f-\\u2065\\u206a-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0',
+  '\\ufff0-\\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}',
+].join('');
+
+/** The first visible character is found without backtracking, so that a long text takes linear time. */
+const VISIBLE_TEXT = new RegExp(`^[${INVISIBLE}]*[^${INVISIBLE}${CONTROL}][^${CONTROL}]*$`, 'u');
+const VISIBLE = new RegExp(`[^${INVISIBLE}${CONTROL}]`, 'u');
+
+/** Whether a text shows something, and has no control characters. */
+export const isVisibleText = (text: string): boolean => VISIBLE_TEXT.test(text);
+
+/** Whether a text shows something. */
+export const isVisible = (text: string): boolean => VISIBLE.test(text);
+
+/**
+ * What the OpenAPI description says of such a text, as it was released: it does not name every character that shows nothing.
+ * It backtracks, so it is not used to check anything.
+ */
+export const PUBLISHED_PATTERN = `^[^${CONTROL}]*[^\\s${CONTROL}][^${CONTROL}]*$`;

@@ -1,0 +1,44 @@
+import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { s3Failure, statusOf } from './failures.ts';
+
+/** Milliseconds for one request. */
+const REQUEST_LIMIT = 10_000;
+
+/**
+ * Whether the store confirms that an existing bucket lacks an object. A response to HEAD has no body, so that a missing object
+ * and a missing bucket are the same 404: only the error code of a GET tells them apart.
+ * @throws StoreError when the store is unavailable or refuses the request; Error when there is no such bucket
+ */
+export async function isMissing(s3: S3Client, bucket: string, key: string, signal: AbortSignal): Promise<boolean> {
+  const object = { Bucket: bucket, Key: key };
+  const limit = () => ({ abortSignal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_LIMIT)]) });
+  try {
+    await s3.send(new HeadObjectCommand(object), limit());
+    return false;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (statusOf(error) !== 404) throw refused(error, bucket);
+  }
+  try {
+    const { Body: body } = await s3.send(new GetObjectCommand({ ...object, Range: 'bytes=0-0' }), limit());
+    // It was stored in between.
+    (body as { destroy?: () => void } | undefined)?.destroy?.();
+    return false;
+  } catch (error) {
+    signal.throwIfAborted();
+    const code = error instanceof Error ? error.name : '';
+    if (statusOf(error) === 404 && code === 'NoSuchKey') return true;
+    // An object without bytes has no first byte.
+    if (statusOf(error) === 416) return false;
+    throw refused(error, bucket);
+  }
+}
+
+function refused(error: unknown, bucket: string): Error {
+  const status = statusOf(error);
+  if (error instanceof Error && error.name === 'NoSuchBucket')
+    return new Error(`The bucket ${bucket} does not exist. Check CDN_BUCKET and S3_ENDPOINT.`, { cause: error });
+  if (status === 401 || status === 403)
+    return new Error(`The bucket ${bucket} refuses the credentials (${status}).`, { cause: error });
+  return s3Failure(error);
+}

@@ -1,0 +1,25 @@
+import type { PhotoPipeline } from '../worker.ts';
+import type { Job } from './job.ts';
+
+/**
+ * Checks a sample of the photos of live listings each day, and fetches lost ones again. The job fails, which is logged as an
+ * error and recorded, when more are missing than single losses explain: nothing is repaired then.
+ */
+export const verifyPhotos = (photos: PhotoPipeline, signal: AbortSignal): Job => ({
+  name: 'verify-photos',
+  schedule: '12 1 * * *',
+  run: async () => {
+    const { checked, missing, held, restored, replaced, failed } = await photos.verifySample(signal);
+    if (held)
+      throw new Error(
+        `held: ${missing} of ${checked} photos are missing from the CDN bucket. Check that it is the right one; then run npm run cli -- photos verify --repair --confirm-loss`,
+      );
+    return {
+      checked,
+      missing,
+      restored,
+      replaced,
+      failed: Object.values(failed).reduce((sum, count) => sum + count, 0),
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import { type Backoff, backoffMs } from '#domain/backoff.ts';
+
+/** Pauses from seconds to ten minutes; the scheduled run follows after half a day. */
+const PAUSES: Backoff = { firstMs: 2_000, longestMs: 10 * 60_000 };
+const RETRY_FOR_MS = 11 * 3_600_000;
+
+/** A run that failed because a store was unavailable, and its next try. */
+export interface IngestRetry {
+  since: Date;
+  /** Tries that have failed. */
+  failures: number;
+  next_at: Date;
+  reason: string;
+}
+
+/** Adds a failed try to those before it. Null when the next scheduled run comes soon enough. Pure. */
+export function planRetry(
+  before: Pick<IngestRetry, 'since' | 'failures'> | null,
+  reason: string,
+  now: number,
+  random: number,
+): IngestRetry | null {
+  const failures = (before?.failures ?? 0) + 1;
+  const since = before?.since ?? new Date(now);
+  const nextAt = now + backoffMs(PAUSES, failures, random);
+  return nextAt - since.getTime() > RETRY_FOR_MS ? null : { since, failures, next_at: new Date(nextAt), reason };
+}
+
+/** The next try, which any process may ask for; null when none is planned. */
+export async function readRetry(pool: pg.Pool): Promise<IngestRetry | null> {
+  const { rows } = await pool.query<IngestRetry>('select since, failures, next_at, reason from ingest_retries');
+  return rows[0] ?? null;
+}
+
+/** Records the next try, or that there is none. A run that completes deletes it too. */
+export async function saveRetry(pool: pg.Pool, retry: IngestRetry | null): Promise<void> {
+  if (retry === null) {
+    await pool.query('delete from ingest_retries');
+    return;
+  }
+  await pool.query(
+    `insert into ingest_retries (since, failures, next_at, reason) values ($1, $2, $3, $4)
+     on conflict (single) do update set since = excluded.since, failures = excluded.failures, next_at = excluded.next_at,
+       reason = excluded.reason`,
+    [retry.since, retry.failures, retry.next_at, retry.reason],
+  );
+}

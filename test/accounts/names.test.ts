@@ -1,0 +1,33 @@
+import test from 'ava';
+import { isName, NAME_SCHEMA } from '#accounts/names.ts';
+import { parseName, parseNote } from '#cli/values.ts';
+import { isVisible } from '#domain/text/visible.ts';
+import { createValidator } from '#http/schema.ts';
+
+const validate = createValidator(NAME_SCHEMA);
+
+test('a name needs a character that Unicode does not define as control, format, separator or default ignorable', (t) => {
+  const invisible = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+  const wrong: string[] = [];
+  for (let code = 0; code <= 0x10_ffff; code += 1) {
+    const text = String.fromCodePoint(code);
+    if (isName(text) === invisible.test(text) || isVisible(text) === invisible.test(text))
+      wrong.push(code.toString(16));
+  }
+  t.deepEqual(wrong, []);
+});
+
+test('names of zero-width characters are refused by the API and the command line', (t) => {
+  for (const name of ['\u200b', '\u200c\u200d', '\u2060\ufeff', ' \u200e ', '\u3164', '\u2800', '\u{e0041}\u{e007f}']) {
+    t.truthy(validate(name), JSON.stringify(name));
+    t.throws(() => parseName(name), { message: /visible/ });
+    t.throws(() => parseNote(name), { message: /visible/ });
+  }
+});
+
+test('joiners inside words are kept', (t) => {
+  for (const name of ['می‌خواهم', 'عبد‍الله', '👩‍💻 Team', 'A', 'شركة أ']) {
+    t.is(validate(name), null, name);
+    t.is(parseName(name), name);
+  }
+});

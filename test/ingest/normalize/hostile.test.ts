@@ -1,0 +1,172 @@
+import test from 'ava';
+import { isName } from '#accounts/names.ts';
+import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
+import { nameKeys } from '#domain/geography/names.ts';
+import { unitNumberIn } from '#ingest/identity/unit-number.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import { developerKey, projectNameKey, readDeveloperName, readProjectName } from '#ingest/off-plan/names.ts';
+import { normalizeProject } from '#ingest/off-plan/normalize.ts';
+import type { RawProject } from '#ingest/off-plan/raw.ts';
+import { readNumber } from '#ingest/official/cells.ts';
+import { headerKey } from '#ingest/official/layouts.ts';
+import { isSideOfCity, withoutPlans } from '#ingest/official/places.ts';
+import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
+import { parseSearchText } from '#queries/text/search-text.ts';
+
+/** Characters of the shorter and of the longer text. Quadratic work grows by 64 from one to the other, linear by 8. */
+const SHORT = 4_000;
+const LONG = 8 * SHORT;
+const MOST_GROWTH = 24;
+/** Milliseconds of the processor below which growth cannot be measured, and need not be. */
+const MEASURABLE = 20;
+
+const PARTS = [
+  ...[
+    '(',
+    '(1',
+    ' ',
+    '\n',
+    'a',
+    '1',
+    '1,',
+    '1.',
+    '٥',
+    '-',
+    '_',
+    '/',
+    '.',
+    '"',
+    "'",
+    '@',
+    'a@',
+    'a.',
+    '*',
+    '\u0640',
+    '🏠',
+  ],
+  ...[
+    '05',
+    '5 ',
+    '9665',
+    'tel:',
+    'wa.me',
+    'http://',
+    'o ',
+    '1x',
+    'x',
+    'price:',
+    'per ',
+    'sqm',
+    'بـ',
+    'ﷺ',
+    'ia',
+    'yy',
+    '|',
+  ],
+  ...[
+    'شقة ',
+    'فيلا ',
+    'دور ',
+    'غرفة ',
+    'villa ',
+    'مصعد ',
+    'no pool ',
+    'gym near ',
+    'بدون مصعد ',
+    'رقم ',
+    'ريال',
+    'مطلوب ',
+  ],
+  ...['للمتر ', 'سعر المتر ', 'مخطط ', 'في محافظة ', 'ال', 'شمال ', 'POLYGON(', 'a\u0301', '\u0651', '\u200d'],
+];
+const TAILS = ['', '\u0000', 'ب1'];
+
+const at = new Date('2026-04-02T03:00:00Z');
+const AD: RawListing = {
+  source_listing_id: '1',
+  title: 'A home',
+  purpose: 'rent',
+  property_type: 'apartment',
+  price: 50_000,
+  price_period: 'yearly',
+  area: 100,
+  city: 'Riyadh',
+  neighborhood: 'Al Malqa',
+};
+const PROJECT: RawProject = { source_project_id: '1', name_en: 'Oasis', status: 'ready', city: 'Riyadh' };
+
+const AD_FIELDS =
+  `title description description_en purpose property_type price price_period area bedrooms bathrooms livings floor
+  age_years furnished city neighborhood lat street_width compound_name advertiser_type advertiser_key updated_at`.split(
+    /\s+/,
+  );
+const PROJECT_FIELDS =
+  `name name_en developer status city neighborhood lat boundary price_min delivery license_number description
+  updated_at`.split(/\s+/);
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  ...Object.fromEntries(
+    AD_FIELDS.map((field) => [`ad ${field}`, (text: string) => normalize({ name: 'a' }, { ...AD, [field]: text }, at)]),
+  ),
+  'ad lists': (text) =>
+    normalize(
+      { name: 'a' },
+      { ...AD, amenities: [text], photos: [text], project: { name: text, developer: text } },
+      at,
+    ),
+  ...Object.fromEntries(
+    PROJECT_FIELDS.map((field) => [
+      `project ${field}`,
+      (text: string) => normalizeProject({ ...PROJECT, [field]: text }, at),
+    ]),
+  ),
+  'project lists': (text) =>
+    normalizeProject(
+      { ...PROJECT, features: [text], banks: [text], unit_types: [{ property_type: text, area: text, price: text }] },
+      at,
+    ),
+  nameKeys,
+  findCity,
+  findNeighborhood: (text) => findNeighborhood('riyadh', text),
+  projectNameKey,
+  developerKey,
+  readProjectName,
+  readDeveloperName,
+  unitNumberIn,
+  isSideOfCity,
+  withoutPlans,
+  readNumber,
+  headerKey,
+  plainRecord: (text) => plainRecord(text, ','),
+  parseSearchText,
+  isName,
+};
+
+/** Milliseconds of the processor, which other processes do not add to. */
+function cost(read: (text: string) => unknown, text: string): number {
+  const before = process.cpuUsage();
+  read(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+for (const [name, read] of Object.entries(READERS))
+  test(`the cost of reading grows with the length of the text: ${name}`, (t) => {
+    for (const part of PARTS)
+      for (const tail of TAILS) {
+        // Different each time: some readers cache.
+        let round = 0;
+        const text = (length: number) => part.repeat(Math.ceil(length / part.length)) + round++ + tail;
+        const growth = (): number => {
+          const long = cost(read, text(LONG));
+          return long < MEASURABLE ? 0 : long / Math.max(cost(read, text(SHORT)), cost(read, text(SHORT)), 0.1);
+        };
+        // Collecting garbage may fall into one measurement; it does not fall into all of them.
+        const least = Array.from({ length: 4 }).reduce(
+          (best: number, _) => (best > MOST_GROWTH ? growth() : best),
+          100,
+        );
+        t.true(least <= MOST_GROWTH, `${JSON.stringify(part)} ${JSON.stringify(tail)}: ${least.toFixed(0)} times`);
+      }
+  });

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { ZipFile } from 'yazl';
+import { openTable, UnreadableFile } from '#ingest/official/table.ts';
+
+const MEGABYTE = 2 ** 20;
+const SHEET = 'xl/worksheets/sheet1.xml';
+const TEXTS = 'xl/sharedStrings.xml';
+
+let dir: string;
+test.before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'large-workbook-'));
+});
+test.after.always(() => rm(dir, { recursive: true, force: true }));
+
+/** Text around the same text repeated, as a stream. */
+function* repeated(head: string, part: string, times: number, tail: string): Generator<Buffer> {
+  yield Buffer.from(head);
+  const each = Math.max(1, Math.floor(MEGABYTE / Math.max(1, part.length)));
+  const block = Buffer.from(part.repeat(each));
+  for (let left = times; left > 0; left -= each)
+    yield left >= each ? block : block.subarray(0, Buffer.byteLength(part) * left);
+  yield Buffer.from(tail);
+}
+
+/** Writes a workbook of these parts. */
+async function workbook(name: string, parts: Readonly<Record<string, Iterable<Buffer>>>): Promise<string> {
+  const path = join(dir, name);
+  const zip = new ZipFile();
+  for (const [part, content] of Object.entries(parts)) zip.addReadStream(Readable.from(content), part);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
+  return path;
+}
+
+async function errorOf(path: string): Promise<string> {
+  const table = await openTable(path, new AbortController().signal);
+  try {
+    for await (const batch of table.batches()) for (const _ of batch);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+const sheet = (head: string, part: string, times: number, tail: string) => ({
+  [SHEET]: repeated(`<worksheet><sheetData>${head}`, part, times, `${tail}</sheetData></worksheet>`),
+});
+const empty = { [SHEET]: [Buffer.from('<worksheet><sheetData/></worksheet>')] };
+
+const CASES: Readonly<Record<string, [parts: Readonly<Record<string, Iterable<Buffer>>>, expected: RegExp]>> = {
+  'a cell of many texts': [
+    sheet('<row r="7"><c r="BC7" t="inlineStr"><is>', '<r><t>0123456789</t></r>', 5_000, '</is></c></row>'),
+    /cell BC7 of .*\.xlsx has more than 32,767 characters/,
+  ],
+  'a cell in CDATA': [
+    sheet('<row r="7"><c r="A7"><v>', '<![CDATA[<<<<<<<<<<]]>', 5_000, '</v></c></row>'),
+    /cell A7 of .*\.xlsx has more than 32,767 characters/,
+  ],
+  'a tag with a long attribute': [
+    sheet('<row r="7"><c r="A7" s="', 'a', MEGABYTE, '"/></row>'),
+    /row 7 of .*\.xlsx has more than 262,144 characters in one text or tag/,
+  ],
+  'elements within each other': [sheet('<row r="1">', '<c>', 200, ''), /more than 100 elements within each other/],
+  'a row beyond those that a sheet can have': [
+    sheet('<row r="1048577"/>', '', 0, ''),
+    /the sheet of .*\.xlsx has more than 1,048,576 rows/,
+  ],
+  'too many rows without numbers of their own': [
+    sheet('', '<row r="1"/>', 1_048_577, ''),
+    /the sheet of .*\.xlsx has more than 1,048,576 rows/,
+  ],
+  'a long shared text': [
+    { ...empty, [TEXTS]: repeated('<sst><si><t>a</t></si><si>', '<t>0123456789</t>', 5_000, '</si></sst>') },
+    /shared text 2 of .*\.xlsx has more than 32,767 characters/,
+  ],
+  'shared texts that do not fit into memory': [
+    { ...empty, [TEXTS]: repeated('<sst>', '<si><t>0123456789</t></si>', 4_200_000, '</sst>') },
+    /xl\/sharedStrings\.xml of .*\.xlsx has more than 100,663,296 bytes unpacked/,
+  ],
+  'more shared texts than are held': [
+    { ...empty, [TEXTS]: repeated('<sst>', '<si/>', 2_000_001, '</sst>') },
+    /xl\/sharedStrings\.xml of .*\.xlsx has more than 2,000,000 texts/,
+  ],
+  'more parts than a workbook needs': [
+    { ...empty, ...Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`part${at}`, []])) },
+    /the archive of .*\.xlsx has more than 1,000 parts/,
+  ],
+  'a list of sheets without an end': [
+    { ...empty, 'xl/workbook.xml': repeated('<workbook>', '<sheet/>', 3_000_000, '</workbook>') },
+    /xl\/workbook\.xml of .*\.xlsx has more than 16,777,216 bytes unpacked/,
+  ],
+};
+
+for (const [name, [parts, expected]] of Object.entries(CASES))
+  test(`a workbook is refused with the place and the limit: ${name}`, async (t) => {
+    t.regex(await errorOf(await workbook(`${name.replaceAll(' ', '-')}.xlsx`, parts)), expected);
+  });
+
+test('columns beyond those that are read are left out, whatever they are called', async (t) => {
+  const cells = `<c r="${'Z'.repeat(1_000)}1"><v>1</v></c><c r="1"><v>2</v></c><c r="B1"><v>3</v></c>`;
+  const table = await openTable(
+    await workbook('columns.xlsx', sheet(`<row r="1">${cells}</row>`, '', 0, '')),
+    new AbortController().signal,
+  );
+  const rows: unknown[] = [];
+  for await (const batch of table.batches()) rows.push(...batch);
+  t.deepEqual(rows, [{ line: 1, cells: [null, 3] }]);
+});
+
+test('memory stays flat with a cell of 300 MB', async (t) => {
+  const part = 'a'.repeat(1_000);
+  const path = await workbook(
+    'cell.xlsx',
+    sheet('<row r="1"><c r="C1" t="inlineStr"><is><t>', part, 300_000, '</t></is></c></row>'),
+  );
+  const script = `
+    import { xlsxRows } from '#ingest/official/xlsx.ts';
+    const before = process.resourceUsage().maxRSS;
+    let message = '';
+    try {
+      for await (const rows of xlsxRows(process.argv[1], new AbortController().signal));
+    } catch (error) {
+      message = error.message;
+    }
+    console.log(JSON.stringify({ message, grown: (process.resourceUsage().maxRSS - before) / 1024 }));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, path]);
+  const { message, grown } = JSON.parse(stdout) as { message: string; grown: number };
+  t.regex(message, /^cell C1 of cell\.xlsx has more than/);
+  t.true(grown < 60, `${grown.toFixed(0)} MB`);
+});

@@ -1,0 +1,167 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
+import test from 'ava';
+import fc from 'fast-check';
+import { StoreError } from '#domain/store-error.ts';
+import { PHOTO_DEFAULTS } from '#ingest/photos/options.ts';
+import { isHeld, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
+import { createS3 } from '#s3/client.ts';
+import { testConfig } from '#test/env.ts';
+import { png } from '#test/pictures.ts';
+import { startTcpProxy } from '#test/tcp-proxy.ts';
+import { verifyPhotos as verifyJob } from '#workers/housekeeping/photos-job.ts';
+import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+
+let pipeline: Pipeline & { bucket: string };
+let server: Server;
+let host = '';
+/** The color of the image at an address; gone where there is none. */
+const images = new Map<string, number>();
+let fetched: string[] = [];
+
+test.before(async () => {
+  pipeline = await startPipeline('photos-verify');
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    fetched.push(path);
+    const color = images.get(path);
+    if (color === undefined) response.writeHead(404).end();
+    else response.writeHead(200).end(png(color));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+test.after.always(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await pipeline?.close();
+});
+
+const source = testSource('lost');
+const PHOTOS = 8;
+let clock = Date.parse('2026-04-02T03:00:00Z');
+const photoOptions = () => ({ mode: 'fetch' as const, privateHosts: [host], timeout: 2_000 });
+async function run() {
+  clock += 43_200_000;
+  return pipeline.run([source], new Date(clock).toISOString(), { photos: photoOptions() });
+}
+
+const options = (bucket = pipeline.bucket) => ({ ...PHOTO_DEFAULTS, ...photoOptions(), bucket });
+async function verify(request: Partial<VerifyRequest> = {}): Promise<VerifyReport> {
+  fetched = [];
+  const { pool, s3 } = pipeline;
+  const signal = new AbortController().signal;
+  return verifyPhotos({ pool, s3, photos: options(), signal }, { scope: 'all', repair: true, ...request });
+}
+
+const listing = () => pipeline.listing('lost', 'home');
+const keys = async (): Promise<string[]> => String((await listing()).photos).split(' ');
+const lose = (key: string | undefined) =>
+  pipeline.s3.send(new DeleteObjectCommand({ Bucket: pipeline.bucket, Key: key }));
+const isStored = (key: string | undefined) =>
+  pipeline.s3.send(new GetObjectCommand({ Bucket: pipeline.bucket, Key: key })).then(
+    () => true,
+    () => false,
+  );
+const recorded = async () =>
+  (await pipeline.pool.query('select owner, key, error from lost_photos order by key')).rows as {
+    key: string;
+    error: string | null;
+  }[];
+const NOTHING = { held: false, restored: 0, replaced: 0, failed: {} };
+
+const serial = test.serial;
+
+serial('photos that the bucket has lost are fetched again, and the listing does not change', async (t) => {
+  for (let photo = 0; photo < PHOTOS; photo++) images.set(`/${photo}.png`, photo + 1);
+  const photos = Array.from({ length: PHOTOS }, (_, photo) => `http://${host}/${photo}.png`);
+  source.feed = [ad('home', { photos }), ad('other', { photos: photos.slice(0, 1) })];
+  await run();
+  t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
+  const before = await listing();
+  const [first, second] = await keys();
+  await lose(first);
+  await lose(second);
+  t.deepEqual(await verify({ repair: false }), { ...NOTHING, checked: PHOTOS, missing: 2 });
+  t.deepEqual([fetched.length, (await recorded()).length], [0, 3], 'one of them is in two listings');
+  t.deepEqual(await verify({ scope: 'sample' }), { ...NOTHING, checked: PHOTOS, missing: 2, restored: 2 });
+  t.is(fetched.length, 2, 'a photo of two listings is fetched once');
+  t.true((await isStored(first)) && (await isStored(second)));
+  t.deepEqual([await recorded(), await listing()], [[], before]);
+  t.deepEqual((await run()).events, {});
+});
+
+serial('a photo that is another image by now is shown by the next run', async (t) => {
+  const [first] = await keys();
+  const { id } = await listing();
+  await lose(first);
+  images.set('/0.png', 100);
+  t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, replaced: 2 });
+  t.is((await keys())[0], first, 'until then the listing is as it was');
+  t.truthy(await pipeline.document(id));
+  t.deepEqual((await run()).events, {});
+  t.not((await keys())[0], first);
+  t.true(await isStored((await keys())[0]));
+  t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
+});
+
+serial('a photo whose source has gone is reported, and stays in its listing', async (t) => {
+  const [, second] = await keys();
+  const { id } = await listing();
+  await lose(second);
+  images.delete('/1.png');
+  t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, failed: { answered_404: 1 } });
+  t.deepEqual(await recorded(), [{ owner: 'listings', key: second, error: 'answered_404' }]);
+  t.deepEqual((await run()).events, {});
+  t.is((await pipeline.document(id))?.display.image_count, PHOTOS);
+  images.set('/1.png', 2);
+  t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 1, restored: 1 });
+  t.deepEqual(await recorded(), []);
+});
+
+serial('more than single losses are held with an alarm, and repaired on request only', async (t) => {
+  for (const key of await keys()) await lose(key);
+  const held = { ...NOTHING, held: true, checked: PHOTOS, missing: PHOTOS };
+  t.deepEqual(await verify(), held);
+  t.is(fetched.length, 0);
+  const job = verifyJob({ verifySample: () => verify({ scope: 'sample' }) }, new AbortController().signal);
+  const db = await pipeline.pool.connect();
+  await t.throwsAsync(job.run(db, new Date()), { message: /^held: 8 of 8 photos are missing.*--confirm-loss$/ });
+  db.release();
+  t.deepEqual((await run()).events, {}, 'nothing is delisted');
+  t.deepEqual(await verify({ confirmLoss: true }), { ...held, restored: PHOTOS });
+  t.deepEqual(await verify(), { ...NOTHING, checked: PHOTOS, missing: 0 });
+});
+
+serial('an outage, refused credentials and a bucket that does not exist are no losses', async (t) => {
+  const { pool, s3 } = pipeline;
+  const signal = new AbortController().signal;
+  const request = { scope: 'all', repair: true, confirmLoss: true } as const;
+  fetched = [];
+  await t.throwsAsync(verifyPhotos({ pool, s3, photos: options('no-such-bucket'), signal }, request), {
+    message: /The bucket no-such-bucket does not exist/,
+  });
+  const config = testConfig().s3;
+  const stranger = createS3({ ...config, secretAccessKey: 'wrong' });
+  await t.throwsAsync(verifyPhotos({ pool, s3: stranger, photos: options(), signal }, request), {
+    message: /refuses the credentials \(403\)/,
+  });
+  const proxy = await startTcpProxy(new URL(config.endpoint));
+  await proxy.set('refuse');
+  const away = createS3({ ...config, endpoint: `http://127.0.0.1:${proxy.port}` });
+  const error = await t.throwsAsync(verifyPhotos({ pool, s3: away, photos: options(), signal }, request));
+  t.true(error instanceof StoreError && error.away);
+  t.deepEqual([fetched, await recorded()], [[], []]);
+  for (const client of [stranger, away]) client.destroy();
+  await proxy.close();
+});
+
+test('a share of more than 1% is held, and of fewer than 200 keys more than two', (t) => {
+  fc.assert(
+    fc.property(fc.nat(5_000_000), fc.double({ min: 0, max: 1, noNaN: true }), (checked, share) => {
+      const missing = Math.round(checked * share);
+      t.is(isHeld(checked, missing), checked < 200 ? missing > 2 : missing > checked / 100);
+    }),
+  );
+});

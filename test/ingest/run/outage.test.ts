@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { readStatus, statusText } from '#cli/ingest-status.ts';
+import { outageOf } from '#ingest/run/outage.ts';
+import { runIngest } from '#ingest/run/run.ts';
+import { createLogger } from '#observability/logger.ts';
+import { createOpenSearch } from '#search/client.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import { systemClock } from '#src/services.ts';
+import { claimAs } from '#start/claim.ts';
+import { testConfig } from '#test/env.ts';
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
+import { ingestWorker } from '#workers/ingest.ts';
+import { ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+
+let pipeline: Pipeline & { prefix: string; bucket: string };
+let proxy: TcpProxy;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-outage');
+  proxy = await startTcpProxy(new URL(testConfig().opensearch.urls[0] as string));
+});
+test.after.always(async () => {
+  await proxy?.close();
+  await pipeline?.close();
+});
+
+test('a run that begins while OpenSearch is unavailable completes seconds after it is back', async (t) => {
+  const { pool, s3, prefix, bucket } = pipeline;
+  const client = createOpenSearch({ urls: [`http://127.0.0.1:${proxy.port}`], requestTimeout: 5_000, maxRetries: 0 });
+  const source = testSource('outage');
+  source.feed = ads(3, 'o');
+  const run = async ({ signal }: { signal: AbortSignal }) => {
+    try {
+      const listingIndex = await openListingIndex(client, prefix);
+      const photos = { bucket, mode: 'assume' } as const;
+      const claim = claimAs(new Date());
+      return await runIngest({ pool, listingIndex, claim, s3, sources: [source], photos, signal });
+    } catch (error) {
+      throw outageOf(error) ?? error;
+    }
+  };
+  await proxy.set('refuse');
+  const logger = createLogger('silent');
+  const ingest = { sources: ['outage'], run, rebuild: async () => true, isRebuildDue: async () => false };
+  const stop = await ingestWorker.start({ ingest, pool, logger, clock: systemClock });
+  try {
+    while ((await readStatus(pool)).retry === null) await sleep(20);
+    const failing = await readStatus(pool);
+    t.regex(statusText(failing, Date.now()), /Next try: 20\d\d-.*Z; \d tr.* failed since .*: opensearch is away/);
+    await proxy.set('pass');
+    while ((await readStatus(pool)).last_run?.status !== 'completed') await sleep(20);
+    t.is((await readStatus(pool)).retry, null);
+    t.truthy(await pipeline.document((await pipeline.listing('outage', 'o1')).id));
+  } finally {
+    await stop();
+    await client.close();
+  }
+});
+
+test('an error of the pipeline itself is no outage', (t) => {
+  t.is(outageOf(new TypeError('undefined is not a function')), null);
+  t.is(outageOf(Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })), null);
+  t.is(outageOf(Object.assign(new Error('duplicate key'), { code: '23505' })), null);
+  t.is(outageOf(Object.assign(new Error('the database system is starting up'), { code: '57P03' }))?.store, 'postgres');
+  t.is(outageOf(new Error('Connection terminated unexpectedly'))?.store, 'postgres');
+});
