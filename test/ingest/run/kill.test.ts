@@ -118,7 +118,7 @@ test('a run killed at any point and run again gives the same index and the same 
   const renumbered = (rows: Record<string, unknown>[]) =>
     rows.map((row) => {
       const copy = { ...row };
-      for (const column of ['run_id', 'changed_run', 'content_run']) {
+      for (const column of ['run_id', 'changed_run', 'content_run', 'listed_run']) {
         if (column in copy) copy[column] = numbers.get(copy[column] as number);
       }
       return copy;
