@@ -49,6 +49,11 @@ const GROUPS: readonly Group[] = [
     description: 'The API as it was last released: what breaks clients, and releasing what is',
     load: () => import('./openapi.ts'),
   },
+  {
+    name: 'indexes',
+    description: 'What serves, and whether it has what Postgres has',
+    load: () => import('./indexes.ts'),
+  },
   { name: 'reindex', description: 'Move the listings to a new index, or back', load: () => import('./reindex.ts') },
   {
     name: 'restored',

@@ -3,23 +3,22 @@ import { indexNames } from '#search/client.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import type { Worker, WorkerServices } from '../worker.ts';
 import { exportJobs } from './export-jobs.ts';
+import { repairIndexes } from './indexes-job.ts';
 import { STATEMENT_LIMIT } from './job.ts';
 import { JOBS } from './jobs.ts';
 import { mergeIndexes } from './merge-job.ts';
 import { verifyPhotos } from './photos-job.ts';
 import { scheduleJobs } from './schedule.ts';
 
+type HousekeepingServices = Pick<
+  WorkerServices,
+  'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos' | 'indexGuard' | 'ingest'
+>;
+
 /** Runs the jobs, each at its time. */
 export const housekeepingWorker = {
   name: 'housekeeping',
-  async start({
-    config,
-    logger,
-    clock,
-    s3,
-    opensearch,
-    photos,
-  }: Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'photos'>) {
+  async start({ config, logger, clock, s3, opensearch, photos, indexGuard, ingest }: HousekeepingServices) {
     const stopping = new AbortController();
     // A pool of its own: the limits of a request's statements do not fit jobs.
     const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
@@ -30,6 +29,7 @@ export const housekeepingWorker = {
       mergeIndexes(opensearch, [names.listings, names.history, names.deals]),
       ...exportJobs({ s3, bucket: config.s3.exportsBucket }),
       verifyPhotos(photos, stopping.signal),
+      repairIndexes(indexGuard, ingest, stopping.signal),
     ];
     const schedule = scheduleJobs(jobs, pool, logger, clock.now);
     return async () => {

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { countExpected, readRegistry } from '#postgres/index-registry.ts';
+import { createPool } from '#postgres/pool.ts';
+import { IndexGuard } from '#search/index-guard.ts';
+import { readAllAliased } from '#search/indexes.ts';
+import { toolEnvironment } from '#start/tool-environment.ts';
+import { withEngine } from './engine.ts';
+import { type OutputOptions, printRows } from './output.ts';
+
+/** Milliseconds. It counts whole tables. */
+const STATEMENT_LIMIT = 60_000;
+
+/** `indexes`: whether OpenSearch has what Postgres has. */
+export function addCommands(command: Command): void {
+  command
+    .action((_: unknown, self: Command) => run(self.optsWithGlobals<OutputOptions>()))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run cli -- indexes                    what serves, and how many documents it has and should have
+  npm run cli -- indexes --json             the same, for scripts
+
+\`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has; a job repairs it at 05:42 UTC), or the reason why
+reads are refused; a worker rebuilds the index then. The command exits with 1 if an index is lost. To rebuild now:
+  npm run ingest -- rebuild                 every index, or with --index one
+  npm run cli -- official rebuild           the index of registered deals`,
+    );
+}
+
+async function run(options: OutputOptions): Promise<void> {
+  await withEngine(undefined, async (client, prefix) => {
+    const env = await toolEnvironment(process.env);
+    if (!env.DATABASE_URL)
+      throw new Error('DATABASE_URL is not set and no `npm start` runs here. Start it, or set DATABASE_URL.');
+    const pool = createPool(env.DATABASE_URL, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-cli' });
+    try {
+      const registry = await readRegistry(pool);
+      const guard = new IndexGuard({
+        shown: () => readAllAliased(client, prefix),
+        registry: async () => registry,
+        expected: (name) => countExpected(pool, name),
+      });
+      await guard.refresh();
+      const rows = [];
+      for (const [name, { index, documents, recorded, lost }] of guard.states()) {
+        // Of registered deals Postgres has loads, and of webhooks filters: their documents are not rows of a table.
+        const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
+        const isChanging = registry.get(name)?.source.changing === true;
+        const differs = expected !== null && expected !== documents && !isChanging;
+        rows.push({ name, index, documents, recorded, expected, state: lost ?? (differs ? 'differs' : 'serves') });
+      }
+      printRows(rows, options);
+      if (guard.lost().length > 0) process.exitCode = 1;
+    } finally {
+      await pool.end();
+    }
+  });
+}

@@ -1,0 +1,36 @@
+import type { ServedIndex } from '#domain/index-state.ts';
+import { countExpected, readRegistry } from '#postgres/index-registry.ts';
+import type { IndexGuard } from '#search/index-guard.ts';
+import type { IngestPipeline } from '../worker.ts';
+import type { Job } from './job.ts';
+
+/** Indexes with a document for each row of a table. */
+const COUNTED = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];
+
+/**
+ * Rebuilds indexes whose number of documents differs from Postgres by less than what stops reads. A larger loss is found
+ * within seconds.
+ */
+export const repairIndexes = (
+  guard: Pick<IndexGuard, 'refresh' | 'states'>,
+  ingest: Pick<IngestPipeline, 'rebuild'>,
+  signal: AbortSignal,
+): Job => ({
+  name: 'repair-indexes',
+  // Between the runs of ingest.
+  schedule: '42 5 * * *',
+  run: async (db) => {
+    const counts = { compared: 0, different: 0, rebuilt: 0 };
+    await guard.refresh();
+    const registry = await readRegistry(db);
+    for (const name of COUNTED) {
+      const state = guard.states().get(name);
+      if (!state || state.lost !== null || registry.get(name)?.source.changing !== false) continue;
+      counts.compared++;
+      if ((await countExpected(db, name)) === state.documents) continue;
+      counts.different++;
+      if (await ingest.rebuild(name, signal)) counts.rebuilt++;
+    }
+    return counts;
+  },
+});

@@ -1,0 +1,95 @@
+import test from 'ava';
+import { indexNames } from '#search/client.ts';
+import { readAllAliased } from '#search/indexes.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
+import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import { adoptIndexes } from '#workers/indexes.ts';
+import { ownIndexes } from '../search/own-indexes.ts';
+
+const indexes = ownIndexes();
+const { prefix } = indexes;
+const { listings: ALIAS } = indexNames(prefix);
+let cohort: string;
+let reads: string[];
+let app: TestApp;
+let organization: TestOrganization;
+test.before(async () => {
+  app = await startTestApp({ env: { INDEX_PREFIX: prefix, DATABASE_URL: await createDatabase('lost_index') } });
+  organization = await createOrganization(app.services);
+  const city = (await app.addCity()).slug;
+  const stored = Array.from({ length: 30 }, () => makeListing({ location: { city } }));
+  const id = stored[0]?.display.id;
+  cohort = `city=${city}&listing_type=rent`;
+  reads = [
+    `/v1/listings?${cohort}`,
+    `/v1/listings/count?${cohort}`,
+    `/v1/listings/${id}`,
+    `/v1/listings/batch?ids=${id}`,
+  ];
+  await indexListings(app.services, stored);
+  await adoptIndexes(app.services.pool, app.services.opensearch, prefix);
+});
+test.after.always(async () => {
+  await app?.close();
+  await indexes.remove();
+});
+
+const engine = (method: string, path: string, body?: object) =>
+  app.services.opensearch.transport.request({ method, path, ...(body && { body }) }, { requestTimeout: 60_000 });
+
+async function units(): Promise<number> {
+  const { rows } = await app.services.pool.query<{ units: number }>(
+    `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
+    [organization.id],
+  );
+  return rows[0]?.units ?? 0;
+}
+
+/** The statuses of every kind of read. */
+async function read(t: { is(a: unknown, b: unknown, message?: string): unknown }): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const path of reads) {
+    const response = await app.request(path, { key: organization.key });
+    statuses.push(response.status);
+    if (response.status === 503) {
+      t.is(response.body.error.code, 'internal_error', path);
+      t.is(response.headers.get('retry-after'), '5', path);
+    }
+  }
+  return statuses;
+}
+
+const all = (status: number) => reads.map(() => status);
+
+test.serial('reads of a listings index that is deleted are refused, uncharged, and other reads go on', async (t) => {
+  t.deepEqual(await read(t), all(200));
+  const kept = `${ALIAS}-kept`;
+  const [live] = [...(await readAllAliased(app.services.opensearch, prefix, ['listings'])).values()];
+  const index = live?.index ?? '';
+  await engine('PUT', `/${index}/_block/write`);
+  await engine('PUT', `/${index}/_clone/${kept}`, { settings: { 'index.blocks.write': null } });
+  await engine('DELETE', `/${index}`);
+  const before = await units();
+  t.deepEqual(await read(t), all(503));
+  t.is(await units(), before);
+  t.is((await app.request(`/v1/market/trends?${cohort}`, { key: organization.key })).status, 200);
+  t.is((await app.request('/readyz')).body.data.reason, 'index_lost');
+
+  await engine('PUT', `/${index}`, { aliases: { [ALIAS]: {} } });
+  const later = await units();
+  t.deepEqual(await read(t), all(503), 'an empty index in its place');
+  t.is(await units(), later);
+  await engine('DELETE', `/${index}`);
+
+  // As a restored snapshot: another uuid, the same mark.
+  await engine('POST', '/_aliases', { actions: [{ add: { index: kept, alias: ALIAS } }] });
+  await app.services.indexGuard.refresh();
+  t.deepEqual(await read(t), all(200));
+});
+
+test.serial('a search without results in a healthy index is no loss', async (t) => {
+  const response = await app.request(`/v1/listings?${cohort}&price_max=1`, { key: organization.key });
+  t.is(response.status, 200);
+  t.deepEqual(response.body.data, []);
+});
