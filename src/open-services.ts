@@ -75,10 +75,16 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const requestLog = new RequestLogWriter(logPool, logger);
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: searchLimit });
   const { indexPrefix } = config.opensearch;
+  // Of its own: requests that wait for a connection must not keep it from noticing a loss.
+  const guardPool = createPool(config.databaseUrl, {
+    max: 1,
+    statementTimeout: postgresLimit,
+    name: 'listings-api-guard',
+  });
   const indexGuard = new IndexGuard({
-    shown: () => readAllAliased(opensearch, indexPrefix),
-    registry: () => readRegistry(pool),
-    expected: (name) => countExpected(pool, name),
+    shown: () => readAllAliased(opensearch, indexPrefix, { limitMs: timeoutFactor * PROBE_LIMIT }),
+    registry: () => readRegistry(guardPool),
+    expected: (name) => countExpected(guardPool, name),
   });
   const search =
     overrides.search ??
@@ -89,7 +95,12 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       guard: guardByAlias(indexGuard, indexPrefix),
     });
   const s3 = createS3(config.s3);
-  const places = new Places(() => loadReference(opensearch, config.opensearch.indexPrefix));
+  const places = new Places(async () => {
+    const reference = await loadReference(opensearch, indexPrefix);
+    // The index was lost and is being written again: the places that were read before remain.
+    if (reference.cities.length === 0) throw new Error('the index of cities is empty');
+    return reference;
+  });
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
       // Feeds of projects have states of their own beside those of sources of listings.
@@ -163,7 +174,14 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       clearInterval(reports);
       report();
       await Promise.all([requestLog.close(), charges.close()]);
-      await Promise.all([search.close(), opensearch.close(), pool.end(), chargePool.end(), logPool.end()]);
+      await Promise.all([
+        search.close(),
+        opensearch.close(),
+        pool.end(),
+        chargePool.end(),
+        logPool.end(),
+        guardPool.end(),
+      ]);
       s3.destroy();
       logger.flush();
     },

@@ -17,7 +17,7 @@ type Described = Record<
   {
     aliases?: Record<string, unknown>;
     mappings?: { _meta?: { mark?: string; digest?: string } & Record<string, unknown> };
-    settings?: { index: { uuid: string } };
+    settings?: { index: { uuid: string; verified_before_close?: string } };
   }
 >;
 
@@ -61,53 +61,70 @@ async function readMeta(client: Client, index: string): Promise<{ mark?: string 
 
 /** The index behind an alias with its count; null where there is none. */
 export async function readAliased(client: Client, prefix: string, name: ServedIndex): Promise<AliasedIndex | null> {
-  return (await readAllAliased(client, prefix, [name])).get(name) ?? null;
+  return (await readAllAliased(client, prefix, { names: [name] })).get(name) ?? null;
+}
+
+interface Counted {
+  error?: { reason?: string };
+  hits?: { total: { value: number } };
+  _shards?: { total: number };
 }
 
 /**
- * The indexes behind the aliases, with the documents of all their shards, in two requests. Aliases with nothing behind them
- * are left out. @throws when a shard does not respond: its documents are unknown, not gone
+ * The indexes behind the aliases, with the documents of all their shards, in two concurrent requests. Aliases with nothing
+ * behind them are left out. @throws when a shard does not respond: its documents are unknown, not gone
  */
 export async function readAllAliased(
   client: Client,
   prefix: string,
-  names: readonly ServedIndex[] = SERVED_INDEXES,
+  { names = SERVED_INDEXES, limitMs = 30_000 }: { names?: readonly ServedIndex[]; limitMs?: number } = {},
 ): Promise<Map<ServedIndex, AliasedIndex>> {
   const aliases = indexNames(prefix);
-  const { body } = await client.transport.request({
-    method: 'GET',
-    // Wildcards, because a request for a missing alias fails.
-    path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
-    querystring: {
-      local: 'true',
-      // An index that is closed, as before a snapshot is restored into it, is unavailable and not lost.
-      expand_wildcards: 'open,closed',
-      filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid',
-    },
-  });
-  const described = Object.entries((body ?? {}) as Described);
-  const found = names.flatMap((name) => {
-    const entry = described.find(([, { aliases: own = {} }]) => aliases[name] in own);
-    return entry ? [{ name, index: entry[0], ...entry[1] }] : [];
-  });
-  if (found.length === 0) return new Map();
-  const lines = found.flatMap(({ index }) => [
-    JSON.stringify({ index, allow_partial_search_results: false, request_cache: false }),
+  const lines = names.flatMap((name) => [
+    JSON.stringify({
+      index: aliases[name],
+      ignore_unavailable: true,
+      allow_partial_search_results: false,
+      request_cache: false,
+    }),
     JSON.stringify({ size: 0, track_total_hits: true }),
   ]);
-  const counted = await client.transport.request({
-    method: 'POST',
-    path: '/_msearch',
-    bulkBody: `${lines.join('\n')}\n`,
-  });
-  const { responses } = counted.body as {
-    responses: { error?: { reason?: string }; hits?: { total: { value: number } } }[];
-  };
+  const options = { requestTimeout: limitMs, maxRetries: 0 };
+  const described = client.transport.request(
+    {
+      method: 'GET',
+      // Wildcards, because a request for a missing alias fails.
+      path: `/${names.map((name) => `${aliases[name]}*`).join(',')}`,
+      querystring: {
+        local: 'true',
+        // An index that is closed, as before a snapshot is restored into it, is unavailable and not lost.
+        expand_wildcards: 'open,closed',
+        filter_path: '*.aliases,*.mappings._meta,*.settings.index.uuid,*.settings.index.verified_before_close',
+      },
+    },
+    options,
+  );
+  const searched = client.transport.request(
+    { method: 'POST', path: '/_msearch', bulkBody: `${lines.join('\n')}\n` },
+    options,
+  );
+  const [{ body }, counted] = await Promise.all([described, searched]);
+  const { responses } = counted.body as { responses?: Counted[] };
+  // Something else on the way may respond with a success and without these: no index is lost for that.
+  if (!Array.isArray(responses) || responses.length !== names.length) throw new Error('no counts of documents');
+  const entries = Object.entries((body ?? {}) as Described);
   return new Map(
-    found.flatMap(({ name, index, mappings, settings }, at) => {
-      const documents = responses[at]?.hits?.total.value;
-      if (documents === undefined)
-        throw new Error(`documents of ${index} not counted: ${responses[at]?.error?.reason ?? 'no response'}`);
+    names.flatMap((name, at) => {
+      const entry = entries.find(([, { aliases: own = {} }]) => aliases[name] in own);
+      const found = responses[at];
+      if (!entry) {
+        if (found?._shards?.total !== 0) throw new Error(`${aliases[name]} is searched and not described`);
+        return [];
+      }
+      const [index, { mappings, settings }] = entry;
+      const documents = found?.hits?.total.value;
+      if (documents === undefined || settings?.index.verified_before_close === 'true')
+        throw new Error(`documents of ${index} not counted: ${found?.error?.reason ?? 'it is closed'}`);
       const { mark = null, digest } = mappings?._meta ?? {};
       return [[name, { index, uuid: settings?.index.uuid ?? '', mark, digest, documents }]] as const;
     }),

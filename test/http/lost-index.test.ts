@@ -65,7 +65,7 @@ const all = (status: number) => reads.map(() => status);
 test.serial('reads of a listings index that is deleted are refused, uncharged, and other reads go on', async (t) => {
   t.deepEqual(await read(t), all(200));
   const kept = `${ALIAS}-kept`;
-  const [live] = [...(await readAllAliased(app.services.opensearch, prefix, ['listings'])).values()];
+  const [live] = [...(await readAllAliased(app.services.opensearch, prefix, { names: ['listings'] })).values()];
   const index = live?.index ?? '';
   await engine('PUT', `/${index}/_block/write`);
   await engine('PUT', `/${index}/_clone/${kept}`, { settings: { 'index.blocks.write': null } });

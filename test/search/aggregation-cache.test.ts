@@ -208,8 +208,9 @@ test('one organization fills at most half of a queue, and another one is served 
   const outcomes = await Promise.all(flood);
   t.is(outcomes.filter((outcome) => outcome === 'refused').length, 100 - 64 - 4);
   await Promise.all(other);
-  // Four of the flood ran when the other came, and one goes before each of its calls.
-  t.true(order.lastIndexOf('b') < 4 + 2 * 3, order.join(''));
+  // Four of the flood ran when the other came, and one begins before each of its calls. Of four that run at a time, three may
+  // end before one that began earlier.
+  t.true(order.lastIndexOf('b') < 4 + 2 * 3 + 3, order.join(''));
   t.is(services.turns.refused, 100 - 64 - 4);
 });
 

@@ -59,7 +59,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { services, close } = await openServices(config, { places, ...options.overrides });
   const { indexPrefix } = config.opensearch;
   // The run has prepared those of its own prefix.
-  if (indexPrefix !== process.env.INDEX_PREFIX) await prepareListingIndex(services.opensearch, indexPrefix);
+  if (indexPrefix !== process.env.INDEX_PREFIX) {
+    await prepareListingIndex(services.opensearch, indexPrefix);
+    await services.indexGuard.refresh();
+  }
   const app = createApp(services, options.endpoints);
   const server = createHttpServer(app, 'http://docs.test', services);
   const checkResponse = responseChecker(options.endpoints ?? allEndpoints);
