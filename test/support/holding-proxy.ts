@@ -20,6 +20,8 @@ export async function startHoldingProxy(target: string, held: RegExp): Promise<H
     if (held.test(incoming.url ?? '')) {
       holding.resolve();
       await released.promise;
+      // Its client was killed meanwhile.
+      if (outgoing.destroyed) return;
     }
     const { method, headers, url: path } = incoming;
     const forwarded = request({ hostname, port, method, headers, path }, (answer) => {
