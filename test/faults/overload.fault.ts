@@ -16,7 +16,7 @@ export const fault: Fault = {
     // No two are equal, so that no cache has the result.
     const paths = Array.from({ length: PER_SECOND * SECONDS }, (_, at) => {
       const kind = ['neighborhoods', 'summary', 'rental-yield'][at % 3];
-      return `/v1/market/${kind}?city=riyadh${kind === 'rental-yield' ? '' : '&listing_type=rent'}&area_min=${at + 1}`;
+      return `/v1/market/${kind}?city=riyadh${kind === 'rental-yield' ? '' : '&listing_type=sale'}&area_min=${at + 1}`;
     });
     const flood = startLoad({ origins: [main.url, second.url], key, paths, perSecond: PER_SECOND });
     await sleep(SECONDS * 1_000);
