@@ -95,12 +95,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       guard: guardByAlias(indexGuard, indexPrefix),
     });
   const s3 = createS3(config.s3);
-  const places = new Places(async () => {
-    const reference = await loadReference(opensearch, indexPrefix);
-    // The index was lost and is being written again: the places that were read before remain.
-    if (reference.cities.length === 0) throw new Error('the index of cities is empty');
-    return reference;
-  });
+  const places = new Places(() => loadReference(opensearch, indexPrefix));
   const sourceClock = new SourceClock(async () => {
     const { rows } = await pool.query<{ source: string; seen: number }>(
       // Feeds of projects have states of their own beside those of sources of listings.

@@ -33,7 +33,7 @@ export interface RebuildRequest {
   pool: pg.Pool;
   /** The cluster and the installation. */
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
-  /** For the lease of whoever moves the listings. */
+  /** For the lease under which the listings are moved. */
   claim: Claim;
   onProgress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;

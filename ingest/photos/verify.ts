@@ -16,7 +16,7 @@ const SAMPLE_WINDOWS = 20;
 const SAMPLE_WINDOW = 50;
 /** More than this share missing is a fault of the bucket or of its settings rather than of single photos. */
 const MAX_MISSING_SHARE = 0.01;
-/** Of fewer keys so many are few. */
+/** Missing keys that are tolerated in a smaller sample. */
 const MIN_SAMPLE = 200;
 
 const TABLES = ['listings', 'off_plan_records'] as const;
@@ -46,7 +46,7 @@ export interface VerifyRequest {
   /** All live listings and projects, or a sample of them. */
   scope: 'all' | 'sample';
   repair: boolean;
-  /** Repair also where so many are missing that the bucket may be the wrong one. */
+  /** Repair also when the number of missing photos suggests a wrong bucket. */
   confirmLoss?: boolean;
   random?: () => number;
 }

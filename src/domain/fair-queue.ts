@@ -88,7 +88,7 @@ export class FairQueue<Item> {
     };
   }
 
-  /** Takes at most so many items, of at most so many names; null when there are none to take. */
+  /** Takes a limited number of items from a limited number of names; null when there are none to take. */
   take(most: number, mostNames: number): Taken<Item> | null {
     const items: Item[] = [];
     const names = new Map<string, Item[]>();

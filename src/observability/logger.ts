@@ -5,7 +5,7 @@ import { isStoreUnavailable } from '#postgres/failures.ts';
 import { redactKeys } from './redact.ts';
 import { type LineKind, LogSampler } from './sampler.ts';
 
-/** Of warnings, errors and failed requests of one kind, so many lines are logged in so many milliseconds. */
+/** Lines of one kind (warnings, errors, failed requests) that are logged in an interval, and its milliseconds. */
 const SAMPLING = { intervalMs: 10_000, linesPerKind: 20 };
 /** Bytes that wait for a slow reader of standard output. Lines beyond it are dropped. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20;

@@ -77,7 +77,7 @@ export function migrate(databaseUrl: string): Promise<string[]> {
     checkRelease(await readSchema(client), await releaseVersion());
     const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
     try {
-      // Knex's own lock is a row that a killed process leaves behind. This process holds ours, so nobody else migrates.
+      // Knex's own lock is a row that a killed process leaves behind. This process holds ours, so no other process migrates.
       await db.migrate.forceFreeMigrationsLock({ migrationSource });
       // Without the validation, which refuses a database that has migrations of a newer release.
       const config = { migrationSource, disableMigrationsListValidation: true };

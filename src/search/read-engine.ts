@@ -38,7 +38,7 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
       keepLast?: boolean;
     },
   ): Promise<unknown[]>;
-  /** Whether any node completes a search of the index in so many milliseconds. */
+  /** Whether any node completes a search of the index before the timeout, in milliseconds. */
   probe(index: string, timeout: number): Promise<Searchable>;
   close(): Promise<void>;
 }

@@ -187,7 +187,7 @@ test('in any month of runs, swaps, rollbacks, snapshots and kills no healthy ind
           judged++;
           if (!mayRead(world)) return false;
         }
-        // What is lost is refused in whatever state: nothing behind the alias, or an index that somebody created empty.
+        // What is lost is refused in whatever state: nothing behind the alias, or an empty index in its place.
         const source = { version: world.run, changing: world.changing };
         if (judgeIndex(world.record, null, source) !== 'lost') return false;
         const empty = { ...world, shown: { mark: null, documents: 0, holds: 0 } };

@@ -116,7 +116,7 @@ function watchListings(
   running.catch(() => {});
   return {
     missing: () => missing,
-    /** Waits until so many more rounds have ended. */
+    /** Waits until that number of further rounds has ended. */
     async rounds(count: number): Promise<void> {
       for (const last = rounds + count; rounds < last; )
         await Promise.race([running, new Promise<void>((resolve) => waiting.push(resolve))]);

@@ -21,7 +21,7 @@ export interface ApiProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** @returns the command of a role, in a process that may have only so many files and connections open where that is said */
+/** @param descriptors limit on open files and connections. @returns the command of a role */
 export function roleCommand(role: string, descriptors?: number): [command: string, args: string[]] {
   const args = [MAIN, role];
   if (descriptors === undefined) return [process.execPath, args];

@@ -27,7 +27,7 @@ const NOISE = new Set(
   ),
 );
 
-/** Names are far shorter: of a longer text only so many characters are matched. */
+/** Characters of a name that are matched. Names are far shorter. */
 const MAX_CHARACTERS = 300;
 
 /** Keys of a name in either language; both empty when nothing is left of it. */

@@ -20,6 +20,8 @@ export class Places implements PlaceCheck {
   /** Reloads the snapshot; after a failure the old one stays. */
   async refresh(): Promise<void> {
     const data = await this.#load();
+    // Their index was lost and is being written again.
+    if (data.cities.length === 0 && this.#cities.size > 0) throw new Error('no city was found where there were some');
     const neighborhoods = new Map<string, Neighborhood[]>(data.cities.map((city) => [city.slug, []]));
     for (const neighborhood of data.neighborhoods) neighborhoods.get(neighborhood.city)?.push(neighborhood);
     this.#cities = new Map(data.cities.map((city) => [city.slug, city]));

@@ -1,4 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { indexNames } from '../client.ts';
 import { type AliasedIndex, ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
@@ -6,8 +7,8 @@ import { mergeFilled, mergeIndex } from '../segments.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
-export const DERIVED = ['history', 'deals', 'transactions', 'projects', 'developers', 'webhooks'] as const;
-export type DerivedName = (typeof DERIVED)[number];
+export type DerivedName = Exclude<ServedIndex, 'listings'>;
+export const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
 
 /** What Postgres records of an index: what it holds, and what is about to take its place. */
 export interface Registration {
