@@ -9,7 +9,7 @@ import { Charges } from '#metering/charges.ts';
 import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';
-import { countExpected, readRegistry } from '#postgres/index-registry.ts';
+import { registrySources } from '#postgres/index-registry.ts';
 import { readLoadedQuarters } from '#postgres/official.ts';
 import { createPool } from '#postgres/pool.ts';
 import { probeWritable } from '#postgres/writable.ts';
@@ -83,8 +83,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   });
   const indexGuard = new IndexGuard({
     shown: () => readAllAliased(opensearch, indexPrefix, { limitMs: timeoutFactor * PROBE_LIMIT }),
-    registry: () => readRegistry(guardPool),
-    expected: (name) => countExpected(guardPool, name),
+    ...registrySources(guardPool),
   });
   const search =
     overrides.search ??

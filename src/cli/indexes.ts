@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countExpected, readRegistry } from '#postgres/index-registry.ts';
+import { countExpected, readRegistry, registrySources } from '#postgres/index-registry.ts';
 import { createPool } from '#postgres/pool.ts';
 import { IndexGuard } from '#search/index-guard.ts';
 import { readAllAliased } from '#search/indexes.ts';
@@ -38,8 +38,7 @@ async function run(options: OutputOptions): Promise<void> {
       const registry = await readRegistry(pool);
       const guard = new IndexGuard({
         shown: () => readAllAliased(client, prefix),
-        registry: async () => registry,
-        expected: (name) => countExpected(pool, name),
+        ...registrySources(pool),
       });
       await guard.refresh();
       const rows = [];

@@ -13,6 +13,7 @@ import {
   type Step,
 } from '#search/reindex/reindex.ts';
 import { claimAs } from '#start/claim.ts';
+import { withSwapRecord } from '#start/swap-record.ts';
 import { toolEnvironment } from '#start/tool-environment.ts';
 import { withEngine, withStartedEngines } from './engine.ts';
 
@@ -53,7 +54,7 @@ change nothing any more, and says so.`,
   group
     .command('rollback')
     .description('Goes back to the previous index, after bringing it what was written since.')
-    .action((_: unknown, command: Command) => run(rollback, command));
+    .action((_: unknown, command: Command) => run(recorded(rollback), command));
 
   group
     .command('status')
@@ -71,7 +72,17 @@ async function migrateAndReindex(
   // Checked before anything is changed.
   await findOutdated(client, prefix);
   if (options.databaseUrl) await migrate(options.databaseUrl);
-  return reindex(client, prefix, claim, options);
+  return recorded(reindex)(client, prefix, claim, options);
+}
+
+/** The work with its swap recorded in Postgres, where the database of the indexes is set. */
+function recorded<Report extends object>(work: (...args: Parameters<Work>) => Promise<Report>) {
+  return (...[client, prefix, claim, options]: Parameters<Work>): Promise<Report> =>
+    options.databaseUrl === undefined
+      ? work(client, prefix, claim, options)
+      : withSwapRecord(options.databaseUrl, client, prefix, (intend) =>
+          work(client, prefix, claim, { ...options, intend }),
+        );
 }
 
 interface Options extends ReindexOptions {

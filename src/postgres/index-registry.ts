@@ -74,6 +74,12 @@ export async function readRegistry(db: Queryable): Promise<Map<ServedIndex, Regi
   );
 }
 
+/** What a guard of indexes reads of Postgres. */
+export const registrySources = (db: Queryable) => ({
+  registry: () => readRegistry(db),
+  expected: (name: ServedIndex) => countExpected(db, name),
+});
+
 /** How many documents an index should have by the tables; at least, for deals, of which only loads are counted. */
 export async function countExpected(db: Queryable, name: ServedIndex): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`select count(*) as count ${EXPECTED[name]}`);

@@ -5,6 +5,7 @@ import { reindex, type Step } from '#search/reindex/reindex.ts';
 import type { Config } from '#src/config.ts';
 import { claimAs } from './claim.ts';
 import type { Progress, Screen } from './screen.ts';
+import { withSwapRecord } from './swap-record.ts';
 
 interface Options {
   screen: Screen;
@@ -14,7 +15,10 @@ interface Options {
 }
 
 /** Moves the listings to an index of this release, and shows the progress. */
-export async function reindexListings({ opensearch }: Config, { screen, signal, takeOver }: Options): Promise<void> {
+export async function reindexListings(
+  { opensearch, databaseUrl }: Config,
+  { screen, signal, takeOver }: Options,
+): Promise<void> {
   const client = createOpenSearch({ urls: opensearch.urls, requestTimeout: 30_000 });
   const begun = Date.now();
   let bar: Progress | undefined;
@@ -25,10 +29,10 @@ export async function reindexListings({ opensearch }: Config, { screen, signal, 
     } else bar?.end();
   };
   try {
-    const { documents } = await reindex(client, opensearch.indexPrefix, claimAs(new Date(), takeOver), {
-      onProgress,
-      signal,
-    });
+    const { indexPrefix } = opensearch;
+    const { documents } = await withSwapRecord(databaseUrl, client, indexPrefix, (intend) =>
+      reindex(client, indexPrefix, claimAs(new Date(), takeOver), { intend, onProgress, signal }),
+    );
     screen.say(`  ${documents} listings reindexed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
   } catch (error) {
     throw error instanceof ReindexRunningError ? new Problem(error.message) : error;
