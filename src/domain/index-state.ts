@@ -77,6 +77,10 @@ export function judgeIndex(
   const isNext = shown.mark !== null && shown.mark === record?.nextMark;
   const isRecorded = isNext || (shown.mark !== null && shown.mark === record?.mark);
   if (!isRecorded) {
+    // Only a verified index gets a mark and the alias, so one with documents is not compared with an earlier record.
+    const isMade = shown.mark !== null && shown.documents > 0;
+    const recorded = record?.dataVersion === version ? record.documents : null;
+    if (!changing && !isMade && recorded !== null && !isPlausible(shown.documents, recorded)) return 'lost';
     if (!changing) return 'unverified';
     // The tables are ahead of any index during a run, so their count shows nothing; an empty index still does.
     return shown.documents === 0 && (record?.documents ?? 0) > 0 ? 'lost' : 'serves';

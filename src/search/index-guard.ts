@@ -30,6 +30,9 @@ export interface IndexState {
   lost: string | null;
 }
 
+/** Milliseconds that an empty result waits to be confirmed. */
+const CONFIRM_LIMIT_MS = 1_000;
+
 /**
  * Knows which indexes can be read. It reads what serves at most once a second, and never between: a request costs no round
  * trip. While a store is unavailable, the last verdict stays, as reads fail by themselves then.
@@ -58,9 +61,15 @@ export class IndexGuard {
     if (lost) throw new StoreError('opensearch', true, new Error(`the index of ${name} ${lost}`));
   }
 
-  /** The same by what serves after this call: for a result that is empty. @throws StoreError */
+  /**
+   * The same by what serves after this call: for a result that is empty. While a store responds slowly, the last verdict
+   * decides. @throws StoreError
+   */
   async confirm(name: ServedIndex): Promise<void> {
-    await this.refresh();
+    const limit = Promise.withResolvers<void>();
+    const timer = setTimeout(limit.resolve, CONFIRM_LIMIT_MS);
+    await Promise.race([this.refresh(), limit.promise]);
+    clearTimeout(timer);
     this.check(name);
   }
 
@@ -117,7 +126,7 @@ export class IndexGuard {
     if (verdict !== 'short') this.#shortSince.delete(name);
     if (verdict === 'serves') return null;
     if (index === null) return 'is missing';
-    if (verdict === 'lost') return 'was replaced by an empty one';
+    if (verdict === 'lost') return `was replaced by one with only ${index.documents} documents`;
     if (verdict === 'unverified') {
       // Only a verified index gets a mark and the alias: Postgres was restored, or a snapshot brought an earlier index back.
       if (index.mark !== null && index.documents > 0) return null;

@@ -24,7 +24,11 @@ test('an index is short by over 1% and over 20 documents, and not while its tabl
 test('an empty index in place of a recorded one is lost, also during a run', (t) => {
   const empty: ShownIndex = { mark: null, documents: 0 };
   t.is(judgeIndex(record, empty, { version: 7, changing: true }), 'lost');
-  t.is(judgeIndex(record, empty, settled), 'unverified');
+  t.is(judgeIndex(record, empty, settled), 'lost');
+  t.is(judgeIndex(record, { mark: 'b', documents: 0 }, settled), 'lost', 'also one that has a mark');
+  t.is(judgeIndex(record, { mark: null, documents: 500 }, settled), 'lost', 'or that was filled in part');
+  t.is(judgeIndex(record, { mark: null, documents: 1_000 }, settled), 'unverified');
+  t.is(judgeIndex(record, empty, { version: 8, changing: false }), 'unverified', 'the tables decide');
   t.false(isPlausible(0, 1));
   t.true(isPlausible(0, 0));
 });

@@ -77,6 +77,7 @@ test.serial('reads of a listings index that is deleted are refused, uncharged, a
   t.is((await app.request('/readyz')).body.data.reason, 'index_lost');
 
   await engine('PUT', `/${index}`, { aliases: { [ALIAS]: {} } });
+  await app.services.indexGuard.refresh();
   const later = await units();
   t.deepEqual(await read(t), all(503), 'an empty index in its place');
   t.is(await units(), later);
