@@ -388,28 +388,32 @@ test.serial('what is hidden is in no deal and in no comparison', async (t) => {
   t.deepEqual((await deals()).map(plain), before.map(plain));
 });
 
-test.serial('a lost index is filled anew; killed runs end in the same deals', async (t) => {
-  await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}deals-v*` });
-  await prepareListingIndex(pipeline.client, pipeline.index.prefix);
-  t.deepEqual(await deals(), []);
-  homes = homes.map((home, index) => (index % 9 === 0 && home.price ? { ...home, price: home.price + 700 } : home));
-  now = Date.parse(at(3)) + 3_600_000;
-  source.feed = homes.map(rowOf);
-  let killed = 0;
-  for (let steps = 0; ; steps += 1) {
-    const stopping = new AbortController();
-    let left = steps;
-    const onProgress = () => {
-      if (left-- === 0) stopping.abort(new Error('killed'));
-    };
-    try {
-      await pipeline.run([source], at(3), { onProgress, signal: stopping.signal });
-      break;
-    } catch (error) {
-      if ((error as Error).message !== 'killed') throw error;
-      killed++;
+test.serial(
+  'reads of a lost index are refused until a run has filled it; killed runs end in the same deals',
+  async (t) => {
+    await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}deals-v*` });
+    await prepareListingIndex(pipeline.client, pipeline.index.prefix);
+    await t.throwsAsync(deals(), { message: /internal_error/ });
+    homes = homes.map((home, index) => (index % 9 === 0 && home.price ? { ...home, price: home.price + 700 } : home));
+    now = Date.parse(at(3)) + 3_600_000;
+    source.feed = homes.map(rowOf);
+    let killed = 0;
+    for (let steps = 0; ; steps += 1) {
+      const stopping = new AbortController();
+      let left = steps;
+      const onProgress = () => {
+        if (left-- === 0) stopping.abort(new Error('killed'));
+      };
+      try {
+        await pipeline.run([source], at(3), { onProgress, signal: stopping.signal });
+        break;
+      } catch (error) {
+        if ((error as Error).message !== 'killed') throw error;
+        killed++;
+      }
     }
-  }
-  t.true(killed > 2);
-  await same(t);
-});
+    t.true(killed > 2);
+    await app.services.indexGuard.refresh();
+    await same(t);
+  },
+);

@@ -288,6 +288,7 @@ test.serial('an index that was lost is filled without any part of it being seen'
     seen.filter((count) => count !== 0 && count !== all),
     [],
   );
+  await ground.app.services.indexGuard.refresh();
   t.is((await served('2000-01', '2030-12')).length, all);
 });
 
