@@ -49,7 +49,7 @@ function invent(): Advertised[] {
 const rowOf = ({ id, type, updated, ...rest }: Advertised): FeedRow =>
   ad(id, { ...rest, property_type: type, updated_at: updated });
 
-let pipeline: Pipeline;
+let pipeline: Pipeline & { databaseUrl: string };
 let app: TestApp;
 let key: string;
 let now = Date.parse(at(0));
@@ -65,7 +65,7 @@ async function run(day: number): Promise<void> {
 test.before(async () => {
   pipeline = await startPipeline('deals');
   app = await startTestApp({
-    env: { INDEX_PREFIX: pipeline.index.prefix },
+    env: { INDEX_PREFIX: pipeline.index.prefix, DATABASE_URL: pipeline.databaseUrl },
     overrides: { clock: { now: () => now, chargeTime: () => null } },
   });
   await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));

@@ -139,11 +139,14 @@ export async function openPipeline(databaseUrl: string, prefix: string, bucket: 
 
 export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
 
-export async function startPipeline(name: string): Promise<Pipeline & { bucket: string; prefix: string }> {
+export async function startPipeline(
+  name: string,
+): Promise<Pipeline & { bucket: string; prefix: string; databaseUrl: string }> {
   const { database, prefix, bucket } = installation(name);
-  const pipeline = await openPipeline(await createDatabase(database), prefix, bucket);
+  const databaseUrl = await createDatabase(database);
+  const pipeline = await openPipeline(databaseUrl, prefix, bucket);
   await pipeline.s3.send(new CreateBucketCommand({ Bucket: bucket }));
-  return { ...pipeline, bucket, prefix };
+  return { ...pipeline, bucket, prefix, databaseUrl };
 }
 
 /** A source whose feed is what the test says it is. */
