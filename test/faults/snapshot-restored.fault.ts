@@ -18,11 +18,10 @@ export const fault: Fault = {
       ).map(({ settings }) => settings.index.uuid);
     const before = await uuids();
     // Closed indexes refuse reads as deleted ones do, and are no loss that a worker repairs.
-    await onOpenSearch('POST', '/listings-v*,history-v*,deals-v*/_close');
-    await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', {
-      indices: 'listings-v*,history-v*,deals-v*',
-      include_global_state: false,
-    });
+    const indices = Object.keys((await onOpenSearch('GET', '/listings,history,deals')) as object).join();
+    await onOpenSearch('POST', `/${indices}/_close`);
+    const restored = { indices, include_global_state: false };
+    await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', restored);
     const after = await uuids();
     if (after.some((uuid) => before.includes(uuid))) throw new Error('the restored index has its earlier uuid');
     const path = '/v1/listings?city=riyadh&listing_type=sale';
