@@ -4,14 +4,16 @@ import type pg from 'pg';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { isPlausible, judgeIndex, type ServedIndex } from '#domain/index-state.ts';
 import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/index-registry.ts';
-import { LOCKS, tryLock } from '#postgres/locks.ts';
+import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import { ensureMark, readAllAliased } from '#search/indexes.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
 
-/** Milliseconds between two checks. */
+/** Milliseconds between two checks of the indexes, and between two of cities and neighborhoods. */
 const CHECK_EVERY = 5_000;
+const REFERENCE_EVERY = 60_000;
 
 type IndexServices = Pick<
   WorkerServices,
@@ -36,13 +38,15 @@ export const indexesWorker = {
 
 async function watch(services: IndexServices, signal: AbortSignal): Promise<void> {
   const { logger, indexGuard, pool, opensearch, config } = services;
+  let referenceDue = performance.now();
   while (!signal.aborted) {
     try {
       await indexGuard.refresh();
       for (const name of indexGuard.lost()) if (!signal.aborted) await rebuild(services, name, signal);
-      if (!signal.aborted) {
-        await adoptIndexes(pool, opensearch, config.opensearch.indexPrefix);
+      if (!signal.aborted) await adoptIndexes(pool, opensearch, config.opensearch.indexPrefix);
+      if (!signal.aborted && performance.now() >= referenceDue) {
         await restoreReference(services);
+        referenceDue = performance.now() + REFERENCE_EVERY;
       }
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error }, 'index check failed, will retry');
@@ -81,14 +85,14 @@ async function restoreReference({ opensearch, config, logger }: IndexServices): 
  * @returns what was adopted
  */
 export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string): Promise<ServedIndex[]> {
+  if ((await unrecorded(pool, client, prefix)).length === 0) return [];
   const db = await pool.connect();
+  let broken = true;
   try {
-    if (!(await tryLock(db, LOCKS.job('adopt-indexes')))) return [];
+    const isAlone = await tryLock(db, LOCKS.job('adopt-indexes'));
     const adopted: ServedIndex[] = [];
-    const [registry, shown] = [await readRegistry(db), await readAllAliased(client, prefix)];
-    for (const [name, index] of shown) {
-      const { record, source } = registry.get(name) ?? { record: null, source: { version: 0, changing: true } };
-      if (judgeIndex(record, index, source) !== 'unverified') continue;
+    // Read again under the lock: another process may have adopted them.
+    for (const { name, index, version } of isAlone ? await unrecorded(db, client, prefix) : []) {
       if (!isPlausible(index.documents, await countExpected(db, name))) continue;
       const filled = await readFilled(db, name);
       const isFilled = name === 'listings' || (filled !== null && filled.uuid === index.uuid);
@@ -97,16 +101,27 @@ export async function adoptIndexes(pool: pg.Pool, client: Client, prefix: string
         mark,
         documents: name === 'webhooks' ? null : index.documents,
         // An index that was not filled up to the last run is filled again by the next.
-        holds: isFilled ? source.version : null,
+        holds: isFilled ? version : null,
         ...(filled?.madeWith && { madeWith: filled.madeWith }),
       });
       adopted.push(name);
     }
+    if (isAlone) await releaseLock(db, LOCKS.job('adopt-indexes'));
+    broken = false;
     return adopted;
   } finally {
     // The lock goes with its connection.
-    db.release(true);
+    db.release(broken);
   }
+}
+
+/** Indexes that serve without a record, while no run changes them. */
+async function unrecorded(db: Queryable, client: Client, prefix: string) {
+  const [registry, shown] = [await readRegistry(db), await readAllAliased(client, prefix)];
+  return [...shown].flatMap(([name, index]) => {
+    const { record, source } = registry.get(name) ?? { record: null, source: { version: 0, changing: true } };
+    return judgeIndex(record, index, source) === 'unverified' ? [{ name, index, version: source.version }] : [];
+  });
 }
 
 /** Indexes that have served documents, by Postgres: a missing one is lost, and not new. Templates need not be installed. */
