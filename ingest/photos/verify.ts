@@ -270,7 +270,7 @@ async function settle(pool: pg.Pool, { owner, owner_id, key }: LostPhoto, outcom
   return outcome;
 }
 
-/** Does something for all items, so many at once. The first failure ends it when those under way have ended. */
+/** Runs work for all items with limited concurrency. The first failure ends it when those in progress have ended. */
 async function forAll<T>(
   concurrency: number,
   items: readonly T[],

@@ -2,6 +2,6 @@ import type { Fault } from './fault.ts';
 import { stall } from './stall.ts';
 
 export const fault: Fault = {
-  title: 'OpenSearch and Postgres stand still for 4 s, three times',
+  title: 'OpenSearch and Postgres are unresponsive for 4 s, three times',
   happen: (stage) => stall(stage, ['OpenSearch', 'Postgres']),
 };

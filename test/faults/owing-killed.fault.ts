@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 const STALL = 4_500;
 
 export const fault: Fault = {
-  title: 'Postgres stands still, and a node that owes units is killed',
+  title: 'Postgres is unresponsive, and a node with pending refunds is killed',
   order: 1,
   loses: 'calls',
   async happen({ second, signal }) {
