@@ -21,6 +21,9 @@ type Described = Record<
   }
 >;
 
+/** Records a swap in Postgres before it begins: until it is settled, both indexes are valid. */
+export type Intend = (next: { mark: string; documents: number }) => Promise<void>;
+
 /** A mark for an index that is about to be created. It is random: no other index of any installation has it. */
 export const newMark = (): string => randomBytes(12).toString('hex');
 

@@ -3,8 +3,7 @@ import { Problem } from '#embedded/problem.ts';
 import { recordIntent, registrySources } from '#postgres/index-registry.ts';
 import { createPool } from '#postgres/pool.ts';
 import { IndexGuard } from '#search/index-guard.ts';
-import { readAllAliased } from '#search/indexes.ts';
-import type { Intend } from '#search/reindex/reindex.ts';
+import { type Intend, readAllAliased } from '#search/indexes.ts';
 
 /** Milliseconds. It may count the listings. */
 const STATEMENT_LIMIT = 60_000;

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { indexNames } from '../client.ts';
-import { type AliasedIndex, ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
+import { type AliasedIndex, ensureMark, type Intend, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { compileTemplates } from '../templates.ts';
@@ -14,8 +14,7 @@ export const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name
 export interface Registration {
   /** The index that holds everything up to the last run: its mark, or the uuid of one that an earlier release filled. */
   filled: { mark: string | null; uuid: string | null } | null;
-  /** Records a swap before it begins: until it is settled, both indexes are valid. */
-  intend(next: { mark: string; documents: number }): Promise<void>;
+  intend: Intend;
 }
 
 /** The index behind an alias after its documents were brought up to the tables. */
@@ -105,7 +104,7 @@ export async function replaceDerivedIndex(
   client: Client,
   prefix: string,
   name: DerivedName,
-  intend: Registration['intend'],
+  intend: Intend,
   fill: (alias: string) => Promise<number>,
 ): Promise<SyncedIndex> {
   const alias = indexNames(prefix)[name];

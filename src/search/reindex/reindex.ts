@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
-import { ensureMark } from '../indexes.ts';
+import { ensureMark, type Intend } from '../indexes.ts';
 import { type ListingOp, opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
   findOutdated,
@@ -38,9 +38,6 @@ import {
 import { type ScannedListing, scanListings } from './scan.ts';
 
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
-
-/** Records a swap in Postgres before it begins: until a run settles it, both indexes are valid. */
-export type Intend = (next: { mark: string; documents: number }) => Promise<void>;
 
 export interface ReindexOptions {
   /** Without a record of the swap, the new index is accepted by its count. */
