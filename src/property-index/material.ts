@@ -108,14 +108,16 @@ export async function readMaterials(
 }
 
 /**
- * The deals of quarters that were published whole: of the whole country or, where there are files of cities alone, of the
+ * The deals of quarters that were published whole and with land-use classes: of the whole country or, where there are files of cities alone, of the
  * city that is furthest. A city whose own file is cut short, or that has none of a quarter, has no cells of it.
  */
 export function publishedWhole(
   rules: OfficialRules,
   cells: readonly MarketCell[],
-  loaded: readonly LoadedQuarter[],
+  published: readonly LoadedQuarter[],
 ): Material {
+  // Without classes no deal can be counted as residential.
+  const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
   const ends = new Map(
     [...scopes, ...cells.map(({ city }) => city ?? '')].map((scope) => [

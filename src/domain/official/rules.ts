@@ -79,6 +79,8 @@ export interface LoadedQuarter {
   quarter: number;
   /** Day of the last deal in it, of whatever city. */
   last_day: string;
+  /** Whether its deals state land-use classes. Without them all are of the class `other`. */
+  names_classes: boolean;
 }
 
 /** What there is of a city's deals: its own quarters, and those of the whole country. */
@@ -88,6 +90,14 @@ const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQua
 /** The quarters of a city that are loaded and that no rule leaves out, in the order of those given. */
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf(rules, city, loaded).map(({ quarter }) => quarter);
+
+/** The quarters of a city whose deals can be split by land-use class. */
+export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
+  quartersOfCity(
+    rules,
+    city,
+    loaded.filter(({ names_classes }) => names_classes),
+  );
 
 export interface Coverage {
   notary_only_from_quarter: string | null;
@@ -129,13 +139,15 @@ export function coverageFlag(
   return notaries ? 'notary_only' : 'full';
 }
 
-/** What a city's answers tell of their gaps. */
+/** The coverage that responses about a city's deals state. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(rules, city, loaded);
   const through = lastOf(complete);
   const cut = quartersOfCity(rules, city, loaded).filter(
     (quarter) => through !== null && quarter < through && !complete.includes(quarter),
   );
+  const classed = classedQuarters(rules, city, loaded);
+  const unclassed = quartersOfCity(rules, city, loaded).filter((quarter) => !classed.includes(quarter));
   const notary = rules.notary_only.find((rule) => rule.city === city);
   const mine = <T extends { city: string; note: string }>(list: readonly T[]): string[] =>
     list.filter((rule) => rule.city === city).map(({ note }) => note);
@@ -150,7 +162,30 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
       ...(cut.length === 0
         ? []
         : [`Of these quarters only a part was published: ${cut.map(quarterLabel).join(', ')}.`]),
+      ...(unclassed.length === 0
+        ? []
+        : [
+            `The files of these quarters state no land-use class, so that their deals are of the class \`other\` and the quarters have no land prices: ${unclassed.map(quarterLabel).join(', ')}.`,
+          ]),
     ],
+  };
+}
+
+/**
+ * The coverage of a publication that is not made of the ministry's deals. The rules name deals of cities and do not apply.
+ * @param quarters the published ones, ascending
+ */
+export function coverageOfPublication(quarters: readonly number[]): Coverage {
+  const [first, last] = [quarters[0], quarters.at(-1)];
+  if (first === undefined || last === undefined)
+    return { notary_only_from_quarter: null, complete_through_quarter: null, notes: [] };
+  const missing = Array.from({ length: last - first + 1 }, (_, at) => first + at).filter(
+    (quarter) => !quarters.includes(quarter),
+  );
+  return {
+    notary_only_from_quarter: null,
+    complete_through_quarter: quarterLabel(last),
+    notes: missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`],
   };
 }
 

@@ -5,6 +5,7 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import {
   COVERAGE_FLAGS,
   type CoverageFlag,
+  classedQuarters,
   completeQuarters,
   coverageFlag,
   coverageOfCity,
@@ -58,7 +59,7 @@ export const landPrices = defineEndpoint({
   operationId: 'getLandPrices',
   load: 'usual',
   summary: 'Registered land prices by quarter',
-  description: `Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to ${MAX_SERIES} neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent. Changes are measured between points that have a price and the same \`coverage_flag\`, and not from or to an \`incomplete\` quarter. ${OPEN_DATA_NOTE}`,
+  description: `Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to ${MAX_SERIES} neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent. Changes are measured between points that have a price and the same \`coverage_flag\`, and not from or to an \`incomplete\` quarter. Quarters whose files state no land-use class have no point: \`coverage.notes\` lists them. ${OPEN_DATA_NOTE}`,
   parameters: [cityParameter, seriesParameter, plotParameter, ...quarterParameters, minSampleSizeParameter],
   response: single(
     object({
@@ -107,7 +108,9 @@ export const landPrices = defineEndpoint({
     });
     const cells = readCellRows(response, input, min_sample_size);
     const complete = completeQuarters(services.officialRules, city, loaded);
-    const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);
+    const quarters = classedQuarters(services.officialRules, city, loaded).filter(
+      (quarter) => quarter >= range.from - YEAR && quarter <= range.to,
+    );
     const series = (neighborhood: number | null): Point[] => {
       const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
       const all = new Map(

@@ -377,6 +377,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'وسيط سعر المتر المربع للأراضي السكنية أو التجارية في كل ربع ميلادي، لمدينة أو لأحياء عددها 20 على الأكثر، مع التغير عن الربع السابق وعن الربع نفسه قبل سنة، بالنسبة المئوية.',
   'Changes are measured between points that have a price and the same `coverage_flag`, and not from or to an `incomplete` quarter.':
     'ويُقاس التغير بين نقطتين لهما سعر و`coverage_flag` نفسه، ولا يُقاس من ربع `incomplete` ولا إليه.',
+  'Quarters whose files state no land-use class have no point: `coverage.notes` lists them.':
+    'ولا نقطة للأرباع التي لا تذكر ملفاتها تصنيف استعمال الأرض، وهي مذكورة في `coverage.notes`.',
   'One series for each of these neighborhoods, up to 20; without it one of the city.':
     'سلسلة لكل حي من هذه الأحياء، حتى 20؛ وبدونه سلسلة واحدة للمدينة.',
   'What the plots are registered for.': 'ما سُجّلت الأراضي له.',
@@ -384,8 +386,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Mean yearly rents of contracts as the regulator registered and published them, by town or neighborhood and property type, for one quarter.':
     'متوسط الإيجار السنوي في العقود كما سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع واحد.',
   'They are means, not medians, beside the number of contracts.': 'وهي متوسطات لا وسيطات، ومعها عدد العقود.',
-  'Cells under `min_sample_size` are not served, and counted in `coverage`; `city_totals` cover every contract counted.':
-    'والخلايا التي دون `min_sample_size` لا تُعرض، وتُحسب في `coverage`؛ أما `city_totals` فتشمل كل عقد محسوب.',
+  'The regulator publishes offices, shops and showrooms per square meter: `mean_rent_sar` is null for them, and `mean_rent_per_sqm_sar` is the yearly rent per square meter.':
+    'وتنشر الجهة المنظِّمة إيجار المكاتب والمحلات والمعارض للمتر المربع: فتكون `mean_rent_sar` لها null، وتكون `mean_rent_per_sqm_sar` الإيجار السنوي للمتر المربع.',
+  'Cells under `min_sample_size` are not served, and counted in `coverage`.':
+    'والخلايا التي دون `min_sample_size` لا تُعرض، وتُحسب في `coverage`.',
+  '`city_totals` cover every contract counted, whatever `min_sample_size` is; totals of fewer than 5 contracts have no means.':
+    'وتشمل `city_totals` كل عقد محسوب أيًا كانت قيمة `min_sample_size`؛ ولا متوسط للإجماليات التي يقل عدد عقودها عن 5.',
   "A cell whose neighborhood is not matched carries the publisher's own names.":
     'والخلية التي لم يُطابق حيها تحمل أسماء الناشر نفسه.',
   'Cells that are not matched to one are dropped.': 'وتُستبعد الخلايا التي لم تُطابق مع حي.',
@@ -396,6 +402,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'مؤشر أسعار العقار الربعي كما تنشره هيئة الإحصاء، للمنطقة التي فيها المدينة، أو للمملكة بلا `city`.',
   'It was rebased: values are of `base_year` = 100 and compare only within one base; changes are as published, in percent.':
     'وقد تغيرت سنة أساسه: القيم على أساس `base_year` = 100 ولا تُقارن إلا على أساس واحد؛ والتغيرات كما نُشرت، بالنسبة المئوية.',
+  "The rules for the ministry's deals do not apply to it: every point published is `full`, and `coverage.notes` lists quarters that are missing.":
+    'ولا تسري عليه قواعد صفقات الوزارة: فكل نقطة منشورة `full`، وتُذكر الأرباع الناقصة في `coverage.notes`.',
   'City slug; its region is told of.': 'الاسم المختصر للمدينة؛ والجواب عن منطقتها.',
   'The Kingdom when left out.': 'وإذا تُرك فالمملكة.',
   'Any of these items of the index; all that are published of the region when left out.':
@@ -416,6 +424,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '`residential_land_registered`: أسعار الصفقات المصنفة سكنية لدى الوزارة، للمتر المربع، كما تعرضها `/transactions` (`land_price_index`).',
   "`rent_asking`: Asking rent of apartments among this service's listings (`rent_index`).":
     '`rent_asking`: الإيجار المعروض للشقق في إعلانات هذه الخدمة (`rent_index`).',
+  "`price_source` is `asking` when every series returned is built on this service's listings, otherwise `registered`; each series states its own.":
+    'وتكون `price_source` بقيمة `asking` إذا كانت كل السلاسل المعادة مبنية على إعلانات هذه الخدمة، وإلا فهي `registered`؛ ولكل سلسلة مصدرها.',
   '`interval` is the 95% interval by sampling of neighborhoods.': 'و`interval` هي فترة الثقة 95% بمعاينة الأحياء.',
   'A city has a land or home series only with at least 500 deals in every quarter and a stable index, that is, one whose changes are known to within 10% on average and whose chain has drifted by 10% at most; `cities_without_series` says which have none, and every city counts in the national series.':
     'ولا تكون للمدينة سلسلة للأراضي أو المساكن إلا إذا كانت فيها 500 صفقة على الأقل في كل ربع ومؤشر مستقر، أي تُعرف تغيراته بدقة 10% في المتوسط ولا ينحرف تسلسله بأكثر من 10%؛ وفي `cities_without_series` ما ليست له سلسلة، وكل مدينة محسوبة في السلسلة الوطنية.',
