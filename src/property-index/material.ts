@@ -47,7 +47,8 @@ const HOMES = indicators('t.property_type', `t.property_type in ('apartment', 'f
 
 const RENTS = `
   select t.city, ${PLACE} as cluster, ${PLACE} as stratum, t.quarter as period,
-         sum(t.contract_count)::int as deals, sum(t.contract_count)::int as count,
+         sum(t.contract_count)::int as deals,
+         coalesce(sum(t.contract_count) filter (where t.mean_rent_sar is not null), 0)::int as count,
          ${MEAN('t.mean_rent_sar', 't.contract_count')} as price
     from registered_rents t join official_loads l on l.id = t.load_id and l.state = 'current'
    where t.property_type = 'apartment'

@@ -20,14 +20,14 @@ import {
 const itemParameter = {
   name: 'item',
   schema: { type: 'array', items: { type: 'string', enum: INDEX_ITEMS }, minItems: 1, maxItems: 100 },
-  description: 'Any of these items of the index; all that are published of the region when left out.',
+  description: 'Items of the index. Defaults to all items published for the region.',
   example: 'general,residential',
 } as const satisfies Parameter;
 
 const regionCityParameter = {
   ...cityParameter,
   required: false,
-  description: 'City slug; its region is told of. The Kingdom when left out.',
+  description: 'City slug, which selects its region. Defaults to the Kingdom.',
 } as const;
 
 const LEVELS = Object.values(REGIONS);
@@ -39,7 +39,7 @@ export const marketIndex = defineEndpoint({
   path: '/v1/market/index',
   operationId: 'getMarketIndex',
   summary: "The statistics office's real-estate price index",
-  description: `The quarterly real-estate price index as the statistics office publishes it, of the region that the city lies in, or of the Kingdom without \`city\`. It was rebased: values are of \`base_year\` = 100 and compare only within one base; changes are as published, in percent. The rules for the ministry's deals do not apply to it: every point published is \`full\`, and \`coverage.notes\` lists quarters that are missing. ${OPEN_DATA_NOTE}`,
+  description: `Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without \`city\`. Values are relative to \`base_year\` = 100 and comparable only within one base. Changes are as published, in percent. The index is not calculated from the ministry's deals: every published point is \`full\`, and \`coverage.notes\` lists missing quarters. ${OPEN_DATA_NOTE}`,
   parameters: [regionCityParameter, itemParameter, ...quarterParameters],
   response: single(
     object({

@@ -46,22 +46,27 @@ const parameters = [
     name: 'release',
     schema: { type: 'string', minLength: 1, maxLength: 40 },
     description:
-      'A month (`2026-11`: its last revision) or one revision (`2026-11-r1`: the same for ever). Without it the newest release.',
+      'Month, for example `2026-11`, which selects its last revision, or one revision, for example `2026-11-r1`. Defaults to the latest release.',
     example: '2026-11',
   },
   {
     name: 'scope',
     schema: { type: 'string', enum: SCOPES },
-    description: 'Only the national series, or only those of cities.',
+    description: 'Selects the national series or those of cities. Defaults to both.',
     example: 'national',
   },
   {
     ...cityParameter,
     required: false,
-    description: 'City slug from `GET /cities`: only the series of this city.',
+    description: 'City slug from `GET /cities`. Selects the series of this city.',
   },
-  { name: 'kind', schema: manyOf(KINDS), description: 'Kinds of series.', example: 'home_registered' },
-  { name: 'property', schema: manyOf(INDEX_PROPERTIES), description: 'What the prices are of.', example: 'home' },
+  { name: 'kind', schema: manyOf(KINDS), description: 'Kinds of series. Defaults to all.', example: 'home_registered' },
+  {
+    name: 'property',
+    schema: manyOf(INDEX_PROPERTIES),
+    description: 'Properties of the series. Defaults to all.',
+    example: 'home',
+  },
 ] as const satisfies readonly Parameter[];
 
 type PropertyIndexQuery = ValuesOf<(typeof parameters)[number]>;

@@ -22,14 +22,14 @@ import {
 const propertyTypeParameter = {
   name: 'property_type',
   schema: { type: 'array', items: { type: 'string', enum: RENT_PROPERTY_TYPES }, minItems: 1, maxItems: 100 },
-  description: 'Any of these.',
+  description: 'Property types. Defaults to all.',
   example: 'apartment,villa',
 } as const satisfies Parameter;
 
 const periodParameter = {
   name: 'period',
   schema: QUARTER_SCHEMA,
-  description: 'A quarter, `YYYY-Qn`; the newest there is when left out.',
+  description: 'Quarter, `YYYY-Qn`. Defaults to the latest published quarter.',
   example: '2024-Q4',
 } as const satisfies Parameter;
 
@@ -40,12 +40,12 @@ export const registeredRents = defineEndpoint({
   path: '/v1/market/registered-rents',
   operationId: 'getRegisteredRents',
   summary: 'Registered rents',
-  description: `Mean yearly rents of contracts as the regulator registered and published them, by town or neighborhood and property type, for one quarter. They are means, not medians, beside the number of contracts. The regulator publishes offices, shops and showrooms per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells under \`min_sample_size\` are not served, and counted in \`coverage\`. \`city_totals\` cover every contract counted, whatever \`min_sample_size\` is; totals of fewer than ${OFFICIAL_RULES.min_sample_size.value} contracts have no means. A cell whose neighborhood is not matched carries the publisher's own names. ${OPEN_DATA_NOTE}`,
+  description: `Returns the mean yearly rents of contracts that the regulator registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, with the number of contracts. The regulator publishes offices, shops and showrooms per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells of fewer than \`min_sample_size\` contracts are not returned, and \`coverage\` counts them. \`city_totals\` cover every contract counted and do not depend on \`min_sample_size\`; totals of fewer than ${OFFICIAL_RULES.min_sample_size.value} contracts have no means. A cell without a matched neighborhood has the publisher's own names. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     {
       ...neighborhoodParameter,
-      description: 'Any of these neighborhoods. Cells that are not matched to one are dropped.',
+      description: 'Neighborhood ids. Cells without a matched neighborhood are not returned.',
     },
     propertyTypeParameter,
     periodParameter,
