@@ -37,7 +37,7 @@ export const registeredRentsDataset: Dataset = {
   filters: {
     properties: {
       ...filterProperties([transactionRow('city'), transactionRow('neighborhood_id')]),
-      property_type: listOf({ type: 'string', enum: RENT_PROPERTY_TYPES }, 'Any of these.'),
+      property_type: listOf({ type: 'string', enum: RENT_PROPERTY_TYPES }, 'Property types. Defaults to all.'),
       period: listOf(QUARTER_SCHEMA, 'Any of these quarters, `YYYY-Qn`.'),
       min_sample_size: {
         type: 'integer',

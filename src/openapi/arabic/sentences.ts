@@ -398,7 +398,6 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Cells without a matched neighborhood are not returned.': 'ولا تُعاد الخلايا التي لم يُطابَق حيها.',
   'Property types.': 'أنواع العقارات.',
   'Defaults to all.': 'القيمة الافتراضية الكل.',
-  'Any of these.': 'أي مما يُذكر.',
   'Quarter, `YYYY-Qn`.': 'ربع سنة بالصيغة `YYYY-Qn`.',
   "The statistics office's real-estate price index": 'مؤشر أسعار العقار من هيئة الإحصاء',
   'Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without `city`.':
