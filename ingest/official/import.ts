@@ -5,6 +5,7 @@ import { basename, join, relative } from 'node:path';
 import type pg from 'pg';
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
+import { RENT_BOUNDS } from '#domain/official/rents.ts';
 import type { OfficialRules } from '#domain/official/rules.ts';
 import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
@@ -231,7 +232,11 @@ async function digestOf(path: string, city: string | null, signal: AbortSignal):
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
-const READING = createHash('sha256').update(LAYOUT_TEXT).update(PLACE_TEXT).digest('hex');
+const READING = createHash('sha256')
+  .update(LAYOUT_TEXT)
+  .update(PLACE_TEXT)
+  .update(JSON.stringify(RENT_BOUNDS))
+  .digest('hex');
 
 /** The city of `deals_riyadh.csv`. */
 export function cityInName(name: string): string | null {
@@ -313,7 +318,7 @@ const copyValue = (value: string | number | null): string =>
 
 /**
  * Makes loads of what was staged, in one transaction: one for each quarter that differs from the current one. A quarter
- * that has shrunk by more than half is held.
+ * that has shrunk by more than half is held, and so is one that the kind's reader doubts.
  * @returns the loads to be made current
  */
 function makeLoads(db: pg.PoolClient, reader: KindReader, rules: OfficialRules, report: FileReport): Promise<Load[]> {
@@ -321,18 +326,23 @@ function makeLoads(db: pg.PoolClient, reader: KindReader, rules: OfficialRules, 
   return transact(db, async () => {
     await settleRepeats(db, reader, report);
     if (reader.day !== undefined) await rejectStrays(db, served, report);
+    const doubted = await reader.judge?.(db, (reason, detail, lines) =>
+      rejectLines(db, report, reason, detail, 'select unnest($4::int[])', lines),
+    );
     const content = Object.keys(reader.columns)
       .map((column) => `coalesce(${column}::text, '')`)
       .join(`, `);
     const { rows } = await db.query<FoundQuarter>(
       `select scope, quarter, count(*)::integer as rows, (count(*) filter (where ${served}))::integer as served,
               ${reader.day === undefined ? 'null' : `(max(${reader.day}) filter (where ${served}))::text`} as last_day,
+              ${reader.kind === 'transactions' ? `bool_or(land_use_class <> 'other')` : 'true'} as names_classes,
               count(*) || ':' || sum(hashtextextended(concat_ws('|', ${content}), 0)::numeric) as digest
          from staged group by scope, quarter order by scope, quarter`,
     );
     const staged: Load[] = [];
     for (const found of rows) {
-      const load = await makeLoad(db, reader, found, report);
+      const doubt = doubted?.find(({ scope, quarter }) => scope === found.scope && quarter === found.quarter)?.doubt;
+      const load = await makeLoad(db, reader, { ...found, doubt: doubt ?? null }, report);
       if (load !== null) staged.push(load);
     }
     await db.query('drop table staged');
@@ -347,13 +357,15 @@ interface FoundQuarter {
   /** Those that no rule leaves out: whether a quarter is held, and how far it goes, is not to depend on the others. */
   served: number;
   last_day: string | null;
+  /** Whether any deal states a land-use class: files of the layout of one city have no column for it. */
+  names_classes: boolean;
   digest: string;
 }
 
 async function makeLoad(
   db: pg.PoolClient,
   reader: KindReader,
-  { scope, quarter, rows, served, last_day, digest }: FoundQuarter,
+  { scope, quarter, rows, served, last_day, names_classes, digest, doubt }: FoundQuarter & { doubt: string | null },
   report: FileReport,
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
@@ -385,12 +397,13 @@ async function makeLoad(
   const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
   // Of a quarter that the rules leave out as a whole, all rows count.
   const [found, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
-  const held = found * 2 < before;
-  const detail = held ? `${found} rows where ${before} are served; release it if that is true` : null;
+  const shrunk = found * 2 < before ? `${found} rows where ${before} are served; release it if that is true` : null;
+  const detail = [shrunk, doubt].filter((reason) => reason !== null).join('; ') || null;
+  const held = detail !== null;
   const { rows: made } = await db.query<{ id: number }>(
-    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, state, detail)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
-    [kind, scope, quarter, report.id, digest, rows, served, last_day, held ? 'held' : 'staged', detail],
+    `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, names_classes, state, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+    [kind, scope, quarter, report.id, digest, rows, served, last_day, names_classes, held ? 'held' : 'staged', detail],
   );
   const id = (made[0] as { id: number }).id;
   const names = Object.keys(columns).join(', ');
@@ -458,13 +471,14 @@ async function rejectLines(
   reason: string,
   detail: string,
   lines: string,
+  numbers: readonly number[] = [],
 ): Promise<void> {
   const { rows } = await db.query<{ count: number }>(
     `with gone as (delete from staged where line in (${lines}) returning line),
           kept as (insert into official_rejects (file_id, line, reason, detail)
                    select $1, line, $2, $3 from gone order by line limit ${KEPT_REJECTS} on conflict do nothing)
      select count(*) as count from gone`,
-    [report.id, reason, detail],
+    [report.id, reason, detail, ...(numbers.length > 0 ? [numbers] : [])],
   );
   const count = Number(rows[0]?.count ?? 0);
   if (count === 0) return;

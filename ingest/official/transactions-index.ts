@@ -71,11 +71,11 @@ async function lastLoad(db: pg.PoolClient): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** A document depends on the rules and on the names of neighborhoods, beside the record. */
+/** A document depends on the record, the rules without their prose, and the names of neighborhoods. */
 function digestOf(rules: OfficialRules): string {
   const names = NEIGHBORHOODS.map(({ id, name_ar, name_en }) => [id, name_ar, name_en]);
   return createHash('sha256')
-    .update(JSON.stringify([rules, names]))
+    .update(JSON.stringify([rules, names], (key, value) => (key === 'note' || key === 'source' ? undefined : value)))
     .digest('hex')
     .slice(0, 16);
 }

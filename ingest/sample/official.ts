@@ -245,6 +245,7 @@ function cityCsv(deals: readonly SampleDeal[]): string {
 
 // Registered rents
 
+/** Type, yearly rent as a share of the price, area in square meters. */
 const RENTS = [
   ['شقة - سكني', 0.055, 120],
   ['استديو - سكني', 0.07, 40],
@@ -295,8 +296,10 @@ function writeRents(folder: string, seed: number): void {
             const contracts = Math.max(1, Math.round((place === null ? 300 : 25) * random.spread(0.9)));
             const district = byDistrict ? [place === null ? '' : looseSpelling(place.name_ar)] : [];
             const perSqm = byDistrict ? [(mean / area).toFixed(2)] : [];
+            // As the regulator publishes them, without stating the unit.
+            const published = type.endsWith('تجاري') ? mean / area : mean;
             lines.push(
-              [...when, name, city.name_ar, ...district, type, contracts, mean.toFixed(5), ...perSqm].join(','),
+              [...when, name, city.name_ar, ...district, type, contracts, published.toFixed(5), ...perSqm].join(','),
             );
           }
         }

@@ -54,7 +54,9 @@ export function addCommands(group: Command): void {
 
   group
     .command('held')
-    .description('Shows quarters that were not believed, as they have shrunk by more than half.')
+    .description(
+      'Lists the held quarters: they lost more than half of their rows, or the unit of their rents is unclear.',
+    )
     .action((_: unknown, command: Command) =>
       withOfficial(async ({ pool }) => {
         const { heldLoads } = await import('#ingest/official/held.ts');
@@ -67,7 +69,7 @@ export function addCommands(group: Command): void {
 
   group
     .command('release <quarter>')
-    .description('Believes a held quarter, by its number in `held`.')
+    .description('Serves a held quarter, by its number in `held`.')
     .action((load: string) => withOfficial((official) => official.release(wholeNumber(load))));
 
   group

@@ -15,12 +15,12 @@ async function read<T extends pg.QueryResultRow>(pool: Queryable, name: string, 
   return rows;
 }
 
-/** The quarters that there are deals of, beside those that rules leave out. */
+/** The quarters that have deals, including those that rules exclude. */
 export function readLoadedQuarters(pool: Queryable): Promise<LoadedQuarter[]> {
   return read(
     pool,
     'official-quarters',
-    `select scope, quarter, to_char(last_day, 'YYYY-MM-DD') as last_day from official_loads
+    `select scope, quarter, to_char(last_day, 'YYYY-MM-DD') as last_day, names_classes from official_loads
       where kind = 'transactions' and state = 'current' and last_day is not null order by quarter`,
     [],
   );

@@ -47,7 +47,8 @@ const HOMES = indicators('t.property_type', `t.property_type in ('apartment', 'f
 
 const RENTS = `
   select t.city, ${PLACE} as cluster, ${PLACE} as stratum, t.quarter as period,
-         sum(t.contract_count)::int as deals, sum(t.contract_count)::int as count,
+         sum(t.contract_count)::int as deals,
+         coalesce(sum(t.contract_count) filter (where t.mean_rent_sar is not null), 0)::int as count,
          ${MEAN('t.mean_rent_sar', 't.contract_count')} as price
     from registered_rents t join official_loads l on l.id = t.load_id and l.state = 'current'
    where t.property_type = 'apartment'
@@ -108,14 +109,16 @@ export async function readMaterials(
 }
 
 /**
- * The deals of quarters that were published whole: of the whole country or, where there are files of cities alone, of the
+ * The deals of quarters that were published whole and with land-use classes: of the whole country or, where there are files of cities alone, of the
  * city that is furthest. A city whose own file is cut short, or that has none of a quarter, has no cells of it.
  */
 export function publishedWhole(
   rules: OfficialRules,
   cells: readonly MarketCell[],
-  loaded: readonly LoadedQuarter[],
+  published: readonly LoadedQuarter[],
 ): Material {
+  // Without classes no deal can be counted as residential.
+  const loaded = published.filter(({ names_classes }) => names_classes);
   const scopes = [...new Set(loaded.map(({ scope }) => scope))];
   const ends = new Map(
     [...scopes, ...cells.map(({ city }) => city ?? '')].map((scope) => [

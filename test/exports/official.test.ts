@@ -25,11 +25,12 @@ test.before(async () => {
        insert into official_files (name, digest) values ('rents.csv', 'x') returning id),
      l as (
        insert into official_loads (kind, quarter, file_id, digest, rows, state)
-       select 'registered_rents', q, id, q::text, 3, 'current' from f, unnest(array[8096, 8097]) q returning id, quarter)
+       select 'registered_rents', q, id, q::text, 4, 'current' from f, unnest(array[8096, 8097]) q returning id, quarter)
      insert into registered_rents
-     select l.id, l.quarter, 'r', c.town, c.city, c.neighborhood, c.name, 'apartment', 'شقة', c.contracts, 24000.126, 210.5
-       from l, (values ('الرياض', 'riyadh', null::int, 'حي "ما"', 40), ('الرياض', 'riyadh', $1::int, 'الملقا', 12),
-                       ('جدة', 'jeddah', null, null, 4)) c(town, city, neighborhood, name, contracts)`,
+     select l.id, l.quarter, 'r', c.town, c.city, c.neighborhood, c.name, c.type, 'شقة', c.contracts, c.mean, 210.5
+       from l, (values ('الرياض', 'riyadh', null::int, 'حي "ما"', 'apartment', 40, 24000.126::float8),
+                       ('الرياض', 'riyadh', $1::int, 'الملقا', 'apartment', 12, 24000.126), ('جدة', 'jeddah', null, null, 'apartment', 4, 24000.126),
+                       ('الرياض', 'riyadh', $1, 'الملقا', 'office', 8, null)) c(town, city, neighborhood, name, type, contracts, mean)`,
     [ground.app.services.places.neighborhoods('riyadh')?.[0]?.id],
   );
   app = withExports(ground.app, null);
@@ -94,13 +95,18 @@ test('registered rents are the cells that the endpoint serves, each with its cit
     const { body } = await app.request(`/v1/market/registered-rents?city=riyadh&period=${period}`, { key });
     for (const cell of body.data.cells) expected.push({ city: 'riyadh', period, ...cell });
   }
-  t.is(expected.length, 4);
+  t.is(expected.length, 6);
   // The cell of four contracts is withheld.
   t.deepEqual(rows, expected);
   t.regex(await attributionOf(made.files), /Real Estate General Authority/);
   const filters = { period: '2024-Q1', city: ['riyadh'], min_sample_size: 20 };
   const some = await app.make(key, { dataset: 'registered_rents', format: 'csv', filters });
   t.is(some.progress.rows_total, 1);
+  const offices = { period: '2024-Q1', city: ['riyadh'], property_type: ['office'] };
+  const perSqm = await app.make(key, { dataset: 'registered_rents', format: 'csv', filters: offices });
+  const [header, cells] = (await rowsOf(perSqm.files)).map((line) => line.split(','));
+  const value = (column: string) => cells?.[header?.indexOf(column) ?? -1];
+  t.deepEqual([value('mean_rent_sar'), value('mean_rent_per_sqm_sar')], ['', '210.5']);
   const wrong = await app.post(key, { dataset: 'registered_rents', format: 'csv', filters: { min_sample_size: 1 } });
   t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.min_sample_size' });
 });

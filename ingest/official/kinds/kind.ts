@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Cells } from '../cells.ts';
 import type { OfficialKind } from '../layouts.ts';
 
@@ -18,6 +19,15 @@ export interface Taken {
   values: readonly (string | number | null)[];
 }
 
+/** A quarter of a file that is to be held until an operator releases it. */
+export interface Judgement {
+  scope: string;
+  quarter: number;
+  doubt: string;
+}
+
+export type RejectLines = (reason: string, detail: string, lines: readonly number[]) => Promise<void>;
+
 /** How the rows of one publication are read and kept. */
 export interface KindReader {
   kind: OfficialKind;
@@ -30,6 +40,8 @@ export interface KindReader {
   day?: string;
   /** What lies between these for half of the rows of any file that is read rightly. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
+  /** Interprets staged rows that only the other rows of their quarter explain. @returns the quarters to be held */
+  judge?(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]>;
   /** @throws Reject */
   read(cells: Cells, options: ReadOptions): Taken;
   /** What must be known beyond the file; a complaint when it is not. */

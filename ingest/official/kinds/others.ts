@@ -3,6 +3,7 @@ import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } 
 import { foldDigits, foldText } from '#domain/text/fold.ts';
 import { type Cells, Reject, readQuarter } from '../cells.ts';
 import { placeOf, townCity } from '../places.ts';
+import { judgeRentUnits } from '../rent-units.ts';
 import type { KindReader } from './kind.ts';
 
 const folded = <T>(pairs: readonly (readonly [string, T])[]): ReadonlyMap<string, T> =>
@@ -23,7 +24,7 @@ const RENT_TYPES = folded<RentPropertyType>([
   ['معرض', 'showroom'],
 ]);
 
-/** The regulator's registered rents: means by town, or by district where it is told. */
+/** The regulator's registered rents: means by town, or by district where the file states it. */
 export const registeredRents: KindReader = {
   kind: 'registered_rents',
   table: 'registered_rents',
@@ -41,6 +42,7 @@ export const registeredRents: KindReader = {
     mean_rent_per_sqm_sar: 'double precision',
   },
   unique: ['quarter', 'town_ar', 'neighborhood_ar', 'property_type_ar'],
+  judge: judgeRentUnits,
   read(cells) {
     const quarter = readQuarter(cells);
     const region = cells.needPlace('region');

@@ -4,7 +4,57 @@ import { rounded } from '../statistics/figures.ts';
 import { DATASETS } from './attribution.ts';
 import { RENT_PROPERTY_TYPES, type RentPropertyType } from './vocabulary.ts';
 
-/** Contracts of one property type in one place and quarter, as the record holds them. */
+/**
+ * The publisher has one column for mean rents and does not state their unit: a yearly rent for homes, a yearly rent per
+ * square meter for commercial kinds.
+ */
+export type RentUnit = 'year' | 'year_per_sqm';
+
+type RentBounds = Readonly<Record<RentUnit, { min: number; max: number }>>;
+
+/**
+ * The means that are plausible in each unit, in SAR. The 19,954 published cells of 2019 to 2024 lie between 4,200 and
+ * 480,000 for homes. The rent of a month (350 and more) is outside of both ranges, so that a file of monthly rents is held.
+ */
+const HOME_BOUNDS: RentBounds = {
+  year: { min: 3_000, max: 3_000_000 },
+  year_per_sqm: { min: 20, max: 300 },
+};
+
+/** All published cells but one lie between 2.5 and 3,673; the exception is a single contract of 22,500. */
+const COMMERCIAL_BOUNDS: RentBounds = {
+  year: { min: 5_000, max: 30_000_000 },
+  year_per_sqm: { min: 1, max: 4_000 },
+};
+
+export const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
+  apartment: HOME_BOUNDS,
+  studio: HOME_BOUNDS,
+  floor: HOME_BOUNDS,
+  villa: HOME_BOUNDS,
+  duplex: HOME_BOUNDS,
+  office: COMMERCIAL_BOUNDS,
+  shop: COMMERCIAL_BOUNDS,
+  showroom: COMMERCIAL_BOUNDS,
+};
+
+/** The unit is read when this share of the cells of a type, region and quarter is plausible in it. */
+export const MIN_SHARE_OF_UNIT = 0.8;
+
+export const isPlausibleRent = (type: RentPropertyType, unit: RentUnit, mean: number): boolean =>
+  mean >= RENT_BOUNDS[type][unit].min && mean <= RENT_BOUNDS[type][unit].max;
+
+/**
+ * The unit of the means of one property type in one region and quarter; null where they fit neither. A publication uses
+ * one unit for all cells of a type, so that an outlier does not change the unit.
+ */
+export function rentUnitOf(type: RentPropertyType, means: readonly number[]): RentUnit | null {
+  const fits = (unit: RentUnit): boolean =>
+    means.filter((mean) => isPlausibleRent(type, unit, mean)).length >= MIN_SHARE_OF_UNIT * means.length;
+  return (['year', 'year_per_sqm'] as const).find(fits) ?? null;
+}
+
+/** Contracts of one property type in one place and quarter, as the record holds them. At least one mean is not null. */
 export interface RentRow {
   quarter: number;
   neighborhood_id: number | null;
@@ -13,7 +63,7 @@ export interface RentRow {
   property_type: RentPropertyType;
   property_type_ar: string;
   contract_count: number;
-  mean_rent_sar: number;
+  mean_rent_sar: number | null;
   mean_rent_per_sqm_sar: number | null;
 }
 
@@ -25,7 +75,7 @@ const PROPERTIES = {
   property_type: oneOf(RENT_PROPERTY_TYPES),
   property_type_ar: string,
   contract_count: integer,
-  mean_rent_sar: number,
+  mean_rent_sar: nullable(number),
   mean_rent_per_sqm_sar: nullable(number),
   source_url: string,
 } as const;
@@ -48,6 +98,22 @@ export function rentCell(row: RentRow, named: ReturnType<typeof neighborhoodName
     mean_rent_per_sqm_sar: rounded(row.mean_rent_per_sqm_sar),
     source_url: DATASETS.regulator_rent_index.urls[0],
   };
+}
+
+/**
+ * The mean over all contracts of the rows; null unless every row states it, so that units are never mixed.
+ * @param rows at least one
+ */
+export function meanOfRents(rows: readonly RentRow[], field: 'mean_rent_sar' | 'mean_rent_per_sqm_sar'): number | null {
+  let total = 0;
+  let contracts = 0;
+  for (const row of rows) {
+    const mean = row[field];
+    if (mean === null) return null;
+    total += mean * row.contract_count;
+    contracts += row.contract_count;
+  }
+  return rounded(total / contracts);
 }
 
 function namesOf(row: RentRow, named: ReturnType<typeof neighborhoodNames>) {

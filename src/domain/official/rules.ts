@@ -1,8 +1,8 @@
 import { parseQuarter, quarterLabel, quarterOfMonth } from './quarters.ts';
 
 /**
- * What the service leaves out of official open data, and how it marks what is not complete. All of it is data, each
- * rule with where it comes from; nothing else in the code knows a city or a date of these.
+ * The deals of official open data that are excluded, and the flags of incomplete figures. All of it is data, each rule with
+ * its source; no other code names a city or a date of these.
  */
 export interface OfficialRules {
   /** Cells of fewer deals or contracts keep their count and lose their amounts. A request may ask for more. */
@@ -11,12 +11,12 @@ export interface OfficialRules {
   excluded_quarters: readonly Sourced<{ quarter: string }>[];
   /** Deals of a city after a day that are neither served nor counted. */
   cut_offs: readonly Sourced<{ city: string; last_day: string }>[];
-  /** Quarters from which on a city's deals come from notaries alone. */
+  /** Quarters from which on the deals of a city include those registered by notaries only. */
   notary_only: readonly Sourced<{ city: string; from_quarter: string }>[];
 }
 
 type Sourced<T> = T & {
-  /** Said to callers in `coverage.notes`. */
+  /** Returned in `coverage.notes`. */
   note: string;
   source: string;
 };
@@ -24,18 +24,18 @@ type Sourced<T> = T & {
 export const OFFICIAL_RULES: OfficialRules = {
   min_sample_size: {
     value: 5,
-    note: 'Cells of fewer than five deals or contracts keep their count and have no amounts.',
+    note: 'Cells of fewer than five deals or contracts have a count and no amounts.',
     source: 'specification, Limits: minimum sample size for registered cells',
   },
   excluded_quarters: [
     {
       quarter: '2020-Q2',
-      note: 'The quarter 2020-Q2 is neither served nor counted.',
+      note: 'The quarter 2020-Q2 is not included.',
       source: 'specification, Official open data: excluded quarters',
     },
     {
       quarter: '2023-Q1',
-      note: 'The quarter 2023-Q1 is neither served nor counted.',
+      note: 'The quarter 2023-Q1 is not included.',
       source: 'specification, Official open data: excluded quarters',
     },
   ],
@@ -43,7 +43,7 @@ export const OFFICIAL_RULES: OfficialRules = {
     {
       city: 'riyadh',
       last_day: '2026-05-18',
-      note: 'Deals of Riyadh city after 2026-05-18 are neither served nor counted.',
+      note: 'Deals of Riyadh city after 2026-05-18 are not included.',
       source: 'specification, Official open data: Riyadh-city deals',
     },
   ],
@@ -51,7 +51,7 @@ export const OFFICIAL_RULES: OfficialRules = {
     {
       city: 'riyadh',
       from_quarter: '2024-Q1',
-      note: 'From 2024-Q1 the figures of Riyadh city are of deals before notaries only; those of the real estate registry are missing.',
+      note: 'From 2024-Q1 on, figures of Riyadh city cover deals registered by notaries only. Deals of the real estate registry are missing.',
       source: 'specification, Official open data: coverage',
     },
   ],
@@ -79,6 +79,8 @@ export interface LoadedQuarter {
   quarter: number;
   /** Day of the last deal in it, of whatever city. */
   last_day: string;
+  /** Whether its deals state land-use classes. Without them all are of the class `other`. */
+  names_classes: boolean;
 }
 
 /** What there is of a city's deals: its own quarters, and those of the whole country. */
@@ -88,6 +90,14 @@ const loadedOf = (rules: OfficialRules, city: string, loaded: readonly LoadedQua
 /** The quarters of a city that are loaded and that no rule leaves out, in the order of those given. */
 export const quartersOfCity = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
   loadedOf(rules, city, loaded).map(({ quarter }) => quarter);
+
+/** The quarters of a city whose deals can be split by land-use class. */
+export const classedQuarters = (rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): number[] =>
+  quartersOfCity(
+    rules,
+    city,
+    loaded.filter(({ names_classes }) => names_classes),
+  );
 
 export interface Coverage {
   notary_only_from_quarter: string | null;
@@ -129,13 +139,15 @@ export function coverageFlag(
   return notaries ? 'notary_only' : 'full';
 }
 
-/** What a city's answers tell of their gaps. */
+/** The coverage that responses about a city's deals state. */
 export function coverageOfCity(rules: OfficialRules, city: string, loaded: readonly LoadedQuarter[]): Coverage {
   const complete = completeQuarters(rules, city, loaded);
   const through = lastOf(complete);
   const cut = quartersOfCity(rules, city, loaded).filter(
     (quarter) => through !== null && quarter < through && !complete.includes(quarter),
   );
+  const classed = classedQuarters(rules, city, loaded);
+  const unclassed = quartersOfCity(rules, city, loaded).filter((quarter) => !classed.includes(quarter));
   const notary = rules.notary_only.find((rule) => rule.city === city);
   const mine = <T extends { city: string; note: string }>(list: readonly T[]): string[] =>
     list.filter((rule) => rule.city === city).map(({ note }) => note);
@@ -146,11 +158,32 @@ export function coverageOfCity(rules: OfficialRules, city: string, loaded: reado
       ...rules.excluded_quarters.map(({ note }) => note),
       ...mine(rules.notary_only),
       ...mine(rules.cut_offs),
-      ...(through === null ? [] : [`Quarters after ${quarterLabel(through)} are not complete yet.`]),
-      ...(cut.length === 0
+      ...(through === null ? [] : [`Quarters after ${quarterLabel(through)} are incomplete.`]),
+      ...(cut.length === 0 ? [] : [`These quarters are published in part: ${cut.map(quarterLabel).join(', ')}.`]),
+      ...(unclassed.length === 0
         ? []
-        : [`Of these quarters only a part was published: ${cut.map(quarterLabel).join(', ')}.`]),
+        : [
+            `The source files of these quarters state no land-use class. Their deals are of the class \`other\`, and they have no land prices: ${unclassed.map(quarterLabel).join(', ')}.`,
+          ]),
     ],
+  };
+}
+
+/**
+ * The coverage of a publication that is not made of the ministry's deals. The rules name deals of cities and do not apply.
+ * @param quarters the published ones, ascending
+ */
+export function coverageOfPublication(quarters: readonly number[]): Coverage {
+  const [first, last] = [quarters[0], quarters.at(-1)];
+  if (first === undefined || last === undefined)
+    return { notary_only_from_quarter: null, complete_through_quarter: null, notes: [] };
+  const missing = Array.from({ length: last - first + 1 }, (_, at) => first + at).filter(
+    (quarter) => !quarters.includes(quarter),
+  );
+  return {
+    notary_only_from_quarter: null,
+    complete_through_quarter: quarterLabel(last),
+    notes: missing.length === 0 ? [] : [`These quarters are missing: ${missing.map(quarterLabel).join(', ')}.`],
   };
 }
 

@@ -14,10 +14,12 @@ export type IndexSource = keyof typeof INDEX_SOURCES;
 export const INDEX_PROPERTIES = ['apartment', 'land', 'home', 'residential_land'] as const;
 export const FREQUENCIES = ['quarterly', 'monthly'] as const;
 
+export const PRICE_SOURCES = ['registered', 'asking'] as const;
+
 export interface SeriesKind {
   property: (typeof INDEX_PROPERTIES)[number];
   source_key: IndexSource;
-  price_source: 'registered' | 'asking';
+  price_source: (typeof PRICE_SOURCES)[number];
   frequency: (typeof FREQUENCIES)[number];
   /** The name of the index on each point. */
   index_name: 'rent_index' | 'land_price_index' | 'home_price_index';

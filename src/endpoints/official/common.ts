@@ -9,7 +9,7 @@ import { MAX_QUARTERS } from '#queries/transactions/cells.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import { toParameter } from '../listings/parameters.ts';
 
-/** What every endpoint of official data is. */
+/** Properties of every endpoint of official data. */
 export const OFFICIAL = {
   area: 'Official open data',
   // Any data key may call them, whatever its scopes (specification, Official open data).
@@ -18,8 +18,8 @@ export const OFFICIAL = {
   pathParameters: [],
 } as const;
 
-/** In every description. */
-export const OPEN_DATA_NOTE = 'Open government data, on every plan: the `attribution` must travel with it.';
+/** Part of every description. */
+export const OPEN_DATA_NOTE = 'Open government data, available on every plan. Keep the `attribution` with the data.';
 
 export const cityParameter = toParameter(transactionRow('city'));
 export const neighborhoodParameter = toParameter(transactionRow('neighborhood_id'));
@@ -33,26 +33,26 @@ export const minSampleSizeParameter = {
     maximum: 10_000,
     default: OFFICIAL_RULES.min_sample_size.value,
   },
-  description: `Cells of fewer deals or contracts keep their count and have no amounts. At least ${OFFICIAL_RULES.min_sample_size.value}: it can be raised, and not lowered.`,
+  description: `Minimum number of deals or contracts of a cell with amounts, at least ${OFFICIAL_RULES.min_sample_size.value}.`,
   example: '10',
 } as const satisfies Parameter;
 
-/** Quarters that are told of when none is asked for. */
+/** Quarters of a request without `quarter_from`. */
 const DEFAULT_QUARTERS = 12;
 
-/** Calendar quarters that one request may be about. */
+/** The calendar quarters of a request. */
 export const quarterParameters = [
   {
     name: 'quarter_from',
     schema: QUARTER_SCHEMA,
-    description: `First quarter, \`YYYY-Qn\`. ${DEFAULT_QUARTERS} quarters back from the last one when left out; at most ${MAX_QUARTERS} quarters may be asked for.`,
+    description: `First quarter, \`YYYY-Qn\`. Defaults to a range of ${DEFAULT_QUARTERS} quarters. The range is limited to ${MAX_QUARTERS} quarters.`,
     example: '2025-Q1',
   },
   {
     name: 'quarter_to',
     schema: QUARTER_SCHEMA,
     notBelow: 'quarter_from',
-    description: 'Last quarter, `YYYY-Qn`. The newest there is when left out.',
+    description: 'Last quarter, `YYYY-Qn`. Defaults to the latest published quarter.',
     example: '2025-Q4',
   },
 ] as const satisfies readonly Parameter[];
@@ -68,7 +68,7 @@ export interface QuarterRange {
 }
 
 /**
- * The quarters that a request is about.
+ * The quarters of a request.
  * @param available ascending
  * @throws ApiError period_not_found where the source has none of them
  */
@@ -84,7 +84,7 @@ export function quarterRange(query: QuarterQuery, available: readonly number[]):
   if (from !== undefined && to !== undefined && to - from >= MAX_QUARTERS)
     throw new ApiError('invalid_value', {
       param: 'quarter_from',
-      message: `At most ${MAX_QUARTERS} quarters may be asked for.`,
+      message: `The range from \`quarter_from\` to \`quarter_to\` is limited to ${MAX_QUARTERS} quarters.`,
     });
   if (from === undefined || to === undefined || !available.some((quarter) => quarter >= from && quarter <= to)) {
     const param = query.quarter_from === undefined ? 'quarter_to' : 'quarter_from';

@@ -5,6 +5,7 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import {
   COVERAGE_FLAGS,
   type CoverageFlag,
+  classedQuarters,
   completeQuarters,
   coverageFlag,
   coverageOfCity,
@@ -34,19 +35,19 @@ import {
 
 /** Neighborhoods of one request. */
 const MAX_SERIES = 20;
-/** Quarters in front of the first one that changes are measured against. */
+/** Quarters before the first one, which yearly changes are calculated from. */
 const YEAR = 4;
 
 const seriesParameter = {
   ...neighborhoodParameter,
   schema: { ...neighborhoodParameter.schema, maxItems: MAX_SERIES },
-  description: `One series for each of these neighborhoods, up to ${MAX_SERIES}; without it one of the city.`,
+  description: `Neighborhood ids, up to ${MAX_SERIES}, each with its own series. Defaults to one series of the city.`,
 };
 
 const plotParameter = {
   name: 'land_use_class',
   schema: { type: 'string', enum: LAND_PRICE_CLASSES, default: LAND_PRICE_CLASSES[0] },
-  description: 'What the plots are registered for.',
+  description: 'Registered use of the plots.',
   example: 'commercial',
 } as const satisfies Parameter;
 
@@ -58,7 +59,7 @@ export const landPrices = defineEndpoint({
   operationId: 'getLandPrices',
   load: 'usual',
   summary: 'Registered land prices by quarter',
-  description: `Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to ${MAX_SERIES} neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent. Changes are measured between points that have a price and the same \`coverage_flag\`, and not from or to an \`incomplete\` quarter. ${OPEN_DATA_NOTE}`,
+  description: `Returns the median price per square meter of residential or commercial plots per calendar quarter, for a city or for up to ${MAX_SERIES} neighborhoods, with the change from the previous quarter and from the same quarter of the previous year, in percent. Changes are calculated between points that have a price and the same \`coverage_flag\`, never from or to an \`incomplete\` quarter. Quarters whose source files state no land-use class have no point: \`coverage.notes\` lists them. ${OPEN_DATA_NOTE}`,
   parameters: [cityParameter, seriesParameter, plotParameter, ...quarterParameters, minSampleSizeParameter],
   response: single(
     object({
@@ -107,7 +108,9 @@ export const landPrices = defineEndpoint({
     });
     const cells = readCellRows(response, input, min_sample_size);
     const complete = completeQuarters(services.officialRules, city, loaded);
-    const quarters = available.filter((quarter) => quarter >= range.from - YEAR && quarter <= range.to);
+    const quarters = classedQuarters(services.officialRules, city, loaded).filter(
+      (quarter) => quarter >= range.from - YEAR && quarter <= range.to,
+    );
     const series = (neighborhood: number | null): Point[] => {
       const mine = cells.filter(({ cell }) => cell.neighborhood_id === neighborhood);
       const all = new Map(

@@ -1,13 +1,14 @@
 import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import { COVERAGE_FLAGS, coverageFlag, lastUncut } from '#domain/official/rules.ts';
+import { COVERAGE_FLAGS, coverageOfPublication } from '#domain/official/rules.ts';
 import { INDEX_ITEMS, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type IndexRow, readPriceIndex } from '#postgres/official.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,
+  coverageSchema,
   OFFICIAL,
   OPEN_DATA_NOTE,
   periodSchema,
@@ -19,14 +20,14 @@ import {
 const itemParameter = {
   name: 'item',
   schema: { type: 'array', items: { type: 'string', enum: INDEX_ITEMS }, minItems: 1, maxItems: 100 },
-  description: 'Any of these items of the index; all that are published of the region when left out.',
+  description: 'Items of the index. Defaults to all items published for the region.',
   example: 'general,residential',
 } as const satisfies Parameter;
 
 const regionCityParameter = {
   ...cityParameter,
   required: false,
-  description: 'City slug; its region is told of. The Kingdom when left out.',
+  description: 'City slug, which selects its region. Defaults to the Kingdom.',
 } as const;
 
 const LEVELS = Object.values(REGIONS);
@@ -38,7 +39,7 @@ export const marketIndex = defineEndpoint({
   path: '/v1/market/index',
   operationId: 'getMarketIndex',
   summary: "The statistics office's real-estate price index",
-  description: `The quarterly real-estate price index as the statistics office publishes it, of the region that the city lies in, or of the Kingdom without \`city\`. It was rebased: values are of \`base_year\` = 100 and compare only within one base; changes are as published, in percent. ${OPEN_DATA_NOTE}`,
+  description: `Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without \`city\`. Values are relative to \`base_year\` = 100 and comparable only within one base. Changes are as published, in percent. The index is not calculated from the ministry's deals: every published point is \`full\`, and \`coverage.notes\` lists missing quarters. ${OPEN_DATA_NOTE}`,
   parameters: [regionCityParameter, itemParameter, ...quarterParameters],
   response: single(
     object({
@@ -62,6 +63,7 @@ export const marketIndex = defineEndpoint({
           ),
         }),
       ),
+      coverage: object(coverageSchema),
       ...registeredSchema,
     }),
   ),
@@ -75,7 +77,6 @@ export const marketIndex = defineEndpoint({
     const asked = rows.filter(
       (row) => row.quarter >= range.from && row.quarter <= range.to && (item === undefined || item.includes(row.item)),
     );
-    const through = lastUncut(services.officialRules, city ?? null);
     return {
       body: {
         data: {
@@ -87,11 +88,12 @@ export const marketIndex = defineEndpoint({
             const mine = asked.filter((row) => row.item === each);
             const points = mine.map((row) => ({
               quarter: quarterLabel(row.quarter),
-              coverage_flag: coverageFlag(services.officialRules, city ?? null, row.quarter, row.quarter <= through),
+              coverage_flag: 'full',
               ...figuresOf(row),
             }));
             return points.length === 0 ? [] : [{ item: each, name_ar: mine.at(-1)?.item_ar, points }];
           }),
+          coverage: coverageOfPublication(available),
           attribution: attributionOf('statistics_price_index'),
         },
       },

@@ -20,7 +20,9 @@ import {
   INDEX_SOURCES,
   type IndexSource,
   KINDS,
+  PRICE_SOURCES,
   SERIES_KINDS,
+  type SeriesKind,
 } from '#domain/property-index/kinds.ts';
 import { type CityWithout, NO_SERIES_REASONS, type Series, WITHHELD_REASONS } from '#domain/property-index/release.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
@@ -44,22 +46,27 @@ const parameters = [
     name: 'release',
     schema: { type: 'string', minLength: 1, maxLength: 40 },
     description:
-      'A month (`2026-11`: its last revision) or one revision (`2026-11-r1`: the same for ever). Without it the newest release.',
+      'Month, for example `2026-11`, which selects its last revision, or one revision, for example `2026-11-r1`. Defaults to the latest release.',
     example: '2026-11',
   },
   {
     name: 'scope',
     schema: { type: 'string', enum: SCOPES },
-    description: 'Only the national series, or only those of cities.',
+    description: 'Selects the national series or those of cities. Defaults to both.',
     example: 'national',
   },
   {
     ...cityParameter,
     required: false,
-    description: 'City slug from `GET /cities`: only the series of this city.',
+    description: 'City slug from `GET /cities`. Selects the series of this city.',
   },
-  { name: 'kind', schema: manyOf(KINDS), description: 'Kinds of series.', example: 'home_registered' },
-  { name: 'property', schema: manyOf(INDEX_PROPERTIES), description: 'What the prices are of.', example: 'home' },
+  { name: 'kind', schema: manyOf(KINDS), description: 'Kinds of series. Defaults to all.', example: 'home_registered' },
+  {
+    name: 'property',
+    schema: manyOf(INDEX_PROPERTIES),
+    description: 'Properties of the series. Defaults to all.',
+    example: 'home',
+  },
 ] as const satisfies readonly Parameter[];
 
 type PropertyIndexQuery = ValuesOf<(typeof parameters)[number]>;
@@ -98,7 +105,7 @@ const seriesSchema = object({
   scope: oneOf(SCOPES),
   city: nullable(string),
   frequency: oneOf(FREQUENCIES),
-  price_source: oneOf(['registered', 'asking']),
+  price_source: oneOf(PRICE_SOURCES),
   source_key: oneOf(Object.keys(INDEX_SOURCES)),
   source: string,
   base_period: string,
@@ -116,7 +123,7 @@ export const propertyIndex = defineEndpoint({
   path: '/v1/market/property-index',
   operationId: 'getPropertyIndex',
   summary: 'Published releases of the property index',
-  description: `The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a \`note\`. Each series is a chained index of matched neighborhoods: only what was sold in both periods of a neighborhood is compared, so that a change of mix is no change of price. It is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% interval by sampling of neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index, that is, one whose changes are known to within ${CITY_RULES.maxMargin * 100}% on average and whose chain has drifted by ${CITY_RULES.maxDrift * 100}% at most; \`cities_without_series\` says which have none, and every city counts in the national series. \`sample_size\` are all deals (contracts, listings) of a period, \`matched_sample_size\` those that were compared. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
+  description: `The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a \`note\`. Each series is a chained index of matched neighborhoods: only what was sold in both periods of a neighborhood is compared, so that a change of mix is no change of price. It is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% interval by sampling of neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index, that is, one whose changes are known to within ${CITY_RULES.maxMargin * 100}% on average and whose chain has drifted by ${CITY_RULES.maxDrift * 100}% at most; \`cities_without_series\` says which have none, and every city counts in the national series. \`sample_size\` are all deals (contracts, listings) of a period, \`matched_sample_size\` those that were compared. \`price_source\` is \`asking\` when every series returned is built on this service's listings, otherwise \`registered\`; each series states its own. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
   audience: 'data',
   ...OFFICIAL,
   parameters,
@@ -129,7 +136,7 @@ export const propertyIndex = defineEndpoint({
         note: nullable(string),
         published_at: timestamp,
       }),
-      price_source: oneOf(['registered']),
+      price_source: oneOf(PRICE_SOURCES),
       series: arrayOf(seriesSchema),
       cities_without_series: arrayOf(object({ kind: oneOf(KINDS), city: string, reason: oneOf(NO_SERIES_REASONS) })),
       attribution: nullable(ATTRIBUTION_SCHEMA),
@@ -157,7 +164,7 @@ export const propertyIndex = defineEndpoint({
             note: release.note,
             published_at: isoSeconds(release.published_at),
           },
-          price_source: 'registered',
+          price_source: priceSourceOf(series, query),
           series,
           cities_without_series: (JSON.parse(found.citiesWithoutSeries) as CityWithout[]).filter(isAsked(query)),
           attribution: attributionFor(series),
@@ -175,6 +182,22 @@ const isAsked =
     (city === undefined || city === without.city) &&
     (kind === undefined || kind.includes(without.kind)) &&
     (property === undefined || property.includes(SERIES_KINDS[without.kind].property));
+
+/** `asking` if no kind of series in the response is of registered prices. Without series, the requested kinds decide. */
+function priceSourceOf(
+  series: readonly Pick<Series, 'kind'>[],
+  { kind, property }: PropertyIndexQuery,
+): SeriesKind['price_source'] {
+  const requested = KINDS.filter(
+    (each) =>
+      (kind === undefined || kind.includes(each)) &&
+      (property === undefined || property.includes(SERIES_KINDS[each].property)),
+  );
+  const kinds = series.length > 0 ? series.map((one) => one.kind) : requested;
+  return kinds.length > 0 && kinds.every((each) => SERIES_KINDS[each].price_source === 'asking')
+    ? 'asking'
+    : 'registered';
+}
 
 /** Of the publications under the open-data licence; the other sources need none. */
 function attributionFor(series: readonly Series[]) {

@@ -3,9 +3,9 @@ import { neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import { arrayOf, integer, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { parseQuarter, QUARTER_SCHEMA, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
-import { RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/official/rents.ts';
+import { meanOfRents, RENT_CELL_SCHEMA, type RentRow, rentCell } from '#domain/official/rents.ts';
+import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
-import { rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readRents } from '#postgres/official.ts';
 import { checkNeighborhoods } from '../market/request.ts';
@@ -22,14 +22,14 @@ import {
 const propertyTypeParameter = {
   name: 'property_type',
   schema: { type: 'array', items: { type: 'string', enum: RENT_PROPERTY_TYPES }, minItems: 1, maxItems: 100 },
-  description: 'Any of these.',
+  description: 'Property types. Defaults to all.',
   example: 'apartment,villa',
 } as const satisfies Parameter;
 
 const periodParameter = {
   name: 'period',
   schema: QUARTER_SCHEMA,
-  description: 'A quarter, `YYYY-Qn`; the newest there is when left out.',
+  description: 'Quarter, `YYYY-Qn`. Defaults to the latest published quarter.',
   example: '2024-Q4',
 } as const satisfies Parameter;
 
@@ -40,12 +40,12 @@ export const registeredRents = defineEndpoint({
   path: '/v1/market/registered-rents',
   operationId: 'getRegisteredRents',
   summary: 'Registered rents',
-  description: `Mean yearly rents of contracts as the regulator registered and published them, by town or neighborhood and property type, for one quarter. They are means, not medians, beside the number of contracts. Cells under \`min_sample_size\` are not served, and counted in \`coverage\`; \`city_totals\` cover every contract counted. A cell whose neighborhood is not matched carries the publisher's own names. ${OPEN_DATA_NOTE}`,
+  description: `Returns the mean yearly rents of contracts that the regulator registered and published, by town or neighborhood and property type, for one quarter. Figures are means, not medians, with the number of contracts. The regulator publishes offices, shops and showrooms per square meter: \`mean_rent_sar\` is null for them, and \`mean_rent_per_sqm_sar\` is the yearly rent per square meter. Cells of fewer than \`min_sample_size\` contracts are not returned, and \`coverage\` counts them. \`city_totals\` cover every contract counted and do not depend on \`min_sample_size\`; totals of fewer than ${OFFICIAL_RULES.min_sample_size.value} contracts have no means. A cell without a matched neighborhood has the publisher's own names. ${OPEN_DATA_NOTE}`,
   parameters: [
     cityParameter,
     {
       ...neighborhoodParameter,
-      description: 'Any of these neighborhoods. Cells that are not matched to one are dropped.',
+      description: 'Neighborhood ids. Cells without a matched neighborhood are not returned.',
     },
     propertyTypeParameter,
     periodParameter,
@@ -77,6 +77,7 @@ export const registeredRents = defineEndpoint({
           property_type: oneOf(RENT_PROPERTY_TYPES),
           contract_count: integer,
           mean_rent_sar: amount,
+          mean_rent_per_sqm_sar: amount,
           cells: integer,
           towns: integer,
         }),
@@ -126,7 +127,7 @@ export const registeredRents = defineEndpoint({
             contracts_withheld: contracts(asked) - contracts(served),
             cells_served_with_neighborhood_id: served.filter((row) => row.neighborhood_id !== null).length,
           },
-          city_totals: totalsOf(asked, min_sample_size),
+          city_totals: totalsOf(asked),
           attribution: attributionOf('regulator_rent_index'),
         },
       },
@@ -134,18 +135,22 @@ export const registeredRents = defineEndpoint({
   },
 });
 
-/** Of every contract, whether or not its cell is served; each cell's mean counts as often as it has contracts. */
-function totalsOf(rows: readonly RentRow[], least: number) {
+/**
+ * Totals cover every contract, also those of withheld cells. A raised `min_sample_size` applies to cells only: totals are
+ * withheld below the service's own minimum.
+ */
+function totalsOf(rows: readonly RentRow[]) {
   return RENT_PROPERTY_TYPES.flatMap((type) => {
     const mine = rows.filter(({ property_type }) => property_type === type);
     if (mine.length === 0) return [];
     const contract_count = mine.reduce((sum, row) => sum + row.contract_count, 0);
-    const total = mine.reduce((sum, row) => sum + row.contract_count * row.mean_rent_sar, 0);
+    const isWithheld = contract_count < OFFICIAL_RULES.min_sample_size.value;
     return [
       {
         property_type: type,
         contract_count,
-        mean_rent_sar: contract_count < least ? null : rounded(total / contract_count),
+        mean_rent_sar: isWithheld ? null : meanOfRents(mine, 'mean_rent_sar'),
+        mean_rent_per_sqm_sar: isWithheld ? null : meanOfRents(mine, 'mean_rent_per_sqm_sar'),
         cells: mine.length,
         towns: new Set(mine.map(({ town_ar }) => town_ar)).size,
       },

@@ -37,7 +37,7 @@ export const registeredRentsDataset: Dataset = {
   filters: {
     properties: {
       ...filterProperties([transactionRow('city'), transactionRow('neighborhood_id')]),
-      property_type: listOf({ type: 'string', enum: RENT_PROPERTY_TYPES }, 'Any of these.'),
+      property_type: listOf({ type: 'string', enum: RENT_PROPERTY_TYPES }, 'Property types. Defaults to all.'),
       period: listOf(QUARTER_SCHEMA, 'Any of these quarters, `YYYY-Qn`.'),
       min_sample_size: {
         type: 'integer',
@@ -52,7 +52,8 @@ export const registeredRentsDataset: Dataset = {
   terms: () =>
     openDataTerms('regulator_rent_index', [
       'Rents are means, not medians, of the contracts registered in a quarter.',
-      `Cells of fewer than ${LEAST} contracts are left out, and so are places that are not in a city of this service. A cell that is not matched to a neighborhood has the publisher's own names.`,
+      'The regulator publishes offices, shops and showrooms per square meter: mean_rent_sar is empty for them, and mean_rent_per_sqm_sar is the yearly rent per square meter.',
+      `Cells of fewer than ${LEAST} contracts and places outside of the cities of this service are not included. A cell that is not matched to a neighborhood has the publisher's own names.`,
     ]),
   async open({ services, filters }) {
     const { city, neighborhood_id, property_type, period, min_sample_size } = filters as RentFilters;

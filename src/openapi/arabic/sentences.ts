@@ -344,8 +344,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Districts are matched to neighborhoods; where that was not possible `ministry_district_ar` is all there is.':
     'وتُطابق المناطق في بيانات الوزارة مع الأحياء؛ وحيث لم يمكن ذلك لا يوجد إلا `ministry_district_ar`.',
   'Plan, parcel and deed numbers are not kept.': 'ولا تُحفظ أرقام المخططات والقطع والصكوك.',
-  'Open government data, on every plan: the `attribution` must travel with it.':
-    'بيانات حكومية مفتوحة في كل الباقات: ويجب أن يذهب معها `attribution` حيث ذهبت.',
+  'Open government data, available on every plan.': 'بيانات حكومية مفتوحة متاحة في كل الباقات.',
+  'Keep the `attribution` with the data.': 'أبقِ `attribution` مع البيانات.',
   'Deals whose district is not matched to one are dropped.': 'وتُستبعد الصفقات التي لم تُطابق منطقتها مع حي.',
   'What the land is registered for: any of these.': 'ما سُجّلت الأرض له: أي مما يُذكر.',
   'Registered in this month or later, `YYYY-MM`.': 'سُجّلت في هذا الشهر أو بعده، بالصيغة `YYYY-MM`.',
@@ -365,41 +365,52 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'والخلايا التي دون `min_sample_size` تحتفظ بالعدد ولا أسعار فيها.',
   '`city`: one cell for all deals that are asked for.': '`city`: خلية واحدة لكل الصفقات المطلوبة.',
   '`neighborhood`: one for each neighborhood.': '`neighborhood`: خلية لكل حي.',
-  'First quarter, `YYYY-Qn`. 12 quarters back from the last one when left out; at most 40 quarters may be asked for.':
-    'الربع الأول، بالصيغة `YYYY-Qn`. وإذا تُرك فقبل الأخير بـ 12 ربعًا؛ وأكثر ما يُطلب 40 ربعًا.',
+  'First quarter, `YYYY-Qn`.': 'الربع الأول بالصيغة `YYYY-Qn`.',
+  'Defaults to a range of 12 quarters.': 'القيمة الافتراضية مدى من 12 ربعًا.',
+  'The range is limited to 40 quarters.': 'والحد الأقصى للمدى 40 ربعًا.',
   'Last quarter, `YYYY-Qn`.': 'الربع الأخير، بالصيغة `YYYY-Qn`.',
-  'The newest there is when left out.': 'وإذا تُرك فأحدث ما هو موجود.',
-  'Cells of fewer deals or contracts keep their count and have no amounts.':
-    'الخلايا التي فيها صفقات أو عقود أقل من هذا تحتفظ بعددها ولا مبالغ فيها.',
-  'At least 5: it can be raised, and not lowered.': 'وهو 5 على الأقل: يمكن رفعه ولا يمكن خفضه.',
+  'Defaults to the latest published quarter.': 'القيمة الافتراضية أحدث ربع منشور.',
+  'Minimum number of deals or contracts of a cell with amounts, at least 5.':
+    'أدنى عدد للصفقات أو العقود في الخلية التي تُعرض مبالغها، ولا يقل عن 5.',
   'Registered land prices by quarter': 'أسعار الأراضي المسجَّلة حسب الربع',
-  'Median price per square meter of residential or commercial plots per calendar quarter, of a city or of up to 20 neighborhoods, with the change on the quarter before and on the same quarter a year before, in percent.':
-    'وسيط سعر المتر المربع للأراضي السكنية أو التجارية في كل ربع ميلادي، لمدينة أو لأحياء عددها 20 على الأكثر، مع التغير عن الربع السابق وعن الربع نفسه قبل سنة، بالنسبة المئوية.',
-  'Changes are measured between points that have a price and the same `coverage_flag`, and not from or to an `incomplete` quarter.':
-    'ويُقاس التغير بين نقطتين لهما سعر و`coverage_flag` نفسه، ولا يُقاس من ربع `incomplete` ولا إليه.',
-  'One series for each of these neighborhoods, up to 20; without it one of the city.':
-    'سلسلة لكل حي من هذه الأحياء، حتى 20؛ وبدونه سلسلة واحدة للمدينة.',
-  'What the plots are registered for.': 'ما سُجّلت الأراضي له.',
+  'Returns the median price per square meter of residential or commercial plots per calendar quarter, for a city or for up to 20 neighborhoods, with the change from the previous quarter and from the same quarter of the previous year, in percent.':
+    'يعيد وسيط سعر المتر المربع للأراضي السكنية أو التجارية لكل ربع ميلادي، لمدينة أو لما يصل إلى 20 حيًّا، مع نسبة التغير عن الربع السابق وعن الربع نفسه من السنة السابقة.',
+  'Changes are calculated between points that have a price and the same `coverage_flag`, never from or to an `incomplete` quarter.':
+    'ويُحسب التغير بين نقطتين لكل منهما سعر ولهما `coverage_flag` نفسه، ولا يُحسب من ربع `incomplete` ولا إليه.',
+  'Quarters whose source files state no land-use class have no point: `coverage.notes` lists them.':
+    'ولا نقطة للأرباع التي لا تذكر ملفات مصدرها تصنيف استعمال الأرض، وهي مذكورة في `coverage.notes`.',
+  'Neighborhood ids, up to 20, each with its own series.': 'معرّفات أحياء، حتى 20 حيًّا، لكل منها سلسلة.',
+  'Defaults to one series of the city.': 'القيمة الافتراضية سلسلة واحدة للمدينة.',
+  'Registered use of the plots.': 'الاستعمال المسجَّل للأراضي.',
   'Registered rents': 'الإيجارات المسجَّلة',
-  'Mean yearly rents of contracts as the regulator registered and published them, by town or neighborhood and property type, for one quarter.':
-    'متوسط الإيجار السنوي في العقود كما سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع واحد.',
-  'They are means, not medians, beside the number of contracts.': 'وهي متوسطات لا وسيطات، ومعها عدد العقود.',
-  'Cells under `min_sample_size` are not served, and counted in `coverage`; `city_totals` cover every contract counted.':
-    'والخلايا التي دون `min_sample_size` لا تُعرض، وتُحسب في `coverage`؛ أما `city_totals` فتشمل كل عقد محسوب.',
-  "A cell whose neighborhood is not matched carries the publisher's own names.":
-    'والخلية التي لم يُطابق حيها تحمل أسماء الناشر نفسه.',
-  'Cells that are not matched to one are dropped.': 'وتُستبعد الخلايا التي لم تُطابق مع حي.',
-  'Any of these.': 'أي مما يُذكر.',
-  'A quarter, `YYYY-Qn`; the newest there is when left out.': 'ربع سنة، بالصيغة `YYYY-Qn`؛ وإذا تُرك فأحدث ما هو موجود.',
+  'Returns the mean yearly rents of contracts that the regulator registered and published, by town or neighborhood and property type, for one quarter.':
+    'يعيد متوسط الإيجار السنوي للعقود التي سجلتها الجهة المنظِّمة ونشرتها، حسب البلدة أو الحي ونوع العقار، لربع واحد.',
+  'Figures are means, not medians, with the number of contracts.': 'والأرقام متوسطات لا وسيطات، ومعها عدد العقود.',
+  'The regulator publishes offices, shops and showrooms per square meter: `mean_rent_sar` is null for them, and `mean_rent_per_sqm_sar` is the yearly rent per square meter.':
+    'وتنشر الجهة المنظِّمة إيجار المكاتب والمحلات والمعارض للمتر المربع: فتكون `mean_rent_sar` لها null، وتكون `mean_rent_per_sqm_sar` الإيجار السنوي للمتر المربع.',
+  'Cells of fewer than `min_sample_size` contracts are not returned, and `coverage` counts them.':
+    'ولا تُعاد الخلايا التي يقل عدد عقودها عن `min_sample_size`، ويذكر `coverage` عددها.',
+  '`city_totals` cover every contract counted and do not depend on `min_sample_size`; totals of fewer than 5 contracts have no means.':
+    'وتشمل `city_totals` كل عقد محسوب ولا تتأثر بقيمة `min_sample_size`؛ ولا متوسط للإجماليات التي يقل عدد عقودها عن 5.',
+  "A cell without a matched neighborhood has the publisher's own names.":
+    'والخلية التي لم يُطابَق حيها تحمل الأسماء كما نشرها الناشر.',
+  'Neighborhood ids.': 'معرّفات أحياء.',
+  'Cells without a matched neighborhood are not returned.': 'ولا تُعاد الخلايا التي لم يُطابَق حيها.',
+  'Property types.': 'أنواع العقارات.',
+  'Defaults to all.': 'القيمة الافتراضية الكل.',
+  'Quarter, `YYYY-Qn`.': 'ربع سنة بالصيغة `YYYY-Qn`.',
   "The statistics office's real-estate price index": 'مؤشر أسعار العقار من هيئة الإحصاء',
-  'The quarterly real-estate price index as the statistics office publishes it, of the region that the city lies in, or of the Kingdom without `city`.':
-    'مؤشر أسعار العقار الربعي كما تنشره هيئة الإحصاء، للمنطقة التي فيها المدينة، أو للمملكة بلا `city`.',
-  'It was rebased: values are of `base_year` = 100 and compare only within one base; changes are as published, in percent.':
-    'وقد تغيرت سنة أساسه: القيم على أساس `base_year` = 100 ولا تُقارن إلا على أساس واحد؛ والتغيرات كما نُشرت، بالنسبة المئوية.',
-  'City slug; its region is told of.': 'الاسم المختصر للمدينة؛ والجواب عن منطقتها.',
-  'The Kingdom when left out.': 'وإذا تُرك فالمملكة.',
-  'Any of these items of the index; all that are published of the region when left out.':
-    'أي بند من بنود المؤشر هذه؛ وإذا تُرك فكل ما نُشر عن المنطقة.',
+  'Returns the quarterly real-estate price index of the statistics office for the region of the city, or for the Kingdom without `city`.':
+    'يعيد مؤشر أسعار العقار الربعي لهيئة الإحصاء لمنطقة المدينة، أو للمملكة بدون `city`.',
+  'Values are relative to `base_year` = 100 and comparable only within one base.':
+    'والقيم منسوبة إلى `base_year` = 100 ولا تُقارن إلا ضمن سنة الأساس نفسها.',
+  'Changes are as published, in percent.': 'والتغيرات كما نُشرت، بالنسبة المئوية.',
+  "The index is not calculated from the ministry's deals: every published point is `full`, and `coverage.notes` lists missing quarters.":
+    'ولا يُحسب المؤشر من صفقات الوزارة: فكل نقطة منشورة `full`، وتُذكر الأرباع الناقصة في `coverage.notes`.',
+  'City slug, which selects its region.': 'الاسم المختصر للمدينة، ويحدد منطقتها.',
+  'Defaults to the Kingdom.': 'القيمة الافتراضية المملكة.',
+  'Items of the index.': 'بنود المؤشر.',
+  'Defaults to all items published for the region.': 'القيمة الافتراضية كل البنود المنشورة للمنطقة.',
   'Published releases of the property index': 'الإصدارات المنشورة لمؤشر العقار',
   "The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a `note`.":
     'مؤشر الخدمة نفسها للأسعار والإيجارات، يُنشر مرة في الشهر إصدارًا مرقّمًا لا يتغير أبدًا؛ والتصحيح مراجعة جديدة معها `note`.',
@@ -416,6 +427,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '`residential_land_registered`: أسعار الصفقات المصنفة سكنية لدى الوزارة، للمتر المربع، كما تعرضها `/transactions` (`land_price_index`).',
   "`rent_asking`: Asking rent of apartments among this service's listings (`rent_index`).":
     '`rent_asking`: الإيجار المعروض للشقق في إعلانات هذه الخدمة (`rent_index`).',
+  "`price_source` is `asking` when every series returned is built on this service's listings, otherwise `registered`; each series states its own.":
+    'وتكون `price_source` بقيمة `asking` إذا كانت كل السلاسل المعادة مبنية على إعلانات هذه الخدمة، وإلا فهي `registered`؛ ولكل سلسلة مصدرها.',
   '`interval` is the 95% interval by sampling of neighborhoods.': 'و`interval` هي فترة الثقة 95% بمعاينة الأحياء.',
   'A city has a land or home series only with at least 500 deals in every quarter and a stable index, that is, one whose changes are known to within 10% on average and whose chain has drifted by 10% at most; `cities_without_series` says which have none, and every city counts in the national series.':
     'ولا تكون للمدينة سلسلة للأراضي أو المساكن إلا إذا كانت فيها 500 صفقة على الأقل في كل ربع ومؤشر مستقر، أي تُعرف تغيراته بدقة 10% في المتوسط ولا ينحرف تسلسله بأكثر من 10%؛ وفي `cities_without_series` ما ليست له سلسلة، وكل مدينة محسوبة في السلسلة الوطنية.',
@@ -423,14 +436,14 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'و`sample_size` كل صفقات الفترة (أو عقودها أو إعلاناتها)، و`matched_sample_size` ما قورن منها.',
   "`attribution` is null when every series returned is built on the regulator's indicators or on this service's listings.":
     'وقيمة `attribution` هي null إذا كانت كل السلاسل في الجواب مبنية على مؤشرات الجهة المنظِّمة أو على إعلانات هذه الخدمة.',
-  'A month (`2026-11`: its last revision) or one revision (`2026-11-r1`: the same for ever).':
-    'شهر (`2026-11`: آخر مراجعة له) أو مراجعة بعينها (`2026-11-r1`: لا تتغير أبدًا).',
-  'Without it the newest release.': 'وبدونه أحدث إصدار.',
-  'Only the national series, or only those of cities.': 'السلاسل الوطنية فقط، أو سلاسل المدن فقط.',
-  'City slug from `GET /cities`: only the series of this city.':
-    'الاسم المختصر للمدينة من `GET /cities`: سلاسل هذه المدينة فقط.',
+  'Month, for example `2026-11`, which selects its last revision, or one revision, for example `2026-11-r1`.':
+    'شهر، مثل `2026-11`، ويعني آخر مراجعة له، أو مراجعة بعينها، مثل `2026-11-r1`.',
+  'Defaults to the latest release.': 'القيمة الافتراضية أحدث إصدار.',
+  'Selects the national series or those of cities.': 'السلاسل الوطنية أو سلاسل المدن.',
+  'Defaults to both.': 'القيمة الافتراضية كلتاهما.',
+  'Selects the series of this city.': 'سلاسل هذه المدينة فقط.',
   'Kinds of series.': 'أنواع السلاسل.',
-  'What the prices are of.': 'ما الأسعار عنه.',
+  'Properties of the series.': 'العقارات التي تشملها السلاسل.',
 
   // Exports.
   'Create an export': 'إنشاء تصدير',

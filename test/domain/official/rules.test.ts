@@ -1,6 +1,7 @@
 import test from 'ava';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import {
+  classedQuarters,
   completeQuarters,
   completeThrough,
   coverageOfCity,
@@ -12,10 +13,11 @@ import type { MarketCell } from '#domain/property-index/release.ts';
 import { publishedWhole } from '#src/property-index/material.ts';
 
 const quarter = parseQuarter;
-const load = (label: string, last_day: string, scope = ''): LoadedQuarter => ({
+const load = (label: string, last_day: string, scope = '', names_classes = true): LoadedQuarter => ({
   scope,
   quarter: quarter(label),
   last_day,
+  names_classes,
 });
 const LOADED = [
   load('2025-Q1', '2025-03-30'),
@@ -44,6 +46,24 @@ test('a quarter is told of, and complete, for each city by itself', (t) => {
   t.is(completeThrough(OFFICIAL_RULES, 'riyadh', []), null);
   t.true(coverageOfCity(OFFICIAL_RULES, 'jeddah', LOADED).notes.some((note) => note.includes('2025-Q2')));
   t.false(coverageOfCity(OFFICIAL_RULES, 'taif', LOADED).notes.some((note) => note.includes('2025-Q2')));
+});
+
+test('quarters without land-use classes are named, and have no land prices', (t) => {
+  const loaded = [
+    load('2025-Q1', '2025-03-30', 'riyadh', false),
+    load('2025-Q1', '2025-03-30', 'jeddah'),
+    load('2025-Q3', '2025-09-30'),
+  ];
+  const of = (city: string) => {
+    const notes = coverageOfCity(OFFICIAL_RULES, city, loaded).notes.filter((note) => note.includes('land-use class'));
+    return { classed: classedQuarters(OFFICIAL_RULES, city, loaded), notes };
+  };
+  t.deepEqual(of('jeddah'), { classed: [quarter('2025-Q1'), quarter('2025-Q3')], notes: [] });
+  const riyadh = of('riyadh');
+  t.deepEqual(riyadh.classed, [quarter('2025-Q3')]);
+  t.regex(riyadh.notes.join(), /: 2025-Q1\.$/);
+  // The index of residential plots does not count such a quarter as published.
+  t.is(publishedWhole(OFFICIAL_RULES, [], [load('2025-Q1', '2025-03-30', '', false)]).through, null);
 });
 
 test('the property index has a city in the quarters that were published whole of it', (t) => {

@@ -2,6 +2,7 @@ import test from 'ava';
 import { compare, repeat } from '#docs/repeat-property-index.ts';
 import { monthOf } from '#domain/months.ts';
 import { displayOf, type Transaction } from '#domain/official/transaction.ts';
+import { KINDS, SERIES_KINDS } from '#domain/property-index/kinds.ts';
 import type { Series } from '#domain/property-index/release.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createPool } from '#postgres/pool.ts';
@@ -120,6 +121,24 @@ test.serial('filters, and attribution by what is returned', async (t) => {
   t.deepEqual((await get('?city=abha&property=home')).body.data.cities_without_series, []);
 });
 
+test.serial('the source of prices is that of the series, and of the requested kinds without any', async (t) => {
+  const sourceOf = async (query: string) => {
+    const { price_source, series } = (await get(query)).body.data;
+    return [price_source, ...new Set(series.map((each: { price_source: string }) => each.price_source))];
+  };
+  t.deepEqual(await sourceOf(''), ['registered', 'registered']);
+  for (const kind of KINDS) {
+    const own = SERIES_KINDS[kind].price_source;
+    const [source, ...ofSeries] = await sourceOf(`?kind=${kind}`);
+    t.is(source, own, kind);
+    t.true(
+      ofSeries.every((each) => each === own),
+      kind,
+    );
+  }
+  t.deepEqual(await sourceOf('?property=apartment&city=abha'), ['registered']);
+});
+
 test.serial('it costs nothing, on every plan; deals of the indicators are not in it', async (t) => {
   const free = await createOrganization(app.services, { plan: 'free' });
   const { status, headers, text } = await app.request('/v1/market/property-index', { key: free.key });
@@ -214,6 +233,7 @@ test.serial('asking rents out of the listing history, whole months of it', async
   await inTransaction(pool(), (db) => publish(db, '2026-08', new Date('2026-08-05T00:00:00Z')));
   const { body } = await get('?kind=rent_asking');
   t.is(body.data.release.id, '2026-08-r1');
+  t.is(body.data.price_source, 'asking');
   t.is(body.data.attribution, null);
   const [national, riyadh] = body.data.series;
   t.like(national, { property: 'apartment', frequency: 'monthly', price_source: 'asking', city: null });

@@ -15,7 +15,8 @@ interface Rent {
 }
 
 const random = seeded(3);
-const TYPES = { 'شقة - سكني': 'apartment', 'فيلا - سكني': 'villa', 'مكتب - تجاري': 'office' } as const;
+const OFFICE = 'مكتب - تجاري';
+const TYPES = { 'شقة - سكني': 'apartment', 'فيلا - سكني': 'villa', [OFFICE]: 'office' } as const;
 const rents: Rent[] = ['2024-Q2', '2024-Q3', '2024-Q4'].flatMap((quarter) =>
   ['الرياض', 'الخرج', 'الخرج - الرفاع', 'المجمعة'].flatMap((town) =>
     (town === 'الرياض' ? ['الملقا', 'الياسمين', 'حي لا يعرف', ''] : ['']).flatMap((district) =>
@@ -25,7 +26,8 @@ const rents: Rent[] = ['2024-Q2', '2024-Q3', '2024-Q4'].flatMap((quarter) =>
         district,
         type,
         contracts: 1 + Math.floor(random() ** 2 * 40),
-        mean: Math.round((20_000 + random() * 60_000) * 1e5) / 1e5,
+        // Commercial kinds are published per square meter.
+        mean: Math.round((type === OFFICE ? 300 + random() * 600 : 20_000 + random() * 60_000) * 1e5) / 1e5,
       })),
     ),
   ),
@@ -44,7 +46,7 @@ test.before(async () => {
       type,
       contracts,
       mean,
-      (mean / 120).toFixed(2),
+      type === OFFICE ? '' : (mean / 120).toFixed(2),
     ].join(','),
   );
   const header = 'السنة ,الربع,المنطقة ,المدينة ,الحي,نوع العقار ,مجموع الصفقات,المتوسط,متوسط سعر المتر';
@@ -67,7 +69,13 @@ test.before(async () => {
 });
 test.after.always(() => ground?.close());
 
-const cents = (value: number): number => Math.round(value * 100) / 100;
+const cents = (value: number, unit = 100): number => Math.round(value * unit) / unit;
+
+/** The means as they are served. @param unit decimals that are kept: those of totals are of unrounded means */
+const meansOf = ({ type, mean }: Rent, unit = 100) => ({
+  mean_rent_sar: type === OFFICE ? null : cents(mean, unit),
+  mean_rent_per_sqm_sar: type === OFFICE ? cents(mean, unit) : Number((mean / 120).toFixed(2)),
+});
 
 test('rents of a city: cells, what is withheld, and totals of every contract', async (t) => {
   for (const [city, towns] of [
@@ -89,7 +97,13 @@ test('rents of a city: cells, what is withheld, and totals of every contract', a
       const served = mine.filter(({ contracts }) => contracts >= least);
       const key = (row: { type?: string; district?: string | null; town?: string }) =>
         `${row.town} ${row.district} ${row.type}`;
-      const found = new Map<string, { contract_count: number; mean_rent_sar: number; neighborhood_id: number | null }>(
+      interface Cell {
+        contract_count: number;
+        mean_rent_sar: number | null;
+        mean_rent_per_sqm_sar: number | null;
+        neighborhood_id: number | null;
+      }
+      const found = new Map<string, Cell>(
         // biome-ignore lint/suspicious/noExplicitAny: the body of an answer under test
         data.cells.map((cell: any) => [
           key({ town: cell.town_ar, district: cell.neighborhood_name_ar ?? '', type: cell.property_type_ar }),
@@ -100,7 +114,8 @@ test('rents of a city: cells, what is withheld, and totals of every contract', a
       for (const row of served) {
         const cell = found.get(key(row));
         t.is(cell?.contract_count, row.contracts);
-        t.is(cell?.mean_rent_sar, cents(row.mean));
+        const { mean_rent_sar, mean_rent_per_sqm_sar } = meansOf(row);
+        t.like(cell, { mean_rent_sar, mean_rent_per_sqm_sar });
         t.is(cell?.neighborhood_id ?? null, findNeighborhood(city, row.district)?.id ?? null);
       }
       const contracts = (list: readonly Rent[]) => list.reduce((sum, row) => sum + row.contracts, 0);
@@ -117,8 +132,12 @@ test('rents of a city: cells, what is withheld, and totals of every contract', a
         t.is(total.contract_count, contracts(all));
         t.is(total.cells, all.length);
         t.is(total.towns, new Set(all.map(({ town }) => town)).size);
-        const mean = all.reduce((sum, row) => sum + row.contracts * row.mean, 0) / contracts(all);
-        t.is(total.mean_rent_sar, contracts(all) < least ? null : cents(mean));
+        const meanOf = (field: keyof ReturnType<typeof meansOf>) =>
+          all.reduce((sum, row) => sum + row.contracts * (meansOf(row, 1e9)[field] ?? Number.NaN), 0) / contracts(all);
+        for (const field of ['mean_rent_sar', 'mean_rent_per_sqm_sar'] as const) {
+          const mean = meanOf(field);
+          t.is(total[field], contracts(all) < 5 || Number.isNaN(mean) ? null : cents(mean), `${city} ${field}`);
+        }
       }
       t.like(data, {
         price_source: 'registered',
@@ -128,6 +147,23 @@ test('rents of a city: cells, what is withheld, and totals of every contract', a
       });
       t.is(data.attribution.datasets[0].source, 'regulator_rent_index');
     }
+});
+
+test('a raised minimum withholds cells and leaves city totals alone', async (t) => {
+  const totals = async (least: number) => {
+    const data = await getData(ground.app, ground.key, '/v1/market/registered-rents', {
+      city: 'riyadh',
+      min_sample_size: least,
+    });
+    return { cells: data.cells.length, totals: data.city_totals };
+  };
+  const [usual, raised] = [await totals(5), await totals(10_000)];
+  t.true(usual.cells > 0);
+  t.is(raised.cells, 0);
+  t.deepEqual(raised.totals, usual.totals);
+  t.true(
+    raised.totals.every((total: { mean_rent_per_sqm_sar: number | null }) => total.mean_rent_per_sqm_sar !== null),
+  );
 });
 
 test('rents: the newest quarter, its days, filters, and a period that is not there', async (t) => {
@@ -199,7 +235,18 @@ test('the price index: of the Kingdom and of a region, with its bases', async (t
     index: 104,
     change_qoq_pct: 2,
     change_yoy_pct: 9,
-    coverage_flag: 'notary_only',
+    // The rules name deals of Riyadh city; this is the statistics office's index of the region.
+    coverage_flag: 'full',
+  });
+  t.deepEqual(riyadh.coverage, {
+    notary_only_from_quarter: null,
+    complete_through_quarter: '2024-Q3',
+    notes: [],
+  });
+  t.deepEqual(kingdom.coverage, {
+    notary_only_from_quarter: null,
+    complete_through_quarter: '2024-Q3',
+    notes: ['These quarters are missing: 2024-Q1.'],
   });
   const { status, body } = await ground.app.request('/v1/market/index?quarter_from=2031-Q1&quarter_to=2031-Q2', {
     key: ground.key,

@@ -151,6 +151,52 @@ test.serial('a quarter that shrinks by half is held until it is released', async
   await t.throwsAsync(releaseLoad(ground.context, 4711), { message: /4711/ });
 });
 
+test.serial('the unit of rents is read by type, and a quarter that fits neither unit is held', async (t) => {
+  const { releaseLoad, heldLoads } = await import('#ingest/official/held.ts');
+  const header = 'السنة,الربع,المنطقة,المدينة,نوع العقار,مجموع الصفقات,المتوسط';
+  const file = (rows: readonly (readonly [quarter: number, town: string, type: string, mean: number])[]) =>
+    `${[header, ...rows.map(([quarter, town, type, mean]) => `2018,${quarter},الرياض,${town},${type},50,${mean}`)].join('\n')}\n`;
+  const [office, flat] = ['مكتب - تجاري', 'شقة - سكني'];
+  const totals = async (quarter: number) => {
+    const path = `/v1/market/registered-rents?city=riyadh&period=2018-Q${quarter}`;
+    const { body } = await ground.app.request(path, { key: ground.key });
+    return Object.fromEntries(
+      (body.data?.city_totals ?? []).map((total: Record<string, unknown>) => [
+        total.property_type,
+        [total.mean_rent_sar, total.mean_rent_per_sqm_sar],
+      ]),
+    );
+  };
+  const towns = ['الخرج', 'المجمعة', 'الدوادمي', 'عفيف', 'شقراء', 'الزلفي'];
+  const [read] = await ground.import(
+    await ground.write(
+      'rents.csv',
+      file([
+        [1, 'الرياض', office, 800],
+        [1, 'الرياض', flat, 20_000],
+        ...towns.map((town) => [1, town, office, town === 'عفيف' ? 22_500 : 300] as const),
+        // Rents of a month.
+        [2, 'الرياض', flat, 1_700],
+        [2, 'الرياض', office, 800],
+      ]),
+    ),
+  );
+  t.like(read, { status: 'held', rejected: { implausible_rent: 1 } });
+  t.deepEqual(
+    read?.quarters.map(({ quarter, state }) => [quarter, state]),
+    [
+      ['2018-Q1', 'current'],
+      ['2018-Q2', 'held'],
+    ],
+  );
+  t.deepEqual(await totals(1), { apartment: [20_000, null], office: [null, 800] });
+  t.deepEqual(await totals(2), {});
+  const [load] = await heldLoads(ground.pool);
+  t.regex(load?.detail ?? '', /apartment \(median 1700\)/);
+  await releaseLoad(ground.context, load?.id ?? 0);
+  t.deepEqual(await totals(2), { apartment: [1_700, null], office: [null, 800] });
+});
+
 test.serial('what the rules leave out neither holds a quarter nor completes it', async (t) => {
   const make = (count: number, from: number, day: string) =>
     dealsOf({ quarter: '2026-Q2', count, random, from, districts: DISTRICTS }).map((deal) => ({ ...deal, day }));
@@ -307,9 +353,20 @@ test.serial('files of two cities stand side by side; the whole country takes pre
     const { body } = await ground.app.request(path, { key: ground.key });
     return [...new Set<string>(body.data?.cells.map((cell: { coverage_flag: string }) => cell.coverage_flag) ?? [])];
   };
+  /** The points of land prices, and what the notes say of classes. */
+  const landPrices = async () => {
+    const path = '/v1/market/land-prices?city=riyadh&quarter_from=2019-Q1&quarter_to=2019-Q1';
+    const { data } = (await ground.app.request(path, { key: ground.key })).body;
+    const notes = data.coverage.notes.filter((note: string) => note.includes('land-use class'));
+    return { points: data.series[0].points.length, notes };
+  };
   const [first] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(riyadh)));
   t.like(first, { status: 'imported', layout: 'justice_city' });
   t.deepEqual(await counts(), [60, 0]);
+  // Files of this layout state no classes: no point is served, rather than one of 0 deals.
+  const withoutClasses = await landPrices();
+  t.is(withoutClasses.points, 0);
+  t.regex(withoutClasses.notes.join(), /2019-Q1/);
   const unknown = await ground.app.request(
     '/v1/market/land-prices?city=jeddah&quarter_from=2019-Q1&quarter_to=2019-Q1',
     { key: ground.key },
@@ -331,6 +388,9 @@ test.serial('files of two cities stand side by side; the whole country takes pre
   t.is(all?.status, 'imported');
   t.deepEqual(await counts(), [45, 30]);
   t.deepEqual(await flags('jeddah'), ['full']);
+  const withClasses = await landPrices();
+  t.is(withClasses.points, 1);
+  t.notRegex(withClasses.notes.join(), /2019-Q1/);
   const [later] = await ground.import(await ground.write('deals_riyadh.csv', cityCsv(make(70, 5_000))));
   t.is(later?.status, 'refused');
   t.regex(later?.detail ?? '', /whole country/);

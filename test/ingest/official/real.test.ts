@@ -3,6 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { addTo } from '#domain/multimap.ts';
+import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
+import type { RentPropertyType } from '#domain/official/vocabulary.ts';
 import type { OfficialKind } from '#ingest/official/layouts.ts';
 import { type OfficialFile, openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
@@ -46,6 +49,36 @@ for (const [folder, kind] of Object.entries(KINDS)) {
     if (folder === 'indicators') t.true(placed.matched / placed.named > 0.94, `${placed.matched} of ${placed.named}`);
   });
 }
+
+test('the unit of every published rent is read, and one cell is an outlier', async (t) => {
+  const dir = join(DATA, 'rents');
+  if (!existsSync(dir)) {
+    t.log('skipped: the public files are not here');
+    return t.pass();
+  }
+  const means = new Map<string, number[]>();
+  for (const name of await readdir(dir)) {
+    const file = await openOfficialFile(join(dir, name), signal);
+    const columns = Object.keys(file.reader.columns);
+    const [type, mean] = ['property_type', 'mean_rent_sar'].map((column) => columns.indexOf(column)) as [
+      number,
+      number,
+    ];
+    for await (const rows of file.batches({ city: null, idKey: 'test' }))
+      for (const row of rows)
+        if ('taken' in row)
+          addTo(means, `${row.taken.values[type]} ${row.taken.quarter} ${name}`, row.taken.values[mean] as number);
+  }
+  const outliers: number[] = [];
+  for (const [key, list] of means) {
+    const type = key.split(' ')[0] as RentPropertyType;
+    const unit = rentUnitOf(type, list);
+    t.is(unit, ['office', 'shop', 'showroom'].includes(type) ? 'year_per_sqm' : 'year', key);
+    if (unit !== null) outliers.push(...list.filter((mean) => !isPlausibleRent(type, unit, mean)));
+  }
+  t.true(means.size > 2_000);
+  t.deepEqual(outliers, [22_500]);
+});
 
 async function count(
   t: { fail(message: string): void },

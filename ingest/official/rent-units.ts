@@ -1,0 +1,56 @@
+import type pg from 'pg';
+import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
+import type { RentPropertyType } from '#domain/official/vocabulary.ts';
+import type { Judgement, RejectLines } from './kinds/kind.ts';
+
+interface TypeOfQuarter {
+  scope: string;
+  quarter: number;
+  property_type: RentPropertyType;
+  lines: number[];
+  means: number[];
+}
+
+/**
+ * Reads the unit of staged rents by property type, region and quarter: means per square meter move to their own column,
+ * and outliers of the other unit are rejected. Quarters whose means fit neither unit are to be held.
+ */
+export async function judgeRentUnits(db: pg.PoolClient, rejectLines: RejectLines): Promise<Judgement[]> {
+  const { rows } = await db.query<TypeOfQuarter>(
+    `select scope, quarter, property_type, array_agg(line) as lines, array_agg(mean_rent_sar) as means
+       from staged group by 1, 2, 3 order by 1, 2, 3`,
+  );
+  const judgements: Judgement[] = [];
+  const perSqm: number[] = [];
+  const outliers: number[] = [];
+  for (const { scope, quarter, property_type, lines, means } of rows) {
+    const unit = rentUnitOf(property_type, means);
+    if (unit === null) {
+      judgements.push({ scope, quarter, doubt: doubtOf(property_type, means) });
+      continue;
+    }
+    const fits = (mean: number): boolean => isPlausibleRent(property_type, unit, mean);
+    outliers.push(...lines.filter((_, at) => !fits(means[at] as number)));
+    if (unit === 'year_per_sqm') perSqm.push(...lines);
+  }
+  await db.query(
+    `update staged set mean_rent_per_sqm_sar = coalesce(mean_rent_per_sqm_sar, mean_rent_sar), mean_rent_sar = null
+      where line = any ($1::int[])`,
+    [perSqm],
+  );
+  if (outliers.length > 0)
+    await rejectLines(
+      'implausible_rent',
+      'the mean rent does not fit the unit of the other rows of its type',
+      outliers,
+    );
+  return judgements;
+}
+
+function doubtOf(type: RentPropertyType, means: readonly number[]): string {
+  const median = [...means].sort((a, b) => a - b)[Math.floor(means.length / 2)] as number;
+  return (
+    `the mean rents of type ${type} (median ${Math.round(median)}) fit neither a yearly rent nor a yearly rent per square ` +
+    'meter; release it only if they are yearly rents'
+  );
+}
