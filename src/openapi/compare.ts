@@ -1,3 +1,4 @@
+import { canonicalJson } from '#domain/canonical-json.ts';
 import { isObject, type Json } from './contract.ts';
 
 /** What may not happen to an API within a version: nothing is removed, narrowed or made required. */
@@ -74,14 +75,7 @@ function errorCodes(operations: ReadonlyMap<string, Json>): Set<string> {
 
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-
-/** JSON in which the order of keys makes no difference. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
-  );
-}
+const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
 function compareOperations(comparison: Comparison, at: string, old: Json, now: Json): void {
   const { report } = comparison;
@@ -260,7 +254,7 @@ class Comparison {
       const others = listOf(other[name]);
       if (others.length === 0 && listOf(one[name]).length === 0) continue;
       for (const alternative of listOf(one[name]))
-        if (!others.some((each) => same(each, alternative))) missing(name, canonical(alternative).slice(0, 80));
+        if (!others.some((each) => same(each, alternative))) missing(name, canonicalJson(alternative).slice(0, 80));
     }
     if (!same(one.allOf, other.allOf)) missing('allOf', 'changed');
   }
