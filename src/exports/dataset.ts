@@ -1,5 +1,7 @@
 import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
+import type { OfficialRules } from '#domain/official/rules.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { Terms } from './files.ts';
 
@@ -24,6 +26,11 @@ export interface Dataset {
    * @throws ApiError naming the filter at fault
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
+  /**
+   * Checks that the source has data for the periods and cities of the filters, when the export is created.
+   * @throws ApiError period_not_found
+   */
+  requirePeriods?(filters: Filters, source: { db: Queryable; rules: OfficialRules }): Promise<void>;
   /** Schema of a row: the columns are read off it. */
   row: JsonSchema;
   terms(services: Pick<Services, 'config'>): Terms;

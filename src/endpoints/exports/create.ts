@@ -50,7 +50,14 @@ export const createExport = defineEndpoint({
   },
   successStatus: 201,
   response: single(EXPORT),
-  errors: ['scope_not_in_plan', 'scope_not_in_key', 'invalid_value', 'unknown_city', 'export_limit'],
+  errors: [
+    'scope_not_in_plan',
+    'scope_not_in_key',
+    'invalid_value',
+    'unknown_city',
+    'period_not_found',
+    'export_limit',
+  ],
   handle: async (call) => {
     const { body, caller, services, db } = call;
     const dataset = datasetOf(body.dataset);
@@ -58,6 +65,7 @@ export const createExport = defineEndpoint({
     const now = services.clock.now();
     const context = { places: services.places, now, historyStart: services.config.historyStart };
     const filters = checkFilters(dataset, body.filters ?? {}, context);
+    await dataset.requirePeriods?.(filters, { db, rules: services.officialRules });
     const time = new Date(now);
     const { running, today } = await countExports(db, caller.organization_id, time);
     if (running >= AT_ONCE) throw limitReached(AT_ONCE, 'concurrent', 'are under way already');
