@@ -69,7 +69,7 @@ export function manifest(input: ManifestInput): Record<string, unknown> {
     rows: input.rows,
     parts: input.parts,
     compression: 'gzip',
-    columns: input.columns.map(({ name, types }) => ({ name, types })),
+    columns: input.columns.map(({ name, types, format }) => ({ name, types, format })),
     csv: input.format === 'csv' ? CSV_DIALECT : null,
     licence,
     caveats,
