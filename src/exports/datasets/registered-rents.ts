@@ -44,7 +44,7 @@ export const registeredRentsDataset: Dataset = {
         type: 'integer',
         minimum: LEAST,
         maximum: 10_000,
-        description: 'Contracts of a cell at least.',
+        description: 'Minimum number of contracts of a cell.',
       },
     },
     required: [],
