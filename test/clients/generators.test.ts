@@ -64,8 +64,12 @@ const refusals = (call: (body: string) => string): string =>
     .map(([what, body]) => `// @ts-expect-error ${what}\n() => ${call(body)},`)
     .join('\n')}\n];\n`;
 
+/** What generators make, as their programs import it. */
+const SCHEMA = './schema.d.ts';
+const MADE = './made';
+
 const OPENAPI_FETCH = `import createClient from 'openapi-fetch';
-import type { paths } from './schema.d.ts';
+import type { paths } from '${SCHEMA}';
 ${ENVIRONMENT}
 const made = (key?: string) =>
   createClient<paths>({
@@ -105,8 +109,8 @@ const hook = await admin.POST('/organization/webhooks', {
 console.log(\`webhook of \${(hook.data?.data.filters.city as unknown[]).length} city\`);
 ${refusals((body) => `client.POST('/exports', { body: ${body} })`)}`;
 
-const HEY_API = `import { createClient } from './made/client';
-import { countListings, createExport, createWebhook, getListing, searchListings } from './made';
+const HEY_API = `import { createClient } from '${MADE}/client';
+import { countListings, createExport, createWebhook, getListing, searchListings } from '${MADE}';
 ${ENVIRONMENT}
 const client = createClient({ baseUrl: API, auth: KEY });
 const admin = createClient({ baseUrl: API, auth: ADMIN });
