@@ -34,7 +34,7 @@ export const clientDocument = (baseUrl = ADDRESS.baseUrl) => buildOpenApi(endpoi
 /** Which clients can be made with what is installed. */
 export const canMake = () => ({ node: existsSync(join(TOOLS, 'openapi-typescript')), python: existsSync(PYTHON) });
 
-/** Installs what clients are made with. Without Python 3.10 or newer there is no Python client. */
+/** Installs what clients are made with. Without Python 3.11 or newer there is no Python client. */
 export async function installTools(say: Say): Promise<void> {
   say('Installing the tools of the clients ...');
   await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: INSTALLED, timeout: INSTALL_LIMIT });
@@ -149,27 +149,13 @@ const isAdministration = ({ url }: { url?: { path?: string[] } }): boolean => ur
 
 async function makePython(): Promise<void> {
   const folder = join(DIST, 'python');
-  const document = join(DIST, 'openapi-for-python.json');
-  await writeFile(
-    document,
-    JSON.stringify(withPlainLists(JSON.parse(await readFile(join(DIST, 'openapi.json'), 'utf8')))),
-  );
   await make(join(VENV, 'bin', 'openapi-python-client'), [
     'generate',
-    ...['--path', document, '--config', join(HERE, 'python', 'config.yaml')],
+    ...['--path', join(DIST, 'openapi.json'), '--config', join(HERE, 'python', 'config.yaml')],
     ...['--output-path', folder, '--meta', 'setup', '--fail-on-warning'],
   ]);
-  await rm(document);
   await cp(join(HERE, 'python', 'session.py'), join(folder, 'property_listings', 'session.py'));
-}
-
-/** The generator knows no list of a fixed length: such a one becomes a list of what its first item is. Pure. */
-function withPlainLists(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withPlainLists);
-  if (typeof value !== 'object' || value === null) return value;
-  const { prefixItems, ...rest } = value as { prefixItems?: unknown[]; items?: unknown };
-  const plain = prefixItems === undefined ? value : { ...rest, items: prefixItems[0] };
-  return Object.fromEntries(Object.entries(plain).map(([name, each]) => [name, withPlainLists(each)]));
+  await cp(join(HERE, 'python', 'README.md'), join(folder, 'README.md'));
 }
 
 async function make(tool: string, args: readonly string[]): Promise<void> {

@@ -72,13 +72,19 @@ export async function failRun(writer: Writer, run: Run, error: unknown): Promise
 }
 
 /**
- * Completes the run, which releases its events.
+ * Completes the run, which releases its events. A release is later than the one before by two microseconds at least,
+ * also when the clock goes back: the watermark of exports lies between them.
  * @param rebuilt whether the indexes hold all that the database has, also after a restore of it
  */
 export async function completeRun(writer: Writer, run: Run, { rebuilt }: { rebuilt: boolean }): Promise<void> {
   await writer.transaction(
     async (client) => {
-      await client.query(`update ingest_runs set status = 'completed', completed_at = now() where id = $1`, [run.id]);
+      await client.query(
+        `update ingest_runs set status = 'completed', completed_at = greatest(
+           now(), (select max(completed_at) + interval '2 microseconds' from ingest_runs where status = 'completed'))
+          where id = $1`,
+        [run.id],
+      );
       if (rebuilt) await client.query('update restores set rebuilt_at = now() where rebuilt_at is null');
       await client.query('delete from ingest_retries');
     },

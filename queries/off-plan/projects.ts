@@ -47,7 +47,10 @@ interface PageInput {
   after?: SortPosition | null | undefined;
 }
 
-/** A page of projects, without what only the detail shows. */
+/**
+ * A page of projects. `_source` comes whole: OpenSearch returns the fields of a selection in the order of a hash table,
+ * so that no two objects need have their keys in the same order.
+ */
 export function projectsBody({
   filters,
   sort: name,
@@ -60,7 +63,6 @@ export function projectsBody({
   return {
     size,
     track_total_hits: false,
-    _source: ['display'],
     query: { bool: { filter } },
     sort: sort.keys.map(([field, order]) => ({ [field]: order })),
     ...(after ? { search_after: after } : {}),

@@ -1,3 +1,5 @@
+import type { JsonSchema, ValueOf } from './json-schema.ts';
+
 /** Every code the service answers an error with, with its status and type (specification, Errors). Codes are never renamed. */
 export const ERRORS = {
   invalid_value: { status: 400, type: 'invalid_request' },
@@ -47,11 +49,22 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What `details` of an error may state, by name. A new detail is a new row. */
+export const ERROR_DETAILS = {
+  available_periods: { type: 'array', items: { type: 'string' } },
+  available_releases: { type: 'array', items: { type: 'string' } },
+  limit: { type: 'integer' },
+  per: { type: 'string', enum: ['concurrent', 'day'] },
+  paging_depth: { type: 'integer' },
+} as const satisfies Record<string, JsonSchema>;
+
+export type ErrorDetails = { readonly [Name in keyof typeof ERROR_DETAILS]?: ValueOf<(typeof ERROR_DETAILS)[Name]> };
+
 export interface ApiErrorOptions {
   message?: string;
   /** The parameter at fault. */
   param?: string | null;
-  details?: Record<string, unknown>;
+  details?: ErrorDetails;
   headers?: Record<string, string>;
   /** Only for `internal_error`: 503 where a store is known to be away. */
   status?: number;
@@ -65,7 +78,7 @@ export class ApiError extends Error {
   /** Says it better than the code's own message; null where that one serves. */
   readonly explanation: string | null;
   readonly param: string | null;
-  readonly details: Record<string, unknown> | undefined;
+  readonly details: ErrorDetails | undefined;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {

@@ -82,3 +82,32 @@ export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSc
 
 /** The envelope of a single object. */
 export const single = (data: JsonSchema): JsonSchema => object({ data });
+
+const COMPONENTS = new WeakMap<JsonSchema, string>();
+
+/** Names a schema, so that the OpenAPI document refers to a component of this name wherever this very object is used. */
+export function component<Schema extends JsonSchema>(name: string, schema: Schema): Schema {
+  COMPONENTS.set(schema, name);
+  return schema;
+}
+
+export const componentName = (schema: JsonSchema): string | undefined => COMPONENTS.get(schema);
+
+/** One of several objects by the value of a property: `variants` are components by that value. */
+export const discriminated = (property: string, variants: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  oneOf: Object.values(variants),
+  discriminator: {
+    propertyName: property,
+    mapping: Object.fromEntries(
+      Object.entries(variants).map(([value, variant]) => [value, componentReference(variant)]),
+    ),
+  },
+});
+
+/** @throws Error where the schema has no name */
+function componentReference(schema: JsonSchema): string {
+  const name = componentName(schema);
+  if (name === undefined) throw new Error('a variant is a component');
+  return `#/components/schemas/${name}`;
+}

@@ -34,6 +34,7 @@ export function checkFilters(
   const filters = listSingleValues(given, dataset.filters.properties);
   const fault = checkOf(dataset)({ filters });
   if (fault) throw new ApiError(fault.code, { param: fault.param, message: fault.message?.() });
+  requireOneRange(dataset, filters);
   for (const row of FILTER_ROWS) {
     const { name, notBelow } = row;
     if (notBelow === undefined || !isAbove(filters[notBelow], filters[name], row.kind.schema(row))) continue;
@@ -44,6 +45,24 @@ export function checkFilters(
   const unknown = Array.isArray(city) ? city.find((slug) => !places.hasCity(String(slug))) : undefined;
   if (unknown !== undefined) throw new ApiError('unknown_city', { param: 'filters.city' });
   return dataset.resolve ? dataset.resolve(filters, { now, historyStart }) : filters;
+}
+
+/** @throws ApiError where no range is given, or more than one */
+function requireOneRange({ filters: { ranges } }: FilterSet, filters: Filters): void {
+  if (ranges === undefined) return;
+  const isGiven = (name: string): boolean => filters[name] !== undefined;
+  const [range, other] = ranges.filter(({ from, to }) => isGiven(from) || isGiven(to));
+  if (range && other) {
+    const [first, second] = [range, other].map(({ from, to }) => `filters.${isGiven(from) ? from : to}`);
+    const message = `\`${second}\` cannot be combined with \`${first}\`.`;
+    throw new ApiError('invalid_value', { param: second ?? null, message });
+  }
+  if (range && isGiven(range.from)) return;
+  const accepted = (range ? [range] : ranges).map(({ from }) => `\`filters.${from}\``).join(' or ');
+  throw new ApiError('invalid_body', {
+    param: `filters.${(range ?? ranges[0])?.from}`,
+    message: `${accepted} is required.`,
+  });
 }
 
 type Check = ReturnType<typeof compileBodyCheck>;

@@ -7,7 +7,11 @@ export interface Column {
   path: readonly string[];
   /** JSON types, `null` among them where the value may be missing. */
   types: readonly string[];
+  /** What a text states: `date-time` or `date`; null for other values. */
+  format: 'date-time' | 'date' | null;
 }
+
+const FORMATS = ['date-time', 'date'] as const;
 
 /** The columns of rows of a schema, in the order of the schema. */
 export function columnsOf(schema: JsonSchema, path: readonly string[] = [], nullable = false): Column[] {
@@ -20,7 +24,8 @@ export function columnsOf(schema: JsonSchema, path: readonly string[] = [], null
     );
   }
   const own = types.filter((type) => type !== 'null');
-  return [{ name: path.join('.'), path, types: mayBeNull ? [...own, 'null'] : own }];
+  const format = FORMATS.find((each) => each === schema.format) ?? null;
+  return [{ name: path.join('.'), path, types: mayBeNull ? [...own, 'null'] : own, format }];
 }
 
 /** The value of a column in a row; null where it or anything on the way to it is missing. */

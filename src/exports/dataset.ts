@@ -1,5 +1,7 @@
 import type { Scope } from '#accounts/scopes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
+import type { OfficialRules } from '#domain/official/rules.ts';
+import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { Terms } from './files.ts';
 
@@ -7,6 +9,12 @@ export type Filters = Readonly<Record<string, unknown>>;
 
 /** A row as JSON bytes, in one or more parts. */
 export type RowBytes = readonly Uint8Array[];
+
+/** The names of two filters that select a range of time. */
+export interface FilterRange {
+  from: string;
+  to: string;
+}
 
 /** What can be exported. The worker knows nothing else of a dataset. */
 export interface Dataset {
@@ -17,13 +25,22 @@ export interface Dataset {
   scope: Scope | null;
   /** Open data costs nothing. */
   free: boolean;
-  /** Filters that it takes, and those that must be given. */
-  filters: { properties: Readonly<Record<string, JsonSchema>>; required: readonly string[] };
+  /** Filters that it takes, and those that must be given. Of `ranges`, exactly one is given, with its `from`. */
+  filters: {
+    properties: Readonly<Record<string, JsonSchema>>;
+    required: readonly string[];
+    ranges?: readonly FilterRange[];
+  };
   /**
    * Checks what a schema cannot, and fills in what was left out, when the export is asked for.
    * @throws ApiError naming the filter at fault
    */
   resolve?(filters: Filters, context: { now: number; historyStart: string }): Filters;
+  /**
+   * Checks that the source has data for the periods and cities of the filters, when the export is created.
+   * @throws ApiError period_not_found
+   */
+  requirePeriods?(filters: Filters, source: { db: Queryable; rules: OfficialRules }): Promise<void>;
   /** Schema of a row: the columns are read off it. */
   row: JsonSchema;
   terms(services: Pick<Services, 'config'>): Terms;
@@ -43,6 +60,8 @@ export interface DatasetSource {
 export interface Snapshot {
   /** Rows there are, exactly. */
   count: number;
+  /** Up to which time the dataset is complete, for datasets that a consumer reads again from there. */
+  watermark?: string | null;
   /**
    * All rows, in batches. The bytes of a batch are only there until the next one is asked for.
    * @param sourceLinks whether the plan shows where an ad was found

@@ -51,6 +51,8 @@ export interface ManifestInput {
   filters: Readonly<Record<string, unknown>>;
   /** ISO 8601. */
   asOf: string;
+  /** Null for datasets without one. */
+  watermark: string | null;
   rows: number;
   parts: readonly ExportFile[];
   columns: readonly Column[];
@@ -65,11 +67,12 @@ export function manifest(input: ManifestInput): Record<string, unknown> {
     dataset: input.dataset,
     format: input.format,
     as_of: input.asOf,
+    watermark: input.watermark,
     filters: input.filters,
     rows: input.rows,
     parts: input.parts,
     compression: 'gzip',
-    columns: input.columns.map(({ name, types }) => ({ name, types })),
+    columns: input.columns.map(({ name, types, format }) => ({ name, types, format })),
     csv: input.format === 'csv' ? CSV_DIALECT : null,
     licence,
     caveats,

@@ -130,6 +130,7 @@ async function write(
     format: job.format,
     filters: job.filters,
     asOf: isoSeconds(new Date(asOf)),
+    watermark: snapshot.watermark ?? null,
     rows,
     parts,
     columns,

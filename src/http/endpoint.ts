@@ -138,6 +138,7 @@ export interface PublicEndpoint<Path = Values, Query = Values> extends Definitio
   method: 'GET';
   audience: 'public';
   bodySchema?: undefined;
+  bodyDocument?: undefined;
   prefetch?: undefined;
   handle(call: PublicCall<Path, Query>): Promise<Answer>;
 }
@@ -147,6 +148,7 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
   method: 'GET';
   audience: 'data' | 'admin';
   bodySchema?: undefined;
+  bodyDocument?: undefined;
   /**
    * Fetches what `handle` needs from OpenSearch and what does not depend on the caller. For a key that was admitted a
    * moment ago it runs while the call is being charged; for any other key it runs after the charge. If the call fails,
@@ -162,6 +164,8 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
   audience: 'data' | 'admin';
   /** Schema of the JSON body; a POST without one ignores what is sent. */
   bodySchema?: JsonSchema;
+  /** Schema of the body as documented, where `handle` checks more of it than `bodySchema` does. */
+  bodyDocument?: JsonSchema;
   prefetch?: undefined;
   /**
    * What asks the outside and changes nothing. It has ended before the transaction begins, so that nobody's connection waits

@@ -1,4 +1,4 @@
-import { type ApiError, ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { type ApiError, ERRORS, type ErrorCode, type ErrorDetails } from '#domain/errors.ts';
 import { redactKeys } from '#observability/redact.ts';
 
 /** The message of each code, unless the error has its own. */
@@ -62,7 +62,7 @@ export interface ErrorBody {
     param: string | null;
     request_id: string;
     doc_url: string;
-    details?: Record<string, unknown>;
+    details?: ErrorDetails;
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Encryption } from '#crypto/encryption.ts';
+import { canonicalJson } from '#domain/canonical-json.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import type { Answer } from './endpoint.ts';
@@ -15,7 +16,8 @@ export interface IdempotentRequest {
   key: string;
   method: string;
   path: string;
-  body: string;
+  /** Decoded JSON. Bodies that differ in the order of keys alone are the same request. */
+  body: unknown;
   /** Epoch milliseconds. */
   now: number;
   /** Milliseconds that a copy waits for the first call to finish. */
@@ -42,7 +44,7 @@ export async function runOnce(
 ): Promise<Replayable> {
   // Only digests are stored: a caller may put a secret into the header.
   const key = createHash('sha256').update(request.key).digest();
-  const hash = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest();
+  const hash = hashOf(request, canonicalJson(request.body));
   const now = new Date(request.now);
   const oldest = new Date(request.now - MEMORY_HOURS * 3_600_000);
   await db.query(`set local lock_timeout = '${request.waitLimit}'`);
@@ -69,7 +71,13 @@ export async function runOnce(
   );
   const stored = rows[0];
   if (!stored) throw new ApiError('conflict', { headers: { 'Retry-After': '1' } });
-  if (!stored.request_hash.equals(hash)) throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });
+  // Earlier releases stored the hash of the body with its keys in the order in which they were sent.
+  const hashes = [hash, hashOf(request, JSON.stringify(request.body))];
+  if (!hashes.some((each) => each.equals(stored.request_hash)))
+    throw new ApiError('idempotency_key_reuse', { param: 'Idempotency-Key' });
   const body: unknown = JSON.parse(encryption.decrypt(stored.body));
   return { answer: { status: stored.status, headers: { 'Idempotent-Replay': 'true' }, body }, replayed: true };
 }
+
+const hashOf = ({ method, path }: IdempotentRequest, body: string): Buffer =>
+  createHash('sha256').update(`${method} ${path}\n${body}`).digest();

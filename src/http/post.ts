@@ -39,7 +39,7 @@ export function createPostHandler(services: Services) {
         key: idempotencyKey,
         method: endpoint.method,
         path,
-        body: JSON.stringify(call.body ?? null),
+        body: call.body ?? null,
         now: services.clock.now(),
         waitLimit,
       };

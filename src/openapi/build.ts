@@ -1,8 +1,6 @@
 import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
-import { ERRORS, type ErrorCode } from '#domain/errors.ts';
-import type { JsonSchema } from '#domain/json-schema.ts';
-import { NAMES_SCHEMA } from '#domain/listings/names.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { ERROR_DETAILS, ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { component, componentName, type JsonSchema } from '#domain/json-schema.ts';
 import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
 import { isOptional } from '#http/body.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
@@ -34,6 +32,19 @@ const METERED_ERRORS: readonly ErrorCode[] = [
   'project_cap_exceeded',
 ];
 
+/** What the operations of an area are for. */
+const AREAS: Readonly<Record<string, string>> = {
+  'Reference data': 'Valid values of parameters: cities, neighborhoods and enumerations, and the limits of a key.',
+  Listings: 'Search, count and read rental and sale listings.',
+  'Market data': 'Statistics of asking prices, supply and vacancy by city and neighborhood.',
+  Analytics: 'Valuation of a listing or property against comparable listings, and trends over time.',
+  'Off-plan projects': 'Developments under construction, their developers and their units.',
+  'Official open data': 'Registered deals, rents and indexes that public authorities publish.',
+  Exports: 'Whole datasets as files.',
+  Administration: 'Keys, members, usage, webhooks and audit events of an organization. Takes an admin key.',
+  Service: 'Health of the service and its description.',
+};
+
 /** Every error code of an endpoint. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...endpoint.errors, ...pagingErrors(endpoint), 'internal_error']);
@@ -61,16 +72,19 @@ export function buildOpenApi(
   endpoints: readonly Endpoint[],
   config: Pick<Config, 'serviceName' | 'baseUrl'> & Partial<Pick<Config, 'siteUrl'>>,
 ): Json {
-  const examples = readExamples(config.siteUrl ?? new URL(config.baseUrl).origin);
+  const siteUrl = config.siteUrl ?? new URL(config.baseUrl).origin;
+  const examples = readExamples(siteUrl);
+  const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/^\/v1(?=\/)/, '');
     const entry = paths[path] ?? {};
     paths[path] = entry;
-    entry[endpoint.method.toLowerCase()] = operation(endpoint, examples.get(endpoint.operationId));
+    entry[endpoint.method.toLowerCase()] = operation(endpoint, examples.get(endpoint.operationId), schemas);
     // Health checks are outside of the version segment.
     if (!endpoint.path.startsWith('/v1/')) entry.servers = [{ url: config.baseUrl.replace(/\/v1$/, '') }];
   }
+  const sent = new Set<string>([...ERROR_HEADERS, ...endpoints.flatMap(headersOf)]);
   return {
     openapi: '3.1.0',
     info: {
@@ -78,10 +92,11 @@ export function buildOpenApi(
       version: '1.0.0',
       description:
         'Saudi rental and sale listings, deduplicated to one a property, with market data on top. Prices are asking prices. Send your key as `Authorization: Bearer <API_KEY>`.',
+      license: { name: 'Data-use terms', url: `${siteUrl}/guides/data-use` },
     },
     servers: [{ url: config.baseUrl }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.area))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.area))].map((name) => ({ name, description: AREAS[name] })),
     paths,
     components: {
       securitySchemes: {
@@ -92,25 +107,24 @@ export function buildOpenApi(
         },
         adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `svc_admin_...`.' },
       },
-      schemas: { Listing: LISTING_SCHEMA, Names: NAMES_SCHEMA, Error: ERROR_SCHEMA },
-      headers: HEADERS,
+      schemas,
+      headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => sent.has(name))),
     },
   };
 }
 
-function operation(endpoint: Endpoint, example: Example | undefined): Json {
+/** @param schemas takes the components that the operation refers to */
+function operation(endpoint: Endpoint, example: Example | undefined, schemas: Record<string, JsonSchema>): Json {
   const { deprecated } = endpoint;
-  const headers = [
-    ...(endpoint.audience === 'data' ? METERED_HEADERS : []),
-    ...(deprecated || endpoint.parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),
-  ];
+  const headers = headersOf(endpoint);
+  const described = (schema: JsonSchema): JsonSchema => withReferences(schema, schemas);
   const responses: Json = {
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
       content: {
         'application/json': {
-          schema: withReferences(endpoint.response),
+          schema: described(endpoint.response),
           ...(example ? { example: example.answer } : {}),
         },
       },
@@ -126,7 +140,7 @@ function operation(endpoint: Endpoint, example: Example | undefined): Json {
     responses[String(status)] = {
       description: codes.map((code) => `\`${code}\`: ${MESSAGES[code]}`).join('\n\n'),
       headers: headerReferences(status === 429 || status === 503 ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: { 'application/json': { schema: described(ERROR_SCHEMA) } },
       'x-codes': codes,
     };
   }
@@ -134,7 +148,7 @@ function operation(endpoint: Endpoint, example: Example | undefined): Json {
     responses[status] = {
       description,
       headers: headerReferences(status === '503' ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
-      content: { 'application/json': { schema: withReferences(endpoint.response) } },
+      content: { 'application/json': { schema: described(endpoint.response) } },
     };
   }
   return {
@@ -155,7 +169,7 @@ function operation(endpoint: Endpoint, example: Example | undefined): Json {
             required: !isOptional(endpoint.bodySchema),
             content: {
               'application/json': {
-                schema: plainSchema(endpoint.bodySchema),
+                schema: described(endpoint.bodyDocument ?? endpoint.bodySchema),
                 ...(example?.body === undefined ? {} : { example: example.body }),
               },
             },
@@ -209,25 +223,41 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
   };
 }
 
-/** Removes the keywords that only this service's ajv knows, at every depth, or says them in others. */
-export function plainSchema(schema: JsonSchema): JsonSchema {
-  const { orderedBox: _box, searchText: _text, accepts: _words, visibleText, ...plain } = schema;
+/**
+ * Removes the keywords that only this service's ajv knows, at every depth, or says them in others. Generators of clients
+ * know no list with a schema for each place: it becomes a list of what any place takes.
+ * @param reference of a schema that is described elsewhere, to be put in its place; null for the others
+ */
+export function plainSchema(
+  schema: JsonSchema,
+  reference: (schema: JsonSchema) => JsonSchema | null = () => null,
+): JsonSchema {
+  const { orderedBox: _box, searchText: _text, accepts: _words, visibleText, prefixItems, ...plain } = schema;
   const stated = visibleText ? { ...plain, pattern: PUBLISHED_PATTERN } : plain;
+  const inner = (value: unknown): JsonSchema =>
+    reference(value as JsonSchema) ?? plainSchema(value as JsonSchema, reference);
   const entries = Object.entries(stated).map(([keyword, value]) => {
     if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
+    if (keyword === 'items' && prefixItems) return [keyword, inner(anyPlace(prefixItems as readonly JsonSchema[]))];
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, JsonSchema>);
-      return [keyword, Object.fromEntries(properties.map(([name, each]) => [name, plainSchema(each)]))];
+      return [keyword, Object.fromEntries(properties.map(([name, each]) => [name, inner(each)]))];
     }
-    if (SCHEMA_LISTS.includes(keyword)) return [keyword, (value as readonly JsonSchema[]).map(plainSchema)];
-    return [keyword, SCHEMAS.includes(keyword) && typeof value === 'object' ? plainSchema(value as JsonSchema) : value];
+    if (SCHEMA_LISTS.includes(keyword)) return [keyword, (value as readonly JsonSchema[]).map(inner)];
+    return [keyword, SCHEMAS.includes(keyword) && typeof value === 'object' ? inner(value) : value];
   });
   return Object.fromEntries(entries);
 }
 
+/** The schema of any item of a list of numbers whose places have bounds of their own. */
+function anyPlace(items: readonly JsonSchema[]): JsonSchema {
+  const bounds = (keyword: string): number[] => items.map((item) => Number(item[keyword]));
+  return { ...items[0], minimum: Math.min(...bounds('minimum')), maximum: Math.max(...bounds('maximum')) };
+}
+
 /** Keywords whose values are schemas. */
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
-const SCHEMA_LISTS = ['prefixItems', 'oneOf', 'anyOf', 'allOf'];
+const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];
 
 function exampleValue({ example, schema }: Parameter): unknown {
   const scalar = (text: string, type: unknown): unknown => {
@@ -240,13 +270,15 @@ function exampleValue({ example, schema }: Parameter): unknown {
   return example.split(',').map((part) => scalar(part, items.type));
 }
 
-/** Replaces each copy of a schema that has a name by a reference to it. */
-function withReferences(schema: unknown): unknown {
-  if (schema === LISTING_SCHEMA) return { $ref: '#/components/schemas/Listing' };
-  if (schema === NAMES_SCHEMA) return { $ref: '#/components/schemas/Names' };
-  if (Array.isArray(schema)) return schema.map(withReferences);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value)]));
+/** The schema with a reference in the place of every component, which `schemas` takes. */
+function withReferences(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const reference = (each: JsonSchema): JsonSchema | null => {
+    const name = componentName(each);
+    if (name === undefined) return null;
+    schemas[name] ??= plainSchema(each, reference);
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  return reference(schema) ?? plainSchema(schema, reference);
 }
 
 const METERED_HEADERS = [
@@ -262,6 +294,15 @@ const METERED_HEADERS = [
 
 /** On answers to what is deprecated. */
 const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
+
+/** On errors. */
+const ERROR_HEADERS = ['X-Request-Id', 'Retry-After'] as const;
+
+/** The headers of a success. */
+const headersOf = ({ audience, deprecated, parameters }: Endpoint): string[] => [
+  ...(audience === 'data' ? METERED_HEADERS : []),
+  ...(deprecated || parameters.some((each) => each.deprecated) ? DEPRECATION_HEADERS : []),
+];
 
 const headerReferences = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -286,7 +327,7 @@ const HEADERS: Json = {
   Link: { description: 'Where in the changelog that is explained.', schema: { type: 'string' } },
 };
 
-const ERROR_SCHEMA: JsonSchema = {
+const ERROR_SCHEMA: JsonSchema = component('Error', {
   type: 'object',
   required: ['error'],
   properties: {
@@ -300,8 +341,12 @@ const ERROR_SCHEMA: JsonSchema = {
         param: { type: ['string', 'null'], description: 'The parameter at fault.' },
         request_id: { type: 'string', pattern: '^req_[0-9a-f]+$' },
         doc_url: { type: 'string' },
-        details: { type: 'object' },
+        details: {
+          type: 'object',
+          description: 'Facts for programs, by code. New details may be added.',
+          properties: ERROR_DETAILS,
+        },
       },
     },
   },
-};
+});

@@ -1,3 +1,4 @@
+import { canonicalJson } from '#domain/canonical-json.ts';
 import { isObject, type Json } from './contract.ts';
 
 /** What may not happen to an API within a version: nothing is removed, narrowed or made required. */
@@ -74,14 +75,7 @@ function errorCodes(operations: ReadonlyMap<string, Json>): Set<string> {
 
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-
-/** JSON in which the order of keys makes no difference. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
-  );
-}
+const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
 function compareOperations(comparison: Comparison, at: string, old: Json, now: Json): void {
   const { report } = comparison;
@@ -183,6 +177,15 @@ class Comparison {
     const [old, now] = this.#resolve(oldSchema, newSchema);
     if (!old || !now) return;
     const narrowed = (detail: string): void => this.report('request-narrowed', at, detail);
+    const variants = variantsOf(now);
+    if (variants) {
+      for (const [value, before] of variantsOf(old)?.byValue ?? valuesAsVariants(old, variants.property)) {
+        const variant = variants.byValue.get(value);
+        if (variant) this.request(`${at}(${value})`, before, variant);
+        else narrowed(`${value} is refused`);
+      }
+      return;
+    }
     const types = typesOf(now);
     const refused = types && (typesOf(old) ?? ['anything']).filter((type) => !types.some((each) => takes(each, type)));
     if (refused?.length) narrowed(`${refused.join(', ')} is refused`);
@@ -199,6 +202,8 @@ class Comparison {
       if (isNumber(now[name]) && !(isNumber(old[name]) && old[name] <= now[name])) narrowed(`${name} ${now[name]}`);
     for (const name of EXACT) if (now[name] !== undefined && !same(old[name], now[name])) narrowed(`${name} changed`);
     if (now.uniqueItems === true && old.uniqueItems !== true) narrowed('repeated items are refused');
+    // What was not described was not promised, and describing it refuses nothing that was taken.
+    if (isOpaque(old)) return;
     if (old.default !== undefined && !same(old.default, now.default))
       this.report('default-changed', at, `${JSON.stringify(old.default)} is ${JSON.stringify(now.default)}`);
     this.#alternatives(old, now, (name, gone) => narrowed(`${name}: ${gone}`));
@@ -215,7 +220,7 @@ class Comparison {
       if (!(name in after)) this.report('request-property-removed', `${at}.${name}`, 'it is gone');
     const required = new Set(listOf(old.required));
     for (const name of listOf(now.required))
-      if (!required.has(name))
+      if (!required.has(name) && !isOpaque(before[String(name)]))
         this.report(
           'request-property-required',
           `${at}.${name}`,
@@ -260,7 +265,7 @@ class Comparison {
       const others = listOf(other[name]);
       if (others.length === 0 && listOf(one[name]).length === 0) continue;
       for (const alternative of listOf(one[name]))
-        if (!others.some((each) => same(each, alternative))) missing(name, canonical(alternative).slice(0, 80));
+        if (!others.some((each) => same(each, alternative))) missing(name, canonicalJson(alternative).slice(0, 80));
     }
     if (!same(one.allOf, other.allOf)) missing('allOf', 'changed');
   }
@@ -270,6 +275,13 @@ class Comparison {
     const properties = isObject(now.properties) ? now.properties : {};
     for (const [name, schema] of entriesOf(old.properties))
       if (name in properties) visit(`.${name}`, schema, properties[name]);
+    // Alternatives with a name are compared one by one.
+    for (const name of ['oneOf', 'anyOf'])
+      for (const alternative of listOf(old[name])) {
+        const reference = referenceOf(alternative);
+        const same = listOf(now[name]).find((each) => reference !== undefined && referenceOf(each) === reference);
+        if (same !== undefined) visit('', alternative, same);
+      }
     if (isObject(old.items) && isObject(now.items)) visit('[]', old.items, now.items);
     const prefix = listOf(now.prefixItems);
     for (const [index, schema] of listOf(old.prefixItems).entries())
@@ -302,6 +314,37 @@ function follow(schema: unknown, document: Json): Json | undefined {
     .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), document);
   return isObject(found) ? found : undefined;
 }
+
+interface Variants {
+  /** The property that selects one. */
+  property: string;
+  byValue: ReadonlyMap<string, unknown>;
+}
+
+/** The alternatives of a schema with a discriminator, by its value. */
+function variantsOf({ discriminator }: Json): Variants | undefined {
+  if (!isObject(discriminator)) return undefined;
+  const byValue = new Map(entriesOf(discriminator.mapping).map(([value, reference]) => [value, { $ref: reference }]));
+  return { property: String(discriminator.propertyName), byValue };
+}
+
+/** A schema without a discriminator once for each value of what has become one. */
+function valuesAsVariants(schema: Json, property: string): ReadonlyMap<string, unknown> {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const values = isObject(properties[property]) ? (valuesOf(properties[property]) ?? []) : [];
+  return new Map(
+    values.map((value) => [
+      String(value),
+      { ...schema, properties: { ...properties, [property]: { type: 'string', enum: [value] } } },
+    ]),
+  );
+}
+
+/** Whether a schema describes nothing of an object but that it is one. */
+const isOpaque = (schema: unknown): boolean =>
+  isObject(schema) &&
+  schema.type === 'object' &&
+  !['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf'].some((keyword) => keyword in schema);
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isObjectSchema = (schema: Json): boolean => typesOf(schema)?.includes('object') ?? 'properties' in schema;

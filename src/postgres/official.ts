@@ -57,6 +57,18 @@ export async function readRents(pool: pg.Pool, city: string, quarter: number | n
   };
 }
 
+/** The quarters that the regulator published rents of, ascending. @param cities null: all */
+export async function readRentQuarters(pool: Queryable, cities: readonly string[] | null): Promise<number[]> {
+  const rows = await read<{ quarter: number }>(
+    pool,
+    'official-rent-quarters',
+    `select distinct r.quarter from registered_rents r join official_loads l on l.id = r.load_id
+      where l.state = 'current' and r.city is not null and ($1::text[] is null or r.city = any ($1)) order by r.quarter`,
+    [cities],
+  );
+  return rows.map(({ quarter }) => quarter);
+}
+
 /** A row with the city that it is of. */
 export interface PlacedRentRow extends RentRow {
   city: string;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import test from 'ava';
 import { ApiError } from '#domain/errors.ts';
@@ -134,6 +134,33 @@ test('the same key with another body, path or method is refused', async (t) => {
   t.is(again.text, made.text);
   const other = await administered(app);
   t.false(replayed(await other.post('/keys', { name: 'first' }, 'reused')), 'keys are an organization\u2019s own');
+});
+
+test('the same body with keys in another order, other spaces or another form of a number is the same request', async (t) => {
+  const org = await createOrganization(app.services);
+  const first = await post(org, 'order', '{"fail": false, "wait": 0.0, "other": {"a": 1, "b": [1, 2]}}');
+  const second = await post(org, 'order', '{"other":{"b":[1.0,2e0],"a":1},"wait":0,"fail":false}');
+  t.true(replayed(second));
+  t.is(second.text, first.text);
+  t.is(
+    verdict(await post(org, 'order', '{"fail":false,"wait":0,"other":{"a":1,"b":[2,1]}}')),
+    '409 idempotency_key_reuse',
+  );
+  t.deepEqual(await counted(org), { effects: 1, units: 10 });
+});
+
+test('a record of a release that hashed bodies as they were sent is replayed', async (t) => {
+  const org = await createOrganization(app.services);
+  const body = '{"wait":0,"fail":false}';
+  const first = await post(org, 'earlier', body);
+  const hash = createHash('sha256').update(`POST ${EFFECT.path}\n${body}`).digest();
+  await app.services.pool.query('update idempotency_records set request_hash = $2 where organization_id = $1', [
+    org.id,
+    hash,
+  ]);
+  const again = await post(org, 'earlier', body);
+  t.true(replayed(again));
+  t.is(again.text, first.text);
 });
 
 test('revoking is remembered too', async (t) => {

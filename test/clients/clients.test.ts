@@ -40,6 +40,15 @@ test.after.always(() => app?.close());
 /** What the guide's example in a language must print on this ground. */
 const PRINTED = ['5 true', '12', '404 listing_not_found'];
 
+/** The calls of a client's README in its language, with the city of this ground. */
+async function readme(client: 'typescript' | 'python', fence: string): Promise<string> {
+  const text = await readFile(join(CLIENTS, client, 'README.md'), 'utf8');
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block]) => block,
+  );
+  return blocks.join('\n').replaceAll('riyadh', city);
+}
+
 async function example(fence: string): Promise<string> {
   const guide = await readFile(join(CLIENTS, '..', 'docs', 'clients.md'), 'utf8');
   const [, block = ''] = new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
@@ -56,15 +65,16 @@ async function installed(t: ExecutionContext): Promise<string> {
 }
 
 const environment = () => ({ ...process.env, API: `${app.url}/v1`, KEY: keys.key, CITY: city });
-const NODE = 'the clients of Node are not made here: npm run release';
+/** Tests of clients that are not made here are skipped: `npm run release` installs what makes them. */
+const withNode = here.node ? test : test.skip;
+const withPython = here.python ? test : test.skip;
 const lines = (text: string): string[] =>
   text
     .trim()
     .split('\n')
     .map((line) => line.toLowerCase());
 
-test('the example of the guide in JavaScript, and its types', async (t) => {
-  if (!here.node) return t.pass(NODE);
+withNode('the example of the guide in JavaScript, and its types', async (t) => {
   const folder = await installed(t);
   const source = await example('js');
   await writeFile(join(folder, 'example.mjs'), source);
@@ -92,12 +102,28 @@ client.each('/listings/count', { query: { city: 'riyadh', listing_type: 'rent' }
   await t.notThrowsAsync(execFile(compiler, [...options, '', 'example.mts'], { cwd: folder, timeout: 60_000 }));
 });
 
-test('the example of the guide in Python', async (t) => {
-  if (!here.python) return t.pass('the client for Python is not made here: npm run release');
+withPython('the example of the guide in Python', async (t) => {
   const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
   const env = { ...environment(), PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
   const { stdout } = await execFile(python, ['-c', await example('python')], { env, timeout: 60_000 });
   t.deepEqual(lines(stdout), PRINTED);
+});
+
+withNode('the calls of the README for TypeScript', async (t) => {
+  const folder = await installed(t);
+  await writeFile(join(folder, 'readme.mjs'), await readme('typescript', 'js'));
+  const env = { ...environment(), KEY: (await createOrganization(app.services)).key };
+  const { stdout } = await execFile(process.execPath, ['readme.mjs'], { cwd: folder, env, timeout: 60_000 });
+  t.deepEqual(lines(stdout), ['10', '12', 'queued', '400 unknown_city city']);
+});
+
+withPython('the calls of the README for Python', async (t) => {
+  const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
+  const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+  const env = { ...environment(), ...path, KEY: (await createOrganization(app.services)).key };
+  const { stdout } = await execFile(python, ['-c', await readme('python', 'python')], { env, timeout: 60_000 });
+  t.deepEqual(lines(stdout).slice(5), ['12', '400 unknown_city city', 'queued']);
+  t.regex(await readFile(join(DIST, 'python', 'README.md'), 'utf8'), /^# Python client of the Property Listings API/);
 });
 
 /** Answers of a service that is asked too much; afterwards it answers well. */
@@ -121,39 +147,45 @@ print(client.request("GET", "/spent").status_code)`,
 };
 
 for (const language of ['js', 'python'] as const) {
-  test(`the client for ${language} waits as it is asked to, and a POST that is repeated is the same one`, async (t) => {
-    if (!here[language === 'js' ? 'node' : 'python']) return t.pass(NODE);
-    const calls: { at: number; key: string; url: string }[] = [];
-    const server = createServer((request, response) => {
-      request.resume();
-      const { url = '' } = request;
-      calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
-      response.setHeader('Content-Type', 'application/json');
-      if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
-      const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
-      response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => server.close());
-    const env = { ...process.env, API: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-    if (language === 'js') {
-      const folder = await installed(t);
-      await writeFile(join(folder, 'example.mjs'), RETRIES.js);
-      const { stdout } = await execFile(process.execPath, ['example.mjs'], { cwd: folder, env, timeout: 60_000 });
-      t.deepEqual(lines(stdout), ['exp_1', '429']);
-    } else {
-      const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
-      const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
-      const { stdout } = await execFile(python, ['-c', RETRIES.python], { env: { ...env, ...path }, timeout: 60_000 });
-      t.deepEqual(lines(stdout), ['exp_1', '429']);
-    }
-    const posts = calls.filter(({ url }) => url === '/exports');
-    t.is(posts.length, 3);
-    t.is(new Set(posts.map(({ key }) => key)).size, 1);
-    t.regex(posts[0]?.key ?? '', /^[0-9a-f-]{36}$/);
-    for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
-    t.is(calls.length, 4, 'a wait of a day is not waited for');
-  });
+  const declare = language === 'js' ? withNode : withPython;
+  declare(
+    `the client for ${language} waits as it is asked to, and a POST that is repeated is the same one`,
+    async (t) => {
+      const calls: { at: number; key: string; url: string }[] = [];
+      const server = createServer((request, response) => {
+        request.resume();
+        const { url = '' } = request;
+        calls.push({ at: performance.now(), key: String(request.headers['idempotency-key']), url });
+        response.setHeader('Content-Type', 'application/json');
+        if (url === '/spent') return response.writeHead(429, { 'Retry-After': '86400' }).end('{}');
+        const [status, headers] = BUSY[calls.length - 1] ?? [201, {}];
+        response.writeHead(status, headers).end(JSON.stringify({ data: { id: 'exp_1' } }));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      t.teardown(() => server.close());
+      const env = { ...process.env, API: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+      if (language === 'js') {
+        const folder = await installed(t);
+        await writeFile(join(folder, 'example.mjs'), RETRIES.js);
+        const { stdout } = await execFile(process.execPath, ['example.mjs'], { cwd: folder, env, timeout: 60_000 });
+        t.deepEqual(lines(stdout), ['exp_1', '429']);
+      } else {
+        const python = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
+        const path = { PYTHONPATH: join(DIST, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+        const { stdout } = await execFile(python, ['-c', RETRIES.python], {
+          env: { ...env, ...path },
+          timeout: 60_000,
+        });
+        t.deepEqual(lines(stdout), ['exp_1', '429']);
+      }
+      const posts = calls.filter(({ url }) => url === '/exports');
+      t.is(posts.length, 3);
+      t.is(new Set(posts.map(({ key }) => key)).size, 1);
+      t.regex(posts[0]?.key ?? '', /^[0-9a-f-]{36}$/);
+      for (const [index, { at }] of posts.slice(1).entries()) t.true(at - (posts[index]?.at ?? 0) >= 990);
+      t.is(calls.length, 4, 'a wait of a day is not waited for');
+    },
+  );
 }
 
 interface Execution {
@@ -162,8 +194,7 @@ interface Execution {
   response?: { code: number; stream?: { data: number[] } };
 }
 
-test('every request of the Postman collection is one that the service takes', async (t) => {
-  if (!here.node) return t.pass(NODE);
+withNode('every request of the Postman collection is one that the service takes', async (t) => {
   const report = join(DIST, `report-${process.pid}.json`);
   t.teardown(() => rm(report, { force: true }));
   const variables = { baseUrl: `${app.url}/v1`, key: keys.key, adminKey: keys.admin };

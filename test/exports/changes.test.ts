@@ -18,13 +18,20 @@ interface EventRow {
   city: string;
 }
 
-async function addRun(id: number, completedAt: string | null): Promise<void> {
+/** A run of the time `at`, by default ten minutes before its events are released. */
+async function addRun(id: number, completedAt: string | null, at: string | null = null): Promise<void> {
   await app.services.pool.query(
     `insert into ingest_runs (id, at, status, sources, trigger, completed_at)
-     values ($1, coalesce($2::timestamptz, now()) - interval '10 min', $3, '{}', 'test', $2)`,
-    [id, completedAt, completedAt === null ? 'running' : 'completed'],
+     values ($1, coalesce($4::timestamptz, coalesce($2::timestamptz, now()) - interval '10 min'), $3, '{}', 'test', $2)`,
+    [id, completedAt, completedAt === null ? 'running' : 'completed', at],
   );
 }
+
+const release = (id: number, completedAt: string) =>
+  app.services.pool.query(`update ingest_runs set status = 'completed', completed_at = $2 where id = $1`, [
+    id,
+    completedAt,
+  ]);
 
 async function addEvents(events: readonly EventRow[]): Promise<void> {
   await app.services.pool.query(
@@ -56,7 +63,7 @@ test('every event of the range, with the listing as it is now or null, and price
     { run: 3, listing: seen, type: 'listing.delisted', city },
     { run: 4, listing: hidden, type: 'listing.delisted', city },
   ]);
-  const filters = { from: '2026-04-01T03:30:00Z', to: '2026-04-03T03:30:00Z', city };
+  const filters = { from: '2026-04-01T03:20:00Z', to: '2026-04-03T03:20:00Z', city };
   const made = await app.make(key, { dataset: 'listing_changes', format: 'ndjson', filters });
   t.like(made, { status: 'completed', units: 100 }, JSON.stringify(made));
   t.is(await unitsUsed(app, id), 100);
@@ -128,4 +135,97 @@ test('a range before all history is empty', async (t) => {
     filters: { from: '2025-01-01T00:00:00Z', to: '2025-06-01T00:00:00Z' },
   });
   t.like(made, { status: 'completed', units: 0, progress: { rows_total: 0 } });
+});
+
+interface ChangeRow {
+  id: string;
+  listing_id: number;
+}
+
+async function changes(key: string, filters: object): Promise<{ ids: number[]; watermark: string }> {
+  const made = await app.make(key, { dataset: 'listing_changes', format: 'ndjson', filters });
+  if (made.status !== 'completed') throw new Error(JSON.stringify(made));
+  const rows = (await rowsOf(made.files)).map((row) => JSON.parse(row) as ChangeRow);
+  const { watermark } = await manifestOf(made.files);
+  return { ids: rows.map(({ listing_id }) => listing_id), watermark };
+}
+
+test.serial(
+  'from and to select by the time of the change, released_from and released_to by that of the release',
+  async (t) => {
+    const { key } = await createOrganization(app.services);
+    const city = (await app.addCity()).slug;
+    const [june, march] = [makeListing().display.id + 2_000_000, makeListing().display.id + 2_100_000];
+    // A feed of June and one of March, read months later.
+    await addRun(201, '2026-09-05T10:00:00Z', '2026-06-10T06:00:00Z');
+    await addRun(202, '2026-09-05T11:00:00.25Z', '2026-03-20T06:00:00Z');
+    await addEvents([
+      { run: 201, listing: june, type: 'listing.price_changed', price: 45_000, previous: 50_000, city },
+      { run: 202, listing: march, type: 'listing.created', price: 70_000, city },
+    ]);
+    const month = (number: string) => ({
+      from: `2026-${number}-01T00:00:00Z`,
+      to: `2026-${number}-30T00:00:00Z`,
+      city,
+    });
+    t.deepEqual((await changes(key, month('06'))).ids, [june]);
+    t.deepEqual((await changes(key, month('03'))).ids, [march]);
+    t.deepEqual((await changes(key, month('09'))).ids, []);
+    t.deepEqual((await changes(key, { from: '2026-06-10T06:00:00Z', to: '2026-06-10T06:00:01Z', city })).ids, [june]);
+    t.deepEqual((await changes(key, { from: '2026-06-01T00:00:00Z', to: '2026-06-10T06:00:00Z', city })).ids, []);
+    const released = (from: string, to: string) => ({ released_from: from, released_to: to, city });
+    t.deepEqual((await changes(key, released('2026-09-01T00:00:00Z', '2026-09-30T00:00:00Z'))).ids, [june, march]);
+    t.deepEqual((await changes(key, released('2026-06-01T00:00:00Z', '2026-06-30T00:00:00Z'))).ids, []);
+    t.deepEqual((await changes(key, released('2026-09-05T10:00:00Z', '2026-09-05T11:00:00Z'))).ids, [june]);
+    t.deepEqual((await changes(key, released('2026-09-05T11:00:00.25Z', '2026-09-05T11:00:01Z'))).ids, [march]);
+  },
+);
+
+test.serial(
+  'exports that continue from the watermark have every event once, also of runs that were in flight',
+  async (t) => {
+    const { key } = await createOrganization(app.services);
+    const city = (await app.addCity()).slug;
+    const first = makeListing().display.id + 3_000_000;
+    const created = (run: number, listing: number): EventRow => ({ run, listing, type: 'listing.created', city });
+    await addRun(301, '2026-10-01T03:30:00.123456Z');
+    await addRun(302, null);
+    await addEvents([created(301, first), created(302, first + 1)]);
+    const begin = await changes(key, { released_from: '2026-10-01T00:00:00Z', city });
+    t.deepEqual(begin, { ids: [first], watermark: '2026-10-01T03:30:00.123457Z' });
+    t.deepEqual(await changes(key, { released_from: begin.watermark, city }), { ids: [], watermark: begin.watermark });
+    // The next release is two microseconds later at the earliest.
+    await release(302, '2026-10-01T03:30:00.123458Z');
+    const next = await changes(key, { released_from: begin.watermark, city });
+    t.deepEqual(next, { ids: [first + 1], watermark: '2026-10-01T03:30:00.123459Z' });
+    t.deepEqual((await changes(key, { released_from: next.watermark, city })).ids, []);
+    const past = { released_from: '2026-09-30T00:00:00Z', released_to: '2026-10-01T03:30:00.123458Z', city };
+    t.deepEqual(await changes(key, past), { ids: [first], watermark: '2026-10-01T03:30:00.123458Z' });
+    // An export by the time of the change states from where releases continue.
+    t.is((await changes(key, { from: '2026-10-01T00:00:00Z', city })).watermark, next.watermark);
+  },
+);
+
+test('exactly one range is given, of 366 days at most and not in the future', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const at = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
+  const cases: [filters: object, code: string, param: string, message?: RegExp][] = [
+    [{}, 'invalid_body', 'filters.from', /`filters.from` or `filters.released_from` is required/],
+    [{ to: at(-1) }, 'invalid_body', 'filters.from', /^`filters.from` is required/],
+    [{ released_to: at(-1) }, 'invalid_body', 'filters.released_from', /^`filters.released_from` is required/],
+    [{ from: at(-2), released_from: at(-1) }, 'invalid_value', 'filters.released_from', /combined with `filters.from`/],
+    [{ from: at(-2), released_to: at(-1) }, 'invalid_value', 'filters.released_to'],
+    [{ from: at(1) }, 'invalid_value', 'filters.from', /future/],
+    [{ released_from: at(1) }, 'invalid_value', 'filters.released_from', /future/],
+    [{ released_from: at(-1), released_to: at(1) }, 'invalid_value', 'filters.released_to', /future/],
+    [{ released_from: at(-1), released_to: at(-2) }, 'invalid_value', 'filters.released_to', /later/],
+    [{ from: at(-367) }, 'invalid_value', 'filters.from', /366 days/],
+    [{ released_from: at(-367) }, 'invalid_value', 'filters.released_from', /366 days/],
+    [{ released_from: '2026-10-01' }, 'invalid_body', 'filters.released_from'],
+  ];
+  for (const [filters, code, param, message] of cases) {
+    const { body } = await app.post(key, { dataset: 'listing_changes', format: 'ndjson', filters });
+    t.like(body.error, { code, param }, JSON.stringify(filters));
+    if (message) t.regex(body.error.message, message);
+  }
 });

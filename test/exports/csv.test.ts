@@ -31,6 +31,14 @@ test('columns are the leaves of a row, dotted, in the order of its schema', (t) 
   for (const name of ['price.yearly_sar', 'price.as_posted.amount', 'location.neighborhood_id', 'amenities'])
     t.true(names.includes(name), name);
   t.is(new Set(names).size, names.length);
+  const formats = new Map(columnsOf(LISTING_SCHEMA).map(({ name, format }) => [name, format]));
+  t.deepEqual(
+    ['price.changed_at', 'first_seen_at', 'last_seen_at', 'title', 'area_sqm'].map((name) => formats.get(name)),
+    ['date-time', 'date-time', 'date-time', null, null],
+  );
+  t.deepEqual(columnsOf({ type: ['string', 'null'], format: 'date' }, ['day']), [
+    { name: 'day', path: ['day'], types: ['string', 'null'], format: 'date' },
+  ]);
   t.is(valueAt({ inner: null }, ['inner', 'deep', 'list']), null);
 });
 

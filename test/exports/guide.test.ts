@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { createPool } from '#postgres/pool.ts';
 import { createDatabase } from '#test/engines.ts';
 import { type ExportApp, startExportApp } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -20,6 +21,33 @@ function isHere(tool: string): boolean {
   const [command = '', module] = tool.split(':');
   const args = module === undefined ? ['-c', `command -v ${command}`] : ['-c', `import ${module}`];
   return spawnSync(module === undefined ? 'bash' : command, args, { timeout: 30_000 }).status === 0;
+}
+
+/** The table that the CSV recipe created has a type for each kind of column, and its times are the ones of the listings. */
+async function checkTypes(t: ExecutionContext, database: string): Promise<void> {
+  const pool = createPool(database, { max: 1, statementTimeout: 10_000 });
+  try {
+    const { rows } = await pool.query<{ name: string; type: string }>(
+      `select column_name as name, data_type as type from information_schema.columns where table_name = 'listings_csv'`,
+    );
+    t.like(Object.fromEntries(rows.map(({ name, type }) => [name, type])), {
+      id: 'bigint',
+      title: 'text',
+      area_sqm: 'double precision',
+      furnished: 'boolean',
+      amenities: 'jsonb',
+      first_seen_at: 'timestamp with time zone',
+      updated_at: 'timestamp with time zone',
+      'price.changed_at': 'timestamp with time zone',
+    });
+    const { rows: seen } = await pool.query<{ differ: number }>(
+      `select count(*) as differ from listings_csv c join listings_json j using (id)
+        where c.first_seen_at is distinct from (j.row ->> 'first_seen_at')::timestamptz`,
+    );
+    t.is(Number(seen[0]?.differ), 0);
+  } finally {
+    await pool.end();
+  }
 }
 
 test('every command of the guide does what the guide says, where its tools are here', async (t) => {
@@ -68,6 +96,7 @@ test('every command of the guide does what the guide says, where its tools are h
       t.is(code, 0, `${block}\n${err}`);
       ran++;
     }
+    if (['psql', 'jq', 'zcat', 'curl'].every((tool) => here.get(tool))) await checkTypes(t, database);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

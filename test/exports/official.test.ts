@@ -110,3 +110,27 @@ test('registered rents are the cells that the endpoint serves, each with its cit
   const wrong = await app.post(key, { dataset: 'registered_rents', format: 'csv', filters: { min_sample_size: 1 } });
   t.like(wrong.body.error, { code: 'invalid_body', param: 'filters.min_sample_size' });
 });
+
+test('an export of a period or city that the source has no data for is refused as the endpoints refuse it', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'free' });
+  const refused = async (dataset: string, filters: object, param: string, available: readonly string[]) => {
+    const response = await app.post(key, { dataset, format: 'ndjson', filters });
+    t.is(response.status, 404, JSON.stringify([filters, response.body]));
+    t.like(response.body.error, { code: 'period_not_found', param, details: { available_periods: available } });
+  };
+  const both = ['2024-Q1', '2024-Q2'];
+  await refused('registered_rents', { city: 'riyadh', period: '2019-Q4' }, 'filters.period', both);
+  await refused('registered_rents', { period: ['2024-Q1', '2031-Q1'] }, 'filters.period', both);
+  await refused('registered_transactions', { month_from: '2024-07' }, 'filters.month_from', both);
+  await refused('registered_transactions', { month_from: '2019-01', month_to: '2019-12' }, 'filters.month_from', both);
+  await refused('registered_transactions', { city: 'jeddah', month_to: '2023-12' }, 'filters.month_to', both);
+  const { slug } = await app.addCity();
+  await refused('registered_rents', { city: slug }, 'filters.city', []);
+  const made = await app.make(key, {
+    dataset: 'registered_transactions',
+    format: 'ndjson',
+    filters: { city: ['riyadh', slug], month_from: '2024-03', month_to: '2024-04' },
+  });
+  t.is(made.status, 'completed');
+  t.true(made.progress.rows_total > 0);
+});

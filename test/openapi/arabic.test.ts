@@ -1,10 +1,19 @@
 import test from 'ava';
 import { endpoints } from '#endpoints/index.ts';
+import type { Endpoint } from '#http/endpoint.ts';
 import { SENTENCES } from '#openapi/arabic/sentences.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 
-const english = buildOpenApi(endpoints, { serviceName: 'Test', baseUrl: 'https://api.example.com/v1' });
+/** With an operation that is deprecated, so that all sentences are said. */
+const english = buildOpenApi(endpoints.map(deprecateFirst), {
+  serviceName: 'Test',
+  baseUrl: 'https://api.example.com/v1',
+});
+
+function deprecateFirst(endpoint: Endpoint, index: number): Endpoint {
+  return index === 0 ? { ...endpoint, deprecated: { entry: 'test', since: 0, sunset: null } } : endpoint;
+}
 
 /** What is written in Latin letters in Arabic, too. */
 const KNOWN = new Set(

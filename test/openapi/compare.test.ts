@@ -26,6 +26,8 @@ const parameter = (document: Free, name: string) =>
 const listing = (document: Free) => document.components.schemas.Listing;
 const createWebhook = (document: Free) => document.paths['/organization/webhooks'].post;
 const webhookBody = (document: Free) => createWebhook(document).requestBody.content['application/json'].schema;
+const schemas = (document: Free) => document.components.schemas;
+const exportBody = (document: Free) => document.paths['/exports'].post.requestBody.content['application/json'].schema;
 const countAnswer = (document: Free) =>
   document.paths['/listings/count'].get.responses['200'].content['application/json'].schema.properties.data;
 
@@ -61,6 +63,26 @@ const BREAKING: readonly (readonly [Rule, string, (document: Free) => void])[] =
   ['request-narrowed', 'a pattern', (d) => Object.assign(parameter(d, 'cursor').schema, { pattern: '^a' })],
   ['request-narrowed', 'values of a list', (d) => Object.assign(parameter(d, 'source').schema.items, { enum: ['a'] })],
   ['request-narrowed', 'an enumeration in a body', (d) => webhookBody(d).properties.event_types.items.enum.pop()],
+  [
+    'request-narrowed',
+    'a variant',
+    (d) => {
+      exportBody(d).oneOf.pop();
+      delete exportBody(d).discriminator.mapping.registered_rents;
+    },
+  ],
+  [
+    'request-narrowed',
+    'a filter of a variant',
+    (d) => Object.assign(schemas(d).ListingsFilters.properties.beds_min, { maximum: 5 }),
+  ],
+  ['request-property-removed', 'of a variant', (d) => delete schemas(d).ListingsFilters.properties.beds_min],
+  ['request-property-required', 'in a variant', (d) => schemas(d).RegisteredRentsExport.required.push('filters')],
+  [
+    'request-property-required',
+    'in an alternative with a name',
+    (d) => schemas(d).ListingChangesFiltersByFrom.required.push('to'),
+  ],
   ['request-property-removed', 'of a body', (d) => delete webhookBody(d).properties.filters],
   ['request-property-required', 'a new one', (d) => webhookBody(d).required.push('name')],
   [
@@ -136,6 +158,11 @@ const ADDITIVE: Readonly<Record<string, (document: Free) => void>> = {
   'a value that is taken': (d) => parameter(d, 'sort').schema.enum.push('new'),
   'a higher maximum': (d) => Object.assign(parameter(d, 'limit').schema, { maximum: 2_000 }),
   'an optional property of a body': (d) => Object.assign(webhookBody(d).properties, { name: { type: 'string' } }),
+  'a variant of a body': (d) => {
+    exportBody(d).oneOf.push({ $ref: '#/components/schemas/WebhookFilters' });
+    exportBody(d).discriminator.mapping.new = '#/components/schemas/WebhookFilters';
+  },
+  'an optional filter of a variant': (d) => Object.assign(schemas(d).ListingsFilters.properties, { new: {} }),
   'a property of an answer': (d) => Object.assign(listing(d).properties, { new: { type: 'string' } }),
   'a value of an answer': (d) => countAnswer(d).required.unshift('new'),
   'a header': (d) => Object.assign(search(d).responses['200'].headers, { 'X-New': {} }),
@@ -150,6 +177,25 @@ test('what is served breaks nobody who calls the last release', async (t) => {
   const released = JSON.parse(await readFile(RELEASED, 'utf8')) as Json;
   t.true(Object.keys(released.paths as Json).length > 40);
   t.deepEqual(findBreaks(released, document), []);
+});
+
+test('an object that was not described may be described, by variants too', (t) => {
+  const before = JSON.parse(text) as Free;
+  webhookBody(before).properties.filters = { type: 'object' };
+  before.paths['/exports'].post.requestBody.content['application/json'].schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['dataset', 'format'],
+    properties: {
+      dataset: { type: 'string', enum: ['listings', 'listing_changes'] },
+      format: { type: 'string', enum: ['ndjson', 'csv'] },
+      filters: { type: 'object' },
+    },
+  };
+  t.deepEqual(findBreaks(before, document), []);
+  const narrowed = JSON.parse(text) as Free;
+  schemas(narrowed).ListingsExport.properties.format.enum.pop();
+  t.like(findBreaks(before, narrowed), [{ rule: 'request-narrowed', at: 'POST /exports: body(listings).format' }]);
 });
 
 test('what is kept of a release is what it promises, a line for each part', (t) => {

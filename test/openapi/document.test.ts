@@ -174,6 +174,54 @@ test('every schema compiles, and examples are valid', (t) => {
   t.true(examples > 20);
 });
 
+test('every area has a description', (t) => {
+  for (const { name, description } of document.tags as { name: string; description?: string }[])
+    t.truthy(description, name);
+});
+
+test('the documented body of an export takes what the service takes', async (t) => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document }, 'document');
+  const { schema } = document.paths['/exports']?.post?.requestBody?.content['application/json'] ?? {};
+  const isDocumented = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as Json);
+  const { slug: city } = await app.addCity();
+  const bodies: [accepted: boolean, dataset: string, filters?: object][] = [
+    [true, 'listings'],
+    [true, 'listings', {}],
+    [true, 'listings', { city, listing_type: 'rent', beds: 3, bbox: [46.6, 24.6, 46.8, 24.9] }],
+    [true, 'listings', { city: [city], beds: [2, 3], verified: true, updated_since: '2026-10-01T00:00:00Z' }],
+    [false, 'listings', { city, bbox: [46.6, 24.6, 46.8] }],
+    [false, 'listings', { city, price_min: '5' }],
+    [false, 'listings', { period: '2024-Q1' }],
+    [false, 'listings', { property_type: ['castle'] }],
+    [true, 'listing_changes', { from: '2026-10-01T00:00:00Z', city }],
+    [true, 'listing_changes', { released_from: '2026-10-01T00:00:00.123456Z', released_to: '2026-10-02T00:00:00Z' }],
+    [false, 'listing_changes'],
+    [false, 'listing_changes', { city }],
+    [false, 'listing_changes', { to: '2026-10-01T00:00:00Z' }],
+    [false, 'listing_changes', { from: '2026-10-01T00:00:00Z', released_from: '2026-10-01T00:00:00Z' }],
+    [false, 'listing_changes', { from: '2026-10-01T00:00:00Z', beds: 3 }],
+    [true, 'registered_rents', { property_type: 'apartment', min_sample_size: 10 }],
+    [false, 'registered_rents', { period: '2024-13' }],
+    [true, 'registered_transactions', { price_max: 500_000, land_use_class: ['residential'] }],
+    [false, 'registered_transactions', { month_from: '2024' }],
+    [false, 'owners'],
+  ];
+  for (const [accepted, dataset, filters] of bodies) {
+    const { key } = await createOrganization(app.services);
+    const body = { dataset, format: 'ndjson', ...(filters ? { filters } : {}) };
+    const { status, text } = await app.request('/v1/exports', {
+      method: 'POST',
+      key,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    t.is(status, accepted ? 201 : 400, `${JSON.stringify(body)}: ${text}`);
+    t.is(isDocumented(body), accepted, `${JSON.stringify(body)}: ${JSON.stringify(isDocumented.errors)}`);
+  }
+});
+
 test('an error body is valid by its documented schema', async (t) => {
   const ajv = new Ajv2020({ strict: false });
   const schema = (document.components as { schemas: { Error: Json } }).schemas.Error;

@@ -1,4 +1,4 @@
-import { type JsonSchema, object, string } from '../json-schema.ts';
+import { component, type JsonSchema, object, string } from '../json-schema.ts';
 import {
   type AdvertiserType,
   type Amenity,
@@ -18,10 +18,10 @@ export interface Names {
 }
 
 /** Names by value. */
-export const NAMES_SCHEMA: JsonSchema = {
+export const NAMES_SCHEMA: JsonSchema = component('Names', {
   type: 'object',
   additionalProperties: object({ name_en: string, name_ar: string }),
-};
+});
 
 export const named = (name_en: string, name_ar: string): Names => ({ name_en, name_ar });
 

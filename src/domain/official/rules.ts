@@ -99,6 +99,19 @@ export const classedQuarters = (rules: OfficialRules, city: string, loaded: read
     loaded.filter(({ names_classes }) => names_classes),
   );
 
+/** The quarters that there are deals of in any of the cities, ascending. Null: anywhere. */
+export function publishedQuarters(
+  rules: OfficialRules,
+  cities: readonly string[] | null,
+  loaded: readonly LoadedQuarter[],
+): number[] {
+  const published = loaded.filter(
+    ({ scope, quarter }) =>
+      (scope === '' || cities === null || cities.includes(scope)) && !isExcludedQuarter(rules, quarter),
+  );
+  return [...new Set(published.map(({ quarter }) => quarter))].sort((a, b) => a - b);
+}
+
 export interface Coverage {
   notary_only_from_quarter: string | null;
   complete_through_quarter: string | null;

@@ -1,7 +1,8 @@
 import { recordAudit } from '#accounts/audit.ts';
 import { newId } from '#accounts/ids.ts';
 import { ApiError } from '#domain/errors.ts';
-import { single } from '#domain/json-schema.ts';
+import { component, discriminated, type JsonSchema, single } from '#domain/json-schema.ts';
+import type { Dataset } from '#exports/dataset.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#exports/datasets/index.ts';
 import { FORMATS, ROWS_PER_PART } from '#exports/files.ts';
 import { MAX_ROWS } from '#exports/run.ts';
@@ -9,6 +10,7 @@ import { countExports, insertExport } from '#exports/store.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { checkFilters } from '../check-filters.ts';
+import { filtersDocument, pascalCase } from '../filters-document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
 /** Exports of an organization under way, and made in a UTC day. */
@@ -16,6 +18,41 @@ const AT_ONCE = 2;
 const A_DAY = 20;
 
 const number = (value: number): string => value.toLocaleString('en');
+
+/** The body by its dataset. Its filters are checked after its other properties, by `checkFilters`. */
+const BODY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['dataset', 'format'],
+  properties: {
+    dataset: { type: 'string', enum: DATASET_NAMES },
+    format: {
+      type: 'string',
+      enum: FORMATS,
+      description:
+        'A row of `ndjson` is exactly what the matching endpoint returns in `data`; `csv` has a column for each of its fields, with dots where it lies deeper.',
+    },
+    filters: {
+      type: 'object',
+      default: {},
+      description: `By dataset. ${DATASETS.map(({ name, description }) => `\`${name}\`: ${description}.`).join(' ')}`,
+    },
+  },
+} as const;
+
+const bodyOf = ({ name, description, filters }: Dataset): JsonSchema =>
+  component(`${pascalCase(name)}Export`, {
+    ...BODY,
+    description: `\`${name}\`: ${description}.`,
+    required: [...BODY.required, ...(needsFilters(filters) ? ['filters'] : [])],
+    properties: {
+      dataset: { type: 'string', enum: [name] },
+      format: BODY.properties.format,
+      filters: filtersDocument(`${pascalCase(name)}Filters`, filters),
+    },
+  });
+
+const needsFilters = ({ required, ranges }: Dataset['filters']): boolean => required.length > 0 || ranges !== undefined;
 
 export const createExport = defineEndpoint({
   method: 'POST',
@@ -29,28 +66,21 @@ export const createExport = defineEndpoint({
   price: PRICES.exports,
   pathParameters: [],
   parameters: [],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['dataset', 'format'],
-    properties: {
-      dataset: { type: 'string', enum: DATASET_NAMES },
-      format: {
-        type: 'string',
-        enum: FORMATS,
-        description:
-          'A row of `ndjson` is exactly what the matching endpoint returns in `data`; `csv` has a column for each of its fields, with dots where it lies deeper.',
-      },
-      filters: {
-        type: 'object',
-        default: {},
-        description: `By dataset. ${DATASETS.map(({ name, description }) => `\`${name}\`: ${description}.`).join(' ')}`,
-      },
-    },
-  },
+  bodySchema: BODY,
+  bodyDocument: discriminated(
+    'dataset',
+    Object.fromEntries(DATASETS.map((dataset) => [dataset.name, bodyOf(dataset)])),
+  ),
   successStatus: 201,
   response: single(EXPORT),
-  errors: ['scope_not_in_plan', 'scope_not_in_key', 'invalid_value', 'unknown_city', 'export_limit'],
+  errors: [
+    'scope_not_in_plan',
+    'scope_not_in_key',
+    'invalid_value',
+    'unknown_city',
+    'period_not_found',
+    'export_limit',
+  ],
   handle: async (call) => {
     const { body, caller, services, db } = call;
     const dataset = datasetOf(body.dataset);
@@ -58,6 +88,7 @@ export const createExport = defineEndpoint({
     const now = services.clock.now();
     const context = { places: services.places, now, historyStart: services.config.historyStart };
     const filters = checkFilters(dataset, body.filters ?? {}, context);
+    await dataset.requirePeriods?.(filters, { db, rules: services.officialRules });
     const time = new Date(now);
     const { running, today } = await countExports(db, caller.organization_id, time);
     if (running >= AT_ONCE) throw limitReached(AT_ONCE, 'concurrent', 'are under way already');

@@ -19,7 +19,7 @@ const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   status: oneOf(STATUSES),
   dataset: oneOf(DATASET_NAMES),
   format: oneOf(FORMATS),
-  filters: { type: 'object' },
+  filters: { type: 'object', additionalProperties: true },
   progress: object({ rows_written: integer, rows_total: nullable(integer) }),
   units: integer,
   error: nullable(object({ code: string, message: string })),

@@ -36,7 +36,7 @@ export const listAuditEventsEndpoint = defineEndpoint({
       actor: object({ type: oneOf(['key', 'operator', 'system']), id: nullable(string) }),
       action: oneOf(AUDIT_ACTIONS),
       target_id: nullable(string),
-      details: { type: 'object' },
+      details: { type: 'object', additionalProperties: true },
       request_id: nullable(string),
     }),
   ),

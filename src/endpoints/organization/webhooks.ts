@@ -37,6 +37,7 @@ import {
 } from '#webhooks/endpoints.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
 import { checkFilters, type FilterSet } from '../check-filters.ts';
+import { filtersDocument } from '../filters-document.ts';
 
 /** Milliseconds that resolving the name of a new endpoint may take. */
 const RESOLVE_LIMIT = 2_000;
@@ -45,7 +46,7 @@ const PROPERTIES = {
   id: string,
   url: string,
   event_types: arrayOf(oneOf(EVENT_TYPES)),
-  filters: { type: 'object' },
+  filters: { type: 'object', additionalProperties: true },
   status: oneOf(['enabled', 'disabled']),
   disabled_reason: { type: ['string', 'null'], enum: ['exhausted', 'operator', null] },
   disabled_at: nullable(timestamp),
@@ -142,6 +143,29 @@ export const listWebhooksEndpoint = defineEndpoint({
   }),
 });
 
+/** The filters are checked after the other properties, by `checkFilters`. */
+const BODY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['url', 'event_types', 'filters'],
+  properties: {
+    url: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Where events are sent.' },
+    event_types: {
+      type: 'array',
+      items: { type: 'string', enum: EVENT_TYPES },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'What to hear of.',
+    },
+    filters: {
+      type: 'object',
+      description: `Those of \`GET /v1/listings\` as JSON: numbers and booleans as such, several values as an array. \`city\` is required; \`city\` and \`listing_type\` take several values. Not ${NOT_ALERTABLE.map((name) => `\`${name}\``).join(', ')}: what they match changes with time alone.`,
+    },
+  },
+} as const;
+
+const FILTERS_DOCUMENT = filtersDocument('WebhookFilters', FILTERS.filters, BODY.properties.filters.description);
+
 export const createWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/v1/organization/webhooks',
@@ -154,25 +178,8 @@ export const createWebhookEndpoint = defineEndpoint({
   price: PRICES.administration,
   pathParameters: [],
   parameters: [],
-  bodySchema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['url', 'event_types', 'filters'],
-    properties: {
-      url: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Where events are sent.' },
-      event_types: {
-        type: 'array',
-        items: { type: 'string', enum: EVENT_TYPES },
-        minItems: 1,
-        uniqueItems: true,
-        description: 'What to hear of.',
-      },
-      filters: {
-        type: 'object',
-        description: `Those of \`GET /v1/listings\` as JSON: numbers and booleans as such, several values as an array. \`city\` is required; \`city\` and \`listing_type\` take several values. Not ${NOT_ALERTABLE.map((name) => `\`${name}\``).join(', ')}: what they match changes with time alone.`,
-      },
-    },
-  },
+  bodySchema: BODY,
+  bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,
   response: single(object({ ...PROPERTIES, secret: string })),
   errors: ['invalid_value', 'unknown_city', 'limit_reached'],

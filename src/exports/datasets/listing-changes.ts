@@ -6,7 +6,7 @@ import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
-import type { Dataset, Filters, RowBytes } from '../dataset.ts';
+import type { Dataset, FilterRange, Filters, RowBytes } from '../dataset.ts';
 import { listingTerms } from './listing-terms.ts';
 import { holdListings, listingsOf, PAGE_SIZE, presentationOf } from './read-listings.ts';
 
@@ -16,33 +16,49 @@ const DAY = 86_400_000;
 /** Filters of events by what the event itself keeps of its listing, and the column that keeps it. */
 const PLACE_AND_TYPE = ['city', 'listing_type', 'property_type', 'neighborhood_id'] as const;
 
+/** Milliseconds that a release time may be ahead of this process: Postgres' clock sets it. */
+const CLOCK_SKEW = 60_000;
+
 const moment = (description: string): JsonSchema => ({ type: 'string', format: 'timestamp', description });
 const all = filterProperties(filterRows());
 
-/** What became of listings: every event that went out in a range of time, with the listing as it is now. */
+/** Events by the time of the change, and by the time of their release. */
+const RANGES: readonly FilterRange[] = [
+  { from: 'from', to: 'to' },
+  { from: 'released_from', to: 'released_to' },
+];
+
+/** What became of listings: every event of a range of time, with the listing as it is now. */
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
-  description: `every created, price_changed and delisted event that was released at or after \`from\` and before \`to\` (at most ${MAX_DAYS} days), each with the listing as it is now, or null. \`to\` defaults to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` narrow it`,
+  description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the listing as it is now, or null. Either the changes that happened at or after \`from\` and before \`to\` (\`at\` of the events), or those that were released at or after \`released_from\` and before \`released_to\` (\`released_at\`), for keeping a copy. \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` narrow it`,
   scope: 'exports',
   free: false,
   filters: {
     properties: {
-      from: moment('First moment.'),
-      to: moment('The moment after the last one; now where it is left out.'),
+      from: moment('Start of the range of `at`, included.'),
+      to: moment('End of the range of `at`, excluded. Defaults to now.'),
+      released_from: moment('Start of the range of `released_at`, included: the `watermark` of the previous export.'),
+      released_to: moment('End of the range of `released_at`, excluded. Defaults to all that is released.'),
       ...Object.fromEntries(PLACE_AND_TYPE.map((name) => [name, all[name] as JsonSchema])),
     },
-    required: ['from'],
+    required: [],
+    ranges: RANGES,
   },
   resolve(filters, { now }) {
-    const from = Date.parse(String(filters.from));
-    const to = filters.to === undefined ? now : Date.parse(String(filters.to));
+    const range = RANGES.find(({ from }) => filters[from] !== undefined) as FilterRange;
+    const latest = range.from === 'released_from' ? now + CLOCK_SKEW : now;
+    const from = Date.parse(String(filters[range.from]));
+    const end = filters[range.to];
+    const to = end === undefined ? now : Date.parse(String(end));
     const wrong = (param: string, message: string) =>
       new ApiError('invalid_value', { param: `filters.${param}`, message: `\`filters.${param}\` ${message}` });
-    if (from > now) throw wrong('from', 'must not be in the future.');
-    if (to > now) throw wrong('to', 'must not be in the future.');
-    if (to <= from) throw wrong('to', 'must be later than `filters.from`.');
-    if (to - from > MAX_DAYS * DAY) throw wrong('from', `must be at most ${MAX_DAYS} days before \`filters.to\`.`);
-    return { ...filters, to: filters.to ?? formatTimestamp(now / 1000) };
+    if (from > latest) throw wrong(range.from, 'must not be in the future.');
+    if (to > latest) throw wrong(range.to, 'must not be in the future.');
+    if (end !== undefined && to <= from) throw wrong(range.to, `must be later than \`filters.${range.from}\`.`);
+    if (to - from > MAX_DAYS * DAY)
+      throw wrong(range.from, `must be at most ${MAX_DAYS} days before \`filters.${range.to}\`.`);
+    return range.to === 'to' ? { ...filters, to: filters.to ?? formatTimestamp(now / 1000) } : filters;
   },
   row: object({
     id: string,
@@ -62,17 +78,19 @@ export const listingChangesDataset: Dataset = {
     listingTerms(services, [
       `History begins ${services.config.historyStart}.`,
       'listing is the listing as it was at as_of, and null where it was no longer served then; one that search leaves out as implausible is there.',
-      'at is when the change was found, released_at when the service made it known; from and to select by released_at. previous_price_yearly_sar is set for listing.price_changed only.',
+      'at is the time of the change, released_at the time at which the service released the event: from and to select by at, released_from and released_to by released_at. previous_price_yearly_sar is set for listing.price_changed only.',
+      'Events released before watermark are complete. An export with released_from set to watermark continues from there without a gap.',
       'A listing that appeared and went between two readings of its source makes no event.',
     ]),
   async open(source) {
     const { services, filters, signal } = source;
     // Runs and their events never change once the run is completed, so the runs that are there now fix the rows.
-    const runs = await readRuns(services.pool, filters);
+    const { runs, watermark } = await readRuns(services.pool, filters);
     const count = await countEvents(services.pool, runs, filters);
     const pit = await holdListings(source);
     return {
       count,
+      watermark,
       async *rows({ sourceLinks }) {
         const presentation = presentationOf(source, sourceLinks);
         for await (const events of readEvents(services.pool, runs, filters)) {
@@ -118,13 +136,25 @@ function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | 
   return [Buffer.from(`${head.slice(0, -1)},"listing":`), ...(listing ?? [NULL]), CLOSE];
 }
 
-async function readRuns(pool: pg.Pool, { from, to }: Filters): Promise<Runs> {
-  const { rows } = await pool.query<{ id: number; released: number }>(
-    `select id, extract(epoch from completed_at)::float8 as released from ingest_runs
-      where status = 'completed' and completed_at >= $1::timestamptz and completed_at < $2::timestamptz order by id`,
-    [from, to],
+/**
+ * The released runs of the range, and the watermark: events released before it are complete. It is just after the last
+ * release, which a later one exceeds (`completeRun`). An event is of the time of its run, so runs select events by `at` too.
+ */
+async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; watermark: string | null }> {
+  const { from, to, released_from, released_to } = filters;
+  const { rows } = await pool.query<{ id: number | null; released: number; watermark: string | null }>(
+    `with completed as (select id, at, completed_at from ingest_runs where status = 'completed'),
+     latest as (select max(completed_at) + interval '1 microsecond' as time from completed)
+     select id, extract(epoch from completed_at)::float8 as released,
+            to_char(case when time is not null then least(time, $4::timestamptz) end at time zone 'UTC',
+                    'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as watermark
+       from latest left join completed on at >= coalesce($1::timestamptz, '-infinity') and at < coalesce($2::timestamptz, 'infinity')
+        and completed_at >= coalesce($3::timestamptz, '-infinity') and completed_at < coalesce($4::timestamptz, 'infinity')
+      order by id`,
+    [from ?? null, to ?? null, released_from ?? null, released_to ?? null],
   );
-  return new Map(rows.map(({ id, released }) => [id, released]));
+  const runs = new Map(rows.flatMap(({ id, released }) => (id === null ? [] : [[id, released] as const])));
+  return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
 /** Conditions on events, with their values from the second parameter on; the first is a list of runs. */

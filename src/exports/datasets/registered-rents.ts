@@ -3,11 +3,12 @@ import { parseQuarter, QUARTER_SCHEMA, quarterLabel } from '#domain/official/qua
 import { PLACED_RENT_CELL_SCHEMA, rentCell } from '#domain/official/rents.ts';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
-import { readAllRents } from '#postgres/official.ts';
+import { readAllRents, readRentQuarters } from '#postgres/official.ts';
 import { filterProperties } from '#queries/filters/json.ts';
 import { transactionRow } from '#queries/transactions/filters.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms } from './open-data-terms.ts';
+import { requireQuarters } from './published-periods.ts';
 import { PAGE_SIZE } from './read-listings.ts';
 
 const LEAST = OFFICIAL_RULES.min_sample_size.value;
@@ -43,10 +44,14 @@ export const registeredRentsDataset: Dataset = {
         type: 'integer',
         minimum: LEAST,
         maximum: 10_000,
-        description: 'Contracts of a cell at least.',
+        description: 'Minimum number of contracts of a cell.',
       },
     },
     required: [],
+  },
+  async requirePeriods(filters, { db }) {
+    const { city, period } = filters as RentFilters;
+    if (city ?? period) requireQuarters({ city, period }, await readRentQuarters(db, city ?? null));
   },
   row: PLACED_RENT_CELL_SCHEMA,
   terms: () =>

@@ -1,4 +1,6 @@
+import { publishedQuarters } from '#domain/official/rules.ts';
 import { TRANSACTION_SCHEMA, type TransactionDisplay } from '#domain/official/transaction.ts';
+import { readLoadedQuarters } from '#postgres/official.ts';
 import { exportCountBody, exportPageBody } from '#queries/exports/listings.ts';
 import { exportTransactionsFilter, type JsonTransactionFilters } from '#queries/exports/transactions.ts';
 import { filterProperties } from '#queries/filters/json.ts';
@@ -7,6 +9,7 @@ import { indexNames } from '#search/client.ts';
 import { openPointInTime } from '#search/point-in-time.ts';
 import type { Dataset } from '../dataset.ts';
 import { openDataTerms } from './open-data-terms.ts';
+import { requireMonths } from './published-periods.ts';
 import { KEEP_ALIVE, PAGE_SIZE } from './read-listings.ts';
 
 interface Answer {
@@ -21,6 +24,14 @@ export const registeredTransactionsDataset: Dataset = {
   scope: null,
   free: true,
   filters: { properties: filterProperties(TRANSACTION_FILTERS), required: [] },
+  async requirePeriods(filters, { db, rules }) {
+    const { city, month_from, month_to } = filters as JsonTransactionFilters;
+    if (city ?? month_from ?? month_to)
+      requireMonths(
+        { city, month_from, month_to },
+        publishedQuarters(rules, city ?? null, await readLoadedQuarters(db)),
+      );
+  },
   row: TRANSACTION_SCHEMA,
   terms: () =>
     openDataTerms('justice_transactions', [

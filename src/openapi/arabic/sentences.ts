@@ -17,6 +17,23 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   Exports: 'عمليات التصدير',
   Administration: 'الإدارة',
   Service: 'الخدمة',
+  'Valid values of parameters: cities, neighborhoods and enumerations, and the limits of a key.':
+    'القيم المقبولة في المعاملات: المدن والأحياء والقوائم الثابتة، وحدود المفتاح.',
+  'Search, count and read rental and sale listings.': 'البحث في إعلانات الإيجار والبيع وعدّها وقراءتها.',
+  'Statistics of asking prices, supply and vacancy by city and neighborhood.':
+    'إحصاءات الأسعار المعروضة والمعروض والشواغر حسب المدينة والحي.',
+  'Valuation of a listing or property against comparable listings, and trends over time.':
+    'تقييم إعلان أو عقار مقارنةً بإعلانات مشابهة، واتجاهات الأسعار مع الوقت.',
+  'Developments under construction, their developers and their units.': 'مشاريع قيد الإنشاء ومطوروها ووحداتها.',
+  'Registered deals, rents and indexes that public authorities publish.':
+    'الصفقات والإيجارات المسجَّلة والمؤشرات التي تنشرها الجهات الحكومية.',
+  'Whole datasets as files.': 'مجموعات بيانات كاملة في ملفات.',
+  'Keys, members, usage, webhooks and audit events of an organization.':
+    'مفاتيح المنشأة وأعضاؤها واستخدامها وإشعاراتها وسجل عملياتها.',
+  'Takes an admin key.': 'تتطلب مفتاحًا إداريًا.',
+  'Health of the service and its description.': 'حالة الخدمة ووصفها.',
+  'Facts for programs, by code.': 'بيانات يعتمد عليها البرنامج في معالجة الخطأ، بحسب رمزه.',
+  'New details may be added.': 'وقد تضاف بيانات جديدة.',
   Success: 'نجح الطلب',
   'A data key, `svc_live_...`, or a test key, `svc_test_...`.':
     'مفتاح بيانات `svc_live_...`، أو مفتاح اختبار `svc_test_...`.',
@@ -459,15 +476,25 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'ولا يجري للمنشأة أكثر من 2 في الوقت نفسه، ولا يُنشأ أكثر من 20 في اليوم.',
   'A row of `ndjson` is exactly what the matching endpoint returns in `data`; `csv` has a column for each of its fields, with dots where it lies deeper.':
     'الصف في `ndjson` هو تمامًا ما تعيده العملية المقابلة في `data`؛ وفي `csv` عمود لكل حقل منه، وفي اسمه نقاط إذا كان الحقل أعمق.',
-  'By dataset.': 'حسب مجموعة البيانات.',
   '`listings`: every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array.':
     '`listings`: كل إعلان قائم يطابق مرشحات `GET /v1/listings` مكتوبة بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
   '`city` and `listing_type` take several values and default to all; `updated_since` makes an incremental snapshot.':
     'يقبل `city` و`listing_type` عدة قيم، وبدونهما فالكل؛ و`updated_since` يجعله نسخة بما تغير فقط.',
-  '`listing_changes`: every created, price_changed and delisted event that was released at or after `from` and before `to` (at most 366 days), each with the listing as it is now, or null.':
-    '`listing_changes`: كل حدث created أو price_changed أو delisted أُعلن عند `from` أو بعدها وقبل `to` (366 يومًا على الأكثر)، ومع كل منها الإعلان كما هو الآن، أو null.',
-  '`to` defaults to now; `city`, `listing_type`, `property_type` and `neighborhood_id` narrow it.':
-    'وبدون `to` فإلى الآن؛ وتُضيّقه `city` و`listing_type` و`property_type` و`neighborhood_id`.',
+  '`listing_changes`: every created, price_changed and delisted event of a range of at most 366 days, each with the listing as it is now, or null.':
+    '`listing_changes`: كل حدث created أو price_changed أو delisted ضمن مدة لا تزيد على 366 يومًا، ومع كل منها الإعلان كما هو الآن، أو null.',
+  'Either the changes that happened at or after `from` and before `to` (`at` of the events), or those that were released at or after `released_from` and before `released_to` (`released_at`), for keeping a copy.':
+    'إما التغيّرات التي حدثت عند `from` أو بعدها وقبل `to` (بحسب `at` في الأحداث)، وإما التي نُشرت عند `released_from` أو بعدها وقبل `released_to` (بحسب `released_at`) لتحديث نسخة لديك.',
+  '`to` and `released_to` default to now; `city`, `listing_type`, `property_type` and `neighborhood_id` narrow it.':
+    'القيمة الافتراضية لكل من `to` و`released_to` هي الآن، ويضيّق النتيجة `city` و`listing_type` و`property_type` و`neighborhood_id`.',
+  'Start of the range of `at`, included.': 'بداية مدة `at`، وتدخل في النتيجة.',
+  'End of the range of `at`, excluded.': 'نهاية مدة `at`، ولا تدخل في النتيجة.',
+  'Defaults to now.': 'القيمة الافتراضية: الآن.',
+  'Start of the range of `released_at`, included: the `watermark` of the previous export.':
+    'بداية مدة `released_at`، وتدخل في النتيجة: قيمة `watermark` من التصدير السابق.',
+  'End of the range of `released_at`, excluded.': 'نهاية مدة `released_at`، ولا تدخل في النتيجة.',
+  'Defaults to all that is released.': 'القيمة الافتراضية: كل ما نُشر.',
+  'Any of these quarters, `YYYY-Qn`.': 'أي من هذه الأرباع، بصيغة `YYYY-Qn`.',
+  'Minimum number of contracts of a cell.': 'أقل عدد لعقود الخلية.',
   '`registered_transactions`: registered sale deals, with the filters of `GET /v1/transactions` as JSON; `city` takes several values and defaults to all.':
     '`registered_transactions`: صفقات البيع المسجَّلة، بمرشحات `GET /v1/transactions` بصيغة JSON؛ ويقبل `city` عدة قيم، وبدونه فالكل.',
   '`registered_rents`: cells of registered rents, each with its city and period; `city`, `neighborhood_id`, `property_type` and `period` take several values and default to all, `min_sample_size` can be raised.':

@@ -37,7 +37,11 @@ export function inArabic(document: Json, onMissing: (sentence: string) => void =
   };
 
   const { tags, ...rest } = document;
-  const named = (tags as readonly { name: string }[]).map((tag) => ({ ...tag, 'x-displayName': say(tag.name) }));
+  const named = (tags as readonly { name: string; description: string }[]).map((tag) => ({
+    ...tag,
+    'x-displayName': say(tag.name),
+    description: say(tag.description),
+  }));
   return { ...(visit(rest) as Json), tags: named };
 }
 

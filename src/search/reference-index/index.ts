@@ -159,7 +159,6 @@ async function readAll<Place>(client: Client, alias: string): Promise<Place[]> {
       body: {
         size: PAGE,
         track_total_hits: false,
-        _source: ['display'],
         sort: [{ 'filter.order': { order: 'asc', unmapped_type: 'integer' } }],
         ...(after ? { search_after: after } : {}),
       },

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
+import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay } from '#domain/off-plan/project.ts';
+import { PROJECT_DETAIL_SCHEMA, PROJECT_SCHEMA } from '#domain/off-plan/schema.ts';
 import {
   PROJECT_BANK_NAMES,
   PROJECT_BANKS,
@@ -415,4 +417,19 @@ test('enums name statuses, features and banks in both languages', async (t) => {
   t.deepEqual(data.project_statuses, PROJECT_STATUSES);
   t.deepEqual(data.names.project_features, PROJECT_FEATURE_NAMES);
   t.false(data.sources.some((name: string) => name.includes('/')));
+});
+
+/** The names of a schema's properties that are given, in the order of the schema. */
+const inSchemaOrder = (schema: JsonSchema, given: object): string[] =>
+  Object.keys(schema.properties as object).filter((name) => name in given);
+
+test('projects have their keys in the order of the schema, in lists and alone', async (t) => {
+  const { location, price } = PROJECT_SCHEMA.properties as Record<string, JsonSchema>;
+  for (const each of projects) {
+    t.deepEqual(Object.keys(each), inSchemaOrder(PROJECT_SCHEMA, each));
+    t.deepEqual(Object.keys(each.location), inSchemaOrder(location as JsonSchema, each.location));
+    t.deepEqual(Object.keys(each.price), inSchemaOrder(price as JsonSchema, each.price));
+  }
+  const { body } = await ground.app.request(`/v1/projects/${projects[0]?.id}`, { key: ground.key });
+  t.deepEqual(Object.keys(body.data), inSchemaOrder(PROJECT_DETAIL_SCHEMA, body.data));
 });

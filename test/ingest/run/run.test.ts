@@ -452,3 +452,21 @@ serial(
     } as never);
   },
 );
+
+serial('events are released later than those of the run before, also when the clock went back', async (t) => {
+  const [one = '', two = ''] = days(2);
+  const source = testSource('released');
+  source.feed = ads(1, 'released-');
+  await pipeline.run([source], one);
+  const ahead = `update ingest_runs set completed_at = now() + interval '1 hour' where at = $1 returning completed_at::text as time`;
+  const { rows } = await pipeline.pool.query<{ time: string }>(ahead, [one]);
+  t.teardown(() =>
+    pipeline.pool.query('update ingest_runs set completed_at = now() where at = any ($1)', [[one, two]]),
+  );
+  await pipeline.run([source], two);
+  const { rows: later } = await pipeline.pool.query<{ microseconds: number }>(
+    `select extract(microseconds from completed_at - $2::timestamptz)::int as microseconds from ingest_runs where at = $1`,
+    [two, rows[0]?.time],
+  );
+  t.deepEqual(later, [{ microseconds: 2 }]);
+});

@@ -1,0 +1,365 @@
+import { execFile as execFileWithCallback, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+
+/**
+ * The document as it is served is what others make their clients from: the two most used generators of each language
+ * take it, what they make compiles, and its calls get what the API returns.
+ */
+const execFile = promisify(execFileWithCallback);
+const PROJECT = join(import.meta.dirname, '..', '..');
+const TOOLS = join(PROJECT, 'clients', 'tools');
+const NODE_TOOLS = join(TOOLS, 'node_modules');
+const PYTHON_TOOLS = join(TOOLS, '.venv', 'bin');
+const LIMIT = 240_000;
+
+let app: TestApp;
+let city: string;
+let document: string;
+test.before(async () => {
+  app = await startTestApp({ overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] } });
+  city = (await app.addCity()).slug;
+  await indexListings(
+    app.services,
+    Array.from({ length: 7 }, () => makeListing({ location: { city }, property_type: 'villa' })),
+  );
+  const response = await app.request('/v1/openapi.json');
+  if (response.status !== 200) throw new Error(`the document was answered with ${response.status}`);
+  document = response.text;
+});
+test.after.always(() => app?.close());
+
+/** What every client prints, a line for each call. */
+const PRINTED = [
+  '4 rows, more: true',
+  '3 rows, more: false',
+  '7 listings',
+  '404 listing_not_found',
+  'registered_rents queued',
+  'listing_changes queued',
+  '404 period_not_found []',
+  'webhook of 1 city',
+];
+
+const ENVIRONMENT = `
+const { API, KEY, ADMIN, CITY = '' } = process.env;
+`;
+
+/** Calls that the types refuse. */
+const REFUSED = {
+  'a filter of another dataset': `{ dataset: 'registered_rents', format: 'csv', filters: { beds: 3 } }`,
+  'a dataset without its range': `{ dataset: 'listing_changes', format: 'csv', filters: { city: CITY } }`,
+  'a dataset without its filters': `{ dataset: 'listing_changes', format: 'csv' }`,
+  'a dataset that there is not': `{ dataset: 'owners', format: 'csv' }`,
+};
+
+const refusals = (call: (body: string) => string): string =>
+  `export const refused = [\n${Object.entries(REFUSED)
+    .map(([what, body]) => `// @ts-expect-error ${what}\n() => ${call(body)},`)
+    .join('\n')}\n];\n`;
+
+/** What generators make, as their programs import it. */
+const SCHEMA = './schema.d.ts';
+const MADE = './made';
+
+const OPENAPI_FETCH = `import createClient from 'openapi-fetch';
+import type { paths } from '${SCHEMA}';
+${ENVIRONMENT}
+const made = (key?: string) =>
+  createClient<paths>({
+    baseUrl: API,
+    headers: { Authorization: \`Bearer \${key}\` },
+    querySerializer: { array: { style: 'form', explode: false } },
+  });
+const [client, admin] = [made(KEY), made(ADMIN)];
+const query = { city: CITY, listing_type: 'rent', property_type: ['villa', 'apartment'], limit: 4 } as const;
+const first = await client.GET('/listings', { params: { query: { ...query, property_type: ['villa', 'apartment'] } } });
+console.log(\`\${first.data?.data.length} rows, more: \${first.data?.pagination.has_more}\`);
+const cursor = first.data?.pagination.next_cursor ?? '';
+const second = await client.GET('/listings', {
+  params: { query: { ...query, property_type: ['villa', 'apartment'], cursor } },
+});
+console.log(\`\${second.data?.data.length} rows, more: \${second.data?.pagination.has_more}\`);
+const box = { city: CITY, listing_type: 'rent', bbox: [34, 16, 56, 33] } as const;
+const count = await client.GET('/listings/count', { params: { query: { ...box, bbox: [...box.bbox] } } });
+console.log(\`\${count.data?.data.total} listings\`);
+const missing = await client.GET('/listings/{id}', { params: { path: { id: 1 } } });
+console.log(missing.response.status, missing.error?.error.code);
+const rents = await client.POST('/exports', {
+  body: { dataset: 'registered_rents', format: 'csv', filters: { property_type: 'apartment' } },
+});
+console.log(rents.data?.data.dataset, rents.data?.data.status);
+const changes = await client.POST('/exports', {
+  body: { dataset: 'listing_changes', format: 'ndjson', filters: { released_from: '2026-10-01T00:00:00Z', city: [CITY] } },
+});
+console.log(changes.data?.data.dataset, changes.data?.data.status);
+const period = await client.POST('/exports', {
+  body: { dataset: 'registered_rents', format: 'csv', filters: { city: CITY, period: '1999-Q1' } },
+});
+console.log(period.response.status, period.error?.error.code, JSON.stringify(period.error?.error.details?.available_periods));
+const hook = await admin.POST('/organization/webhooks', {
+  body: { url: 'https://hooks.test/', event_types: ['listing.created'], filters: { city: CITY, beds_min: 2 } },
+});
+console.log(\`webhook of \${(hook.data?.data.filters.city as unknown[]).length} city\`);
+${refusals((body) => `client.POST('/exports', { body: ${body} })`)}`;
+
+const HEY_API = `import { createClient } from '${MADE}/client';
+import { countListings, createExport, createWebhook, getListing, searchListings } from '${MADE}';
+${ENVIRONMENT}
+const client = createClient({ baseUrl: API, auth: KEY });
+const admin = createClient({ baseUrl: API, auth: ADMIN });
+const query = { city: CITY, listing_type: 'rent' as const, property_type: ['villa' as const, 'apartment' as const], limit: 4 };
+const first = await searchListings({ client, query });
+console.log(\`\${first.data?.data.length} rows, more: \${first.data?.pagination.has_more}\`);
+const second = await searchListings({ client, query: { ...query, cursor: first.data?.pagination.next_cursor ?? '' } });
+console.log(\`\${second.data?.data.length} rows, more: \${second.data?.pagination.has_more}\`);
+const count = await countListings({ client, query: { city: CITY, listing_type: 'rent', bbox: [34, 16, 56, 33] } });
+console.log(\`\${count.data?.data.total} listings\`);
+const missing = await getListing({ client, path: { id: 1 } });
+console.log(missing.response?.status, missing.error?.error.code);
+const rents = await createExport({
+  client,
+  body: { dataset: 'registered_rents', format: 'csv', filters: { property_type: 'apartment' } },
+});
+console.log(rents.data?.data.dataset, rents.data?.data.status);
+const changes = await createExport({
+  client,
+  body: { dataset: 'listing_changes', format: 'ndjson', filters: { released_from: '2026-10-01T00:00:00Z', city: [CITY] } },
+});
+console.log(changes.data?.data.dataset, changes.data?.data.status);
+const period = await createExport({
+  client,
+  body: { dataset: 'registered_rents', format: 'csv', filters: { city: CITY, period: '1999-Q1' } },
+});
+console.log(period.response?.status, period.error?.error.code, JSON.stringify(period.error?.error.details?.available_periods));
+const hook = await createWebhook({
+  client: admin,
+  body: { url: 'https://hooks.test/', event_types: ['listing.created'], filters: { city: CITY, beds_min: 2 } },
+});
+console.log(\`webhook of \${(hook.data?.data.filters.city as unknown[]).length} city\`);
+${refusals((body) => `createExport({ client, body: ${body} })`)}`;
+
+const OPENAPI_PYTHON_CLIENT = `import os
+from made import AuthenticatedClient
+from made.api.administration import create_webhook
+from made.api.exports import create_export
+from made.api.listings import count_listings, get_listing, search_listings
+from made.models import (CreateWebhookBody, ListingChangesExport, ListingChangesFiltersByReleasedFrom,
+    RegisteredRentsExport, RegisteredRentsFilters, WebhookFilters)
+import datetime
+
+city = os.environ["CITY"]
+client, admin = (AuthenticatedClient(base_url=os.environ["API"], token=os.environ[name]) for name in ("KEY", "ADMIN"))
+query = dict(client=client, city=city, listing_type="rent", property_type=["villa"], limit=4)
+page = search_listings.sync_detailed(**query).parsed
+print(f"{len(page.data)} rows, more: {str(page.pagination.has_more).lower()}")
+page = search_listings.sync_detailed(**query, cursor=page.pagination.next_cursor).parsed
+print(f"{len(page.data)} rows, more: {str(page.pagination.has_more).lower()}")
+print(count_listings.sync_detailed(client=client, city=city, listing_type="rent").parsed.data.total, "listings")
+missing = get_listing.sync_detailed(1, client=client)
+print(int(missing.status_code), missing.parsed.error.code)
+
+def export(body):
+    return create_export.sync_detailed(client=client, body=body)
+
+data = export(RegisteredRentsExport(dataset="registered_rents", format_="csv",
+    filters=RegisteredRentsFilters(property_type="apartment"))).parsed.data
+print(data.dataset, data.status)
+since = datetime.datetime(2026, 10, 1, tzinfo=datetime.timezone.utc)
+data = export(ListingChangesExport(dataset="listing_changes", format_="ndjson",
+    filters=ListingChangesFiltersByReleasedFrom(released_from=since, city=[city]))).parsed.data
+print(data.dataset, data.status)
+period = export(RegisteredRentsExport(dataset="registered_rents", format_="csv",
+    filters=RegisteredRentsFilters(city=city, period="1999-Q1")))
+print(int(period.status_code), period.parsed.error.code, period.parsed.error.details.available_periods)
+hook = create_webhook.sync_detailed(client=admin, body=CreateWebhookBody(url="https://hooks.test/",
+    event_types=["listing.created"], filters=WebhookFilters(city=city, beds_min=2)))
+print("webhook of", len(hook.parsed.data.filters["city"]), "city")
+`;
+
+const OPENAPI_GENERATOR = `import os
+import made
+from made import rest
+from made.exceptions import ApiException
+from made.models import *
+
+city = os.environ["CITY"]
+def api(kind, name):
+    configuration = made.Configuration(host=os.environ["API"], access_token=os.environ[name])
+    return kind(made.ApiClient(configuration))
+
+listings, exports, admin = api(made.ListingsApi, "KEY"), api(made.ExportsApi, "KEY"), api(made.AdministrationApi, "ADMIN")
+query = dict(city=city, listing_type="rent", property_type=["villa", "apartment"], limit=4)
+page = listings.search_listings(**query)
+print(f"{len(page.data)} rows, more: {str(page.pagination.has_more).lower()}")
+page = listings.search_listings(**query, cursor=page.pagination.next_cursor)
+print(f"{len(page.data)} rows, more: {str(page.pagination.has_more).lower()}")
+print(listings.count_listings(city=city, listing_type="rent", bbox=[34.0, 16.0, 56.0, 33.0]).data.total, "listings")
+try:
+    listings.get_listing(1)
+except ApiException as error:
+    print(error.status, error.data.error.code)
+
+def export(body):
+    return exports.create_export(CreateExportRequest.from_dict(body)).data
+
+data = export({"dataset": "registered_rents", "format": "csv", "filters": {"property_type": "apartment"}})
+print(data.dataset, data.status)
+data = exports.create_export(CreateExportRequest(ListingChangesExport(dataset="listing_changes", format="ndjson",
+    filters=ListingChangesFilters(ListingChangesFiltersByReleasedFrom(
+        released_from="2026-10-01T00:00:00Z", city=ListingsFiltersCity([city])))))).data
+print(data.dataset, data.status)
+try:
+    export({"dataset": "registered_rents", "format": "csv", "filters": {"city": city, "period": "1999-Q1"}})
+except ApiException as error:
+    print(error.status, error.data.error.code, error.data.error.details.available_periods)
+hook = admin.create_webhook(CreateWebhookRequest(url="https://hooks.test/", event_types=["listing.created"],
+    filters=WebhookFilters(city=ListingsFiltersCity(city), beds_min=2)))
+print("webhook of", len(hook.data.filters["city"]), "city")
+`;
+
+interface Generator {
+  /** What must be installed; what is missing is reported. */
+  needs: readonly string[];
+  /** Makes the client and what is run of it. @returns the program with its arguments */
+  make(folder: string): Promise<readonly [program: string, ...args: string[]]>;
+}
+
+const run = (program: string, args: readonly string[], cwd: string, env: object = {}) =>
+  execFile(program, args, { cwd, env: { ...process.env, ...env }, timeout: LIMIT, maxBuffer: 50_000_000 });
+
+const TSC = join(PROJECT, 'node_modules', '.bin', 'tsc');
+const ESBUILD = join(PROJECT, 'node_modules', '.bin', 'esbuild');
+const STRICT = '--ignoreConfig --noEmit --strict --target es2022 --module esnext --moduleResolution bundler'.split(' ');
+
+/** Compiles a program strictly, and bundles it so that Node finds what it imports. */
+async function compiled(folder: string, source: string): Promise<readonly [string, string]> {
+  await writeFile(join(folder, 'run.ts'), source);
+  const types = join(PROJECT, 'node_modules', '@types');
+  await run(
+    TSC,
+    [...STRICT, '--skipLibCheck', '--allowImportingTsExtensions', '--typeRoots', types, '--types', 'node', 'run.ts'],
+    folder,
+  );
+  await run(
+    ESBUILD,
+    ['run.ts', '--bundle', '--format=esm', '--platform=node', '--outfile=run.mjs', '--log-level=error'],
+    folder,
+  );
+  return [process.execPath, 'run.mjs'];
+}
+
+const GENERATORS: Readonly<Record<string, Generator>> = {
+  'openapi-typescript with openapi-fetch': {
+    needs: [join(NODE_TOOLS, '.bin', 'openapi-typescript'), join(NODE_TOOLS, 'openapi-fetch')],
+    make: async (folder) => {
+      await run(join(NODE_TOOLS, '.bin', 'openapi-typescript'), ['openapi.json', '-o', 'schema.d.ts'], folder);
+      return compiled(folder, OPENAPI_FETCH);
+    },
+  },
+  '@hey-api/openapi-ts': {
+    needs: [join(NODE_TOOLS, '.bin', 'openapi-ts')],
+    make: async (folder) => {
+      const options = ['-i', 'openapi.json', '-o', 'made', '-c', '@hey-api/client-fetch', '--no-log-file'];
+      await run(join(NODE_TOOLS, '.bin', 'openapi-ts'), options, folder);
+      return compiled(folder, HEY_API);
+    },
+  },
+  'openapi-python-client': {
+    needs: [join(PYTHON_TOOLS, 'openapi-python-client')],
+    make: async (folder) => {
+      await writeFile(join(folder, 'config.yaml'), 'literal_enums: true\npackage_name_override: made\n');
+      await run(
+        join(PYTHON_TOOLS, 'openapi-python-client'),
+        'generate --path openapi.json --config config.yaml --output-path . --overwrite --meta none --fail-on-warning'.split(
+          ' ',
+        ),
+        await mkdirIn(folder, 'made', ['openapi.json', 'config.yaml']),
+        { PATH: `${PYTHON_TOOLS}:${process.env.PATH}` },
+      );
+      await writeFile(join(folder, 'run.py'), OPENAPI_PYTHON_CLIENT);
+      return [join(PYTHON_TOOLS, 'python'), 'run.py'];
+    },
+  },
+  'openapi-generator for Python': {
+    needs: [join(PYTHON_TOOLS, 'openapi-generator-cli'), 'java'],
+    make: async (folder) => {
+      await run(
+        join(PYTHON_TOOLS, 'openapi-generator-cli'),
+        'generate -g python -i openapi.json -o . --package-name made --global-property models,apis,supportingFiles,modelTests=false,apiTests=false,modelDocs=false,apiDocs=false'.split(
+          ' ',
+        ),
+        folder,
+      );
+      await writeFile(join(folder, 'run.py'), OPENAPI_GENERATOR);
+      return [join(PYTHON_TOOLS, 'python'), 'run.py'];
+    },
+  },
+};
+
+/** A folder inside of another, with links to files of it. */
+async function mkdirIn(folder: string, name: string, files: readonly string[]): Promise<string> {
+  const inner = join(folder, name);
+  await mkdir(inner);
+  for (const file of files) await symlink(join(folder, file), join(inner, file));
+  return inner;
+}
+
+/** What is missing, in words for the title of a skipped test; null when all is installed. */
+function missing(needs: readonly string[]): string | null {
+  const isInstalled = (tool: string): boolean =>
+    tool === 'java' ? spawnSync(tool, ['-version'], { timeout: 30_000 }).status === 0 : existsSync(tool);
+  const tool = needs.find((each) => !isInstalled(each));
+  return tool === undefined ? null : `not installed: ${tool.replace(`${PROJECT}/`, '')}`;
+}
+
+/** Declares a test, which is skipped where something that it needs is not installed: `npm run release` installs it. */
+function testWith(needs: readonly string[], title: string, body: (t: ExecutionContext) => Promise<void>): void {
+  const reason = missing(needs);
+  if (reason === null) test.serial(title, body);
+  else test.skip(`${title} (${reason})`, body);
+}
+
+/** A folder with the document, in which the installed packages are found. */
+async function ground(t: ExecutionContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'generated-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'openapi.json'), document);
+  await symlink(NODE_TOOLS, join(folder, 'node_modules'));
+  return folder;
+}
+
+for (const [name, { needs, make }] of Object.entries(GENERATORS)) {
+  testWith(needs, `${name}: the client compiles, and its calls get what the API returns`, async (t) => {
+    t.timeout(LIMIT);
+    const { id, key } = await createOrganization(app.services);
+    const admin = await createKey(app.services, id, { kind: 'admin' });
+    const folder = await ground(t);
+    const [program, ...args] = await make(folder);
+    const env = { API: `${app.url}/v1`, KEY: key, ADMIN: admin, CITY: city, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stdout } = await run(program, args, folder, env);
+    t.deepEqual(stdout.trim().split('\n'), PRINTED);
+  });
+}
+
+const REDOCLY = join(NODE_TOOLS, '.bin', 'redocly');
+
+testWith([REDOCLY], 'the linter has no warning', async (t) => {
+  t.timeout(LIMIT);
+  const folder = await ground(t);
+  const { stdout } = await run(REDOCLY, ['lint', 'openapi.json', '--format=json', '--max-problems=100'], folder, {
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  });
+  const { problems } = JSON.parse(stdout) as { problems: readonly { ruleId: string; message: string }[] };
+  t.deepEqual(
+    problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+    [],
+  );
+});
