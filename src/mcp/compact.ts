@@ -3,8 +3,11 @@ import type { ListPosition } from './list-cursor.ts';
 
 /** Characters of a text in a list. */
 const MAX_TEXT = 280;
-/** Characters of a response: a longer one displaces the conversation from an assistant's context. */
-export const MAX_RESPONSE = 40_000;
+/**
+ * Characters of a page. With the cursor and what was left out, a result stays below 40,000: a longer one displaces the
+ * conversation from an assistant's context.
+ */
+export const MAX_PAGE = 39_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -51,7 +54,7 @@ export function compactPage(body: Body, from: ListPosition | null): CompactedPag
   if (!rows || (from && from.total !== total))
     throw new ApiError('invalid_cursor', { param: 'cursor', message: CHANGED });
   const offset = from?.offset ?? 0;
-  let room = MAX_RESPONSE - JSON.stringify(compact(withRows(body, list, [])).value).length;
+  let room = MAX_PAGE - JSON.stringify(compact(withRows(body, list, [])).value).length;
   let end = offset;
   for (; end < total; end++) {
     const { value } = compact({ rows: [rows[end]] });

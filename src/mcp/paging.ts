@@ -12,7 +12,7 @@ export type Paging =
   /** The response has no rows, or the endpoint limits them. */
   | { by: 'endpoint' };
 
-/** Rows of a response whose price does not depend on their number. The longest rows, which hold a listing, fit. */
+/** Rows of a response whose price does not depend on their number. A row with a listing has up to 2,000 characters. */
 const MAX_ROWS = 20;
 
 /** Where the price depends on the number of rows, a call requests as many as one step of the price covers. Pure. */
@@ -23,24 +23,21 @@ export function pagingOf({ price, method, paged, parameters, response }: Endpoin
   return method === 'GET' && !paged && hasRows(response) ? { by: 'list' } : { by: 'endpoint' };
 }
 
-/** The sentences of a tool's description about its rows. */
-export function describePaging(paging: Paging, { price, paged }: Endpoint): readonly string[] {
+/** The sentence of a tool's description about its rows; none where there is nothing to say. Pure. */
+export function describePaging(paging: Paging, { price }: Endpoint): readonly string[] {
   switch (paging.by) {
     case 'limit':
-      return [`Returns at most ${paging.most} rows per call.`, ...(paged ? [NEXT] : [])];
+      return [`Returns at most ${paging.most} rows per call.`];
     case 'argument':
       return [
         `Uses the first ${paging.most} values of \`${paging.name}\`; \`left_out.${paging.name}\` lists the others, for further calls.`,
       ];
     case 'list':
-      return ['A list that does not fit is returned in pages.', NEXT, ...(price.units > 0 ? [EACH_PAGE] : [])];
+      return [`A list that does not fit is returned in pages${price.units > 0 ? ', each at the cost of a call' : ''}.`];
     case 'endpoint':
-      return paged ? [NEXT] : [];
+      return [];
   }
 }
-
-const NEXT = 'For the next rows, pass `pagination.next_cursor` as `cursor`, with the same other arguments.';
-const EACH_PAGE = 'Each page costs the same.';
 
 /** Whether a response has a list of objects: its data, or a field of it. */
 function hasRows({ properties = {} }: JsonSchema): boolean {

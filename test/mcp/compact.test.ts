@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { compact, compactPage, MAX_RESPONSE } from '#mcp/compact.ts';
+import { compact, compactPage, MAX_PAGE } from '#mcp/compact.ts';
 import { decodeListCursor, encodeListCursor, type ListPosition } from '#mcp/list-cursor.ts';
 
 const value = fc.letrec((tie) => ({
@@ -59,7 +59,7 @@ test('pages of a list show every row once, in order, and fit', (t) => {
   const row = fc.record({ id: fc.nat(), text: fc.option(fc.string({ maxLength: 400 })) });
   const options = { minLength: 1, maxLength: 400 };
   fc.assert(
-    fc.property(fc.array(row, options), fc.boolean(), fc.nat(38_000), (rows, nested, size) => {
+    fc.property(fc.array(row, options), fc.boolean(), fc.nat(37_000), (rows, nested, size) => {
       const note = 'x'.repeat(size);
       const body = nested ? { data: { note, cells: rows } } : { data: rows, note };
       const shown: unknown[] = [];
@@ -67,7 +67,7 @@ test('pages of a list show every row once, in order, and fit', (t) => {
         const { value: short, page } = compactPage(body, from);
         const { data } = short as { data: unknown[] | { cells: unknown[] } };
         shown.push(...(Array.isArray(data) ? data : data.cells));
-        t.true(JSON.stringify(short).length <= MAX_RESPONSE);
+        t.true(JSON.stringify(short).length <= MAX_PAGE);
         const { list, total, offset, shown: count } = page ?? { list: '', total: 0, offset: 0, shown: 0 };
         from = { list, total, offset: offset + count };
         more = from.offset < total;
