@@ -1,40 +1,98 @@
-/** Characters of a text inside of a list that an assistant is shown. */
-const LONGEST_TEXT = 280;
-/** Characters of a whole answer: more would push the conversation out of an assistant's memory. */
-const LONGEST_ANSWER = 40_000;
+import { ApiError } from '#domain/errors.ts';
+import type { ListPosition } from './list-cursor.ts';
 
+/** Characters of a text in a list. */
+const MAX_TEXT = 280;
 /**
- * An answer as an assistant is given it: nothing that is null or empty, of texts in lists the beginning, of lists of
- * addresses the first, and rows only as far as they fit. What was left out is said. Pure.
+ * Characters of a page. With the cursor and what was left out, a result stays below 40,000: a longer one displaces the
+ * conversation from an assistant's context.
  */
-export function compact(answer: object): object {
-  const short = (shorten(answer, false) ?? {}) as Record<string, unknown>;
-  const rows = longestList(short);
-  if (!rows || JSON.stringify(short).length <= LONGEST_ANSWER) return short;
-  const total = rows.list.length;
-  const overhead = JSON.stringify(short).length - JSON.stringify(rows.list).length;
-  let room = LONGEST_ANSWER - overhead;
-  let shown = 0;
-  for (const row of rows.list) {
-    room -= JSON.stringify(row).length + 1;
-    if (room < 0) break;
-    shown++;
-  }
-  rows.list.length = shown;
-  return { ...short, left_out: `${total - shown} of ${total} rows did not fit: ask for fewer, or narrow the filters.` };
+export const MAX_PAGE = 39_000;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A response body, shortened for an assistant. */
+export interface Compacted {
+  value: Record<string, unknown>;
+  /** Names of the fields whose texts or addresses are not complete. */
+  shortened: readonly string[];
 }
 
-function shorten(value: unknown, inList: boolean): unknown {
-  if (typeof value === 'string')
-    return inList && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : value;
+/** A shortened response body with the rows of its longest list that fit. */
+export interface CompactedPage extends Compacted {
+  /** Null where the response has no list of rows. */
+  page: Page | null;
+}
+
+/** The part of a list that a response shows. */
+export interface Page extends ListPosition {
+  shown: number;
+}
+
+/**
+ * Shortens a response body: leaves out values that are null or empty, the rest of long texts in lists, and all but the first
+ * of a list of addresses. Pure.
+ */
+export function compact(body: Body): Compacted {
+  const shortened = new Set<string>();
+  const value = (shorten(body, { inList: false, name: '', shortened }) ?? {}) as Record<string, unknown>;
+  // A result without rows is a result.
+  if ('data' in body) value.data ??= Array.isArray(body.data) ? [] : {};
+  return { value, shortened: [...shortened] };
+}
+
+/**
+ * Shortens a response body to the rows of its longest list that fit, from a position on. At least one row is shown, so that
+ * every page advances. Pure.
+ * @throws ApiError invalid_cursor when the list has changed since the position was returned
+ */
+export function compactPage(body: Body, from: ListPosition | null): CompactedPage {
+  const list = from?.list ?? longestList(body);
+  if (list === null) return { ...compact(body), page: null };
+  const rows = rowsOf(body, list);
+  const total = rows?.length ?? 0;
+  if (!rows || (from && from.total !== total))
+    throw new ApiError('invalid_cursor', { param: 'cursor', message: CHANGED });
+  const offset = from?.offset ?? 0;
+  let room = MAX_PAGE - JSON.stringify(compact(withRows(body, list, [])).value).length;
+  let end = offset;
+  for (; end < total; end++) {
+    const { value } = compact({ rows: [rows[end]] });
+    room -= JSON.stringify(value.rows ?? [[]]).length;
+    if (room < 0 && end > offset) break;
+  }
+  return {
+    ...compact(withRows(body, list, rows.slice(offset, end))),
+    page: { list, offset, total, shown: end - offset },
+  };
+}
+
+const CHANGED = 'The list has changed since the previous page. Start again without `cursor`.';
+
+interface Place {
+  inList: boolean;
+  /** Of the field, or of the list that an item is in. */
+  name: string;
+  /** Receives the names of fields that are not complete. */
+  shortened: Set<string>;
+}
+
+function shorten(value: unknown, place: Place): unknown {
+  if (typeof value === 'string') {
+    if (!place.inList || value.length <= MAX_TEXT || isAddress(value)) return value || undefined;
+    place.shortened.add(place.name);
+    return `${value.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
+  }
   if (Array.isArray(value)) {
-    const list = value.map((each) => shorten(each, true)).filter((each) => each !== undefined);
+    const list = value.map((each) => shorten(each, { ...place, inList: true })).filter((each) => each !== undefined);
     if (list.length === 0) return undefined;
-    return list.every(isAddress) ? list.slice(0, 1) : list;
+    if (list.length === 1 || !list.every(isAddress)) return list;
+    place.shortened.add(place.name);
+    return list.slice(0, 1);
   }
   if (typeof value !== 'object' || value === null) return value ?? undefined;
   const entries = Object.entries(value).flatMap(([name, each]) => {
-    const kept = shorten(each, inList);
+    const kept = shorten(each, { ...place, name });
     return kept === undefined ? [] : [[name, kept] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -42,10 +100,27 @@ function shorten(value: unknown, inList: boolean): unknown {
 
 const isAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:\/\//.test(value);
 
-/** The longest list of an answer: its data, or one inside of it. */
-function longestList(answer: Record<string, unknown>): { list: unknown[] } | undefined {
-  const { data } = answer;
-  const lists = (Array.isArray(data) ? [data] : Object.values(data ?? {})).filter((each) => Array.isArray(each));
-  const sized = lists.map((list) => ({ list, size: JSON.stringify(list).length }));
-  return sized.toSorted((a, b) => b.size - a.size)[0];
+const DATA = 'data';
+
+/** The name of the longest list of objects of a response: `data`, or a list in it, such as `data.cells`. */
+function longestList(body: Body): string | null {
+  const { data } = body;
+  const names = Array.isArray(data)
+    ? [DATA]
+    : Object.entries(data ?? {}).flatMap(([name, value]) => (hasObjects(value) ? [`${DATA}.${name}`] : []));
+  const sized = names.map((name) => ({ name, size: JSON.stringify(rowsOf(body, name)).length }));
+  return sized.toSorted((a, b) => b.size - a.size)[0]?.name ?? null;
+}
+
+const hasObjects = (value: unknown): boolean => Array.isArray(value) && typeof value[0] === 'object';
+
+const fieldOf = (list: string): string => list.slice(DATA.length + 1);
+
+function rowsOf({ data }: Body, list: string): readonly unknown[] | null {
+  const rows = list === DATA ? data : new Map(Object.entries(data ?? {})).get(fieldOf(list));
+  return Array.isArray(rows) ? rows : null;
+}
+
+function withRows(body: Body, list: string, rows: readonly unknown[]): Body {
+  return { ...body, data: list === DATA ? rows : { ...(body.data as object), [fieldOf(list)]: rows } };
 }

@@ -1,4 +1,6 @@
 import type { RequestListener } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { ApiError } from '#domain/errors.ts';
 import { compileBody } from '#http/body.ts';
 import type { HttpContext, HttpMiddleware } from '#http/context.ts';
@@ -8,7 +10,8 @@ import type { Endpoint } from '#http/endpoint.ts';
 import { type CallerLimits, holdUpSender } from '#http/hold-up.ts';
 import type { Services } from '#src/services.ts';
 import type { SendRequest } from './server.ts';
-import { LIMITS, type Tool, toolsOf } from './tools.ts';
+import { LIMITS } from './tool-call.ts';
+import { type Tool, toolsOf } from './tools.ts';
 
 const METHODS = ['POST', 'OPTIONS'];
 
@@ -78,18 +81,23 @@ function pick(headers: Readonly<Record<string, string | undefined>>, names: read
   return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
-/** Sends a tool's request to this process, as from whoever sent the message. */
+const decompress = promisify(gunzip);
+
+/** Sends a tool's request to this process, as from the sender of the message. */
 function sendHere(context: HttpContext, key: string, listener: RequestListener): SendRequest {
   const { ip } = context.state;
   return async ({ method, url, headers, body }) => {
     const { inject } = await import('light-my-request');
-    const answer = await inject(listener, {
+    const response = await inject(listener, {
       method,
       url,
       headers: { ...headers, authorization: `Bearer ${key}`, 'user-agent': context.get('User-Agent') || 'mcp' },
       ...(body === undefined ? {} : { payload: body }),
       ...(ip ? { remoteAddress: ip } : {}),
     });
-    return { status: answer.statusCode, headers: answer.headers as Record<string, string>, text: answer.payload };
+    const { statusCode: status, rawPayload } = response;
+    const received = response.headers as Record<string, string>;
+    const bytes = received['content-encoding'] === 'gzip' ? await decompress(rawPayload) : rawPayload;
+    return { status, headers: received, text: bytes.toString() };
   };
 }

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { compact } from '#mcp/compact.ts';
+import { compact, compactPage, MAX_PAGE } from '#mcp/compact.ts';
+import { decodeListCursor, encodeListCursor, type ListPosition } from '#mcp/list-cursor.ts';
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
@@ -22,33 +23,86 @@ function* inside(whole: unknown): Generator<unknown> {
   }
 }
 
-test('nothing of an answer is null or empty, and making it short again changes nothing', (t) => {
+test('a shortened response has no null or empty values and does not become shorter', (t) => {
   fc.assert(
-    fc.property(fc.record({ data: value }), (answer) => {
-      const short = compact(answer);
-      for (const each of inside(short)) {
-        t.not(each, null);
-        if (typeof each === 'object' && each !== null) t.true(Object.keys(each).length > 0);
-      }
-      t.deepEqual(compact(short), short);
+    fc.property(fc.record({ beside: value, data: value }), (body) => {
+      const short = compact(body).value;
+      for (const [name, field] of Object.entries(short))
+        for (const each of name === 'data' ? inside(field) : inside({ field })) {
+          t.not(each, null);
+          if (typeof each === 'object' && each !== null) t.true(Object.keys(each).length > 0);
+        }
+      t.deepEqual(compact(short), { value: short, shortened: [] });
     }),
     { numRuns: 200 },
   );
 });
 
-test('of a list of addresses the first is shown, also where others are missing', (t) => {
-  const addresses = ['https://a.test/1', null, 'https://a.test/2'];
-  t.deepEqual(compact({ data: { photos: addresses } }), { data: { photos: ['https://a.test/1'] } });
+test('fields with shortened texts and addresses are named', (t) => {
+  const photos = ['https://a.test/1', null, 'https://a.test/2'];
+  t.deepEqual(compact({ data: { photos } }), {
+    value: { data: { photos: photos.slice(0, 1) } },
+    shortened: ['photos'],
+  });
+  const rows = [{ text: 'x'.repeat(281), photos: photos.slice(0, 1), url: `https://a.test/${'x'.repeat(300)}` }];
+  const { value: short, shortened } = compact({ data: rows });
+  t.deepEqual(short, { data: [{ ...rows[0], text: `${'x'.repeat(279)}…` }] });
+  t.deepEqual(shortened, ['text']);
 });
 
-test('rows that do not fit are counted, and those shown are the first', (t) => {
-  const rows = Array.from({ length: 500 }, (_, id) => ({ id, text: 'x'.repeat(200) }));
-  for (const answer of [{ data: rows }, { data: { cells: rows, note: 'kept' }, beside: 1 }]) {
-    const short = compact(answer) as { data: typeof rows | { cells: typeof rows }; left_out: string };
-    const shown = Array.isArray(short.data) ? short.data : short.data.cells;
-    t.deepEqual(shown, rows.slice(0, shown.length));
-    t.true(shown.length > 100);
-    t.true(JSON.stringify({ ...short, left_out: undefined }).length <= 40_000);
-    t.is(short.left_out, `${500 - shown.length} of 500 rows did not fit: ask for fewer, or narrow the filters.`);
+test('a result without rows keeps its empty list', (t) => {
+  t.deepEqual(compact({ data: [], pagination: { next_cursor: null } }).value, { data: [] });
+  t.deepEqual(compact({ data: { price: null } }).value, { data: {} });
+});
+
+test('pages of a list show every row once, in order, and fit', (t) => {
+  const row = fc.record({ id: fc.nat(), text: fc.option(fc.string({ maxLength: 400 })) });
+  const options = { minLength: 1, maxLength: 400 };
+  fc.assert(
+    fc.property(fc.array(row, options), fc.boolean(), fc.nat(37_000), (rows, nested, size) => {
+      const note = 'x'.repeat(size);
+      const body = nested ? { data: { note, cells: rows } } : { data: rows, note };
+      const shown: unknown[] = [];
+      for (let from: ListPosition | null = null, more = true; more; ) {
+        const { value: short, page } = compactPage(body, from);
+        const { data } = short as { data: unknown[] | { cells: unknown[] } };
+        shown.push(...(Array.isArray(data) ? data : data.cells));
+        t.true(JSON.stringify(short).length <= MAX_PAGE);
+        const { list, total, offset, shown: count } = page ?? { list: '', total: 0, offset: 0, shown: 0 };
+        from = { list, total, offset: offset + count };
+        more = from.offset < total;
+      }
+      t.deepEqual(shown, compact({ data: rows }).value.data);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a page shows at least one row', (t) => {
+  const rows = [1, 2].map((id) => ({ id, cells: Array.from({ length: 9_000 }, (_, at) => at + 100_000) }));
+  const { page } = compactPage({ data: rows }, null);
+  t.deepEqual(page, { list: 'data', offset: 0, total: 2, shown: 1 });
+});
+
+test('a position in a list that has changed is refused', (t) => {
+  const data = [{ id: 1 }, { id: 2 }];
+  for (const from of [
+    { list: 'data', offset: 1, total: 3 },
+    { list: 'data.cells', offset: 1, total: 2 },
+  ])
+    t.throws(() => compactPage({ data }, from), { message: /has changed/ });
+});
+
+test('a cursor of a list belongs to one tool and its arguments', (t) => {
+  const position = { list: 'data.cells', offset: 100, total: 3_066 };
+  const cursor = encodeListCursor(position, 'getCells', { city: 'riyadh', item: ['a', 'b'] });
+  t.deepEqual(decodeListCursor(cursor, 'getCells', { item: ['a', 'b'], city: 'riyadh', other: null }), position);
+  t.is(decodeListCursor(cursor, 'getCells', { city: 'jeddah', item: ['a', 'b'] }), null);
+  t.is(decodeListCursor(cursor, 'getRows', { city: 'riyadh', item: ['a', 'b'] }), null);
+  const edited = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+  for (const offset of [-1, 0.5, 3_066, '1', null]) {
+    const text = Buffer.from(JSON.stringify(edited.with(2, offset))).toString('base64url');
+    t.is(decodeListCursor(text, 'getCells', { city: 'riyadh', item: ['a', 'b'] }), null, String(offset));
   }
+  for (const text of ['', 'x', '{}', 1, {}, null]) t.is(decodeListCursor(text, 'getCells', {}), null);
 });

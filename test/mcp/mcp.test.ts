@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test, { type ExecutionContext } from 'ava';
@@ -12,13 +11,15 @@ import { endpoints } from '#endpoints/index.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { callTool, connectMcp } from '#test/mcp.ts';
 
 let app: TestApp;
 let city: string;
+const NEIGHBORHOODS = [920_000_001, 920_000_002] as const;
 const long = 'وصف طويل '.repeat(100).trim();
 test.before(async () => {
   app = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-  city = (await app.addCity()).slug;
+  city = (await app.addCity({}, [{ id: NEIGHBORHOODS[0] }, { id: NEIGHBORHOODS[1] }])).slug;
   await indexListings(
     app.services,
     Array.from({ length: 12 }, (_, index) =>
@@ -28,24 +29,8 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** The SDK's own client, at `/mcp` with a key. */
-async function connect(t: ExecutionContext, key: string, headers: Record<string, string> = {}): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL('/mcp', app.url), {
-      requestInit: { headers: { Authorization: `Bearer ${key}`, ...headers } },
-    }),
-  );
-  t.teardown(() => client.close());
-  return client;
-}
-
-async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const { content, isError = false, _meta } = await client.callTool({ name, arguments: args });
-  const [part] = content as [{ type: string; text: string }];
-  // biome-ignore lint/suspicious/noExplicitAny: the answer under test
-  return { isError, size: part.text.length, meta: _meta, body: JSON.parse(part.text) as any };
-}
+const connect = (t: ExecutionContext, key: string, headers?: Record<string, string>): Promise<Client> =>
+  connectMcp(t, app.url, key, headers);
 
 test('tools are the operations that the key reaches, described by the definitions of their endpoints', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'enterprise' });
@@ -63,13 +48,14 @@ test('tools are the operations that the key reaches, described by the definition
     );
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
-  for (const { name, description, inputSchema, annotations } of tools) {
+  for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
     const endpoint = data.find(({ operationId }) => operationId === name);
     const { properties = {}, required = [] } = inputSchema as { properties?: object; required?: string[] };
     for (const parameter of [...(endpoint?.pathParameters ?? []), ...(endpoint?.parameters ?? [])])
       t.true(parameter.name in properties, `${name} ${parameter.name}`);
     for (const each of required) t.true(each in properties, `${name} ${each}`);
     t.notThrows(() => ajv.compile(inputSchema), name);
+    t.is(outputSchema?.type, 'object', name);
     t.regex(description ?? '', /Costs \d+ units?/, name);
     t.is(annotations?.readOnlyHint, endpoint?.method === 'GET', name);
   }
@@ -83,51 +69,102 @@ test('tools are the operations that the key reaches, described by the definition
 test('a call is the request it stands for: same answer, same units, in the same log', async (t) => {
   const owner = await administered(app, { plan: 'pro' });
   const client = await connect(t, owner.key);
-  const query = `city=${city}&listing_type=rent&property_type=apartment,villa&limit=12`;
+  const query = `city=${city}&listing_type=rent&property_type=apartment,villa&limit=10`;
   const plain = await app.request(`/v1/listings?${query}`, { key: owner.key });
-  const args = { city, listing_type: 'rent', property_type: ['apartment', 'villa'], limit: 12 };
-  const { isError, body, size, meta } = await call(client, 'searchListings', args);
+  const args = { city, listing_type: 'rent', property_type: ['apartment', 'villa'], limit: 10 };
+  const { isError, body, size, meta } = await callTool(client, 'searchListings', args);
   t.false(isError);
   t.is(body.units, Number(plain.headers.get('x-request-units')));
-  t.is(body.units, 2);
-  t.is(body.units_left_this_month, Number(plain.headers.get('x-quota-remaining')) - 2);
+  t.is(body.units, 1);
+  t.is(body.units_left_this_month, Number(plain.headers.get('x-quota-remaining')) - 1);
   t.deepEqual(
     body.data.map(({ id }: { id: number }) => id),
     plain.body.data.map(({ id }: { id: number }) => id),
   );
-  t.false('next_cursor' in body.pagination, 'nothing that is null');
+  t.deepEqual(body.pagination, plain.body.pagination);
+  t.deepEqual(body.left_out, { fields: ['description', 'images'] });
   t.is(body.data[0].images.length, 1);
   t.is(body.data[0].image_count, 2);
   t.is(body.data[0].description.length, 280);
   t.true(size < 0.6 * plain.text.length, `${size} of ${plain.text.length} characters`);
   // One is given whole.
-  const one = await call(client, 'getListing', { id: body.data[0].id });
+  const one = await callTool(client, 'getListing', { id: body.data[0].id });
   t.is(one.body.data.description, long);
   await app.services.requestLog.flush();
   const logs = await owner.all('/request-logs');
   const [logged] = await owner.all(`/request-logs?request_id=${meta?.request_id}`);
-  t.like(logged, { route: '/v1/listings', method: 'GET', status: 200, units: 2 });
+  t.like(logged, { route: '/v1/listings', method: 'GET', status: 200, units: 1 });
   t.false(logs.some(({ route }) => route.includes('mcp')));
+});
+
+test('live results of every tool conform to its output schema', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'enterprise' });
+  const client = await connect(t, key);
+  const { body } = await callTool(client, 'searchListings', { city, listing_type: 'rent' });
+  const [{ id }] = body.data;
+  const values: Record<string, unknown> = {
+    city,
+    listing_type: 'rent',
+    id,
+    ids: [id],
+    neighborhood_id: NEIGHBORHOODS,
+    dataset: 'registered_rents',
+    format: 'csv',
+    export_id: 'exp_none',
+  };
+  const failed: string[] = [];
+  // From here on the client validates structured content.
+  for (const { name, inputSchema } of (await client.listTools()).tools) {
+    const args = Object.fromEntries((inputSchema.required ?? []).map((argument) => [argument, values[argument]]));
+    const { isError, body, structured } = await callTool(client, name, args);
+    if (isError) failed.push(name);
+    else t.deepEqual(structured, body, name);
+  }
+  // Their data does not exist here; results from examples are tested elsewhere.
+  t.deepEqual(failed, [
+    'getPriceHistory',
+    'getProject',
+    'listProjectUnits',
+    'getMarketTransactions',
+    'getLandPrices',
+    'getRegisteredRents',
+    'getMarketIndex',
+    'getPropertyIndex',
+    'getExport',
+  ]);
 });
 
 test('errors are answers that say what is wrong', async (t) => {
   const { key } = await createOrganization(app.services, { plan: 'free' });
   const client = await connect(t, key);
   const code = async (name: string, args: Record<string, unknown>) => {
-    const { isError, body } = await call(client, name, args);
+    const { isError, body } = await callTool(client, name, args);
     t.true(isError);
     return [body.status, body.error.code, body.error.param];
   };
   t.deepEqual(await code('searchListings', { city }), [400, 'missing_parameter', 'listing_type']);
   t.deepEqual(await code('searchListings', { city, listing_type: 'rent', bed: 2 }), [400, 'unknown_parameter', 'bed']);
   t.deepEqual(await code('getListing', { id: 1 }), [404, 'listing_not_found', 'id']);
-  t.deepEqual(await code('getListing', {}), [400, 'invalid_value', 'id']);
+  for (const id of [undefined, null, ''])
+    t.deepEqual(await code('getListing', { id }), [400, 'missing_parameter', 'id']);
+  t.deepEqual(await code('listNeighborhoods', {}), [400, 'missing_parameter', 'city']);
+  t.deepEqual(await code('getListing', { id: 1, city }), [400, 'unknown_parameter', 'city']);
+  t.deepEqual(await code('getListing', { id: 'x' }), [400, 'invalid_value', 'id']);
+  t.deepEqual(await code('searchListings', { city, listing_type: 'rent', cursor: 'x' }), [
+    400,
+    'invalid_cursor',
+    'cursor',
+  ]);
+  t.deepEqual(await code('listCities', { cursor: 'x' }), [400, 'invalid_cursor', 'cursor']);
+  const elsewhere = await callTool(client, 'countListings', { city: 'atlantis', listing_type: 'rent' });
+  t.regex(elsewhere.body.error.message, /listCities/);
+  t.is(elsewhere.structured, undefined);
   t.deepEqual(await code('listNeighborhoods', { city: '../organization' }), [404, 'city_not_found', 'city']);
   t.deepEqual((await code('getMarketSummary', { city, listing_type: 'rent' })).slice(0, 2), [403, 'scope_not_in_plan']);
-  await t.throwsAsync(call(client, 'createKey', { name: 'mine' }), { message: /There is no tool createKey/ });
-  let last = await call(client, 'countListings', { city, listing_type: 'rent' });
+  await t.throwsAsync(callTool(client, 'createKey', { name: 'mine' }), { message: /There is no tool createKey/ });
+  let last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
   for (let calls = 0; calls < 31 && !last.isError; calls++)
-    last = await call(client, 'countListings', { city, listing_type: 'rent' });
+    last = await callTool(client, 'countListings', { city, listing_type: 'rent' });
   t.is(last.body.error.code, 'rate_limited');
   t.true(last.body.retry_after_seconds >= 1);
 });
@@ -172,7 +209,7 @@ test('without a key that reaches data there is nothing', async (t) => {
 test("an organization's addresses hold for tools as for requests", async (t) => {
   const { key } = await createOrganization(app.services, { columns: { ip_allowlist: '{203.0.113.0/24}' } });
   const inside = await connect(t, key, { 'X-Forwarded-For': '203.0.113.7' });
-  t.false((await call(inside, 'listCities')).isError);
+  t.false((await callTool(inside, 'listCities')).isError);
   // On a machine that is busy a charge may take too long, which is another refusal.
   let refusal: Error;
   do refusal = await t.throwsAsync(connect(t, key, { 'X-Forwarded-For': '198.51.100.7' }));
@@ -184,10 +221,13 @@ test('a POST that is sent again with its idempotency key has one effect', async 
   const { key } = await createOrganization(app.services);
   const client = await connect(t, key);
   const args = { dataset: 'registered_rents', format: 'csv', idempotency_key: 'once' };
-  const first = await call(client, 'createExport', args);
+  const first = await callTool(client, 'createExport', args);
   t.is(first.body.data.status, 'queued');
-  t.is((await call(client, 'createExport', args)).body.data.id, first.body.data.id);
-  t.is((await call(client, 'createExport', { ...args, format: 'ndjson' })).body.error.code, 'idempotency_key_reuse');
+  t.is((await callTool(client, 'createExport', args)).body.data.id, first.body.data.id);
+  t.is(
+    (await callTool(client, 'createExport', { ...args, format: 'ndjson' })).body.error.code,
+    'idempotency_key_reuse',
+  );
   t.is((await app.request('/v1/exports', { key })).body.data.length, 1);
 });
 
@@ -206,7 +246,7 @@ test('an assistant on this machine is served over stdio', async (t) => {
   });
   await client.connect(transport);
   t.teardown(() => client.close());
-  const { body } = await call(client, 'countListings', { city, listing_type: 'rent' });
+  const { body } = await callTool(client, 'countListings', { city, listing_type: 'rent' });
   t.is(body.data.total, 12);
   t.is(body.units, 1);
   t.true((await client.listTools()).tools.length > 20);

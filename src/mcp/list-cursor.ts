@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+
+/** Where a page of a list begins. */
+export interface ListPosition {
+  /** `data`, or a list in it, such as `data.cells`. */
+  list: string;
+  /** Rows before the page. */
+  offset: number;
+  /** Rows of the list. */
+  total: number;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const DIGEST_CHARACTERS = 16;
+
+/**
+ * The cursor of a list that its endpoint returns complete and that a tool returns in pages: a position, and a digest of the
+ * tool's arguments. It is not signed, because an edited position leads to nothing that the caller may not read. Pure.
+ */
+export function encodeListCursor({ list, offset, total }: ListPosition, tool: string, args: Arguments): string {
+  return Buffer.from(JSON.stringify([digestOf(tool, args), list, offset, total])).toString('base64url');
+}
+
+/** The position of a cursor. Null when it is malformed or from a call with other arguments. Pure. */
+export function decodeListCursor(cursor: unknown, tool: string, args: Arguments): ListPosition | null {
+  const [digest, list, offset, total] = readArray(cursor);
+  if (digest !== digestOf(tool, args) || typeof list !== 'string') return null;
+  return isCount(offset) && isCount(total) && offset < total ? { list, offset, total } : null;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function readArray(cursor: unknown): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(String(cursor), 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function digestOf(tool: string, args: Arguments): string {
+  const entries = Object.entries(args)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify([tool, entries]), 'base64url').slice(0, DIGEST_CHARACTERS);
+}

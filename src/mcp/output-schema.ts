@@ -1,0 +1,65 @@
+import { arrayOf, boolean, described, integer, type JsonSchema, object, string } from '#domain/json-schema.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import { plainSchema } from '#openapi/build.ts';
+import type { Paging } from './paging.ts';
+
+/** Schema of an object whose properties may be missing. */
+const partial = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({ type: 'object', properties });
+
+const listPagination = partial({
+  limit: described(integer, 'Rows shown.'),
+  total: described(integer, 'Rows of the complete list.'),
+  next_cursor: described(string, 'Pass as `cursor` for the next rows.'),
+  has_more: boolean,
+  result_window_reached: boolean,
+});
+
+function leftOutSchema(paging: Paging): JsonSchema {
+  const fields = described(arrayOf(string), 'Fields whose texts or lists of addresses are shortened.');
+  return described(partial({ ...unshownSchema(paging), fields }), 'What the response does not show.');
+}
+
+function unshownSchema(paging: Paging): Readonly<Record<string, JsonSchema>> {
+  switch (paging.by) {
+    case 'limit':
+      return { limit: described(object({ requested: integer, used: integer }), 'The `limit` was lowered.') };
+    case 'argument':
+      return { [paging.name]: described(arrayOf({}), 'Values for further calls.') };
+    case 'list':
+      return { rows: described(object({ list: string, before: integer, after: integer }), 'Rows around those shown.') };
+    case 'endpoint':
+      return {};
+  }
+}
+
+/**
+ * The schema of a tool's result: that of the endpoint's response, shortened. Fields that are null or empty are left out, so
+ * that only `data` and `units` are required. Pure.
+ */
+export function outputSchemaOf({ response }: Endpoint, paging: Paging): JsonSchema & { type: 'object' } {
+  const { properties } = shortened(plainSchema(response)) as { properties: Record<string, JsonSchema> };
+  return {
+    type: 'object',
+    properties: {
+      ...properties,
+      ...(paging.by === 'list' ? { pagination: listPagination } : {}),
+      left_out: leftOutSchema(paging),
+      units: described(integer, 'Units that the call cost.'),
+      units_left_this_month: described(integer, 'Missing on plans without a monthly quota.'),
+    },
+    required: ['data', 'units'],
+  };
+}
+
+/** A schema without the keywords that require a value. A property of the same name has a schema, which is kept. */
+function shortened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shortened);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]) =>
+      (keyword === 'required' && Array.isArray(value)) || (keyword === 'minItems' && typeof value === 'number')
+        ? []
+        : [[keyword, shortened(value)]],
+    ),
+  );
+}

@@ -1,0 +1,109 @@
+import { ApiError } from '#domain/errors.ts';
+import { decodeListCursor, type ListPosition } from './list-cursor.ts';
+import type { Paging } from './paging.ts';
+import { IDEMPOTENCY_KEY, type Tool } from './tools.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The request of a tool. */
+export interface ToolRequest {
+  method: 'GET' | 'POST';
+  /** Path and query. */
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** A call of a tool: what it sends, and what its result needs of the arguments. */
+export interface ToolCall {
+  request: ToolRequest;
+  /** The arguments without the cursor of a list. */
+  args: Arguments;
+  /** Where the page of a list begins; null for the first one, and where the endpoint pages. */
+  from: ListPosition | null;
+  /** What was not requested, by argument. */
+  notRequested: Readonly<Record<string, unknown>>;
+}
+
+/** The request that returns the scopes of a key, for no units. */
+export const LIMITS: ToolRequest = { method: 'GET', url: '/v1/limits', headers: {} };
+
+/**
+ * Plans a call. The service validates the arguments as it does for every client: a name without a parameter becomes an unknown
+ * parameter. Only what no request can express is refused here. Pure.
+ * @throws ApiError missing_parameter for an argument of the path, invalid_cursor for the cursor of a list
+ */
+export function planCall(tool: Tool, given: Arguments): ToolCall {
+  const missing = tool.endpoint.pathParameters.find(({ name }) => (given[name] ?? '') === '');
+  if (missing)
+    throw new ApiError('missing_parameter', { param: missing.name, message: `\`${missing.name}\` is required.` });
+  const { args, from } = tool.paging.by === 'list' ? readListCursor(tool.name, given) : { args: given, from: null };
+  const { bounded, notRequested } = bound(tool.paging, args);
+  return { request: requestOf(tool, bounded), args, from, notRequested };
+}
+
+function readListCursor(tool: string, { cursor, ...args }: Arguments): Pick<ToolCall, 'args' | 'from'> {
+  if (cursor === undefined || cursor === null) return { args, from: null };
+  const from = decodeListCursor(cursor, tool, args);
+  if (!from) throw new ApiError('invalid_cursor', { param: 'cursor' });
+  return { args, from };
+}
+
+/** Limits what a call requests to what its response shows. */
+function bound(paging: Paging, args: Arguments): { bounded: Arguments; notRequested: ToolCall['notRequested'] } {
+  if (paging.by === 'limit') {
+    const requested = Number(args.limit ?? 0);
+    if (Number.isSafeInteger(requested) && requested > paging.most)
+      return {
+        bounded: { ...args, limit: paging.most },
+        notRequested: { limit: { requested, used: paging.most } },
+      };
+  }
+  if (paging.by === 'argument') {
+    const { name, most } = paging;
+    const values = [...new Set(listOf(args[name]))];
+    if (values.length > most)
+      return { bounded: { ...args, [name]: values.slice(0, most) }, notRequested: { [name]: values.slice(most) } };
+  }
+  return { bounded: args, notRequested: {} };
+}
+
+/** The values of a list argument, which may be written as in a URL. */
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? value.split(',') : [];
+}
+
+function requestOf({ endpoint }: Tool, given: Arguments): ToolRequest {
+  const { method, bodySchema, price } = endpoint;
+  const { [IDEMPOTENCY_KEY]: idempotencyKey, ...rest } = given;
+  const values = method === 'POST' ? rest : given;
+  const inPath = new Set(endpoint.pathParameters.map(({ name }) => name));
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(values[name])));
+  const inBody: Record<string, unknown> = {};
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (inPath.has(name) || value === undefined || value === null) continue;
+    if (bodySchema) inBody[name] = value;
+    else query.set(name, textOf(value));
+  }
+  return {
+    method,
+    url: query.size === 0 ? path : `${path}?${query}`,
+    headers: {
+      // The limit on the bytes of free responses counts compressed bytes.
+      ...(method === 'GET' && price.units === 0 ? { 'accept-encoding': 'gzip' } : {}),
+      ...(bodySchema ? { 'content-type': 'application/json' } : {}),
+      ...(method === 'POST' && idempotencyKey !== undefined ? { 'idempotency-key': textOf(idempotencyKey) } : {}),
+    },
+    ...(bodySchema ? { body: JSON.stringify(inBody) } : {}),
+  };
+}
+
+/** A value as a parameter is written: several with commas between them. */
+const textOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(textOf).join(',')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);

@@ -1,0 +1,147 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import test, { type ExecutionContext } from 'ava';
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
+import { seeded } from '#test/market.ts';
+import { callTool, connectMcp, type ToolResult } from '#test/mcp.ts';
+import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
+
+const COUNT = 371;
+/** Characters of a response that assistants keep in their context. */
+const BUDGET = 40_000;
+
+let app: TestApp;
+let city: string;
+let ids: number[];
+test.before(async () => {
+  // Less than the pages of neighborhoods have before compression.
+  app = await startTestApp({ env: { FREE_BYTES_PER_MINUTE: '100000' } });
+  city = (await app.addCity()).slug;
+  const description = 'شقة واسعة قريبة من الخدمات '.repeat(40);
+  const listings = Array.from({ length: COUNT }, () => makeListing({ location: { city }, description }));
+  await indexListings(app.services, listings);
+  ids = listings.map(({ display }) => display.id);
+});
+test.after.always(() => app?.close());
+
+async function connectAs(t: ExecutionContext, plan: 'free' | 'enterprise'): Promise<Client> {
+  const { key } = await createOrganization(app.services, { plan });
+  const client = await connectMcp(t, app.url, key);
+  // The client validates structured content of the tools that it has listed.
+  await client.listTools();
+  return client;
+}
+
+/** Every page of a tool, by its cursors. */
+async function pagesOf(
+  t: ExecutionContext,
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<ToolResult[]> {
+  const pages: ToolResult[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await callTool(client, name, { ...args, ...(cursor === undefined ? {} : { cursor }) });
+    t.false(page.isError, JSON.stringify(page.body));
+    t.true(page.size <= BUDGET, `${page.size} characters`);
+    pages.push(page);
+    cursor = page.body.pagination?.next_cursor;
+    t.deepEqual(page.structured, page.body);
+  } while (cursor !== undefined);
+  return pages;
+}
+
+const idsOf = ({ body }: ToolResult): number[] => body.data.map(({ id }: { id: number }) => id);
+
+test('a search by cursors returns every row once and charges for the rows that it shows', async (t) => {
+  const client = await connectAs(t, 'enterprise');
+  const pages = await pagesOf(t, client, 'searchListings', { city, listing_type: 'rent', limit: 100 });
+  t.deepEqual(
+    pages.flatMap(idsOf).toSorted((a, b) => a - b),
+    ids.toSorted((a, b) => a - b),
+  );
+  for (const page of pages) t.is(page.body.units, Math.ceil(idsOf(page).length / 10));
+  t.is(
+    pages.reduce((sum, { body }) => sum + body.units, 0),
+    Math.ceil(COUNT / 10),
+  );
+});
+
+test('a search pages in the steps of the price, whatever the plan allows', async (t) => {
+  const client = await connectAs(t, 'free');
+  const { body } = await callTool(client, 'searchListings', { city, listing_type: 'rent', limit: 100 });
+  t.is(body.data.length, 10);
+  t.is(body.units, 1);
+  t.deepEqual(body.left_out, { limit: { requested: 100, used: 10 }, fields: ['description'] });
+  t.is(body.pagination.limit, 10);
+});
+
+test('a batch names the ids that it did not request, and calls with them return the others', async (t) => {
+  const client = await connectAs(t, 'enterprise');
+  const shown: number[] = [];
+  let units = 0;
+  for (let rest: number[] | undefined = [...ids.slice(0, 100), 1]; rest !== undefined; ) {
+    const result: ToolResult = await callTool(client, 'batchListings', { ids: rest });
+    t.false(result.isError, JSON.stringify(result.body));
+    t.true(result.size <= BUDGET);
+    shown.push(...idsOf(result), ...(result.body.missing_ids ?? []));
+    units += result.body.units;
+    rest = result.body.left_out?.ids;
+  }
+  t.deepEqual(shown, [...ids.slice(0, 100), 1]);
+  t.is(units, 11);
+});
+
+test('a list that its endpoint returns complete comes in pages, whose compressed bytes count as free bytes', async (t) => {
+  const neighborhoods = Array.from({ length: 600 }, (_, at) => ({ id: 910_000_000 + at, name_en: `Hay ${at}` }));
+  const { slug } = await app.addCity({}, neighborhoods);
+  const client = await connectAs(t, 'enterprise');
+  const pages = await pagesOf(t, client, 'listNeighborhoods', { city: slug });
+  t.true(pages.length > 1);
+  t.deepEqual(
+    pages.flatMap(idsOf).toSorted((a, b) => a - b),
+    neighborhoods.map(({ id }) => id),
+  );
+  let before = 0;
+  for (const page of pages) {
+    const shown = idsOf(page).length;
+    t.is(page.body.units, 0);
+    t.deepEqual(page.body.left_out.rows, { list: 'data', before, after: 600 - before - shown });
+    before += shown;
+  }
+  const cursor = pages[0]?.body.pagination.next_cursor;
+  const other = await callTool(client, 'listNeighborhoods', { city, cursor });
+  t.like(other.body, { status: 400, error: { code: 'invalid_cursor', param: 'cursor', type: 'invalid_request' } });
+});
+
+test.serial('cells of deals come in pages that show each cell once', async (t) => {
+  const ground = await officialGround('mcp', ['riyadh']);
+  t.teardown(() => ground.close());
+  const random = seeded(7);
+  const districts = neighborhoodsOf('riyadh').map(({ name_ar }) => name_ar);
+  for (const [at, quarter] of ['2023-Q2', '2023-Q3', '2023-Q4', '2024-Q1'].entries())
+    await ground.write(
+      `deals-${quarter}.csv`,
+      dealsCsv(dealsOf({ quarter, count: 1_500, random, from: at * 10_000, districts })),
+    );
+  await ground.import(ground.dir);
+  const args = { city: 'riyadh', group_by: 'neighborhood', min_sample_size: '5' };
+  const query = new URLSearchParams(args);
+  const complete = await ground.app.request(`/v1/market/transactions?${query}`, { key: ground.key });
+  const client = await connectMcp(t, ground.app.url, ground.key);
+  await client.listTools();
+  const pages = await pagesOf(t, client, 'getMarketTransactions', args);
+  t.true(pages.length > 3);
+  const cellsOf = (cells: readonly Record<string, unknown>[]) =>
+    cells.map((cell) => [cell.neighborhood_id, cell.quarter, cell.land_use_class, cell.deal_count]);
+  const cells = pages.flatMap(({ body }) => body.data.cells);
+  t.deepEqual(cellsOf(cells), cellsOf(complete.body.data.cells));
+  t.like(pages[0]?.body.pagination, { total: cells.length, has_more: true });
+  for (const name of ['getLandPrices', 'listTransactions']) {
+    const { isError, structured, body } = await callTool(client, name, { city: 'riyadh' });
+    t.false(isError, name);
+    t.deepEqual(structured, body);
+  }
+});

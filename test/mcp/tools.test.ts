@@ -1,0 +1,98 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import test from 'ava';
+import { endpoints } from '#endpoints/index.ts';
+import { resultOf, type ToolResponse } from '#mcp/result.ts';
+import { planCall } from '#mcp/tool-call.ts';
+import { toolNamer } from '#mcp/tool-names.ts';
+import { type Tool, toolsOf } from '#mcp/tools.ts';
+import { readExamples } from '#openapi/examples.ts';
+import { closed } from '#test/responses.ts';
+
+const tools = toolsOf(endpoints);
+const examples = readExamples('https://site.test');
+
+const responseOf = (body: unknown): ToolResponse => ({
+  status: 200,
+  headers: { 'x-request-units': '1', 'x-quota-remaining': '9' },
+  text: JSON.stringify(body),
+});
+
+/** Arguments for the path of a tool. */
+const pathOf = ({ endpoint }: Tool): Record<string, unknown> =>
+  Object.fromEntries(endpoint.pathParameters.map(({ name }) => [name, '1']));
+
+const toolCalled = (name: string): Tool => {
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) throw new Error(name);
+  return tool;
+};
+
+/** Every description in a schema. */
+function descriptionsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) =>
+    name === 'description' && typeof value === 'string' ? [value] : descriptionsIn(value),
+  );
+}
+
+test('the result of every tool conforms to its output schema, in both dialects that clients use', (t) => {
+  for (const tool of tools) {
+    const { name, outputSchema } = tool;
+    const body = examples.get(name)?.answer;
+    t.truthy(body, name);
+    const { structuredContent, content } = resultOf(tool, planCall(tool, pathOf(tool)), responseOf(body));
+    t.deepEqual(JSON.parse((content[0] as { text: string }).text), structuredContent);
+    for (const ajv of [new Ajv({ strict: false }), new Ajv2020({ strict: false })]) {
+      addFormats.default(ajv);
+      const conforms = ajv.compile(closed(outputSchema));
+      t.true(conforms(structuredContent), `${name} ${JSON.stringify(conforms.errors)}`);
+    }
+  }
+});
+
+test('descriptions name tools instead of paths', (t) => {
+  const paths = endpoints.map(({ path }) => path.replace('/v1', ''));
+  for (const { name, description, inputSchema, outputSchema } of tools)
+    for (const text of [description, ...descriptionsIn(inputSchema), ...descriptionsIn(outputSchema)]) {
+      for (const path of text.match(/(?<![\w./])\/[a-z][\w{}/-]*/g) ?? [])
+        t.false(paths.includes(path.replace('/v1', '')), `${name}: ${text}`);
+    }
+  t.regex(toolCalled('searchListings').description, /use `countListings`/);
+});
+
+test('a path in a text becomes the name of its tool, and other text does not change', (t) => {
+  const nameTools = toolNamer(endpoints.filter(({ audience }) => audience === 'data'));
+  t.is(nameTools('GET /cities lists them.'), 'listCities lists them.');
+  t.is(nameTools('`/listings/{id}/comparables`, `GET /v1/listings/count`'), '`listComparables`, `countListings`');
+  t.is(nameTools('Sent by POST /exports.'), 'Sent by createExport.');
+  for (const text of ['GET /v1/openapi.json', 'https://a.test/cities', 'per month/year', '/docs/errors'])
+    t.is(nameTools(text), text);
+});
+
+test('a call requests at most the rows that one step of its price covers', (t) => {
+  const { request, notRequested } = planCall(toolCalled('searchListings'), { city: 'riyadh', limit: 100 });
+  t.is(request.url, '/v1/listings?city=riyadh&limit=10');
+  t.deepEqual(notRequested, { limit: { requested: 100, used: 10 } });
+  for (const limit of [1, 10, 0, -1, 'ten', 2.5])
+    t.is(planCall(toolCalled('searchListings'), { limit }).request.url, `/v1/listings?limit=${limit}`);
+  const ids = Array.from({ length: 12 }, (_, at) => at + 1);
+  for (const given of [[1, ...ids], ids.join(',')]) {
+    const batch = planCall(toolCalled('batchListings'), { ids: given });
+    t.is(new URL(batch.request.url, 'http://a.test').searchParams.get('ids'), '1,2,3,4,5,6,7,8,9,10');
+    t.deepEqual((batch.notRequested.ids as unknown[]).map(Number), [11, 12]);
+  }
+});
+
+test('a result passes the watermark of its page on', (t) => {
+  const tool = toolCalled('searchListings');
+  const pagination = { limit: 10, next_cursor: null, has_more: false, watermark: '2026-11-23T01:02:03.000010Z' };
+  const { structuredContent } = resultOf(tool, planCall(tool, {}), responseOf({ data: [], pagination }));
+  t.deepEqual(structuredContent, {
+    data: [],
+    pagination: { limit: 10, has_more: false, watermark: pagination.watermark },
+    units: 1,
+    units_left_this_month: 9,
+  });
+});

@@ -1,0 +1,43 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ExecutionContext } from 'ava';
+
+/** Connects the client of the official SDK to `/mcp` with a key, until the test ends. */
+export async function connectMcp(
+  t: ExecutionContext,
+  url: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', url), {
+      requestInit: { headers: { Authorization: `Bearer ${key}`, ...headers } },
+    }),
+  );
+  t.teardown(() => client.close());
+  return client;
+}
+
+export interface ToolResult {
+  isError: boolean;
+  /** Characters of the text. */
+  size: number;
+  meta: Record<string, unknown> | undefined;
+  structured: unknown;
+  /** The text as a value. */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a response under test
+  body: any;
+}
+
+export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
+  const { content, isError, _meta, structuredContent } = await client.callTool({ name, arguments: args });
+  const [part] = content as [{ type: string; text: string }];
+  return {
+    isError: isError === true,
+    size: part.text.length,
+    meta: _meta,
+    structured: structuredContent,
+    body: JSON.parse(part.text),
+  };
+}
