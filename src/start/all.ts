@@ -84,7 +84,8 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  const serve = () => serveHttp({ ...services, demoKey: keys.test }, cleanup);
+  // The sample is read with the allowance of a plan; the feeds of an operator with that of a test key.
+  const serve = () => serveHttp({ ...services, demoKey: sample ? keys.pro : keys.test }, cleanup);
   if (outdated?.readable) {
     await serve();
     screen.say(`Serving ${config.baseUrl}`);

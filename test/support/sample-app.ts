@@ -59,7 +59,7 @@ export async function startSampleApp(): Promise<SampleApp> {
 
   const { keyPepper: pepper } = config;
   const keys = await seedDemo(services.pool, pepper, services.random);
-  services.demoKey = keys.test;
+  services.demoKey = keys.pro;
   await seedDemoUsage(services.pool, keys, {
     ...config,
     pepper,
