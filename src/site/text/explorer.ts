@@ -213,7 +213,7 @@ const ar: ExplorerTexts = {
     rent_frequency: 'فترة الإيجار المنشورة',
     area_min: 'المساحة من (م²)',
     area_max: 'المساحة إلى (م²)',
-    beds: 'غرف النوم',غرف نوم', other: '{n} غرفة نوم' },
+    beds: 'غرف النوم',
     bathrooms: 'دورات المياه',
     beds_min: 'غرف النوم من',
     beds_max: 'غرف النوم إلى',
