@@ -386,8 +386,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
         const cards = await page.locator('.card').count();
         await page.getByRole('button', { name: words.more }).click();
         await page.locator('.card').nth(cards).waitFor();
-        await until(page, `document.querySelectorAll('.map-pin').length > 0`);
-        t.true((await pins()) > first);
+        await until(page, `${pins} > ${first}`);
 
         // A neighborhood is added to the search, in whichever state the search is by then.
         await page.fill('#filter-price_min', '1000');
