@@ -123,7 +123,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
   };
   const show = async (page: Page, name: string): Promise<void> => {
     if (SCREENSHOTS)
-      await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: !name.includes('explorer') });
+      await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: !/explorer|request/.test(name) });
   };
 
   for (const [name, path] of Object.entries(PAGES)) {
