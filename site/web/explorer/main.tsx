@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerData } from '#site/explorer-data.ts';
+import { readBox, readPosition } from '#site/explorer-place.ts';
 import { formatter } from '#site/format.ts';
 import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
@@ -10,7 +11,7 @@ import type { Context } from './context.ts';
 import { Filters } from './filters.tsx';
 import type { MapView } from './map.ts';
 import { keepScroll, recordScroll } from './scroll.ts';
-import { readBox, readPosition, readSearch, type Search, VIEWS, type View, withValue, writeSearch } from './state.ts';
+import { readSearch, type Search, VIEWS, type View, withValue, writeSearch } from './state.ts';
 import { type LoadedListings, useAnswer, useListings } from './use.ts';
 import {
   addressOf,

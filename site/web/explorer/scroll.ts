@@ -1,4 +1,4 @@
-import { readPosition } from './state.ts';
+import { readPosition } from '#site/explorer-place.ts';
 
 /** Milliseconds without scrolling after which the position is recorded: browsers limit the rate of `replaceState`. */
 const SETTLED_MS = 100;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { readBox, readPosition } from '../../site/web/explorer/state.ts';
+import { readBox, readPosition } from '#site/explorer-place.ts';
 
 test('an area is read from four numbers in order, and nothing else is an area', (t) => {
   t.deepEqual(readBox('46.5,24.5,46.9,24.9'), [46.5, 24.5, 46.9, 24.9]);
