@@ -47,7 +47,7 @@ export interface Services {
   random: (size: number) => Uint8Array;
   /** Finds the addresses of names that others chose. */
   resolve: Resolve;
-  /** The demo's test key, which pages fill in; only where a demo was made. */
+  /** The demo key, which pages fill in; only where a demo was made. */
   demoKey?: string;
 }
 

@@ -62,9 +62,9 @@ const PARTS: Parts = {
     imports: [DOMAIN, 'queries/listings', 'src/http', 'src/accounts', 'src/openapi', 'src/endpoints', ...STORES],
     types: [SERVICES, CONFIG, 'queries/filters', 'src/metering'],
   },
-  // What runs in the browser: of the service it has what draws and writes figures.
+  // What runs in the browser: of the service it has what draws, writes figures and reads places.
   'site/web': {
-    imports: ['src/site/format.ts', 'src/site/charts.ts', 'src/site/cells.ts', 'src/site/clusters.ts'],
+    imports: ['format', 'charts', 'cells', 'clusters', 'explorer-place'].map((name) => `src/site/${name}.ts`),
     types: ['src/site'],
   },
   // Operations as tools of assistants: they call them like anybody else.

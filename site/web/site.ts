@@ -14,3 +14,12 @@ for (const block of document.querySelectorAll('.code')) {
   });
   block.append(button);
 }
+
+// The other language shows the same search and the same section.
+const language = document.querySelector<HTMLAnchorElement>('a.language');
+const keepPlace = (): void => {
+  if (!language) return;
+  language.search = location.search;
+  language.hash = location.hash;
+};
+for (const event of ['pointerover', 'focus', 'click']) language?.addEventListener(event, keepPlace);

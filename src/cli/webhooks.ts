@@ -162,7 +162,7 @@ async function listen(port: number, secretsNow: () => Promise<string[]>): Promis
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.stderr.write(
     printable(
-      `Listening on http://${address}/. Webhooks do not call private addresses: start the service with WEBHOOK_PRIVATE_HOSTS=${address}.\nCtrl-C stops.\n`,
+      `Listening on http://${address}/. The service calls it if WEBHOOK_PRIVATE_HOSTS lists ${address}, as a local \`npm start\` does for 127.0.0.1:9100.\nCtrl-C stops.\n`,
     ),
   );
   await new Promise<void>((resolve) => {

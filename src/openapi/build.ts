@@ -219,8 +219,16 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
     schema: plainSchema(parameter.schema),
     // Several values are separated by commas; repeating the parameter is an error.
     ...(parameter.schema.type === 'array' ? { style: 'form', explode: false } : {}),
-    ...(parameter.example === undefined ? {} : { example: exampleValue(parameter) }),
+    ...describeExample(parameter, place),
   };
+}
+
+/** Viewers that send requests prefill every example; `x-disabled` keeps those of optional parameters switched off. */
+function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
+  const value = exampleValue(parameter);
+  if (value === undefined) return {};
+  if (place === 'path' || parameter.required) return { example: value };
+  return { examples: { default: { value, 'x-disabled': true } } };
 }
 
 /**

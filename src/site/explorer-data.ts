@@ -5,7 +5,7 @@ import type { ExplorerTexts } from './text/explorer.ts';
 export interface ExplorerData {
   language: Language;
   baseUrl: string;
-  /** The demo's test key, where there is one. */
+  /** The demo key, where there is one. */
   key: string | null;
   operations: Readonly<Record<string, ExplorerOperation>>;
   /** The parameters of the search, as the OpenAPI description has them. */

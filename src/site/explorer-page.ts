@@ -26,7 +26,6 @@ const CALLED = new Set([
   'listCities',
   'listNeighborhoods',
   'listEnums',
-  'getLimits',
 ]);
 
 /** Which parameters there are, what they take and what a call costs: read from the OpenAPI description. */

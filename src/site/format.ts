@@ -11,6 +11,11 @@ const moments = each(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
 );
 
+const rules = each((locale) => new Intl.PluralRules(locale));
+
+/** A noun with its number by plural category, `{n}` standing for the number. Categories without a form use `other`. */
+export type CountForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+
 function each<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
   return { en: make(LOCALES.en), ar: make(LOCALES.ar) };
 }
@@ -20,6 +25,9 @@ export function formatter(language: Language) {
   const number = (value: number): string => wholes[language].format(Math.round(value * 100) / 100);
   return {
     number,
+    /** `1 listing`, `20 listings`. */
+    count: (forms: CountForms, value: number): string =>
+      (forms[rules[language].select(value)] ?? forms.other).replace('{n}', number(value)),
     /** For axes and markers: `48K`. */
     compact: (value: number): string => compacts[language].format(value),
     sar: (value: number): string => (language === 'ar' ? `${number(value)} ريال` : `SAR ${number(value)}`),

@@ -81,12 +81,16 @@ const CALLS: readonly (readonly [name: string, fence: string, code: (baseUrl: st
   [
     'JavaScript',
     'js',
-    (baseUrl) => `const url = '${baseUrl}/listings?${QUERY}';
-const response = await fetch(url, {
-  headers: { Authorization: 'Bearer <API_KEY>' },
-});
-const { data } = await response.json();
-for (const listing of data) console.log(listing.headline, listing.price.yearly_sar);`,
+    (baseUrl) => `async function main() {
+  const response = await fetch('${baseUrl}/listings?${QUERY}', {
+    headers: { Authorization: 'Bearer <API_KEY>' },
+  });
+  const { data, error } = await response.json();
+  if (!response.ok) throw new Error(error.message);
+  for (const listing of data) console.log(listing.headline, listing.price.yearly_sar);
+}
+
+main();`,
   ],
   [
     'Python',

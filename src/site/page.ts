@@ -37,7 +37,7 @@ export type Section = (typeof SECTIONS)[number];
 export interface Site {
   config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl'>;
   assets: Assets;
-  /** The demo's test key, on an installation that has one. */
+  /** The demo key, on an installation that has one. */
   demoKey: string | null;
 }
 

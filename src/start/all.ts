@@ -17,6 +17,7 @@ import { seedDemoUsage } from './demo-usage.ts';
 import { ingestFirst } from './first-ingest.ts';
 import { serveHttp } from './http.ts';
 import { openIngest } from './ingest.ts';
+import { localReceiver } from './local-receiver.ts';
 import { openLogFile } from './log-file.ts';
 import { openOfficial } from './official.ts';
 import { reindexListings } from './reindex-listings.ts';
@@ -61,7 +62,7 @@ export async function startAll(start: Start): Promise<void> {
       sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
     ]),
   );
-  const config = configure({ ...start.env, ...engines.env });
+  const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () => prepareUpgrade(config));
   signal.throwIfAborted();
   // Engines of its own had no other user before this start.
@@ -84,7 +85,8 @@ export async function startAll(start: Start): Promise<void> {
   if (sample) await seedDemoUsage(pool, keys, { ...config, pepper: config.keyPepper, random, now: Date.now(), logger });
   signal.throwIfAborted();
 
-  const serve = () => serveHttp({ ...services, demoKey: keys.test }, cleanup);
+  // The sample is read with the allowance of a plan; the feeds of an operator with that of a test key.
+  const serve = () => serveHttp({ ...services, demoKey: sample ? keys.pro : keys.test }, cleanup);
   if (outdated?.readable) {
     await serve();
     screen.say(`Serving ${config.baseUrl}`);
@@ -109,7 +111,7 @@ export async function startAll(start: Start): Promise<void> {
   if (!outdated?.readable) await serve();
   await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
   screen.say(summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : [], await largestMarket(pool)));
-  sayPrivateHosts(config, screen);
+  if (start.env.WEBHOOK_PRIVATE_HOSTS) sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
 

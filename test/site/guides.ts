@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { TestFn } from 'ava';
+import type { ExecutionContext, TestFn } from 'ava';
 import { readGuides } from '#site/guides.ts';
 import { type RecordedCall, startRecorder } from '#test/recorder.ts';
 import type { SampleApp } from '#test/sample-app.ts';
@@ -17,12 +17,66 @@ interface Block {
 const blocksOf = (source: string): Block[] =>
   [...source.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
 
-/** How a block of a language is run. Variables that a block of shell exports are there for the blocks after it. */
+/** Node 20 takes a `.js` file without a package.json for CommonJS, and no types: later versions do with these options. */
+const NODE_20 = '--no-experimental-detect-module --no-strip-types';
+
+/**
+ * How a block of a language is run: saved as a file in a folder without a package.json. Variables that a block of shell
+ * exports are there for the blocks after it.
+ */
 const RUNNERS: Readonly<Record<string, (file: string) => string>> = {
-  js: (file) => `node --input-type=module < ${file}`,
+  js: (file) => `node ${NODE_20} ${file}`,
   python: (file) => `python3 ${file}`,
   sh: (file) => `source ${file}`,
 };
+
+/** Languages of the home page's commands by the names that they have there. */
+const LANGUAGES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js', Python: 'python' };
+
+/** Runs blocks one after the other in one shell, in a folder of their own. */
+async function runBlocks(
+  t: ExecutionContext,
+  blocks: readonly Block[],
+  keys: SampleApp['keys'],
+  variables: Readonly<Record<string, string>>,
+): Promise<void> {
+  t.deepEqual(
+    blocks.filter(({ language }) => !(language in RUNNERS)),
+    [],
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, '.data'));
+  await writeFile(join(folder, '.data', 'demo.json'), JSON.stringify({ keys }));
+  const lines: string[] = [];
+  for (const [index, { language, code }] of blocks.entries()) {
+    const file = `block-${index}.${language}`;
+    await writeFile(join(folder, file), code.replaceAll('<API_KEY>', keys.pro));
+    lines.push(`echo '# ${index}' >&2`, RUNNERS[language]?.(`./${file}`) ?? '');
+  }
+  const env = {
+    ...process.env,
+    // The node that runs the tests, which need not be in PATH.
+    PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
+    ...variables,
+  };
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', lines.join('\n')], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  const [out, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  t.is(code, 0, `${errors}\n${out.slice(-2_000)}`);
+}
+
+/** The text of markup as `escapeText` writes it. */
+const textOf = (markup: string): string =>
+  markup.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 /**
  * Every command of the guides, in the order of the guide, as a reader would run it after `npm start`.
@@ -35,45 +89,24 @@ export function guideTests(test: TestFn, sample: () => SampleApp): () => readonl
   });
   test.after.always('a recorder', () => recorder?.close());
   for (const { slug, source } of readGuides('en')) {
-    test.serial(`every command of the guide "${slug}" runs`, async (t) => {
+    test.serial(`every command of the guide "${slug}" runs`, (t) => {
       const { keys } = sample();
-      const api = `${recorder.url}/v1`;
-      const blocks = blocksOf(source.replaceAll('{{base_url}}', api));
-      t.deepEqual(
-        blocks.filter(({ language }) => !(language in RUNNERS)),
-        [],
-      );
-      const folder = await mkdtemp(join(tmpdir(), 'guide-'));
-      t.teardown(() => rm(folder, { recursive: true, force: true }));
-      await mkdir(join(folder, '.data'));
-      await writeFile(join(folder, '.data', 'demo.json'), JSON.stringify({ keys }));
-      const lines: string[] = [];
-      for (const [index, { language, code }] of blocks.entries()) {
-        const file = `block-${index}`;
-        await writeFile(join(folder, file), code);
-        lines.push(`echo '# ${index}' >&2`, RUNNERS[language]?.(`./${file}`) ?? '');
-      }
-      const env = {
-        ...process.env,
-        // The node that runs the tests, which need not be in PATH.
-        PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
-        API: api,
+      return runBlocks(t, blocksOf(source.replaceAll('{{base_url}}', `${recorder.url}/v1`)), keys, {
+        API: `${recorder.url}/v1`,
         KEY: keys.pro,
-      };
-      const child = spawn('bash', ['-euo', 'pipefail', '-c', lines.join('\n')], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: 60_000,
       });
-      const [out, errors, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'exit') as Promise<[number | null]>,
-      ]);
-      t.is(code, 0, `${errors}\n${out.slice(-2_000)}`);
     });
   }
+
+  test.serial('every command of the home page runs', async (t) => {
+    const { app, keys } = sample();
+    const { text: page } = await app.request('/');
+    const blocks = [...page.matchAll(/<h3 dir="ltr">(\w+)<\/h3>[\s\S]*?<code[^>]*>([\s\S]*?)<\/code>/g)].map(
+      ([, name = '', code = '']) => ({ language: LANGUAGES[name] ?? name, code: textOf(code) }),
+    );
+    t.is(blocks.length, 3);
+    await runBlocks(t, blocks, keys, {});
+  });
 
   test.serial('the Arabic guides are the English ones: the same guides, sections and commands', (t) => {
     const [english, arabic] = [readGuides('en'), readGuides('ar')];

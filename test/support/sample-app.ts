@@ -6,14 +6,17 @@ import { join } from 'node:path';
 import { type DemoKeys, seedDemo } from '#accounts/demo.ts';
 import { CITIES, NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { Places } from '#domain/geography/reference.ts';
+import { readStoredListings } from '#ingest/indexing/documents.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { seedDemoUsage } from '#start/demo-usage.ts';
 import { openIngest } from '#start/ingest.ts';
+import { localReceiver } from '#start/local-receiver.ts';
 import { openOfficial } from '#start/official.ts';
 import { ensureSample, importOfficialSample, ingestSample, publishSampleRelease } from '#start/sample.ts';
 import type { Screen } from '#start/screen.ts';
 import { prepareStores } from '#start/stores.ts';
+import { webhooksWorker } from '#workers/webhooks.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { createDatabase } from './engines.ts';
 import { testConfig } from './env.ts';
@@ -45,7 +48,7 @@ export async function startSampleApp(): Promise<SampleApp> {
     INDEX_PREFIX: `${process.env.INDEX_PREFIX ?? ''}${name}_`,
     // Pages lead to where they are served, and their photos come from there.
     SITE_URL: `http://127.0.0.1:${port}`,
-    WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100',
+    ...localReceiver({}),
   };
   const config = testConfig(env);
   await prepareStores(config);
@@ -59,7 +62,7 @@ export async function startSampleApp(): Promise<SampleApp> {
 
   const { keyPepper: pepper } = config;
   const keys = await seedDemo(services.pool, pepper, services.random);
-  services.demoKey = keys.test;
+  services.demoKey = keys.pro;
   await seedDemoUsage(services.pool, keys, {
     ...config,
     pepper,
@@ -88,6 +91,8 @@ export async function startSampleApp(): Promise<SampleApp> {
   ]);
   await publishSampleRelease(config, now, SILENT);
   await Promise.all([services.places.refresh(), services.sourceClock.refresh()]);
+  const readListings = (ids: readonly number[]) => readStoredListings(services.pool, ids);
+  cleanUp.push(await webhooksWorker.start({ ...services, readListings }));
   return {
     app,
     keys,

@@ -13,21 +13,30 @@ export interface Answer<Body> {
 }
 
 export class CallFailed extends Error {
-  readonly code: string | null;
+  /** Seconds until a retry can succeed; null if the request is not worth a retry. */
+  readonly retryAfter: number | null;
 
-  constructor(message: string, code: string | null) {
+  constructor(message: string, retryAfter: number | null) {
     super(message);
-    this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 
-/** Answers kept in the tab: as many as a visitor goes back to. */
-const KEPT = 60;
+interface CachedCall {
+  promise: Promise<Answer<unknown>>;
+  /** Set once the response has arrived. */
+  answer: Answer<unknown> | null;
+}
 
-/** Calls the API with the visitor's key. What was answered once is not asked for, and not paid for, again. */
+/** Responses cached in the tab. */
+const MAX_CACHED = 100;
+/** The per-minute rate recovers within this many seconds; a longer wait is not worth showing as a retry. */
+const MAX_RETRY_SECONDS = 60;
+
+/** Calls the API with the visitor's key. A cached response costs no request and no units. */
 export class Api {
   readonly #data: ExplorerData;
-  readonly #kept = new Map<string, Promise<Answer<unknown>>>();
+  readonly #cached = new Map<string, CachedCall>();
   key: string;
   /** Told of every answer that came over the network. */
   onUsage: (usage: Usage) => void = () => {};
@@ -48,16 +57,35 @@ export class Api {
     return `${this.#data.baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
   }
 
+  /** The response to an address, if it is cached. */
+  peek<Body>(address: string): Answer<Body> | null {
+    return (this.#cached.get(this.#nameOf(address))?.answer ?? null) as Answer<Body> | null;
+  }
+
   get<Body>(address: string): Promise<Answer<Body>> {
-    const name = `${this.key} ${address}`;
-    const kept = this.#kept.get(name);
-    if (kept) return kept as Promise<Answer<Body>>;
-    const answer = this.#fetch(address);
-    this.#kept.set(name, answer);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    answer.catch(() => this.#kept.delete(name));
-    return answer as Promise<Answer<Body>>;
+    const name = this.#nameOf(address);
+    const call = this.#cached.get(name) ?? this.#start(name, address);
+    // The most recently used call is last, the first one is evicted.
+    this.#cached.delete(name);
+    this.#cached.set(name, call);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > MAX_CACHED && oldest !== undefined) this.#cached.delete(oldest);
+    return call.promise as Promise<Answer<Body>>;
+  }
+
+  #nameOf(address: string): string {
+    return `${this.key} ${address}`;
+  }
+
+  #start(name: string, address: string): CachedCall {
+    const call: CachedCall = { promise: this.#fetch(address), answer: null };
+    call.promise.then(
+      (answer) => {
+        call.answer = answer;
+      },
+      () => this.#cached.delete(name),
+    );
+    return call;
   }
 
   async #fetch(address: string): Promise<Answer<unknown>> {
@@ -79,9 +107,14 @@ export class Api {
     const error = (body as { error?: { code: string; message: string } } | null)?.error;
     throw new CallFailed(
       error ? (errors[error.code]?.replaceAll('`', '') ?? error.message) : texts.failed,
-      error?.code ?? null,
+      retryAfterOf(response.headers),
     );
   }
+}
+
+function retryAfterOf(headers: Headers): number | null {
+  const text = headers.get('Retry-After');
+  return text !== null && /^\d+$/.test(text) && Number(text) <= MAX_RETRY_SECONDS ? Number(text) : null;
 }
 
 function usageOf(headers: Headers): Usage {

@@ -1,16 +1,18 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ExplorerData } from '#site/explorer-data.ts';
+import { readBox, readPosition } from '#site/explorer-place.ts';
 import { formatter } from '#site/format.ts';
 import { keepKey, readKey } from '../key.ts';
 import { pageData } from '../page-data.ts';
-import type { City, Enums, Listing, Listings, Named, Neighborhood, Ranking } from './answers.ts';
+import type { City, Enums, Listing, Named, Neighborhood, Ranking } from './answers.ts';
 import { Api, type Usage } from './api.ts';
 import type { Context } from './context.ts';
 import { Filters } from './filters.tsx';
 import type { MapView } from './map.ts';
+import { keepScroll, recordScroll } from './scroll.ts';
 import { readSearch, type Search, VIEWS, type View, withValue, writeSearch } from './state.ts';
-import { useAnswer } from './use.ts';
+import { type LoadedListings, useAnswer, useListings } from './use.ts';
 import {
   addressOf,
   DealsView,
@@ -20,6 +22,7 @@ import {
   PricesView,
   ProjectsView,
   TrendView,
+  unitsOf,
   unitsText,
 } from './views.tsx';
 
@@ -33,24 +36,37 @@ function Explorer() {
   const [key, setKey] = useState(() => readKey(data.key));
   const api = useMemo(() => new Api(data, key), [key]);
   const [search, setSearch] = useState<Search>(() => readSearch(location.search, data));
+  const [pages, setPages] = useState(() => readPosition(history.state).pages);
   const [usage, setUsage] = useState<Usage | null>(null);
   useEffect(() => {
     api.onUsage = (latest) => {
       if (latest.leftMonth !== null || latest.leftMinute !== null) setUsage(latest);
     };
   }, [api]);
+  // What event handlers change is the search of now, whichever search they were rendered with.
+  const latest = useRef(search);
+  const show = useCallback((to: Search, open: number) => {
+    latest.current = to;
+    setSearch(to);
+    setPages(open);
+  }, []);
   useEffect(() => {
-    const back = () => setSearch(readSearch(location.search, data));
+    const back = ({ state }: PopStateEvent) => show(readSearch(location.search, data), readPosition(state).pages);
     addEventListener('popstate', back);
     return () => removeEventListener('popstate', back);
   }, []);
   const go = useCallback((to: Search) => {
-    history.pushState(null, '', writeSearch(to));
-    setSearch(to);
-    const other = document.querySelector<HTMLAnchorElement>('.language');
-    if (other) other.search = writeSearch(to);
+    recordScroll();
+    history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
+    show(to, 1);
   }, []);
-  const set = (name: string, value: string) => go(withValue(search, name, value));
+  const set = useCallback((name: string, value: string) => go(withValue(latest.current, name, value)), []);
+  const openMore = useCallback(() => {
+    const position = readPosition(history.state);
+    const open = position.pages + 1;
+    history.replaceState({ ...position, pages: open }, '');
+    setPages(open);
+  }, []);
 
   const { values, view } = search;
   const city = values.get('city') ?? '';
@@ -70,6 +86,9 @@ function Explorer() {
     neighborhoods: neighborhoods.answer?.body.data ?? NONE,
     enums: enums.answer?.body.data ?? null,
   };
+
+  const address = key !== '' && view === 'listings' ? addressOf('listings', context, values) : null;
+  const listings = useListings(api, address, pages);
 
   return (
     <div class="explorer">
@@ -99,11 +118,11 @@ function Explorer() {
         {key === '' ? (
           <p role="status">{texts.key_needed}</p>
         ) : (
-          <Results context={context} values={values} view={view} set={set} />
+          <Results context={context} values={values} view={view} listings={listings} openMore={openMore} set={set} />
         )}
         <RequestBar context={context} values={values} view={view} usage={usage} />
       </div>
-      <MapPanel context={context} values={values} view={view} active={key !== ''} set={set} />
+      <MapPanel context={context} values={values} listings={listings.rows} active={key !== ''} set={set} />
     </div>
   );
 }
@@ -111,14 +130,27 @@ function Explorer() {
 interface PanelProps {
   context: Context;
   values: URLSearchParams;
-  view: View;
   set(name: string, value: string): void;
 }
 
-function Results({ context, values, view, set }: PanelProps) {
+interface ResultsProps extends PanelProps {
+  view: View;
+  listings: LoadedListings;
+  openMore(): void;
+}
+
+function Results({ context, values, view, listings, openMore, set }: ResultsProps) {
   switch (view) {
     case 'listings':
-      return <ListingsView context={context} values={values} onSort={(sort) => set('sort', sort)} onRows={showRows} />;
+      return (
+        <ListingsView
+          context={context}
+          values={values}
+          listings={listings}
+          onSort={(sort) => set('sort', sort)}
+          onMore={openMore}
+        />
+      );
     case 'prices':
       return <PricesView context={context} values={values} />;
     case 'neighborhoods':
@@ -133,9 +165,6 @@ function Results({ context, values, view, set }: PanelProps) {
       return <DealsView context={context} values={values} />;
   }
 }
-
-/** The map, once it is there, is told of rows that were added below. */
-let showRows: (rows: readonly Listing[]) => void = () => {};
 
 function KeyField({ value, onUse }: { value: string; onUse(key: string): void }) {
   const [typed, setTyped] = useState(value);
@@ -179,8 +208,7 @@ function RequestBar({
   usage: Usage | null;
 }) {
   const address = addressOf(view, context, values);
-  // A page of ten costs what ten results cost.
-  const units = data.operations[OPERATIONS[view]]?.units.units ?? 0;
+  const units = unitsOf(context, view, address);
   const command = `curl -H "Authorization: Bearer $KEY" '${address.replaceAll("'", '%27')}'`;
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -213,15 +241,23 @@ function RequestBar({
 }
 
 /** The map is loaded when there is something to show, after everything else, and only where there is room for it. */
-function MapPanel({ context, values, view, active, set }: PanelProps & { active: boolean }) {
+function MapPanel({
+  context,
+  values,
+  listings,
+  active,
+  set,
+}: PanelProps & { listings: readonly Listing[]; active: boolean }) {
   const { api, neighborhoods, nameOf } = context;
   const box = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapView | null>(null);
   const [failed, setFailed] = useState(false);
   const [moved, setMoved] = useState<string | null>(null);
-  const page = useAnswer<Listings>(api, active && view === 'listings' ? addressOf('listings', context, values) : null);
   const ranking = useAnswer<Ranking>(api, active ? addressOf('neighborhoods', context, values) : null);
   const ready = active && neighborhoods.length > 0;
+  const bbox = values.get('bbox');
+  // An area that the visitor moved to belongs to the city it is in.
+  useEffect(() => setMoved(null), [values.get('city')]);
   // Statistics take fewer filters than the search does.
   const taken = data.operations[OPERATIONS.neighborhoods]?.parameters ?? [];
   const beside = [...values.keys()]
@@ -261,7 +297,10 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
       neighborhoods.flatMap((each) => (each.center ? [{ id: each.id, name: nameOf(each), ...each.center }] : [])),
     );
   }, [map, neighborhoods]);
+  useEffect(() => map?.showArea(readBox(bbox)), [map, bbox]);
   useEffect(() => {
+    // The old prices stay until the new ones replace them: those of another city have no place on this map.
+    if (ranking.loading) return;
     const rows = ranking.answer?.body.data.neighborhoods ?? [];
     map?.showPrices(
       rows.map((row) => ({
@@ -272,29 +311,27 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
       })),
       (id) => set('neighborhood_id', String(id)),
     );
-  }, [map, ranking.answer]);
+  }, [map, ranking.answer, ranking.loading]);
   useEffect(() => {
-    showRows = (rows) =>
-      map?.showListings(
-        rows.flatMap(({ id, url, location: { lat, lng }, price, headline }) => {
-          const path = new URL(url).pathname;
-          if (lat === null || lng === null) return [];
-          const text = price.yearly_sar === null ? '–' : format.compact(price.yearly_sar);
-          return [
-            {
-              id,
-              lat,
-              lng,
-              href: data.language === 'ar' ? `/ar${path}` : path,
-              text,
-              // What is read out begins with what is seen.
-              label: data.language === 'ar' ? text : `${text}, ${headline}`,
-            },
-          ];
-        }),
-      );
-    showRows(page.answer?.body.data ?? []);
-  }, [map, page.answer]);
+    map?.showListings(
+      listings.flatMap(({ id, url, location: { lat, lng }, price, headline }) => {
+        const path = new URL(url).pathname;
+        if (lat === null || lng === null) return [];
+        const text = price.yearly_sar === null ? '–' : format.compact(price.yearly_sar);
+        return [
+          {
+            id,
+            lat,
+            lng,
+            href: data.language === 'ar' ? `/ar${path}` : path,
+            text,
+            // What is read out begins with what is seen.
+            label: data.language === 'ar' ? text : `${text}, ${headline}`,
+          },
+        ];
+      }),
+    );
+  }, [map, listings]);
 
   return (
     <section class="map-panel" aria-label={texts.map}>
@@ -307,12 +344,12 @@ function MapPanel({ context, values, view, active, set }: PanelProps & { active:
         </p>
       ) : null}
       <p class="map-actions">
-        {moved && moved !== values.get('bbox') ? (
+        {moved && moved !== bbox ? (
           <button type="button" onClick={() => set('bbox', moved)}>
             {texts.search_here}
           </button>
         ) : null}
-        {values.has('bbox') ? (
+        {bbox !== null ? (
           <button type="button" onClick={() => set('bbox', '')}>
             {texts.anywhere}
           </button>
@@ -331,6 +368,7 @@ function addStyles(href: string): void {
 
 const root = document.querySelector('#explorer');
 if (root) {
+  keepScroll();
   root.replaceChildren();
   render(<Explorer />, root);
 }

@@ -71,6 +71,7 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       sources: {
         land: { type: 'geojson', data: new URL(land, location.href).href },
         cells: { type: 'geojson', data: collection([]) },
+        area: { type: 'geojson', data: collection([]) },
       },
       layers: layers(),
     },
@@ -103,6 +104,9 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
   let listings: readonly PlacedListing[] = [];
   let markers: Marker[] = [];
   let choose: (id: number) => void = () => {};
+  /** The area of the search, and the one the visitor has moved the map to, which needs no movement. */
+  let area: Box | null = null;
+  let reported = '';
 
   const drawCells = (): void => {
     const features = cellsOf(centers).map(({ id, ring }) => ({
@@ -228,12 +232,14 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
     // Only a movement of the visitor's has an event of theirs.
     if (!('originalEvent' in event) || !event.originalEvent) return;
     const bounds = map.getBounds();
-    const digits = (value: number): string => value.toFixed(3);
-    onMove([bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()].map(digits).join(','));
+    reported = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()].map(digits).join(',');
+    onMove(reported);
   });
 
+  /** To the area of the search, or else to most of the places. */
   const moveTo = (shown: readonly Center[]): void => {
-    if (shown.length === 0) return;
+    if (area) map.fitBounds(area, { padding: 16, animate: false });
+    if (area || shown.length === 0) return;
     const [west, east] = most(shown.map(({ lng }) => lng));
     const [south, north] = most(shown.map(({ lat }) => lat));
     map.fitBounds([west, south, east, north], { padding: 60, maxZoom: 12, animate: false });
@@ -265,6 +271,13 @@ export async function openMap({ element, worker, land, words, onMove }: Options)
       draw();
     },
 
+    /** Outlines the area of a search, and opens the map on it unless the visitor has chosen it here. */
+    showArea(box: Box | null): void {
+      area = box;
+      map.getSource<GeoJSONSource>('area')?.setData(collection(box ? [outlineOf(box)] : []));
+      if (box && box.map(digits).join(',') !== reported) moveTo(centers);
+    },
+
     showListings(shown: readonly PlacedListing[]): void {
       listings = shown;
       draw();
@@ -286,6 +299,25 @@ function markerButton(className: string, text: string): HTMLButtonElement {
   button.textContent = text;
   return button;
 }
+
+const digits = (value: number): string => value.toFixed(3);
+
+type Box = [west: number, south: number, east: number, north: number];
+
+const outlineOf = ([west, south, east, north]: Box): Features[number] => ({
+  type: 'Feature',
+  properties: {},
+  geometry: {
+    type: 'LineString',
+    coordinates: [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  },
+});
 
 const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 
@@ -325,6 +357,7 @@ function layersIn(color: (name: string) => string): StyleSpecification['layers']
       },
     },
     { id: 'cell-lines', type: 'line', source: 'cells', paint: { 'line-color': color('--ground'), 'line-width': 1 } },
+    { id: 'area', type: 'line', source: 'area', paint: { 'line-color': color('--warm'), 'line-width': 2 } },
   ];
 }
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { barChart, timeChart } from '#site/charts.ts';
 import type { Html } from '#site/html.ts';
-import type { Deals, Distribution, Listing, Listings, Projects, Ranking, Trend } from './answers.ts';
+import type { Deals, Distribution, Listing, Projects, Ranking, Trend } from './answers.ts';
 import type { Context } from './context.ts';
 import type { View } from './state.ts';
-import { type Loaded, useAnswer } from './use.ts';
+import { type Loaded, type LoadedListings, useAnswer } from './use.ts';
 
 interface ViewProps {
   context: Context;
@@ -41,13 +41,16 @@ export const OPERATIONS: Readonly<Record<View, string>> = {
   deals: 'getMarketTransactions',
 };
 
+/** Results a page, in the list and on the map: every plan allows them, and they cost 2 units. */
+const PAGE_SIZE = '20';
+
 /** What a view asks the API for. */
 export function addressOf(view: View, { api }: Context, values: URLSearchParams): string {
   const city = new URLSearchParams({ city: values.get('city') ?? '' });
   const asked: Partial<Record<View, URLSearchParams>> = {
-    listings: withValues(values, { limit: '10' }),
+    listings: withValues(values, { limit: PAGE_SIZE }),
     neighborhoods: everywhere(values),
-    projects: withValues(city, { limit: '10' }),
+    projects: withValues(city, { limit: PAGE_SIZE }),
     deals: withValues(city, { land_use_class: 'residential' }),
   };
   return api.address(OPERATIONS[view], asked[view] ?? values);
@@ -60,46 +63,24 @@ function everywhere(values: URLSearchParams): URLSearchParams {
   return all;
 }
 
-export function ListingsView({
-  context,
-  values,
-  onSort,
-  onRows,
-}: ViewProps & { onSort(sort: string): void; onRows(rows: readonly Listing[]): void }) {
+interface ListingsViewProps extends ViewProps {
+  listings: LoadedListings;
+  onSort(sort: string): void;
+  onMore(): void;
+}
+
+export function ListingsView({ context, values, listings, onSort, onMore }: ListingsViewProps) {
   const { texts, format, api, data, enums, nameOf } = context;
-  const address = addressOf('listings', context, values);
-  const page = useAnswer<Listings>(api, address);
-  const count = useAnswer<{ data: { total: number } }>(api, api.address('countListings', values));
-  const [more, setMore] = useState<{
-    address: string;
-    rows: Listing[];
-    cursor: string | null;
-    failed: string | null;
-  }>();
-  const further = more?.address === address ? more : undefined;
-  const rows = [...(page.answer?.body.data ?? []), ...(further?.rows ?? [])];
-  const cursor = further ? further.cursor : (page.answer?.body.pagination.next_cursor ?? null);
-  const total = count.answer?.body.data.total;
+  const { rows, more, loading, error } = listings;
+  // A search that fits one page needs no request to count it.
+  const count = useAnswer<{ data: { total: number } }>(api, more ? api.address('countListings', values) : null);
+  const total = more === false ? rows.length : count.answer?.body.data.total;
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
-  const next = async () => {
-    if (cursor === null) return;
-    const before = further?.rows ?? [];
-    try {
-      const { body } = await api.get<Listings>(
-        api.address('searchListings', withValues(values, { limit: '10', cursor })),
-      );
-      const all = [...before, ...body.data];
-      setMore({ address, rows: all, cursor: body.pagination.next_cursor ?? null, failed: null });
-      onRows([...(page.answer?.body.data ?? []), ...all]);
-    } catch (error) {
-      setMore({ address, rows: before, cursor, failed: error instanceof Error ? error.message : String(error) });
-    }
-  };
   return (
     <>
       <div class="bar">
         <p class="count" role="status">
-          {total === undefined ? (page.loading ? texts.loading : '') : `${format.number(total)} ${texts.found}`}
+          {total === undefined ? (loading ? texts.loading : '') : format.count(texts.found, total)}
         </p>
         <label class="sort">
           {texts.sort}{' '}
@@ -112,8 +93,7 @@ export function ListingsView({
           </select>
         </label>
       </div>
-      <Waiting loaded={page} context={context} />
-      {page.answer && rows.length === 0 ? <p>{texts.nothing}</p> : null}
+      {more === false && rows.length === 0 ? <p>{texts.nothing}</p> : null}
       <ul class="cards">
         {rows.map((listing) => (
           <li key={listing.id}>
@@ -121,16 +101,16 @@ export function ListingsView({
           </li>
         ))}
       </ul>
-      {further?.failed ? (
+      {error === null ? null : (
         <p class="failed" role="alert">
-          {further.failed}
+          {error}
         </p>
-      ) : null}
-      {cursor === null || rows.length === 0 ? null : (
-        <button type="button" onClick={next}>
-          {texts.more}
-        </button>
       )}
+      {more ? (
+        <button type="button" disabled={loading} onClick={onMore}>
+          {loading ? texts.loading : texts.more}
+        </button>
+      ) : null}
     </>
   );
 }
@@ -142,7 +122,7 @@ function Card({ context, listing }: { context: Context; listing: Listing }) {
   const place = nameOf({ name_en: location.neighborhood_name_en, name_ar: location.neighborhood_name_ar });
   const facts = [
     type ? nameOf(type) : listing.property_type,
-    listing.bedrooms === null ? null : `${listing.bedrooms} ${texts.beds}`,
+    listing.bedrooms === null ? null : format.count(texts.beds, listing.bedrooms),
     listing.area_sqm === null ? null : format.area(listing.area_sqm),
     place || null,
   ].filter((fact) => fact !== null);
@@ -437,9 +417,13 @@ export function DealsView({ context, values }: ViewProps) {
   );
 }
 
-/** `1 unit`, `15 units`, in the language of the page. */
-export function unitsText({ texts, format, data }: Context, units: number): string {
-  if (units === 0) return texts.free;
-  if (data.language === 'ar') return units === 1 ? texts.unit : `${format.number(units)} ${texts.units}`;
-  return `${format.number(units)} ${units === 1 ? texts.unit : texts.units}`;
+/** The units of a view's request. */
+export function unitsOf({ data }: Context, view: View, address: string): number {
+  const { units, per, parameter } = data.operations[OPERATIONS[view]]?.units ?? { units: 0 };
+  if (per === undefined || parameter === undefined) return units;
+  return units * Math.ceil(Number(new URL(address, data.baseUrl).searchParams.get(parameter)) / per);
 }
+
+/** `1 unit`, `15 units`, in the language of the page. */
+export const unitsText = ({ texts, format }: Context, units: number): string =>
+  units === 0 ? texts.free : format.count(texts.units, units);

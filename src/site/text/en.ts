@@ -29,7 +29,7 @@ export const en = {
   first_call: 'The first call',
   your_key: 'Your API key',
   key_hint: 'Paste your key and the commands contain it. It stays in this tab and is sent nowhere but to the API.',
-  demo_hint: 'This installation has a demo test key, which is filled in.',
+  demo_hint: 'This installation has a demo key, which is filled in.',
   doors: 'Where to go',
   door_explorer: 'Search on a map, compare neighborhoods, see trends and registered deals, and copy each request.',
   door_reference: 'Every operation with its parameters, its price in units and an answer to look at. Try it in place.',

@@ -1,4 +1,5 @@
 import type { FilterName } from '#queries/filters/table.ts';
+import type { CountForms } from '../format.ts';
 import type { Language } from '../language.ts';
 
 const en = {
@@ -20,7 +21,7 @@ const en = {
   key_needed: 'Paste an API key to search. It stays in this tab.',
   key_use: 'Use this key',
   loading: 'Loading …',
-  found: 'listings match',
+  found: { one: '1 listing matches', other: '{n} listings match' } as CountForms,
   nothing: 'Nothing matches. Take a filter away.',
   more: 'Show more',
   map: 'Map',
@@ -32,8 +33,7 @@ const en = {
   search_here: 'Search in this area',
   anywhere: 'Search everywhere again',
   request: 'This request',
-  units: 'units',
-  unit: 'unit',
+  units: { one: '1 unit', other: '{n} units' } as CountForms,
   free: 'no units',
   left_month: 'units left this month',
   left_minute: 'left this minute',
@@ -75,7 +75,7 @@ const en = {
   developer: 'Developer',
   status: 'Status',
   asking_note: 'Asking prices of live listings updated in the last 30 days, without implausible ones.',
-  beds: 'bedrooms',
+  beds: { one: '1 bedroom', other: '{n} bedrooms' } as CountForms,
   attribution: 'Source',
   filters: {
     city: 'City',
@@ -136,7 +136,13 @@ const ar: ExplorerTexts = {
   key_needed: 'الصق مفتاح الواجهة البرمجية لتبدأ البحث. يبقى المفتاح في هذا التبويب.',
   key_use: 'استعمال هذا المفتاح',
   loading: 'جارٍ التحميل …',
-  found: 'إعلانًا مطابقًا',
+  found: {
+    one: 'إعلان واحد مطابق',
+    two: 'إعلانان مطابقان',
+    few: '{n} إعلانات مطابقة',
+    many: '{n} إعلانًا مطابقًا',
+    other: '{n} إعلان مطابق',
+  },
   nothing: 'لا نتائج. أزل أحد المرشحات.',
   more: 'عرض المزيد',
   map: 'الخريطة',
@@ -148,8 +154,7 @@ const ar: ExplorerTexts = {
   search_here: 'البحث في هذه المنطقة',
   anywhere: 'البحث في كل مكان',
   request: 'هذا الطلب',
-  units: 'وحدات',
-  unit: 'وحدة واحدة',
+  units: { one: 'وحدة واحدة', two: 'وحدتان', few: '{n} وحدات', other: '{n} وحدة' },
   free: 'بلا وحدات',
   left_month: 'وحدة متبقية هذا الشهر',
   left_minute: 'متبقية هذه الدقيقة',
@@ -191,7 +196,7 @@ const ar: ExplorerTexts = {
   developer: 'المطوّر',
   status: 'الحالة',
   asking_note: 'الأسعار المعروضة في الإعلانات القائمة المحدَّثة خلال آخر 30 يومًا، دون غير المعقول منها.',
-  beds: 'غرف نوم',
+  beds: { one: 'غرفة نوم واحدة', two: 'غرفتا نوم', few: '{n} غرف نوم', other: '{n} غرفة نوم' },
   attribution: 'المصدر',
   filters: {
     city: 'المدينة',

@@ -1,0 +1,42 @@
+import { readPosition } from '#site/explorer-place.ts';
+
+/** Milliseconds without scrolling after which the position is recorded: browsers limit the rate of `replaceState`. */
+const SETTLED_MS = 100;
+
+/** Records the position in the entry of the history that is shown. */
+export function recordScroll(): void {
+  history.replaceState({ ...readPosition(history.state), y: scrollY }, '');
+}
+
+/**
+ * Restores the scroll position of a history entry. The browser restores it before the results are there, when the page is
+ * too short for it.
+ */
+export function keepScroll(): void {
+  history.scrollRestoration = 'manual';
+  let target: number | null = readPosition(history.state).y;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restore = (): void => {
+    if (target === null || document.documentElement.scrollHeight - innerHeight < target) return;
+    scrollTo({ top: target, behavior: 'instant' });
+    target = null;
+  };
+  new ResizeObserver(restore).observe(document.body);
+  addEventListener('popstate', ({ state }) => {
+    clearTimeout(timer);
+    target = readPosition(state).y;
+    requestAnimationFrame(restore);
+  });
+  addEventListener('scroll', () => {
+    clearTimeout(timer);
+    if (target === null) timer = setTimeout(recordScroll, SETTLED_MS);
+  });
+  // A visitor who goes on before the results are there has a new position.
+  const leave = (): void => {
+    target = null;
+  };
+  for (const input of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+    addEventListener(input, leave, { passive: true });
+  // A link can be followed before the scroll has settled.
+  addEventListener('click', recordScroll, { capture: true });
+}

@@ -1,0 +1,28 @@
+/** Where a visitor is in the results of a search. It is kept with the entry of the browser's history. */
+export interface Position {
+  /** Pages of listings that are open. */
+  pages: number;
+  /** Pixels that the page is scrolled by. */
+  y: number;
+}
+
+/** As many pages as are loaded again when the visitor comes back. */
+const MAX_PAGES = 10;
+
+/** Reads a position from the state of a history entry, which can be anything. */
+export function readPosition(state: unknown): Position {
+  const { pages, y } = (state ?? {}) as Partial<Record<keyof Position, unknown>>;
+  return {
+    pages: Number.isInteger(pages) ? Math.min(Math.max(pages as number, 1), MAX_PAGES) : 1,
+    y: typeof y === 'number' && y > 0 ? y : 0,
+  };
+}
+
+/** Reads `min_lng,min_lat,max_lng,max_lat`; null if it is no such area. */
+export function readBox(text: string | null): [west: number, south: number, east: number, north: number] | null {
+  const [west, south, east, north, ...rest] = (text ?? '').split(',').map(Number);
+  if (west === undefined || south === undefined || east === undefined || north === undefined || rest.length > 0)
+    return null;
+  const valid = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
+  return valid ? [west, south, east, north] : null;
+}

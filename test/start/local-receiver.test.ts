@@ -1,0 +1,19 @@
+import test from 'ava';
+import { localReceiver } from '#start/local-receiver.ts';
+
+test('an installation on loopback accepts the local receiver of the webhooks guide', (t) => {
+  for (const env of [{}, { HOST: '127.0.0.1' }, { HOST: 'localhost' }, { HOST: '::1', PORT: '9000' }])
+    t.deepEqual(localReceiver(env), { WEBHOOK_PRIVATE_HOSTS: '127.0.0.1:9100' });
+});
+
+test('an installation that other machines may reach accepts no local receiver of its own accord', (t) => {
+  for (const env of [
+    { HOST: '0.0.0.0' },
+    { HOST: '127.0.0.1.example.com' },
+    { BASE_URL: 'https://api.example.com/v1' },
+    { SITE_URL: 'https://example.com' },
+    { WEBHOOK_PRIVATE_HOSTS: '' },
+    { WEBHOOK_PRIVATE_HOSTS: 'hooks.internal:443' },
+  ])
+    t.deepEqual(localReceiver(env), {});
+});
