@@ -36,7 +36,11 @@ const METERED_ERRORS: readonly ErrorCode[] = [
 
 /** Every error code of an endpoint. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...endpoint.errors, ...pagingErrors(endpoint), 'internal_error']);
+  const checks = [...endpoint.pathParameters, ...endpoint.parameters].flatMap(({ check, otherwiseWritten }) => [
+    check?.code ?? [],
+    otherwiseWritten ?? [],
+  ]);
+  const codes = new Set([...endpoint.errors, ...checks.flat(), ...pagingErrors(endpoint), 'internal_error' as const]);
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };

@@ -8,7 +8,7 @@ import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
-import { checkFilters } from '../check-filters.ts';
+import { checkFilters, FILTER_ERRORS } from '../check-filters.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
 /** Exports of an organization under way, and made in a UTC day. */
@@ -50,7 +50,7 @@ export const createExport = defineEndpoint({
   },
   successStatus: 201,
   response: single(EXPORT),
-  errors: ['scope_not_in_plan', 'scope_not_in_key', 'invalid_value', 'unknown_city', 'export_limit'],
+  errors: ['scope_not_in_plan', 'scope_not_in_key', ...FILTER_ERRORS, 'export_limit'],
   handle: async (call) => {
     const { body, caller, services, db } = call;
     const dataset = datasetOf(body.dataset);
