@@ -179,7 +179,7 @@ test('deals: an unknown neighborhood is not found, and the cohort is echoed', as
   t.deepEqual(refused.body.error, {
     ...refused.body.error,
     param: 'neighborhood_id',
-    message: `There is no neighborhood 1 in ${city}. GET /cities/${city}/neighborhoods lists them.`,
+    message: `\`neighborhood_id\` 1 does not exist. GET /cities/${city}/neighborhoods lists the ids of \`${city}\`.`,
   });
   const [id] = neighborhoods();
   const { body } = await get(`${path}&neighborhood_id=${id}&price_max=90000&beds=2,3&limit=5`);
