@@ -54,7 +54,7 @@ export const createExport = defineEndpoint({
   handle: async (call) => {
     const { body, caller, services, db } = call;
     const dataset = datasetOf(body.dataset);
-    await requireScope(db, caller, dataset);
+    await requireScope(db, caller, dataset, 'dataset');
     const now = services.clock.now();
     const context = { places: services.places, now, historyStart: services.config.historyStart };
     const filters = checkFilters(dataset, body.filters ?? {}, context);
