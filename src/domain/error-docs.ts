@@ -196,11 +196,11 @@ export const ERROR_DOCS: Readonly<Record<ErrorCode, ErrorDoc>> = {
   forbidden_action: {
     en: {
       cause: 'Your role or kind of key does not permit this action.',
-      remedy: 'Ask an owner of the organization, or use the way that the message names.',
+      remedy: 'Follow the message, or contact an owner of the organization.',
     },
     ar: {
       cause: 'لا يسمح دورك أو نوع مفتاحك بهذا الإجراء.',
-      remedy: 'اطلبه من مالك حساب المنشأة، أو اتبع ما تذكره الرسالة.',
+      remedy: 'اتبع ما تذكره الرسالة، أو تواصل مع مالك حساب المنشأة.',
     },
     example: { param: 'kind' },
   },
