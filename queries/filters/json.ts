@@ -12,6 +12,10 @@ export interface JsonFilters extends Omit<FilterValues, 'city' | 'listing_type'>
 const SEVERAL: readonly string[] = ['city', 'listing_type'];
 const MAX_VALUES = 100;
 
+/** The values of a JSON filter, each as a search takes it. */
+export const searchValues = (name: string, value: unknown): readonly unknown[] =>
+  SEVERAL.includes(name) && Array.isArray(value) ? value : [value];
+
 /** The properties of a filters object, straight from a table of filters. */
 export function filterProperties(rows: readonly FilterRow[]): Record<string, JsonSchema> {
   return Object.fromEntries(

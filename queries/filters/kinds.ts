@@ -1,9 +1,10 @@
-import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { foldText } from '#domain/text/fold.ts';
+import type { ValueCheck } from '#domain/value-check.ts';
 import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
+import { boxInCountry, coveredCity, neighborhoodsOfCity } from './checks.ts';
 
 /** What a clause may depend on besides its value. */
 export interface ClauseContext {
@@ -33,8 +34,7 @@ export interface FilterRow {
 export interface Kind<Schema extends JsonSchema = JsonSchema> {
   schema(row: FilterRow): Schema;
   clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
-  /** Answers an error code when the value names something that does not exist. */
-  check?(value: ValueOf<Schema>, places: PlaceCheck): 'unknown_city' | null;
+  check?: ValueCheck<ValueOf<Schema>>;
 }
 
 /** A kind whose values are typed by its schema. */
@@ -70,7 +70,7 @@ const DAY = 86_400_000;
 export const city = kind({
   schema: () => ({ type: 'string', minLength: 1 }),
   clause: (row, value) => terms(row.field, [value]),
-  check: (value, places) => (places.hasCity(value) ? null : 'unknown_city'),
+  check: coveredCity,
 });
 
 /** Exactly one of a closed set. */
@@ -95,7 +95,12 @@ export const allOf = kind({
 });
 
 export const anyOfIds = kind({ schema: () => ids, clause: (row, values) => terms(row.field, values) });
-export const noneOfIds = kind({ schema: () => ids, clause: (row, values) => not(terms(row.field, values)) });
+export const anyOfNeighborhoods = kind({ ...anyOfIds, check: neighborhoodsOfCity });
+export const noneOfNeighborhoods = kind({
+  schema: () => ids,
+  clause: (row, values) => not(terms(row.field, values)),
+  check: neighborhoodsOfCity,
+});
 
 /** Exact whole numbers: 5 does not mean five or more. */
 export const exactly = kind({ schema: () => listOf(small), clause: (row, values) => terms(row.field, values) });
@@ -144,6 +149,7 @@ export const bbox = kind({
     maxItems: 4,
     orderedBox: true,
   }),
+  check: boxInCountry,
   clause: (row, [minLng, minLat, maxLng, maxLat]) => ({
     bool: {
       filter: [

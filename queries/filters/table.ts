@@ -38,7 +38,7 @@ export const FILTERS = [
   },
   {
     name: 'neighborhood_id',
-    kind: kinds.anyOfIds,
+    kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'Any of these neighborhoods. Listings with no neighborhood are dropped.',
     alertable: true,
@@ -46,7 +46,7 @@ export const FILTERS = [
   },
   {
     name: 'neighborhood_id_exclude',
-    kind: kinds.noneOfIds,
+    kind: kinds.noneOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'None of these neighborhoods. Listings with no neighborhood are kept.',
     alertable: true,

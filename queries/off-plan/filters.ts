@@ -56,7 +56,7 @@ export const PROJECT_FILTERS = [
   },
   {
     name: 'neighborhood_id',
-    kind: kinds.anyOfIds,
+    kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'Any of these neighborhoods. Projects with no neighborhood are dropped.',
     alertable: false,

@@ -17,7 +17,7 @@ export const TRANSACTION_FILTERS = [
   },
   {
     name: 'neighborhood_id',
-    kind: kinds.anyOfIds,
+    kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'Any of these neighborhoods. Deals whose district is not matched to one are dropped.',
     alertable: false,

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '#postgres/transaction.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
-import type { Scope } from './scopes.ts';
+import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 /** What creating keys needs besides the database. */
 export interface KeyDependencies {
@@ -95,12 +95,7 @@ export async function createKey(
   if (!organization) throw new ApiError('not_found');
 
   const outside = wanted.scopes?.find((scope) => !organization.plan_scopes.includes(scope));
-  if (outside) {
-    throw new ApiError('scope_not_in_plan', {
-      param: 'scopes',
-      message: `The ${organization.plan} plan does not include \`${outside}\`.`,
-    });
-  }
+  if (outside) throw scopeNotInPlan(outside, organization.plan, 'scopes');
   const projectNumber =
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
   await checkLimits(db, organizationId, wanted, organization.active_keys);

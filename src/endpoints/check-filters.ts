@@ -1,15 +1,20 @@
-import { ApiError } from '#domain/errors.ts';
+import { ApiError, type ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
-import { listSingleValues } from '#queries/filters/json.ts';
+import { listSingleValues, searchValues } from '#queries/filters/json.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { TRANSACTION_FILTERS } from '#queries/transactions/filters.ts';
 
 /** Of all datasets. */
 const FILTER_ROWS: readonly FilterRow[] = [...filterRows(), ...TRANSACTION_FILTERS];
+
+/** The error codes of filters in a body. */
+export const FILTER_ERRORS: readonly ErrorCode[] = [
+  ...new Set(['invalid_value', ...FILTER_ROWS.flatMap(({ kind }) => kind.check?.code ?? [])] as const),
+];
 
 export interface FilterContext {
   places: PlaceCheck;
@@ -41,9 +46,15 @@ export function checkFilters(
     const message = `\`filters.${notBelow}\` must not be above \`filters.${name}\`.`;
     throw new ApiError('invalid_value', { param: `filters.${notBelow}`, message });
   }
-  const { city } = filters;
-  const unknown = Array.isArray(city) ? city.find((slug) => !places.hasCity(String(slug))) : undefined;
-  if (unknown !== undefined) throw new ApiError('unknown_city', { param: 'filters.city' });
+  for (const { name, kind } of FILTER_ROWS) {
+    if (!kind.check || filters[name] === undefined) continue;
+    const param = `filters.${name}`;
+    const context = { name: param, notation: 'json', values: filters, places } as const;
+    for (const value of searchValues(name, filters[name])) {
+      const message = kind.check.refuse(value, context);
+      if (message) throw new ApiError(kind.check.code, { param, message: message() });
+    }
+  }
   return dataset.resolve ? dataset.resolve(filters, { now, historyStart }) : filters;
 }
 

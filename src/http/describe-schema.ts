@@ -1,8 +1,6 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
+import type { Notation } from '#domain/value-check.ts';
 import { MAX_TERMS } from '#queries/text/search-text.ts';
-
-/** How a value is written: in the text of a URL, or in a JSON body. */
-export type Notation = 'url' | 'json';
 
 /** The keywords that are put in words below, and those that refuse nothing. */
 const WORDED = new Set(

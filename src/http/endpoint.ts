@@ -1,9 +1,9 @@
 import type { Actor } from '#accounts/audit.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
-import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Lane, Requester } from '#domain/turns.ts';
+import type { ValueCheck } from '#domain/value-check.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
 import type { Transaction } from '#postgres/transaction.ts';
@@ -27,8 +27,7 @@ export interface Parameter {
   description: string;
   required?: boolean;
   example?: string;
-  /** Checks a valid value against what exists; answers an error code when it names something that does not. */
-  check?(value: unknown, places: PlaceCheck): ErrorCode | null;
+  check?: ValueCheck;
   /** The parameter whose value may not be above this one's: `price_min` of `price_max`. */
   notBelow?: string;
   /**

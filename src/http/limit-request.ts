@@ -16,7 +16,8 @@ export const limitRequest: HttpMiddleware = async (context, next) => {
     throw new ApiError('invalid_value', { message: `The URL is longer than ${MAX_URL_LENGTH} characters.` });
   }
   if (Number(context.get('Content-Length')) > MAX_BODY_BYTES) {
-    throw new ApiError('invalid_body', {
+    // Only a POST has a body that a caller can correct.
+    throw new ApiError(context.method === 'POST' ? 'invalid_body' : 'invalid_value', {
       message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     });
   }

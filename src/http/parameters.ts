@@ -59,15 +59,22 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
         });
         continue;
       }
-      const elsewhere = parameter.otherwiseWritten !== undefined && foldDigits(text) !== String(value);
-      const code = elsewhere ? parameter.otherwiseWritten : parameter.check?.(value, places);
-      if (code) faults.push({ code, param: name });
+      const { otherwiseWritten } = parameter;
+      if (otherwiseWritten && foldDigits(text) !== String(value)) faults.push({ code: otherwiseWritten, param: name });
       else values[name] = value;
     }
+    for (const { parameter } of compiled) faults.push(...checkedAgainst(parameter, values, places));
     for (const { parameter } of compiled) faults.push(...contradiction(parameter, values));
     if (unknown !== undefined) faults.push(unknownParameter(unknown, known));
     return { values, faults };
   };
+}
+
+/** What does not exist, or not together with the other values. */
+function checkedAgainst({ name, check }: Parameter, values: Values, places: PlaceCheck): Fault[] {
+  if (!check || values[name] === undefined) return [];
+  const message = check.refuse(values[name], { name, notation: 'url', values, places });
+  return message ? [{ code: check.code, param: name, message }] : [];
 }
 
 /** A range that ends before it begins holds nothing: an empty answer would hide the slip. */

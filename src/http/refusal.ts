@@ -1,4 +1,4 @@
-import { SCOPES } from '#accounts/scopes.ts';
+import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Refused, RefusedCaller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -25,13 +25,9 @@ export function refusalError(refused: Refused, faults: readonly Fault[], endpoin
       });
     }
     case 'scope_not_in_plan':
-      return new ApiError(refused.outcome, {
-        message: `The ${refused.plan} plan does not include the \`${endpoint.scope}\` API.`,
-      });
+      return endpoint.scope ? scopeNotInPlan(endpoint.scope, refused.plan) : new ApiError(refused.outcome);
     case 'scope_not_in_key':
-      return new ApiError(refused.outcome, {
-        message: `This key is not allowed to call the \`${endpoint.scope}\` API. It is limited to ${listed(SCOPES.filter((scope) => refused.scopes.includes(scope)))}.`,
-      });
+      return endpoint.scope ? scopeNotInKey(endpoint.scope, refused.scopes) : new ApiError(refused.outcome);
     case 'rate_limited':
       return limited(
         refused,
@@ -61,9 +57,6 @@ function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
     `\`limit\` must be a whole number of at least 1 and at most ${refused.page_size} ${forWhom(refused)}.`;
   return { ...fault, message };
 }
-
-const listed = (names: readonly string[]): string =>
-  names.length === 0 ? 'no API of your plan' : names.map((name) => `\`${name}\``).join(', ');
 
 const limited = (refused: RefusedCaller, message?: string): ApiError =>
   new ApiError(refused.outcome as ApiError['code'], {

@@ -1,5 +1,6 @@
 import { ApiError } from '#domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createPathSuggestions, type PathSuggestions } from './suggest-path.ts';
 
 interface Node {
   literal: Map<string, Node>;
@@ -20,8 +21,10 @@ export interface Route {
  */
 export class Router {
   readonly #root = emptyNode();
+  readonly #suggest: PathSuggestions;
 
   constructor(endpoints: readonly Endpoint[]) {
+    this.#suggest = createPathSuggestions(endpoints);
     for (const endpoint of endpoints) this.#add(endpoint);
   }
 
@@ -30,7 +33,11 @@ export class Router {
     const found = this.find(method, path);
     if (found) return found;
     const methods = this.methodsOf(path);
-    if (methods.length === 0) throw new ApiError('route_not_found');
+    if (methods.length === 0) {
+      const near = this.#suggest(method, path).map((each) => `\`${each}\``);
+      const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /v1/openapi.json lists all endpoints.';
+      throw new ApiError('route_not_found', { message: `No endpoint has this path. ${hint}` });
+    }
     throw new ApiError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
   }
 

@@ -23,14 +23,11 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'client_suspended',
   'client_expired',
   'ip_not_allowed',
+  // Calls that cost no units are limited too.
+  'rate_limited',
 ];
 const SCOPED_ERRORS: readonly ErrorCode[] = ['scope_not_in_plan', 'scope_not_in_key'];
-const METERED_ERRORS: readonly ErrorCode[] = [
-  'rate_limited',
-  'monthly_quota_exceeded',
-  'spend_cap_reached',
-  'project_cap_exceeded',
-];
+const METERED_ERRORS: readonly ErrorCode[] = ['monthly_quota_exceeded', 'spend_cap_reached', 'project_cap_exceeded'];
 
 /** What the operations of an area are for. */
 const AREAS: Readonly<Record<string, string>> = {
@@ -47,7 +44,11 @@ const AREAS: Readonly<Record<string, string>> = {
 
 /** Every error code of an endpoint. */
 export function errorCodes(endpoint: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...endpoint.errors, ...pagingErrors(endpoint), 'internal_error']);
+  const checks = [...endpoint.pathParameters, ...endpoint.parameters].flatMap(({ check, otherwiseWritten }) => [
+    check?.code ?? [],
+    otherwiseWritten ?? [],
+  ]);
+  const codes = new Set([...endpoint.errors, ...checks.flat(), ...pagingErrors(endpoint), 'internal_error' as const]);
   const add = (more: readonly ErrorCode[]): void => {
     for (const code of more) codes.add(code);
   };
@@ -55,7 +56,8 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.audience === 'public') return [...codes, 'invalid_value', 'unknown_parameter', 'api_key_in_query'];
   add(KEYED_ERRORS);
   codes.add(endpoint.audience === 'admin' ? 'admin_key_required' : 'admin_key_not_allowed');
-  if (endpoint.scope !== null) add([...SCOPED_ERRORS, ...METERED_ERRORS]);
+  if (endpoint.scope !== null) add(SCOPED_ERRORS);
+  if (endpoint.price.units > 0) add(METERED_ERRORS);
   if (endpoint.parameters.some((parameter) => parameter.required)) codes.add('missing_parameter');
   if (endpoint.method === 'POST') add(['invalid_body', 'conflict', 'idempotency_key_reuse']);
   return [...codes];

@@ -1,29 +1,28 @@
-import { ERRORS, type ErrorCode } from '#domain/errors.ts';
-import { MESSAGES } from '#http/errors.ts';
-import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
+import { ERROR_DOCS } from '#domain/error-docs.ts';
+import { ApiError, ERRORS, type ErrorCode } from '#domain/errors.ts';
+import { errorBody } from '#http/errors.ts';
 import { escapeText, Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import { codeBlock } from './markdown.ts';
 import type { Page } from './page.ts';
 import { TEXTS } from './text/index.ts';
 
-/** The page that `doc_url` of an error links to: every code by status, with its meaning and what to do. Pure. */
+/** The page that `doc_url` of an error links to: every code by status, with cause, remedy and an example. Pure. */
 export function errorDocsPage(language: Language, siteUrl: string): Page {
   const texts = TEXTS[language];
   const groups = GROUPS[language];
-  const meaning = (code: ErrorCode): string => (language === 'ar' ? ERROR_TEXTS_AR[code] : MESSAGES[code]);
   return {
     title: texts.errors_title,
     path: '/docs/errors',
     section: 'guides',
     body: html`<h1>${texts.errors_title}</h1>
 <p class="lead">${withCode(texts.errors_lead)}</p>
-${codeBlock(example(siteUrl), 'json')}
+${exampleOf('unknown_parameter', siteUrl)}
 <nav class="codes" aria-label="${texts.codes_by_status}">${groups.map(
       ({ status, title }) =>
         html`<details open><summary>${status} <span>${title}</span></summary><ul>${codesOf(status).map((code) => html`<li><a href="#${code}" dir="ltr">${code}</a></li>`)}</ul></details>`,
     )}</nav>
-${groups.map((group) => section(group, meaning))}`,
+${groups.map((group) => section(group, language, siteUrl))}`,
   };
 }
 
@@ -85,33 +84,26 @@ const GROUPS: Readonly<Record<Language, readonly Group[]>> = {
   ],
 };
 
-const example = (siteUrl: string): string =>
-  JSON.stringify(
-    {
-      error: {
-        type: 'invalid_request',
-        code: 'unknown_parameter',
-        message: 'This endpoint has no parameter `bed`. Did you mean `beds`?',
-        param: 'bed',
-        request_id: 'req_5f0c1d6be9a24e7788b1c3d2',
-        doc_url: `${siteUrl}/docs/errors#unknown_parameter`,
-      },
-    },
-    null,
-    2,
-  );
+const EXAMPLE_ID = 'req_5f0c1d6be9a24e7788b1c3d2';
+
+/** The body of a code's example, as responses render it. */
+function exampleOf(code: ErrorCode, siteUrl: string): Html {
+  const error = new ApiError(code, ERROR_DOCS[code].example);
+  return codeBlock(JSON.stringify(errorBody(error, EXAMPLE_ID, `${siteUrl}/docs/errors`), null, 2), 'json');
+}
 
 function codesOf(status: number): ErrorCode[] {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
 }
 
-function section({ status, title, advice }: Group, meaning: (code: ErrorCode) => string): Html {
+function section({ status, title, advice }: Group, language: Language, siteUrl: string): Html {
   const codes = codesOf(status);
   const [first] = codes;
-  const entries = codes.map(
-    (code) =>
-      html`<article id="${code}" class="code-entry"><h3 dir="ltr"><a href="#${code}">${code}</a></h3><p>${withCode(meaning(code))}</p></article>`,
-  );
+  const { error_cause, error_remedy, error_example } = TEXTS[language];
+  const entries = codes.map((code) => {
+    const { cause, remedy } = ERROR_DOCS[code][language];
+    return html`<article id="${code}" class="code-entry"><h3 dir="ltr"><a href="#${code}">${code}</a></h3><p><strong>${error_cause}</strong>: ${withCode(cause)}</p><p><strong>${error_remedy}</strong>: ${withCode(remedy)}</p><details><summary>${error_example}</summary>${exampleOf(code, siteUrl)}</details></article>`;
+  });
   return html`<section aria-labelledby="status-${status}"><h2 id="status-${status}">${status} ${title} <small dir="ltr">${first ? ERRORS[first].type : ''}</small></h2><p class="note">${withCode(advice)}</p>${entries}</section>`;
 }
 

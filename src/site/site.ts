@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { ApiError } from '#domain/errors.ts';
+import { ApiError, ERRORS } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { AddressLimit } from '#http/address-limit.ts';
 import { settleFailure } from '#http/failures.ts';
@@ -24,7 +24,9 @@ import { referencePage } from './reference-page.ts';
 import { TEXTS } from './text/index.ts';
 
 /** Paths of the site; what else there is, is the API's. */
-const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/;
+const OURS = /^\/($|r\/|listings\/|(guides|explorer|reference|changelog|docs)(\/|$))/i;
+const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
+const API = /^\/v1(\/|$)/i;
 
 /**
  * The site: home, reference, guides, explorer, a page for each listing and error, redirects to original ads, and photos
@@ -54,17 +56,29 @@ export function serveSite(services: Services): Middleware {
     if (answerFeed(context)) return;
 
     const { language, path } = readLanguage(context.path);
-    if (language === 'en' && !OURS.test(path)) return next();
+    if (language === 'en' && !OURS.test(path)) {
+      try {
+        return await next();
+      } catch (error) {
+        const unknown = error instanceof ApiError && error.code === 'route_not_found';
+        if (!unknown || API.test(path) || !isPerson(context)) throw error;
+        return missing(context, made().site, language, path);
+      }
+    }
     const { site, fixed, arabicDocument } = made();
     // In English it is the API's.
     if (language === 'ar' && path === '/openapi.json') return sendDocument(context, arabicDocument);
     const page = fixed.get(`${language} ${path}`);
     if (page) return sendPage(context, site, language, page);
+    const canonical = canonicalPath(path);
+    const [target = ''] = canonical.split('#');
+    if (canonical !== path && (fixed.has(`${language} ${target}`) || LISTING.test(target)))
+      return redirect(context, pathIn(language, canonical));
 
     // What follows asks the stores.
     const ad = /^\/r\/(\d{1,15})$/.exec(context.path);
-    const listing = /^\/listings\/([1-9]\d{0,14})$/.exec(path);
-    if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language) : next();
+    const listing = LISTING.exec(path);
+    if (!ad && !listing && path !== '/') return isPerson(context) ? missing(context, site, language, path) : next();
     const { ip } = context.state as { ip?: string | null };
     const wait = views.wait(ip ?? null);
     if (wait > 0) return sendPage(context, site, language, tooMany(language, wait));
@@ -114,17 +128,38 @@ function once<T>(make: () => T): () => T {
   };
 }
 
+/** The path under which a page is served: without trailing slashes, in lower case, and an error code as an anchor. Pure. */
+function canonicalPath(path: string): string {
+  const plain = path.replace(/\/+$/, '').toLowerCase();
+  if (plain === '/docs') return '/guides';
+  const code = /^\/docs\/errors\/(\w+)$/.exec(plain)?.[1];
+  return code !== undefined && Object.hasOwn(ERRORS, code) ? `/docs/errors#${code}` : plain;
+}
+
+/** Sends the caller to another path with the same query. */
+function redirect(context: Context, location: string): void {
+  const [path, anchor] = location.split('#');
+  context.set('Location', `${path}${context.search}${anchor === undefined ? '' : `#${anchor}`}`);
+  context.set('Cache-Control', 'public, max-age=300');
+  context.body = '';
+  // After the body: Koa turns an empty body into a 204.
+  context.status = 308;
+}
+
 /** Whether a page is wanted: a program gets the API's own answer. */
 const isPerson = (context: Context): boolean => context.accepts('json', 'html') === 'html';
 
-const missing = (context: Context, site: Site, language: Language): void =>
-  sendPage(context, site, language, failed(language, 404, null));
+/** A path with two slashes would be a link to another host. */
+const missing = (context: Context, site: Site, language: Language, path: string): void =>
+  sendPage(context, site, language, failed(language, 404, /^\/\w/.test(path) ? path : null));
 
 /** What stands in place of a page that there is not, or that cannot be made because a store is away. */
 function failed(language: Language, status: number, path: string | null): Page {
-  const { home, no_page, no_page_text, away, away_text } = TEXTS[language];
+  const { home, guides, reference, no_page, no_page_text, away, away_text } = TEXTS[language];
   const [title, text] = status < 500 ? [no_page, no_page_text] : [away, away_text];
-  const back = status < 500 ? html`<p><a href="${pathIn(language, '/')}">${home}</a></p>` : null;
+  const links = { '/': home, '/guides': guides, '/reference': reference };
+  const items = Object.entries(links).map(([to, name]) => html`<li><a href="${pathIn(language, to)}">${name}</a></li>`);
+  const back = status < 500 ? html`<ul>${items}</ul>` : null;
   return { title, path, status, body: html`<h1>${title}</h1><p>${text}</p>${back}` };
 }
 

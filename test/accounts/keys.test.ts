@@ -68,6 +68,8 @@ test('what cannot be made says why', async (t) => {
   };
   t.is(await attempt({ name: 'a', kind: 'admin' }), '403 forbidden_action kind');
   t.is(await attempt({ name: 'a', scopes: ['analytics'] }), '403 scope_not_in_plan scopes');
+  const { body } = await org.post('/keys', { name: 'a', scopes: ['market', 'analytics'] });
+  t.regex(body.error.message, /`analytics` scope\. The lowest plan that includes it is Growth\.$/);
   t.is(await attempt({ name: 'a', scopes: [] }), '400 invalid_body scopes');
   t.is(await attempt({ name: 'a', scopes: ['market', 'market'] }), '400 invalid_body scopes');
   t.is(await attempt({ name: 'a', scopes: ['everything'] }), '400 invalid_body scopes.0');

@@ -63,14 +63,22 @@ const call = (operation: Operation, key: string, values: Readonly<Record<string,
 const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
 
 test('every operation on every plan: the APIs it has, and no others', async (t) => {
-  const { rows } = await app.services.pool.query<{ name: string; scopes: Scope[] }>('select name, scopes from plans');
+  const { rows } = await app.services.pool.query<{ name: string; scopes: Scope[] }>(
+    'select name, scopes from plans order by rank',
+  );
   for (const plan of PLANS) {
     const has = rows.find(({ name }) => name === plan)?.scopes ?? [];
     const columns = { units_per_minute: 1_000_000, units_per_month: 1_000_000 };
     const { key } = await createOrganization(app.services, { plan, columns });
     for (const operation of operations.filter(({ audience }) => audience === 'data')) {
-      const said = verdict(await call(operation, key));
+      const answer = await call(operation, key);
+      const said = verdict(answer);
       const lacks = operation.scope !== null && !has.includes(operation.scope);
+      if (lacks && operation.scope) {
+        const lowest = rows.find(({ scopes }) => operation.scope && scopes.includes(operation.scope))?.name;
+        const { message } = answer.body.error;
+        t.regex(message, new RegExp(`\`${operation.scope}\` scope\\. The lowest plan .* is ${lowest}\\.$`, 'i'));
+      }
       t.is(said === '403 scope_not_in_plan', lacks, `${plan}: ${operation.method} ${operation.path}: ${said}`);
       t.notRegex(said, /^(401|403 (?!scope_not_in_plan)|5)/, `${plan}: ${operation.path}: ${said}`);
     }

@@ -18,6 +18,8 @@ REFUSALS = [
     ("invalid_value", r"quarter_from", r"At most \d+ quarters"),
     # Nor can it hold the items of a list against each other.
     ("invalid_value", r"bbox", r"each minimum no greater than its maximum"),
+    # Nor does it know where the country lies.
+    ("invalid_value", r"bbox", r"has latitude before longitude|lies outside Saudi Arabia"),
     # Words that are only punctuation, or too many of them.
     ("invalid_value", r"q", r"words to search for"),
     # The largest page is the plan's.

@@ -179,7 +179,7 @@ test('deals: an unknown neighborhood is not found, and the cohort is echoed', as
   t.deepEqual(refused.body.error, {
     ...refused.body.error,
     param: 'neighborhood_id',
-    message: `There is no neighborhood 1 in ${city}. GET /cities/${city}/neighborhoods lists them.`,
+    message: `\`neighborhood_id\` 1 does not exist. GET /cities/${city}/neighborhoods lists the ids of \`${city}\`.`,
   });
   const [id] = neighborhoods();
   const { body } = await get(`${path}&neighborhood_id=${id}&price_max=90000&beds=2,3&limit=5`);
@@ -207,10 +207,13 @@ test('errors name the plan, the API and the real limit', async (t) => {
     t.regex(await message(`${search}&limit=${limit}&cursor=x`, testKey), /at most 25 with a test key/);
   }
   t.is(await message(`${search}&limit=1&limit=2`, testKey), '`limit` is given more than once.');
-  t.regex(await message('/v1/market/summary', free.key), /free plan does not include the `market` API/);
+  t.regex(
+    await message('/v1/market/summary', free.key),
+    /free plan does not include the `market` scope\. The lowest plan that includes it is Starter\.$/,
+  );
   t.is(
     await message(`/v1/market/rental-yield?city=${city}`, testKey),
-    'This key is not allowed to call the `analytics` API. It is limited to `listings`, `market`.',
+    'This key is limited to `listings`, `market`, and the call requires the `analytics` scope. Create a key that includes it.',
   );
   t.is((await app.request(`${search}&limit=25`, { key: free.key })).status, 200);
   t.regex(await message(search, free.key), /rate of 3 units a minute on the free plan/);

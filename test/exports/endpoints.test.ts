@@ -143,11 +143,14 @@ test('what is wrong with a body is named with its path', async (t) => {
 test('listing datasets need Enterprise and the scope', async (t) => {
   for (const plan of ['free', 'starter', 'growth', 'pro'] as const) {
     const { key } = await createOrganization(idle.services, { plan });
-    await refused(t, key, LISTINGS, { code: 'scope_not_in_plan' });
+    const message = `The ${plan} plan does not include the \`exports\` scope. The lowest plan that includes it is Enterprise.`;
+    await refused(t, key, LISTINGS, { code: 'scope_not_in_plan', param: 'dataset', message });
   }
   const { id, key } = await createOrganization(idle.services);
   const limited = await createKey(idle.services, id, { columns: { scopes: ['market'] } });
-  await refused(t, limited, LISTINGS, { code: 'scope_not_in_key' });
+  const message =
+    'This key is limited to `market`, and the call requires the `exports` scope. Create a key that includes it.';
+  await refused(t, limited, LISTINGS, { code: 'scope_not_in_key', message });
   const made = await idle.post(key, LISTINGS);
   const hidden = await idle.request(`/v1/exports/${made.body.data.id}`, { key: limited });
   t.like(hidden.body.error, { code: 'scope_not_in_key' });

@@ -164,6 +164,9 @@ test.serial('a body of more than 256 KB: by its stated size, while it is read, a
   t.like(stated.body.error, { code: 'invalid_body', param: null });
   t.is(stated.status, 400);
 
+  const aside = await fetch(new URL('/v1/cities', app.url), { method: 'DELETE', body: 'x'.repeat(257 * KB) });
+  t.like(await aside.json(), { error: { code: 'invalid_value' } });
+
   const chunk = `${(64 * KB).toString(16)}\r\n${'x'.repeat(64 * KB)}\r\n`;
   const head = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const hidden = await sendRaw(app.url, [head, ...Array.from({ length: 6 }, () => chunk)], 20);
@@ -191,6 +194,9 @@ test('a client without a key cannot make the service read megabytes', async (t) 
   t.true(none.ms < 2_000, `${none.ms} ms`);
   // Without a stated size: refused for its key, and the connection is closed before the rest is read.
   const chunked = `POST ${POST.path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const aside = await fetch(new URL('/v1/cities', app.url), { method: 'DELETE', body: 'x'.repeat(257 * KB) });
+  t.like(await aside.json(), { error: { code: 'invalid_value' } });
+
   const chunk = `${(64 * KB).toString(16)}\r\n${'x'.repeat(64 * KB)}\r\n`;
   const refused = await sendRaw(app.url, [chunked, ...Array.from({ length: 50 }, () => chunk)], 10);
   t.is(refused.status, 401);

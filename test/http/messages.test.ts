@@ -4,8 +4,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
 import type { Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
-
-const PLACES = { hasCity: () => true };
+import { ANY_PLACE } from '#test/places.ts';
 
 /** Wording of ajv, and regular expressions. */
 const FOREIGN =
@@ -40,7 +39,9 @@ const VALUES: unknown[] = [
 function messagesOf(parameter: Parameter): string[] {
   const decode = compileParameters([parameter]);
   const { name } = parameter;
-  return TEXTS.flatMap((text) => decode({ [name]: text }, PLACES).faults).flatMap(({ message }) => message?.() ?? []);
+  return TEXTS.flatMap((text) => decode({ [name]: text }, ANY_PLACE).faults).flatMap(
+    ({ message }) => message?.() ?? [],
+  );
 }
 
 /** The messages of a body's value, and of everything inside it, for all values that it does not accept. */

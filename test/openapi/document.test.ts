@@ -10,6 +10,7 @@ import { endpoints } from '#endpoints/index.ts';
 import { errorCodes } from '#openapi/build.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
+import { responseChecker } from '#test/responses.ts';
 
 type Json = Record<string, unknown>;
 
@@ -108,6 +109,25 @@ test('the document has every parameter and every error code with its status', (t
       );
     }
   }
+});
+
+test('every error code is in the document, but for those of requests that reach no operation', (t) => {
+  const documented = new Set(
+    operations().flatMap(({ operation }) =>
+      Object.values(operation.responses).flatMap((response) => (response as { 'x-codes'?: string[] })['x-codes'] ?? []),
+    ),
+  );
+  const absent = Object.keys(ERRORS).filter((code) => !documented.has(code));
+  // Signing up and creating projects are not over the API.
+  t.deepEqual(absent, ['cr_outside_allowlist', 'route_not_found', 'method_not_allowed', 'project_limit']);
+});
+
+test('an error response that its operation does not document fails the test that received it', (t) => {
+  const check = responseChecker(endpoints);
+  const path = '/v1/listings/1';
+  t.notThrows(() => check('GET', path, 404, { error: { code: 'listing_not_found' } }));
+  t.throws(() => check('GET', path, 404, { error: { code: 'city_not_found' } }), { message: /not documented/ });
+  t.throws(() => check('GET', path, 400, { error: { code: 'invented' } }), { message: /not documented/ });
 });
 
 test('every operation states its price, in x-units and, for data keys, in words', (t) => {

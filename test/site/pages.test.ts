@@ -5,6 +5,7 @@ import { Assets } from '#site/assets.ts';
 import type { ExplorerData } from '#site/explorer-data.ts';
 import { readGuides } from '#site/guides.ts';
 import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
+import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 
 let app: TestApp;
@@ -81,6 +82,64 @@ test('every code of an error is explained in both languages, at its anchor', asy
     const { text } = await app.request(path);
     for (const code of Object.keys(ERRORS)) t.is(text.split(`id="${code}"`).length, 2, `${path} ${code}`);
   }
+});
+
+test('every error code has its cause, its remedy and an example response in both languages', async (t) => {
+  for (const language of ['en', 'ar'] as const) {
+    const page = await app.request(language === 'en' ? '/docs/errors' : '/ar/docs/errors');
+    for (const [code, { status, type }] of Object.entries(ERRORS)) {
+      const entry = new RegExp(`<article id="${code}".*?</article>`, 's').exec(page.text)?.[0] ?? '';
+      const texts = TEXTS[language];
+      for (const label of [texts.error_cause, texts.error_remedy]) t.true(entry.includes(label), `${code} ${label}`);
+      const json = /<pre tabindex="0"><code>(.*?)<\/code>/s.exec(entry)?.[1] ?? '';
+      const { error } = JSON.parse(json.replaceAll(/&#(\d+);/g, (_, char) => String.fromCharCode(Number(char))));
+      t.like(error, { code, type }, `${code} ${status}`);
+      t.true(error.message.length > 10 && !error.message.includes('undefined'), code);
+      t.true(error.doc_url.endsWith(`/docs/errors#${code}`), code);
+    }
+  }
+});
+
+test('other spellings of a page redirect to its path, with the query, in both languages', async (t) => {
+  for (const [from, to] of [
+    ['/docs', '/guides'],
+    ['/docs/', '/guides'],
+    ['/guides/', '/guides'],
+    ['/explorer/?city=riyadh', '/explorer?city=riyadh'],
+    ['/reference//', '/reference'],
+    ['/Guides', '/guides'],
+    ['/guides/paging/', '/guides/paging'],
+    ['/docs/errors/', '/docs/errors'],
+    ['/docs/errors/unknown_city', '/docs/errors#unknown_city'],
+    ['/listings/1/', '/listings/1'],
+  ] as const) {
+    for (const language of ['', '/ar']) {
+      const { status, headers } = await app.request(`${language}${from}`);
+      t.is(status, 308, `${language}${from}`);
+      t.is(headers.get('location'), `${language}${to}`);
+    }
+  }
+});
+
+test('an unknown address is a page for browsers, and JSON below /v1 and for programs', async (t) => {
+  const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+  for (const path of ['/nothing', '/ar/nothing', '/docs/none', '/listings', '/index.php', '/docs/errors/none', '//x']) {
+    const { status, headers, text } = await app.request(new URL(app.url).origin + path, browser);
+    t.is(status, 404, path);
+    t.regex(headers.get('content-type') ?? '', /^text\/html/, path);
+    t.is(headers.get('content-language'), path.startsWith('/ar') ? 'ar' : 'en');
+    t.true(text.includes('/reference"'), path);
+    t.notRegex(text, /href="\/\//, path);
+    const program = await app.request(new URL(app.url).origin + path);
+    t.is(program.status, 404, path);
+    t.is(program.body.error.code, 'route_not_found', path);
+  }
+  for (const path of ['/v1/nothing', '/v1', '/V1/listings/']) {
+    const { status, body } = await app.request(path, browser);
+    t.is(status, 404);
+    t.is(body.error.code, 'route_not_found', path);
+  }
+  t.is((await app.request('/healthz', browser)).status, 200);
 });
 
 test('the filters of the explorer are the parameters of the search, and each has a name in both languages', async (t) => {

@@ -18,7 +18,7 @@ export interface TestApp {
   services: Services;
   /** Adds a city for one test; the app knows it at once. */
   addCity(city?: Partial<City>, neighborhoods?: readonly Partial<Neighborhood>[]): Promise<City>;
-  /** @throws when a 2xx answer is not as its endpoint documents it */
+  /** @throws when a 2xx answer or an error code is not as its endpoint documents it */
   request(path: string, options?: RequestOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }

@@ -137,8 +137,8 @@ function meaningOfKind({ kind, field }: FilterRow): Meaning | undefined {
   const words = WORDS[field];
   const flag = FLAGS[field];
   if (number) {
-    if (kind === kinds.exactly || kind === kinds.anyOfIds) return exact(number);
-    if (kind === kinds.noneOfIds) return (known, text) => !exact(number)(known, text);
+    if (kind === kinds.exactly || kind === kinds.anyOfIds || kind === kinds.anyOfNeighborhoods) return exact(number);
+    if (kind === kinds.noneOfNeighborhoods) return (known, text) => !exact(number)(known, text);
     if (kind === kinds.atLeast || kind === kinds.amountAtLeast) return atLeast(number);
     if (kind === kinds.atMost || kind === kinds.amountAtMost) return atMost(number);
     if (kind === kinds.present) return ({ served }, text) => String(number(served) !== null) === text;

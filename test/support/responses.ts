@@ -1,11 +1,14 @@
+import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import { Router } from '#http/router.ts';
 import { createValidator, type Validate } from '#http/schema.ts';
+import { errorCodes } from '#openapi/build.ts';
 
 /**
  * Validates answers against their documented schemas, closed at every level: an undocumented field is as wrong as a
- * missing one. Answers of paths other than these endpoints' pass.
+ * missing one, and so is an error code that the endpoint does not document. Answers of paths other than these endpoints'
+ * pass.
  */
 export function responseChecker(
   endpoints: readonly Endpoint[],
@@ -14,7 +17,13 @@ export function responseChecker(
   const compiled = new Map<Endpoint, Validate>();
   return (method, path, status, body) => {
     const endpoint = router.find(method, path)?.endpoint;
-    if (!endpoint || status < 200 || status > 299) return;
+    if (!endpoint || status < 200) return;
+    if (status > 299) {
+      const { error } = body as { error?: { code: ErrorCode } };
+      // A failed readiness check returns its own body.
+      if (!error || errorCodes(endpoint).includes(error.code)) return;
+      throw new Error(`${method} ${path} returned ${status} ${error.code}, which is not documented`);
+    }
     const validate = compiled.get(endpoint) ?? createValidator(closed(endpoint.response));
     compiled.set(endpoint, validate);
     const errors = validate(body);

@@ -46,4 +46,6 @@ export const DIRECTIONS: readonly Direction[] = [
 /** Facts about places that a value is held against, loaded from the index. */
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
+  /** The neighborhood with this id, in one city or in any. */
+  neighborhood(id: number, city?: string): Neighborhood | undefined;
 }

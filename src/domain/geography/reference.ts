@@ -12,6 +12,8 @@ export class Places implements PlaceCheck {
   readonly #load: () => Promise<PlaceData>;
   #cities = new Map<string, City>();
   #neighborhoods = new Map<string, Neighborhood[]>();
+  /** By city, then by id. */
+  #byId = new Map<string, ReadonlyMap<number, Neighborhood>>();
 
   constructor(load: () => Promise<PlaceData>) {
     this.#load = load;
@@ -26,6 +28,12 @@ export class Places implements PlaceCheck {
     for (const neighborhood of data.neighborhoods) neighborhoods.get(neighborhood.city)?.push(neighborhood);
     this.#cities = new Map(data.cities.map((city) => [city.slug, city]));
     this.#neighborhoods = neighborhoods;
+    this.#byId = new Map(
+      [...neighborhoods].map(([city, all]) => [
+        city,
+        new Map(all.map((neighborhood) => [neighborhood.id, neighborhood])),
+      ]),
+    );
   }
 
   cities(): City[] {
@@ -39,6 +47,14 @@ export class Places implements PlaceCheck {
   /** Undefined where there is no such city. */
   neighborhoods(city: string): readonly Neighborhood[] | undefined {
     return this.#neighborhoods.get(city);
+  }
+
+  neighborhood(id: number, city?: string): Neighborhood | undefined {
+    for (const slug of city === undefined ? this.#byId.keys() : [city]) {
+      const found = this.#byId.get(slug)?.get(id);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** The sides of a city that its neighborhoods are mapped to. Undefined where there is no such city. */

@@ -93,7 +93,7 @@ export const compareNeighborhoods = defineEndpoint({
       ),
     }),
   ),
-  errors: ['unknown_city', 'neighborhood_not_found'],
+  errors: [],
   ...serveCohortStatistics<Aggregations>({
     name: 'compare',
     cost: 'large',

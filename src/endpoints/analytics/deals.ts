@@ -11,7 +11,7 @@ import { DEAL_ROWS, dealsBody } from '#queries/analytics/deals.ts';
 import { indexNames } from '#search/client.ts';
 import { filtersOf, toParameter } from '../listings/parameters.ts';
 import { presentationOf } from '../listings/presentation.ts';
-import { checkNeighborhoods, windowOf } from '../market/request.ts';
+import { windowOf } from '../market/request.ts';
 import { askingSchema, cohortSchema, windowSchema } from '../market/schemas.ts';
 import { METHODS } from './methods.ts';
 
@@ -34,11 +34,10 @@ export const marketDeals = defineEndpoint({
     ...askingSchema,
     method: string,
   }),
-  errors: ['unknown_city', 'neighborhood_not_found'],
+  errors: [],
   handle: async (call) => {
     const { query, services, now, deadline } = call;
     const filters = filtersOf(query);
-    checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
     const page = openPage(call, { name: 'deals', filters });
     const body = dealsBody({ filters, now, size: page.size + 1, after: page.after });
     const index = indexNames(services.config.opensearch.indexPrefix).deals;

@@ -58,7 +58,7 @@ export const rentalYield = defineEndpoint({
       suppressed_neighborhoods: integer,
     }),
   ),
-  errors: ['unknown_city', 'neighborhood_not_found'],
+  errors: [],
   ...serveCohortStatistics<Aggregations>({
     name: 'rental-yield',
     cost: 'large',

@@ -24,11 +24,11 @@ import {
   trendValuesBody,
 } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
+import { cohortOf } from '#queries/market/cohort.ts';
 import { sizeBody } from '#queries/market/collected.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { cohortFilters } from '../market/request.ts';
 import { amount, askingSchema, cohortSchema, priceQuartilesSchema } from '../market/schemas.ts';
 
 const basisParameter = {
@@ -100,11 +100,11 @@ export const marketTrends = defineEndpoint({
       ),
     }),
   ),
-  errors: ['unknown_city', 'neighborhood_not_found'],
+  errors: [],
   prefetch: async (call) => {
     const { query, services, now, deadline, requester } = call;
     const { historyStart } = services.config;
-    const question = { cohort: cohortFilters(call), basis: query.basis, months: query.months, historyStart };
+    const question = { cohort: cohortOf(query), basis: query.basis, months: query.months, historyStart };
     return readTrends({ services, filters: question, now, deadline, requester });
   },
   handle: async (_call, prefetch) => ({ body: undefined, bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),

@@ -9,7 +9,7 @@ import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
-import { checkFilters } from '../check-filters.ts';
+import { checkFilters, FILTER_ERRORS } from '../check-filters.ts';
 import { filtersDocument, pascalCase } from '../filters-document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
@@ -73,18 +73,11 @@ export const createExport = defineEndpoint({
   ),
   successStatus: 201,
   response: single(EXPORT),
-  errors: [
-    'scope_not_in_plan',
-    'scope_not_in_key',
-    'invalid_value',
-    'unknown_city',
-    'period_not_found',
-    'export_limit',
-  ],
+  errors: ['scope_not_in_plan', 'scope_not_in_key', ...FILTER_ERRORS, 'period_not_found', 'export_limit'],
   handle: async (call) => {
     const { body, caller, services, db } = call;
     const dataset = datasetOf(body.dataset);
-    await requireScope(db, caller, dataset);
+    await requireScope(db, caller, dataset, 'dataset');
     const now = services.clock.now();
     const context = { places: services.places, now, historyStart: services.config.historyStart };
     const filters = checkFilters(dataset, body.filters ?? {}, context);

@@ -1,4 +1,4 @@
-import { ApiError } from '#domain/errors.ts';
+import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import { arrayOf, integer, type JsonSchema, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
 import type { Dataset } from '#exports/dataset.ts';
@@ -89,11 +89,16 @@ function fileExpiry({ status, finished_at }: ExportRecord): number | null {
  * Whether the caller may have a dataset, which only its name tells.
  * @throws ApiError scope_not_in_plan, scope_not_in_key
  */
-export async function requireScope(db: Queryable, caller: Call['caller'], { scope }: Dataset): Promise<void> {
+export async function requireScope(
+  db: Queryable,
+  caller: Call['caller'],
+  { scope }: Dataset,
+  param: string | null = null,
+): Promise<void> {
   if (scope === null || caller.scopes.includes(scope)) return;
   const { rows } = await db.query<{ has: boolean }>('select $2 = any (scopes) as has from plans where name = $1', [
     caller.plan,
     scope,
   ]);
-  throw new ApiError(rows[0]?.has ? 'scope_not_in_key' : 'scope_not_in_plan');
+  throw rows[0]?.has ? scopeNotInKey(scope, caller.scopes, param) : scopeNotInPlan(scope, caller.plan, param);
 }

@@ -19,7 +19,7 @@ export const countListings = defineEndpoint({
   pathParameters: [],
   parameters: filterParameters,
   response: single(object({ total: integer })),
-  errors: ['unknown_city'],
+  errors: [],
   prefetch: ({ query, services, now, deadline }) =>
     services.search.search<CountResponse>(
       indexNames(services.config.opensearch.indexPrefix).listings,

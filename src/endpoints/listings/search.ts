@@ -22,7 +22,7 @@ export const searchListings = defineEndpoint({
   pathParameters: [],
   parameters: [...filterParameters, sortParameter, ...pageParameters],
   response: pageSchema(LISTING_SCHEMA),
-  errors: ['unknown_city'],
+  errors: [],
   prefetch: ({ query, cursor, services, now, deadline }) => {
     const { sort, limit } = query;
     const body = searchBody({ filters: filtersOf(query), sort, size: limit + 1, after: cursor?.after }, { now });

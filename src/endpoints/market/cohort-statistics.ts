@@ -1,9 +1,9 @@
 import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
 import type { Answer, Call, UnchargedCall } from '#http/endpoint.ts';
-import type { CohortFilters } from '#queries/market/cohort.ts';
+import { type CohortFilters, cohortOf } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
-import { cohortFilters, windowOf } from './request.ts';
+import { windowOf } from './request.ts';
 
 /** Statistics of a cohort: one aggregation, and how its result is presented. Both functions are pure and know the time to the hour. */
 export interface CohortStatistics<Aggregations> {
@@ -50,7 +50,7 @@ export function serveCohortStatistics<Aggregations>({
   });
   return {
     prefetch: async (call: UnchargedCall<unknown, CohortFilters>) => {
-      const filters = cohortFilters(call);
+      const filters = cohortOf(call.query);
       return {
         filters,
         json: await read({ ...call, filters }),

@@ -39,7 +39,7 @@ export function marketEndpoint<Aggregations>(definition: MarketEndpointDefinitio
     response: single(
       object({ cohort: cohortSchema(rows), window: windowSchema, ...askingSchema, ...sampleSchema, ...response }),
     ),
-    errors: ['unknown_city', 'neighborhood_not_found'],
+    errors: [],
     ...serveCohortStatistics<Aggregations>({
       name: operationId,
       cost,

@@ -22,7 +22,7 @@ export const listDevelopers = defineEndpoint({
   pathParameters: [],
   parameters: [...DEVELOPER_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(DEVELOPER_SCHEMA),
-  errors: ['unknown_city'],
+  errors: [],
   prefetch: ({ query, cursor, services, deadline }) => {
     const filters = pickRows(DEVELOPER_FILTERS, query);
     const body = developersBody({ filters, size: query.limit + 1, after: cursor?.after });

@@ -33,7 +33,7 @@ export const searchProjectUnits = defineEndpoint({
   pathParameters: [],
   parameters: [...OTHERS.map((row) => toParameter(row)), listingTypeParameter, sortParameter, ...pageParameters],
   response: UNITS_SCHEMA,
-  errors: ['unknown_city'],
+  errors: [],
   prefetch: ({ query, cursor, services, deadline }) => {
     const { sort, limit } = query;
     const body = unitsBody({ filters: pickRows(UNIT_FILTERS, query), sort, size: limit + 1, after: cursor?.after });

@@ -29,7 +29,7 @@ export const searchProjects = defineEndpoint({
   pathParameters: [],
   parameters: [...PROJECT_FILTERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],
   response: pageSchema(PROJECT_SCHEMA, developerPrices),
-  errors: ['unknown_city'],
+  errors: [],
   prefetch: ({ query, cursor, services, deadline }) => {
     const filters = pickRows(PROJECT_FILTERS, query);
     const body = projectsBody({ filters, sort: query.sort, size: query.limit + 1, after: cursor?.after });

@@ -16,7 +16,6 @@ import { difference, rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { indexNames } from '#search/client.ts';
-import { checkNeighborhoods } from '../market/request.ts';
 import { amount } from '../market/schemas.ts';
 import { readCellRows } from './cell-rows.ts';
 import {
@@ -87,10 +86,9 @@ export const landPrices = defineEndpoint({
       ...registeredSchema,
     }),
   ),
-  errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
+  errors: ['period_not_found'],
   handle: async ({ query, services, deadline }) => {
     const { city, neighborhood_id, land_use_class, min_sample_size } = query;
-    checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
     const available = quartersOfCity(services.officialRules, city, loaded);
     const range = quarterRange(query, available);

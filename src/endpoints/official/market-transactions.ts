@@ -17,7 +17,6 @@ import { priceQuartiles, rounded } from '#domain/statistics/figures.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { type CellsInput, type CellsResponse, cellsBody } from '#queries/transactions/cells.ts';
 import { cachedAggregation } from '#search/aggregation-cache.ts';
-import { checkNeighborhoods } from '../market/request.ts';
 import { amount, namedNeighborhoodSchema, priceQuartilesSchema } from '../market/schemas.ts';
 import { readCellRows } from './cell-rows.ts';
 import {
@@ -105,10 +104,9 @@ export const marketTransactions = defineEndpoint({
       ...registeredSchema,
     }),
   ),
-  errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
+  errors: ['period_not_found'],
   prefetch: async ({ query, services, now, deadline, requester }): Promise<Prefetched> => {
     const { city, neighborhood_id, land_use_class, min_sample_size: least } = query;
-    checkNeighborhoods(services, city, neighborhood_id ?? []);
     const loaded = await services.loadedQuarters.read();
     const rules = services.officialRules;
     const { from, to } = quarterRange(query, quartersOfCity(rules, city, loaded));

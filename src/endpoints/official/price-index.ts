@@ -67,7 +67,7 @@ export const marketIndex = defineEndpoint({
       ...registeredSchema,
     }),
   ),
-  errors: ['unknown_city', 'period_not_found'],
+  errors: ['period_not_found'],
   handle: async ({ query, services }) => {
     const { city, item } = query;
     const region = city === undefined ? 'kingdom' : (REGION_OF_CITY[city] ?? null);

@@ -142,7 +142,7 @@ export const propertyIndex = defineEndpoint({
       attribution: nullable(ATTRIBUTION_SCHEMA),
     }),
   ),
-  errors: ['unknown_city', 'release_not_found'],
+  errors: ['release_not_found'],
   handle: async ({ query, services }) => {
     const { pool } = services;
     const releases = await publishedReleases(pool);

@@ -8,7 +8,6 @@ import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { RENT_PROPERTY_TYPES } from '#domain/official/vocabulary.ts';
 import { defineEndpoint, type Parameter } from '#http/endpoint.ts';
 import { readRents } from '#postgres/official.ts';
-import { checkNeighborhoods } from '../market/request.ts';
 import { amount } from '../market/schemas.ts';
 import {
   cityParameter,
@@ -85,10 +84,9 @@ export const registeredRents = defineEndpoint({
       ...registeredSchema,
     }),
   ),
-  errors: ['unknown_city', 'neighborhood_not_found', 'period_not_found'],
+  errors: ['period_not_found'],
   handle: async ({ query, services }) => {
     const { city, neighborhood_id, property_type, period, min_sample_size } = query;
-    checkNeighborhoods(services, city, neighborhood_id ?? []);
     const { quarters, quarter, rows } = await readRents(
       services.pool,
       city,

@@ -9,7 +9,6 @@ import { type TransactionsInput, transactionsBody } from '#queries/transactions/
 import { cachedAggregation } from '#search/aggregation-cache.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter } from '../listings/parameters.ts';
-import { checkNeighborhoods } from '../market/request.ts';
 import { coverageSchema, OFFICIAL, OPEN_DATA_NOTE, registeredSchema } from './common.ts';
 
 interface TransactionsResponse {
@@ -41,9 +40,8 @@ export const listTransactions = defineEndpoint({
   description: `Sale deals of one city as the justice ministry registered and published them, newest month first. A deal is dated to the month. Districts are matched to neighborhoods; where that was not possible \`ministry_district_ar\` is all there is. Plan, parcel and deed numbers are not kept. ${OPEN_DATA_NOTE}`,
   parameters: [...TRANSACTION_FILTERS.map((row) => toParameter(row)), ...pageParameters],
   response: pageSchema(TRANSACTION_SCHEMA, { coverage: object(coverageSchema), ...registeredSchema }),
-  errors: ['unknown_city', 'neighborhood_not_found'],
+  errors: [],
   prefetch: async ({ query, cursor, services, now, deadline, requester }) => {
-    checkNeighborhoods(services, query.city, query.neighborhood_id ?? []);
     const input: TransactionsInput = {
       filters: transactionFilters(query),
       size: query.limit + 1,

@@ -36,7 +36,7 @@ import {
   readEndpoint,
 } from '#webhooks/endpoints.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
-import { checkFilters, type FilterSet } from '../check-filters.ts';
+import { checkFilters, FILTER_ERRORS, type FilterSet } from '../check-filters.ts';
 import { filtersDocument } from '../filters-document.ts';
 
 /** Milliseconds that resolving the name of a new endpoint may take. */
@@ -182,7 +182,7 @@ export const createWebhookEndpoint = defineEndpoint({
   bodyDocument: { ...BODY, properties: { ...BODY.properties, filters: FILTERS_DOCUMENT } },
   successStatus: 201,
   response: single(object({ ...PROPERTIES, secret: string })),
-  errors: ['invalid_value', 'unknown_city', 'limit_reached'],
+  errors: [...FILTER_ERRORS, 'limit_reached'],
   prepare: ({ body, services }) => requireDestination(body.url, services),
   handle: async (call, destination) => {
     const { body, db, services, caller } = call;

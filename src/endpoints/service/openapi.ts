@@ -20,7 +20,7 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     pathParameters: [],
     parameters: [],
     response: { type: 'object' },
-    errors: [],
+    errors: ['rate_limited'],
     handle: async ({ services: { config } }) => {
       const bytes = built.get(config) ?? Buffer.from(JSON.stringify(buildOpenApi(described(), config)));
       built.set(config, bytes);

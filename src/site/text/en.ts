@@ -111,8 +111,8 @@ export const en = {
   away: 'Not available right now',
   away_text:
     'The data cannot be read at the moment. Try again in a few seconds. The guides and the reference can be read meanwhile.',
-  no_page: 'No such page',
-  no_page_text: 'Nothing is at this address.',
+  no_page: 'Page not found',
+  no_page_text: 'This site has no page at this address. Check the spelling, or continue here:',
   too_many: 'Too many pages',
   too_many_text: 'More pages were asked for from your address than one person reads. Try again in a minute.',
 
@@ -120,6 +120,9 @@ export const en = {
   errors_lead:
     'Every error has the same body. Branch on `code`: codes are never renamed, and new ones may be added. `message` is for people and may change. Quote `request_id`, which the `X-Request-Id` header repeats, when you ask for help.',
   codes_by_status: 'Codes by status',
+  error_cause: 'Cause',
+  error_remedy: 'Remedy',
+  error_example: 'Example response',
   reference_title: 'Reference',
   on_this_page: 'On this page',
   guides_title: 'Guides',

@@ -28,7 +28,7 @@ test.before(async () => {
   app = await startTestApp({ overrides: { clock: { now: () => NOW, chargeTime: () => null } } });
   key = (await createOrganization(app.services)).key;
   const random = varied.seeded(SEED);
-  city = (await app.addCity()).slug;
+  city = (await app.addCity({}, varied.ITS_NEIGHBORHOODS)).slug;
   const stored = varied.variedListings(city, LISTINGS, Math.floor(NOW / 60_000) * 60, random);
   const elsewhere = varied.variedListings((await app.addCity()).slug, 50, Math.floor(NOW / 60_000) * 60, random);
   await indexListings(app.services, [...stored, ...elsewhere]);

@@ -9,6 +9,7 @@ import { filterRows } from '#queries/filters/table.ts';
 import { indexNames } from '#search/client.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, type Deep, indexListings, makeListing } from '#test/factories.ts';
+import { ANY_PLACE } from '#test/places.ts';
 
 /** What one value of a filter means. `{city}` and `{other_city}` stand for cities of the test's own. */
 interface Example {
@@ -29,7 +30,8 @@ interface Overrides {
 /** The clock of these tests stands still: the examples are written for this moment. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const FOLDER = new URL('./examples/', import.meta.url);
-const anyPlace = { hasCity: () => true };
+/** Those that the examples of `neighborhood_id` name. */
+const NEIGHBORHOODS = [1001, 1002, 1003, 1004, 1005].map((id) => ({ id }));
 
 let app: TestApp;
 let key: string;
@@ -60,7 +62,7 @@ test('the text of an example decodes to its value, which the JSON schema of the 
   for (const row of filterRows()) {
     const faultsOf = createValidator(row.kind.schema(row));
     for (const { text, value } of readExamples(row.name, 'here', 'there')) {
-      const { values, faults } = decode(new URLSearchParams([[row.name, text]]), anyPlace);
+      const { values, faults } = decode(new URLSearchParams([[row.name, text]]), ANY_PLACE);
       t.deepEqual(values, { [row.name]: value });
       t.deepEqual(
         faults.filter(({ param }) => param === row.name),
@@ -68,7 +70,7 @@ test('the text of an example decodes to its value, which the JSON schema of the 
       );
       t.is(faultsOf(value), null, `${row.name}=${text}`);
     }
-    const documented = decode(new URLSearchParams([[row.name, row.example]]), anyPlace);
+    const documented = decode(new URLSearchParams([[row.name, row.example]]), ANY_PLACE);
     t.true(row.name in documented.values, `the documented example of ${row.name}`);
   }
 });
@@ -87,7 +89,7 @@ test('search and count return the listing that matches and not the one that does
   for (const { name } of filterRows()) {
     const count = readExamples(name, '', '').length;
     for (let index = 0; index < count; index += 1) {
-      const [city, other] = [(await app.addCity()).slug, (await app.addCity()).slug];
+      const [city, other] = [(await app.addCity({}, NEIGHBORHOODS)).slug, (await app.addCity()).slug];
       const example = readExamples(name, city, other)[index] as Example;
       const [matching, missing] = [example.matches, example.misses].map((overrides) => {
         const display = { ...overrides.display, location: { city, ...overrides.display?.location } };

@@ -16,6 +16,8 @@ import { makeListing } from '#test/factories.ts';
 export const PRICES = [0, 1, 29_999.99, 30_000, 30_000.01, 45_000, 60_000, 90_000, 1_250_000.5, 7e9];
 export const AREAS = [0.5, 60, 99.9, 100, 100.1, 250, 251, 12_000.25];
 export const NEIGHBORHOODS = [71, 72, 73, 74];
+/** The neighborhoods of a varied city. The last one has no listings. */
+export const ITS_NEIGHBORHOODS = [...NEIGHBORHOODS, 99].map((id) => ({ id }));
 export const SOURCES = ['aqarna', 'souq dar', 'بيوت', 'Aqarna'];
 export const COMPOUNDS = ['Palm Court', 'palm  COURT', 'واحة الياسمين', 'واحه الياسمين', 'Gate 7', 'بوابة ٧'];
 export const TYPES = PROPERTY_TYPES.slice(0, 5).concat('office', 'land');

@@ -1,0 +1,56 @@
+import { type Box, COUNTRY, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
+import type { ValueCheck } from '#domain/value-check.ts';
+
+/** Cities that a message names. */
+const MAX_NAMED = 3;
+
+export const coveredCity: ValueCheck<string> = {
+  code: 'unknown_city',
+  refuse: (slug, { name, places }) =>
+    places.hasCity(slug)
+      ? null
+      : () => `\`${name}\` names a city that is not covered. GET /cities lists the covered cities.`,
+};
+
+/** Every id is of a neighborhood of the city, or of one of several cities. Without a city, any neighborhood is accepted. */
+export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {
+  code: 'neighborhood_not_found',
+  refuse: (ids, { name, places, values: { city = [] } }) => {
+    const cities = [city].flat().map(String);
+    const missing = ids.find((id) =>
+      cities.length === 0 ? !places.neighborhood(id) : !cities.some((slug) => places.neighborhood(id, slug)),
+    );
+    if (missing === undefined) return null;
+    return () => {
+      const other = places.neighborhood(missing);
+      const problem = other
+        ? `\`${name}\` ${missing} (${other.name_en}) is in \`${other.city}\`, not in ${listCities(cities)}.`
+        : `\`${name}\` ${missing} does not exist.`;
+      const [only] = cities;
+      return cities.length === 1
+        ? `${problem} GET /cities/${only}/neighborhoods lists the ids of \`${only}\`.`
+        : `${problem} GET /cities/{city}/neighborhoods lists the ids of a city.`;
+    };
+  },
+};
+
+function listCities(cities: readonly string[]): string {
+  const named = cities.slice(0, MAX_NAMED).map((city) => `\`${city}\``);
+  return cities.length > MAX_NAMED ? `${named.join(', ')}, …` : named.join(' or ');
+}
+
+/** The box overlaps Saudi Arabia. The message tells a box with latitude first from one somewhere else. */
+export const boxInCountry: ValueCheck<Box> = {
+  code: 'invalid_value',
+  refuse: (box, { name, notation }) => {
+    if (overlapsCountry(box)) return null;
+    return () => {
+      const swapped = swapAxes(box);
+      const written = notation === 'url' ? swapped.join(',') : JSON.stringify(swapped);
+      if (overlapsCountry(swapped))
+        return `\`${name}\` has latitude before longitude. The order is min_lng,min_lat,max_lng,max_lat: use ${written}.`;
+      const { west, east, south, north } = COUNTRY;
+      return `\`${name}\` lies outside Saudi Arabia, which extends from longitude ${west} to ${east} and from latitude ${south} to ${north}. The order is min_lng,min_lat,max_lng,max_lat.`;
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import type { ErrorCode } from './errors.ts';
+import type { PlaceCheck } from './geography/places.ts';
+
+/** How a value is written: in the text of a URL, or in a JSON body. */
+export type Notation = 'url' | 'json';
+
+/** What a value is checked against. */
+export interface CheckContext {
+  /** The name of the parameter or property, as the caller writes it. */
+  name: string;
+  notation: Notation;
+  /** The other values of the request. */
+  values: Readonly<Record<string, unknown>>;
+  places: PlaceCheck;
+}
+
+/** A check of a value that its schema accepts, against what exists. Pure. */
+export interface ValueCheck<Value = unknown> {
+  /** The error code of a refused value. */
+  code: ErrorCode;
+  /** Null where the value is accepted, otherwise the error message. It is built only for the error that is reported. */
+  refuse(value: Value, context: CheckContext): (() => string) | null;
+}

@@ -1,0 +1,152 @@
+import { distance } from 'fastest-levenshtein';
+import type { Endpoint } from './endpoint.ts';
+
+/** Longer paths get no suggestion, so that a request without a key costs little. */
+const MAX_PATH = 200;
+const MAX_SEGMENTS = 10;
+const MAX_SEGMENT = 40;
+
+/** Edits by which a segment may differ from the one that was meant. */
+const MAX_EDITS = 2;
+/** The shortest part of a segment that stands for the whole: `yield` for `rental-yield`. */
+const MIN_PART = 4;
+/** What a suggested path may differ from the requested one. */
+const MAX_COST = 5;
+const COSTS = { version: 1, text: 1, part: 2, value: 2, segment: 3, method: 1 };
+const MAX_SUGGESTIONS = 2;
+/** By how much a second suggestion may be further away than the first, where a whole segment was guessed. */
+const MARGIN = 2;
+
+/** What a segment costs that the request left out. */
+const MISSING = { literal: COSTS.segment, version: COSTS.version, string: COSTS.value, integer: COSTS.value };
+
+/** Values of path parameters that a message repeats. */
+const SAFE = /^[\w-]{1,40}$/;
+
+interface Segment {
+  text: string;
+  kind: 'literal' | 'version' | 'string' | 'integer';
+}
+
+interface Route {
+  method: string;
+  path: string;
+  segments: readonly Segment[];
+}
+
+interface Match {
+  cost: number;
+  path: string;
+  /** Whether a literal segment was recognized, apart from the version. */
+  recognized: boolean;
+}
+
+export type PathSuggestions = (method: string, path: string) => readonly string[];
+
+/**
+ * Finds the endpoints whose paths are nearest to a path that has none, each as `GET /v1/listings/{id}` with the values that
+ * were given; the nearest first. Slashes, case, the version, single letters and one missing or surplus segment may differ.
+ * Pure.
+ */
+export function createPathSuggestions(endpoints: readonly Endpoint[]): PathSuggestions {
+  const routes = endpoints.map(readRoute);
+  return (method, path) => {
+    if (path.length > MAX_PATH) return [];
+    const given = path.split('/').filter((segment) => segment !== '');
+    if (given.length > MAX_SEGMENTS || given.some((segment) => segment.length > MAX_SEGMENT)) return [];
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const costs = given.map(costsOf);
+    const best = new Map<string, { cost: number; text: string }>();
+    for (const route of routes) {
+      const match = align(route.segments, given, costs);
+      if (!match?.recognized) continue;
+      const cost = match.cost + (route.method === wanted ? 0 : COSTS.method);
+      const known = best.get(route.path);
+      if (cost <= MAX_COST && (!known || cost < known.cost))
+        best.set(route.path, { cost, text: `${route.method} ${match.path}` });
+    }
+    const [first, ...rest] = [...best.values()].sort((a, b) => a.cost - b.cost);
+    if (!first) return [];
+    const margin = first.cost >= COSTS.segment ? MARGIN : 0;
+    const others = rest.filter(({ cost, text }) => cost <= first.cost + margin && !text.startsWith(`${first.text}/`));
+    return [first, ...others].slice(0, MAX_SUGGESTIONS).map(({ text }) => text);
+  };
+}
+
+function readRoute({ method, path, pathParameters }: Endpoint): Route {
+  const integers = new Set(
+    pathParameters.flatMap(({ name, schema }) => (schema.type === 'integer' ? `{${name}}` : [])),
+  );
+  const kindOf = (text: string): Segment['kind'] => {
+    if (text.startsWith('{')) return integers.has(text) ? 'integer' : 'string';
+    return /^v\d+$/.test(text) ? 'version' : 'literal';
+  };
+  const segments = path.split('/').slice(1);
+  return { method, path, segments: segments.map((text) => ({ text, kind: kindOf(text) })) };
+}
+
+type CostOf = (segment: Segment) => number | null;
+
+/** The least costly way to turn the given segments into those of the endpoint; null beyond the highest cost. */
+function align(segments: readonly Segment[], given: readonly string[], costs: readonly CostOf[]): Match | null {
+  const from = (at: number, to: number, left: number): Match | null => {
+    if (left < 0) return null;
+    const segment = segments[to];
+    const text = given[at];
+    if (segment === undefined && text === undefined) return { cost: 0, path: '', recognized: false };
+    let best: Match | null = null;
+    const consider = (cost: number, written: string, recognized: boolean, [nextAt, nextTo]: [number, number]): void => {
+      const rest = from(nextAt, nextTo, left - cost);
+      if (rest === null || (best !== null && rest.cost + cost >= best.cost)) return;
+      best = { cost: rest.cost + cost, path: written + rest.path, recognized: recognized || rest.recognized };
+    };
+    const cost = segment && costs[at]?.(segment);
+    if (segment && text !== undefined && typeof cost === 'number') {
+      const isValue = segment.kind === 'string' || segment.kind === 'integer';
+      const written = isValue && SAFE.test(text) ? text : segment.text;
+      consider(cost, `/${written}`, segment.kind === 'literal', [at + 1, to + 1]);
+    }
+    if (segment) consider(MISSING[segment.kind], `/${segment.text}`, false, [at, to + 1]);
+    if (text !== undefined) consider(COSTS.segment, '', false, [at + 1, to]);
+    return best;
+  };
+  return from(0, 0, MAX_COST);
+}
+
+/** What a given text differs from a segment of an endpoint; null for another word. Computed once for each word. */
+function costsOf(text: string): CostOf {
+  const words = new Map<string, number | null>();
+  const plain = text
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replace(/[_\s]+/g, '-')
+    .toLowerCase();
+  const base = plain.replace(/\.[a-z]{3,4}$/, '');
+  const forms = [...new Set([plain, base, pluralOf(base)])];
+  const costOfWord = (word: string): number | null => {
+    const edits = Math.min(
+      ...forms.map((form) => (Math.abs(form.length - word.length) > MAX_EDITS ? word.length : distance(form, word))),
+    );
+    if (edits <= MAX_EDITS && edits * 2 < word.length) return edits;
+    return base.length >= MIN_PART && word.split(/[-.]/).includes(base) ? COSTS.part : null;
+  };
+  return ({ text: word, kind }) => {
+    switch (kind) {
+      case 'version':
+        return text === word ? 0 : /^v?\d+(\.\d+)*$/i.test(text) ? COSTS.version : null;
+      case 'integer':
+        return /^\d+$/.test(text) ? 0 : null;
+      case 'string':
+        // Any text is a string, so that a literal segment is preferred.
+        return COSTS.text;
+      case 'literal': {
+        const known = words.get(word);
+        if (known !== undefined) return known;
+        const cost = costOfWord(word);
+        words.set(word, cost);
+        return cost;
+      }
+    }
+  };
+}
+
+const pluralOf = (word: string): string => (word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`);

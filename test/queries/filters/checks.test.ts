@@ -1,0 +1,79 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type Box, COUNTRY, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
+import type { Neighborhood } from '#domain/geography/places.ts';
+import { Places } from '#domain/geography/reference.ts';
+import type { CheckContext, ValueCheck } from '#domain/value-check.ts';
+import { boxInCountry, neighborhoodsOfCity } from '#queries/filters/checks.ts';
+
+const center = { lat: 24, lng: 46 };
+const city = (slug: string) => ({ slug, name_en: slug, name_ar: slug, center, aliases: [] });
+const neighborhood = (id: number, slug: string, name: string): Neighborhood => ({
+  ...{ id, city: slug, slug: name, name_en: name, name_ar: name, direction_id: null, center: null, aliases: [] },
+});
+
+const places = new Places(async () => ({
+  cities: ['riyadh', 'jeddah', 'makkah', 'dammam', 'abha'].map(city),
+  neighborhoods: [neighborhood(1001, 'riyadh', 'Al Malqa'), neighborhood(2001, 'jeddah', 'Al Safa')],
+}));
+test.before(() => places.refresh());
+
+function messageOf<Value>(
+  check: ValueCheck<Value>,
+  value: Value,
+  context: Partial<CheckContext> = {},
+): string | undefined {
+  return check.refuse(value, { name: 'p', notation: 'url', values: {}, places, ...context })?.();
+}
+
+test('a neighborhood outside the city is refused with the city it is in and the operation that lists ids', (t) => {
+  const message = (ids: number[], cities?: string | string[]) =>
+    messageOf(neighborhoodsOfCity, ids, { name: 'neighborhood_id', values: { city: cities } });
+  t.is(message([1001], 'riyadh'), undefined);
+  t.is(
+    message([1001, 2001], 'riyadh'),
+    '`neighborhood_id` 2001 (Al Safa) is in `jeddah`, not in `riyadh`. GET /cities/riyadh/neighborhoods lists the ids of `riyadh`.',
+  );
+  t.is(
+    message([7], 'riyadh'),
+    '`neighborhood_id` 7 does not exist. GET /cities/riyadh/neighborhoods lists the ids of `riyadh`.',
+  );
+  t.is(message([1001, 2001], ['riyadh', 'jeddah']), undefined);
+  t.is(
+    message([2001], ['riyadh', 'makkah']),
+    '`neighborhood_id` 2001 (Al Safa) is in `jeddah`, not in `riyadh` or `makkah`. GET /cities/{city}/neighborhoods lists the ids of a city.',
+  );
+  t.regex(message([2001], ['riyadh', 'makkah', 'dammam', 'abha']) ?? '', /`makkah`, `dammam`, …\. GET/);
+  t.is(message([1001, 2001]), undefined, 'without a city any neighborhood is accepted');
+  t.regex(message([7]) ?? '', /7 does not exist/);
+});
+
+test('a box with latitude first is refused with the box in the documented order', (t) => {
+  t.is(messageOf(boxInCountry, [46.6, 24.6, 46.8, 24.9]), undefined);
+  t.is(
+    messageOf(boxInCountry, [24.6, 46.6, 24.9, 46.8], { name: 'bbox' }),
+    '`bbox` has latitude before longitude. The order is min_lng,min_lat,max_lng,max_lat: use 46.6,24.6,46.8,24.9.',
+  );
+  t.regex(
+    messageOf(boxInCountry, [24.6, 46.6, 24.9, 46.8], { notation: 'json' }) ?? '',
+    /use \[46\.6,24\.6,46\.8,24\.9\]/,
+  );
+  t.is(
+    messageOf(boxInCountry, [-0.5, 51, 0.2, 52], { name: 'bbox' }),
+    '`bbox` lies outside Saudi Arabia, which extends from longitude 34.4 to 56 and from latitude 16 to 32.5. The order is min_lng,min_lat,max_lng,max_lat.',
+  );
+});
+
+test('every box around a point of the country is accepted, and refused with latitude first', (t) => {
+  const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+  const point = fc.tuple(degrees(COUNTRY.west, COUNTRY.east), degrees(COUNTRY.south, COUNTRY.north));
+  fc.assert(
+    fc.property(point, degrees(0, 0.9), ([lng, lat], width) => {
+      const box: Box = [lng - width, lat - width, lng + width, lat + width];
+      t.true(overlapsCountry(box));
+      const swapped = swapAxes(box);
+      t.regex(messageOf(boxInCountry, swapped) ?? '', /latitude before longitude/);
+      t.deepEqual(swapAxes(swapped), box);
+    }),
+  );
+});
