@@ -1,6 +1,7 @@
-import type { PlaceCheck } from '#domain/geography/places.ts';
+import { CITY_SLUG, cityCandidates, type PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
+import type { Candidate } from '#domain/suggestions/nearest.ts';
 import { foldText } from '#domain/text/fold.ts';
 import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
@@ -35,6 +36,8 @@ export interface Kind<Schema extends JsonSchema = JsonSchema> {
   clause(row: FilterRow, value: ValueOf<Schema>, context: ClauseContext): Clause;
   /** Answers an error code when the value names something that does not exist. */
   check?(value: ValueOf<Schema>, places: PlaceCheck): 'unknown_city' | null;
+  /** The values that exist and their names, where the schema does not list them. */
+  candidates?(places: PlaceCheck): readonly Candidate[];
 }
 
 /** A kind whose values are typed by its schema. */
@@ -68,8 +71,9 @@ const DAY = 86_400_000;
 
 /** Any text that is not the slug of a city is an unknown city, whatever its form: so the schema has no pattern. */
 export const city = kind({
-  schema: () => ({ type: 'string', minLength: 1 }),
+  schema: () => ({ type: 'string', minLength: 1, accepts: CITY_SLUG }),
   clause: (row, value) => terms(row.field, [value]),
+  candidates: cityCandidates,
   check: (value, places) => (places.hasCity(value) ? null : 'unknown_city'),
 });
 

@@ -1,8 +1,10 @@
 import { ApiError } from '#domain/errors.ts';
-import type { PlaceCheck } from '#domain/geography/places.ts';
+import { CITY_SLUG, cityCandidates, type PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
+import { explainContradiction } from '#http/parameters.ts';
+import { explainRefused } from '#http/refused-value.ts';
 import { listSingleValues } from '#queries/filters/json.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
@@ -37,13 +39,27 @@ export function checkFilters(
   for (const row of FILTER_ROWS) {
     const { name, notBelow } = row;
     if (notBelow === undefined || !isAbove(filters[notBelow], filters[name], row.kind.schema(row))) continue;
-    const message = `\`filters.${notBelow}\` must not be above \`filters.${name}\`.`;
+    const message = explainContradiction(notBelow, name, filters, 'filters.');
     throw new ApiError('invalid_value', { param: `filters.${notBelow}`, message });
   }
-  const { city } = filters;
-  const unknown = Array.isArray(city) ? city.find((slug) => !places.hasCity(String(slug))) : undefined;
-  if (unknown !== undefined) throw new ApiError('unknown_city', { param: 'filters.city' });
+  checkCity(filters.city, places);
   return dataset.resolve ? dataset.resolve(filters, { now, historyStart }) : filters;
+}
+
+/** @throws ApiError unknown_city for the first that is not covered */
+function checkCity(cities: unknown, places: PlaceCheck): void {
+  const unknown = Array.isArray(cities) ? cities.find((slug) => !places.hasCity(String(slug))) : undefined;
+  if (unknown === undefined) return;
+  const message = explainRefused({
+    name: 'filters.city',
+    given: unknown,
+    schema: { type: 'string', accepts: CITY_SLUG },
+    notation: 'json',
+    inList: true,
+    accepts: (slug) => places.hasCity(String(slug)),
+    candidates: cityCandidates(places),
+  });
+  throw new ApiError('unknown_city', { param: 'filters.city', message });
 }
 
 type Check = ReturnType<typeof compileBodyCheck>;

@@ -3,6 +3,7 @@ import type { Scope } from '#accounts/scopes.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
+import type { Candidate } from '#domain/suggestions/nearest.ts';
 import type { Lane, Requester } from '#domain/turns.ts';
 import type { Admitted } from '#metering/charge.ts';
 import type { Price } from '#metering/prices.ts';
@@ -29,6 +30,8 @@ export interface Parameter {
   example?: string;
   /** Checks a valid value against what exists; answers an error code when it names something that does not. */
   check?(value: unknown, places: PlaceCheck): ErrorCode | null;
+  /** The values that exist and their names, where the schema does not list them: errors name the one that was meant. */
+  candidates?(places: PlaceCheck): readonly Candidate[];
   /** The parameter whose value may not be above this one's: `price_min` of `price_max`. */
   notBelow?: string;
   /**

@@ -211,7 +211,7 @@ function describeParameter(parameter: Parameter, place: 'path' | 'query'): Json 
 
 /** Removes the keywords that only this service's ajv knows, at every depth, or says them in others. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
-  const { orderedBox: _box, searchText: _text, accepts: _words, visibleText, ...plain } = schema;
+  const { orderedBox: _box, searchText: _text, accepts: _words, sensitive: _secret, visibleText, ...plain } = schema;
   const stated = visibleText ? { ...plain, pattern: PUBLISHED_PATTERN } : plain;
   const entries = Object.entries(stated).map(([keyword, value]) => {
     if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];

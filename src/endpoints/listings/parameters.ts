@@ -19,6 +19,7 @@ export function toParameter(row: FilterRow): Parameter {
     required: row.required ?? false,
     example: row.example,
     ...(row.kind.check ? { check: row.kind.check } : {}),
+    ...(row.kind.candidates ? { candidates: row.kind.candidates } : {}),
     ...(row.notBelow ? { notBelow: row.notBelow } : {}),
   };
 }

@@ -29,7 +29,7 @@ interface Overrides {
 /** The clock of these tests stands still: the examples are written for this moment. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const FOLDER = new URL('./examples/', import.meta.url);
-const anyPlace = { hasCity: () => true };
+const anyPlace = { hasCity: () => true, cities: () => [] };
 
 let app: TestApp;
 let key: string;
