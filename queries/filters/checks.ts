@@ -1,16 +1,16 @@
 import { type Box, COUNTRY, overlapsCountry, swapAxes } from '#domain/geography/country.ts';
+import { cityCandidates } from '#domain/geography/places.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 
 /** Cities that a message names. */
 const MAX_NAMED = 3;
 
-export const coveredCity: ValueCheck<string> = {
-  code: 'unknown_city',
-  refuse: (slug, { name, places }) =>
-    places.hasCity(slug)
-      ? null
-      : () => `\`${name}\` names a city that is not covered. GET /cities lists the covered cities.`,
-};
+/** The city is covered. */
+export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck<string> => ({
+  code,
+  refuse: (slug, { places, explain }) =>
+    places.hasCity(slug) ? null : () => explain(cityCandidates(places), (each) => places.hasCity(String(each))),
+});
 
 /** Every id is of a neighborhood of the city, or of one of several cities. Without a city, any neighborhood is accepted. */
 export const neighborhoodsOfCity: ValueCheck<readonly number[]> = {

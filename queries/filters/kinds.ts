@@ -1,3 +1,4 @@
+import { CITY_SLUG } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { foldText } from '#domain/text/fold.ts';
@@ -68,9 +69,9 @@ const DAY = 86_400_000;
 
 /** Any text that is not the slug of a city is an unknown city, whatever its form: so the schema has no pattern. */
 export const city = kind({
-  schema: () => ({ type: 'string', minLength: 1 }),
+  schema: () => ({ type: 'string', minLength: 1, accepts: CITY_SLUG }),
   clause: (row, value) => terms(row.field, [value]),
-  check: coveredCity,
+  check: coveredCity('unknown_city'),
 });
 
 /** Exactly one of a closed set. */

@@ -304,7 +304,7 @@ export const FILTERS = [
     kind: kinds.text,
     field: 'text.body',
     description:
-      'Searches the advertiser\'s title and description. All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either.',
+      'Searches the advertiser\'s title and description. All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either. Stop words such as `the` and `في` are ignored, so at least one other word is required. Exclusions (`-`), wildcards (`*`) and field names are not supported.',
     alertable: true,
     example: 'مسبح | حديقة',
   },

@@ -1,3 +1,4 @@
+import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
 import type { Clause } from '../clause.ts';
 
 /** A word matches by stem and synonym; a phrase matches whole, unstemmed. */
@@ -14,7 +15,8 @@ export const MAX_TERMS = 30;
 /**
  * Reads the `q` language: words that must all appear, `"quoted phrases"`, and `|` between two terms for either.
  * `|` binds its two neighbors only: `new villa | duplex pool` is new AND (villa OR duplex) AND pool.
- * A quote that never closes is a phrase to the end; stray `|` are ignored.
+ * A quote that never closes is a phrase to the end. Stray `|`, and words that the engine does not search (stop words,
+ * signs), are ignored: without a word left, the result has no group.
  */
 export function parseSearchText(q: string): SearchText {
   const groups: SearchTerm[][] = [];
@@ -27,7 +29,7 @@ export function parseSearchText(q: string): SearchText {
     }
     const phrase = match[1] !== undefined;
     const text = (phrase ? match[1] : token)?.trim() ?? '';
-    if (!/[\p{L}\p{N}]/u.test(text)) continue;
+    if (!(phrase ? hasToken(text) : isSearchable(text))) continue;
     const term: SearchTerm = { text, phrase };
     const last = groups.at(-1);
     if (either && last) last.push(term);
@@ -72,8 +74,8 @@ function wordsClause(words: readonly string[], field: string): Clause {
 }
 
 function wordClause(word: string, field: string): Clause {
-  // A "word" such as 3-bedroom is several tokens; all of them must appear. One that analysis drops, a stop word, asks
-  // for nothing: without saying so it would match nothing, and the other words with it.
+  // A "word" such as 3-bedroom is several tokens; all of them must appear. An index made with other stop words may drop
+  // a word that the parser kept: it must not match nothing, and the other words with it.
   return { match: { [field]: { query: word, operator: 'and', zero_terms_query: 'all' } } };
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 import type { PlaceCheck } from './geography/places.ts';
+import type { Candidate } from './suggestions/nearest.ts';
 
 /** How a value is written: in the text of a URL, or in a JSON body. */
 export type Notation = 'url' | 'json';
@@ -12,6 +13,8 @@ export interface CheckContext {
   /** The other values of the request. */
   values: Readonly<Record<string, unknown>>;
   places: PlaceCheck;
+  /** Says that the value is none of those that exist, and which of them was most likely meant. */
+  explain(candidates: readonly Candidate[], accepts: (value: unknown) => boolean): string;
 }
 
 /** A check of a value that its schema accepts, against what exists. Pure. */

@@ -1,8 +1,11 @@
 import { ApiError, type ErrorCode } from '#domain/errors.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
+import type { CheckContext } from '#domain/value-check.ts';
 import type { Dataset, Filters } from '#exports/dataset.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
+import { explainContradiction } from '#http/parameters.ts';
+import { explainRefused } from '#http/refused-value.ts';
 import { listSingleValues, searchValues } from '#queries/filters/json.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { filterRows } from '#queries/filters/table.ts';
@@ -43,15 +46,23 @@ export function checkFilters(
   for (const row of FILTER_ROWS) {
     const { name, notBelow } = row;
     if (notBelow === undefined || !isAbove(filters[notBelow], filters[name], row.kind.schema(row))) continue;
-    const message = `\`filters.${notBelow}\` must not be above \`filters.${name}\`.`;
+    const message = explainContradiction(notBelow, name, filters, 'filters.');
     throw new ApiError('invalid_value', { param: `filters.${notBelow}`, message });
   }
-  for (const { name, kind } of FILTER_ROWS) {
+  for (const row of FILTER_ROWS) {
+    const { name, kind } = row;
     if (!kind.check || filters[name] === undefined) continue;
     const param = `filters.${name}`;
-    const context = { name: param, notation: 'json', values: filters, places } as const;
+    const refused = {
+      name: param,
+      schema: kind.schema(row),
+      notation: 'json',
+      inList: Array.isArray(filters[name]),
+    } as const;
     for (const value of searchValues(name, filters[name])) {
-      const message = kind.check.refuse(value, context);
+      const explain: CheckContext['explain'] = (candidates, accepts) =>
+        explainRefused({ ...refused, given: value, candidates, accepts });
+      const message = kind.check.refuse(value, { name: param, notation: 'json', values: filters, places, explain });
       if (message) throw new ApiError(kind.check.code, { param, message: message() });
     }
   }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { JsonSchema } from '#domain/json-schema.ts';
+import { quote } from '#domain/text/quote.ts';
 import { containsKey } from '#observability/redact.ts';
 import { compileBodyCheck } from './check-body.ts';
 import type { HttpContext } from './context.ts';
@@ -42,12 +43,12 @@ export function compileBody(schema: JsonSchema): BodyReader {
     const type = context.is('application/json');
     if (optional && (type === null || context.get('Content-Length') === '0')) return { value: {}, faults: [] };
     if (type === null) return unread('This endpoint takes a JSON body.');
-    if (type === false) return unread('Send the body as JSON, with `Content-Type: application/json`.');
+    if (type === false) return unread(explainType(context.get('Content-Type')));
     try {
       await parse(context as Context, async () => {});
     } catch (error) {
       if (isTooLarge(error)) return unread(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
-      return unread('The body is not valid JSON.');
+      return unread(explainSyntax(error));
     }
     const { body: value } = context.request as unknown as { body: unknown };
     const refused = refuse(value);
@@ -55,6 +56,18 @@ export function compileBody(schema: JsonSchema): BodyReader {
     const fault = check(value);
     return { value, faults: fault ? [fault] : [] };
   };
+}
+
+/** A body without a `Content-Type`, or with another than JSON. */
+const explainType = (type: string): string =>
+  `Send the body as JSON, with \`Content-Type: application/json\`${type === '' ? '' : `, not ${quote(type)}`}.`;
+
+/** The parser's own message repeats parts of the body. */
+function explainSyntax(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('only supports object and array')) return 'The body must be a JSON object.';
+  const position = /at position (\d+)/.exec(message)?.[1];
+  return `The body is not valid JSON${position === undefined ? '' : `: the error is at character ${Number(position) + 1}`}.`;
 }
 
 const unread = (message: string): ReadBody => ({

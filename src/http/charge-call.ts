@@ -28,7 +28,8 @@ export type ChargeCall = (
  * no units are bounded before they reach Postgres.
  */
 export function createChargeCall(services: Services, limits: CallerLimits): ChargeCall {
-  return async (context, endpoint, { keyHash, name, known }, { call, faults }, prefetch, turn) => {
+  return async (context, endpoint, { keyHash, name, known }, request, prefetch, turn) => {
+    const { call, faults } = request;
     const { ip = null } = context.state;
     const { operationId } = endpoint;
     const valid = faults.length === 0;
@@ -60,7 +61,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
     if (charged.outcome === 'invalid_api_key') {
       limits.knownKeys.forget(name);
       limits.unknownKeys.take(ip);
-      throw refusalError(charged, faults, endpoint);
+      throw refusalError(charged, request, endpoint);
     }
     context.state.caller = charged;
     const caller = known ?? limits.knownKeys.recognize(name, charged.organization_id, now);
@@ -71,7 +72,7 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
       return charged;
     }
     caller.refuse(now, units > 0);
-    throw refusalError(charged, faults, endpoint);
+    throw refusalError(charged, request, endpoint);
   };
 }
 

@@ -1,7 +1,10 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
+import { quote } from '#domain/text/quote.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Fault } from './fault.ts';
+import { explainRefused } from './refused-value.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
+import { explainMissing, suggestNames } from './unknown-name.ts';
 
 /**
  * Compiles the check of a JSON value against a schema: its first fault in the order of the schema's properties, or
@@ -54,14 +57,27 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): string[] {
 
 function faultOf({ error, path }: Located): Fault {
   const param = path.length === 0 ? null : path.join('.');
-  const subject = param === null ? 'The body' : `\`${param.slice(0, 100)}\``;
-  return { code: 'invalid_body', param, message: () => `${subject} ${explain(error)}.` };
+  // The text is of the right type and form: it is what it says that is not accepted.
+  const code = error.keyword === 'searchText' ? 'invalid_value' : 'invalid_body';
+  return { code, param, message: () => explain(error, path) };
 }
 
-function explain({ keyword, parentSchema }: ErrorObject): string {
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'additionalProperties') return 'is not a field that this endpoint takes';
-  return `must be ${describeValue(parentSchema as JsonSchema, 'json')}`;
+function explain({ keyword, parentSchema, data }: ErrorObject, path: readonly string[]): string {
+  const name = path.join('.');
+  const { properties = {} } = parentSchema as JsonSchema;
+  const known = Object.keys(properties as object);
+  const own = path.at(-1) ?? '';
+  if (keyword === 'additionalProperties') {
+    const within = path.slice(0, -1).map((each) => `${each}.`);
+    return `${quote(name)} is not a field that this endpoint takes.${suggestNames(own, known, within.join(''))}`;
+  }
+  if (keyword === 'required') {
+    const unknown = Object.keys(data as object).filter((each) => !known.includes(each));
+    return `\`${name}\` is required.${explainMissing(own, unknown, known)}`;
+  }
+  const schema = parentSchema as JsonSchema;
+  const accepts = (value: unknown): boolean => createValidator(schema)(value) === null;
+  return explainRefused({ name, given: data, schema, notation: 'json', accepts, inList: /^\d+$/.test(own) });
 }
 
 /** Position of a path in the schema, property by property; what the schema does not name comes last. */

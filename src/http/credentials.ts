@@ -4,6 +4,7 @@ import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import { MESSAGES } from './errors.ts';
 import type { CallerLimits } from './hold-up.ts';
 
 /**
@@ -75,8 +76,27 @@ export async function readKey(services: Services, limits: CallerLimits, context:
   if (key !== undefined && keys.length === 1 && key === match?.[1]) return key;
   if (keys.length > 1) await expose(services, limits, context, keys);
   // Something was sent as a bearer key: the answer is that no key matches, not that none was sent.
-  if (/^Bearer +\S/i.test(authorization)) throw new ApiError('invalid_api_key');
-  throw new ApiError('missing_api_key');
+  if (/^Bearer +\S/i.test(authorization))
+    throw new ApiError('invalid_api_key', { message: explainMalformedKey(match?.[1]) });
+  throw new ApiError('missing_api_key', { message: explainMissingKey(context, authorization) });
+}
+
+/** What is wrong with the form of a bearer key, without repeating it. */
+function explainMalformedKey(text: string | undefined): string {
+  if (text === undefined || findKeys(text).length > 0)
+    return `\`Authorization\` must have nothing but one API key after \`Bearer\`. ${SEND_KEY}`;
+  if (/^svc_(live|test|admin)_/.test(text)) return 'No such API key: it is mistyped or incomplete. Copy it again.';
+  return 'No such API key. API keys begin with `svc_live_`, `svc_test_` or `svc_admin_`.';
+}
+
+const SEND_KEY = MESSAGES.missing_api_key;
+/** Headers in which other services take a key. */
+const OTHER_HEADERS = ['X-Api-Key', 'Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-Access-Token', 'Apikey'];
+
+function explainMissingKey(context: HttpContext, authorization: string): string | undefined {
+  if (authorization !== '') return `\`Authorization\` must begin with \`Bearer\`. ${SEND_KEY}`;
+  const other = OTHER_HEADERS.find((name) => context.get(name) !== '');
+  return other === undefined ? undefined : `The header \`${other}\` is ignored. ${SEND_KEY}`;
 }
 
 /** All of them: of several lines Node keeps the first. */

@@ -1,3 +1,4 @@
+import { quote } from '#domain/text/quote.ts';
 import type { Services } from '#src/services.ts';
 import { type BodyReader, compileBody } from './body.ts';
 import type { HttpContext } from './context.ts';
@@ -75,7 +76,8 @@ function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | nul
   if (key === undefined) return null;
   const text = String(key);
   if (text.length >= 1 && text.length <= MAX_IDEMPOTENCY_KEY) return text;
-  const message = () => `\`Idempotency-Key\` must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters.`;
+  const message = () =>
+    `\`Idempotency-Key\` must be a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters, not ${text.length}.`;
   faults.push({ code: 'invalid_value', param: 'Idempotency-Key', message });
   return null;
 }
@@ -84,6 +86,11 @@ function readIdempotencyKey(context: HttpContext, faults: Fault[]): string | nul
 function readCursor(endpoint: Endpoint, query: Values, faults: Fault[], services: Services): CursorState | null {
   if (!endpoint.paged || typeof query.cursor !== 'string') return null;
   const cursor = decodeCursor(query.cursor, services.config.cursorSecrets);
-  if (!cursor) faults.push({ code: 'invalid_cursor', param: 'cursor' });
+  if (!cursor) {
+    const given = query.cursor;
+    const message = () =>
+      `\`cursor\` must be the \`next_cursor\` of the previous page, not ${quote(given)}. Start again without it.`;
+    faults.push({ code: 'invalid_cursor', param: 'cursor', message });
+  }
   return cursor;
 }

@@ -5,7 +5,9 @@ import { MAX_TERMS } from '#queries/text/search-text.ts';
 /** The keywords that are put in words below, and those that refuse nothing. */
 const WORDED = new Set(
   `type enum const minimum maximum format pattern accepts minLength maxLength items prefixItems minItems maxItems uniqueItems
-  properties required additionalProperties orderedBox searchText visibleText default description`.split(/\s+/),
+  properties required additionalProperties orderedBox searchText visibleText sensitive default description`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -24,7 +26,10 @@ function describeType(schema: JsonSchema, type: string | undefined, notation: No
   const { enum: values, const: only, maxLength } = schema;
   if (only !== undefined) return JSON.stringify(only);
   if (schema.orderedBox) return describeBox(notation);
-  if (schema.searchText) return `words to search for, at most ${String(maxLength)} characters and ${MAX_TERMS} words`;
+  if (schema.searchText) {
+    const length = `at most ${String(maxLength)} characters and ${MAX_TERMS} words`;
+    return `words to search for (${length}), other than stop words such as the, of and في`;
+  }
   if (Array.isArray(values)) {
     const named = values.filter((value) => value !== null);
     return named.length === 1 ? String(named[0]) : `one of ${named.join(', ')}`;
@@ -76,6 +81,7 @@ function describeText({ format, pattern, accepts, visibleText, minLength, maxLen
   if (pattern !== undefined && typeof accepts !== 'string')
     throw new Error(`the pattern ${String(pattern)} needs \`accepts\`, which says in words what it takes`);
   const length = describeRange(minLength, maxLength);
+  if (typeof accepts === 'string' && maxLength === undefined) return accepts;
   const text = `a text${length === '' ? '' : ` of ${length} characters`}`;
   if (visibleText) return `${text}, with a visible character, without control characters`;
   return pattern === undefined ? text : `${text}, ${accepts}`;

@@ -8,6 +8,8 @@ export interface Fault {
   param: string | null;
   /** A parameter was given once, and its schema does not take the value. */
   unfit?: true;
+  /** The text that was given, where the message is worded again for the caller's plan. */
+  given?: string;
   /**
    * A message of its own, in place of the code's. Called only for the fault that is reported, after the key was
    * checked.

@@ -1,11 +1,15 @@
-import { closest, distance } from 'fastest-levenshtein';
 import type { PlaceCheck } from '#domain/geography/places.ts';
-import { isAbove, type JsonSchema } from '#domain/json-schema.ts';
+import { isAbove } from '#domain/json-schema.ts';
 import { foldDigits } from '#domain/text/fold.ts';
+import { quote } from '#domain/text/quote.ts';
+import type { CheckContext } from '#domain/value-check.ts';
+import { decodeValue } from './decode-value.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './fault.ts';
-import { createValidator, isTimestamp } from './schema.ts';
+import { explainRefused } from './refused-value.ts';
+import { createValidator, type ErrorObject } from './schema.ts';
+import { explainMissing, suggestNames } from './unknown-name.ts';
 
 export interface Decoded {
   values: Values;
@@ -21,102 +25,91 @@ export function compileParameters(parameters: readonly Parameter[]): Decoder {
   const compiled = parameters.map((parameter) => ({
     parameter,
     faultsOf: createValidator(parameter.schema),
-    accepted: describeValue(parameter.schema, 'url'),
   }));
+  // Fails when the service starts, instead of at the first request that needs the words.
+  for (const { schema } of parameters) describeValue(schema, 'url');
   return (raw, places) => {
     const given = new Map<string, string>();
-    const repeated = new Set<string>();
-    let unknown: string | undefined;
+    const repeated = new Map<string, string>();
+    const unknown: string[] = [];
     for (const [name, text] of raw instanceof URLSearchParams ? raw : Object.entries(raw)) {
-      if (!known.has(name)) unknown ??= name;
-      else if (given.has(name)) repeated.add(name);
+      if (!known.has(name)) unknown.push(name);
+      else if (given.has(name)) repeated.set(name, text);
       else given.set(name, text);
     }
     const values: Record<string, unknown> = {};
     const faults: Fault[] = [];
-    for (const { parameter, faultsOf, accepted } of compiled) {
+    for (const { parameter, faultsOf } of compiled) {
       const { name, schema } = parameter;
       const text = given.get(name);
       if (text === undefined) {
-        if (parameter.required)
-          faults.push({ code: 'missing_parameter', param: name, message: () => `\`${name}\` is required.` });
-        else if (schema.default !== undefined) values[name] = schema.default;
+        if (parameter.required) {
+          const message = () => `\`${name}\` is required.${explainMissing(name, unknown, [...known])}`;
+          faults.push({ code: 'missing_parameter', param: name, message });
+        } else if (schema.default !== undefined) values[name] = schema.default;
         continue;
       }
-      if (repeated.has(name)) {
-        const hint = schema.type === 'array' ? ' Separate several values with commas.' : '';
-        const message = () => `\`${name}\` is given more than once.${hint}`;
+      const second = repeated.get(name);
+      if (second !== undefined) {
+        const remedy = schema.type === 'array' ? 'Separate several values with commas.' : 'Send it once.';
+        const message = () => `\`${name}\` is given more than once, as ${quote(text)} and ${quote(second)}. ${remedy}`;
         faults.push({ code: 'invalid_value', param: name, message });
         continue;
       }
-      const value = decode(text, schema);
-      if (value === undefined || faultsOf(value)) {
-        faults.push({
-          code: 'invalid_value',
-          param: name,
-          unfit: true,
-          message: () => `\`${name}\` must be ${accepted}.`,
-        });
+      const value = decodeValue(text, schema);
+      const errors = value === undefined ? [] : faultsOf(value);
+      const refused = { name, given: text, schema, notation: 'url', parameters: known } as const;
+      if (errors) {
+        const item = itemAtFault(text, errors);
+        const message = () => explainRefused({ ...refused, item, accepts: (each) => faultsOf(each) === null });
+        faults.push({ code: 'invalid_value', param: name, unfit: true, given: text, message });
         continue;
       }
       const { otherwiseWritten } = parameter;
       if (otherwiseWritten && foldDigits(text) !== String(value)) faults.push({ code: otherwiseWritten, param: name });
       else values[name] = value;
     }
-    for (const { parameter } of compiled) faults.push(...checkedAgainst(parameter, values, places));
+    for (const { parameter } of compiled) faults.push(...checkedAgainst(parameter, { values, places, known }));
     for (const { parameter } of compiled) faults.push(...contradiction(parameter, values));
-    if (unknown !== undefined) faults.push(unknownParameter(unknown, known));
+    const [first] = unknown;
+    if (first !== undefined) faults.push(unknownParameter(first, known));
     return { values, faults };
   };
 }
 
 /** What does not exist, or not together with the other values. */
-function checkedAgainst({ name, check }: Parameter, values: Values, places: PlaceCheck): Fault[] {
-  if (!check || values[name] === undefined) return [];
-  const message = check.refuse(values[name], { name, notation: 'url', values, places });
+function checkedAgainst(
+  { name, schema, check }: Parameter,
+  { values, places, known }: { values: Values; places: PlaceCheck; known: ReadonlySet<string> },
+): Fault[] {
+  const given = values[name];
+  if (!check || given === undefined) return [];
+  const explain: CheckContext['explain'] = (candidates, accepts) =>
+    explainRefused({ name, given, schema, notation: 'url', parameters: known, candidates, accepts });
+  const message = check.refuse(given, { name, notation: 'url', values, places, explain });
   return message ? [{ code: check.code, param: name, message }] : [];
 }
 
 /** A range that ends before it begins holds nothing: an empty answer would hide the slip. */
 function contradiction({ name, schema, notBelow }: Parameter, values: Values): Fault[] {
   if (notBelow === undefined || !isAbove(values[notBelow], values[name], schema)) return [];
-  return [{ code: 'invalid_value', param: notBelow, message: () => `\`${notBelow}\` must not be above \`${name}\`.` }];
+  return [{ code: 'invalid_value', param: notBelow, message: () => explainContradiction(notBelow, name, values) }];
 }
 
-/** Reads a text as its schema's type; undefined when it cannot be read so. */
-function decode(text: string, schema: JsonSchema): unknown {
-  switch (schema.type) {
-    case 'integer':
-    case 'number': {
-      const digits = foldDigits(text);
-      const pattern = schema.type === 'number' ? /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d+(\.\d+)?$/;
-      const value = pattern.test(digits) ? Number(digits) : Number.NaN;
-      return Number.isFinite(value) ? value : undefined;
-    }
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : undefined;
-    case 'array': {
-      const prefix = (schema.prefixItems ?? []) as readonly JsonSchema[];
-      return text.split(',').map((part, index) => {
-        const items = prefix[index] ?? (schema.items || {});
-        return decode(part.trim(), items as JsonSchema) ?? part;
-      });
-    }
-    default:
-      // Stores do not know every zone, so they are given UTC.
-      return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
-  }
+/** Says which values of a range contradict each other. */
+export function explainContradiction(least: string, most: string, values: Values, within = ''): string {
+  const shown = (name: string): string => `\`${within}${name}\` (${quote(String(values[name]))})`;
+  return `${shown(least)} must not be above ${shown(most)}.`;
 }
 
-const MAX_SHOWN = 60;
-/** Edits by which a name may differ from the one that was meant. */
-const MAX_EDITS = 2;
+/** The first part of a list that its schema refuses; undefined where the list as a whole is at fault. */
+function itemAtFault(text: string, errors: readonly ErrorObject[]): string | undefined {
+  const index = /^\/(\d+)$/.exec(errors[0]?.instancePath ?? '')?.[1];
+  // Of a list in brackets no part stands for itself.
+  return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
+}
 
 function unknownParameter(name: string, known: ReadonlySet<string>): Fault {
-  const message = (): string => {
-    const near = name.length >= 3 && name.length <= MAX_SHOWN ? closest(name, [...known]) : '';
-    const hint = near && distance(name, near) <= MAX_EDITS ? ` Did you mean \`${near}\`?` : '';
-    return `This endpoint has no parameter \`${name.slice(0, MAX_SHOWN)}\`.${hint}`;
-  };
+  const message = (): string => `This endpoint has no parameter ${quote(name)}.${suggestNames(name, [...known])}`;
   return { code: 'unknown_parameter', param: name, message };
 }

@@ -1,11 +1,18 @@
 import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
+import { quote } from '#domain/text/quote.ts';
 import type { Refused, RefusedCaller } from '#metering/charge.ts';
+import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Fault, faultError } from './fault.ts';
 
 /** The error that a refused call is answered with, worded with what the plan or the key allows. */
-export function refusalError(refused: Refused, faults: readonly Fault[], endpoint: Endpoint): ApiError {
+export function refusalError(
+  refused: Refused,
+  { faults, call }: Pick<DecodedRequest, 'faults' | 'call'>,
+  endpoint: Endpoint,
+): ApiError {
+  const { limit } = call.query;
   switch (refused.outcome) {
     case 'invalid_api_key':
       return new ApiError(refused.outcome);
@@ -13,7 +20,10 @@ export function refusalError(refused: Refused, faults: readonly Fault[], endpoin
       return faultError(endpoint.paged ? faults.map((fault) => withPageSize(fault, refused)) : faults, endpoint);
     case 'page_size_exceeded':
       return faultError(
-        [...faults, withPageSize({ code: 'invalid_value', param: 'limit', unfit: true }, refused)],
+        [
+          ...faults,
+          withPageSize({ code: 'invalid_value', param: 'limit', unfit: true, given: String(limit) }, refused),
+        ],
         endpoint,
       );
     case 'result_window_exceeded': {
@@ -54,7 +64,7 @@ const forWhom = ({ kind, plan }: RefusedCaller): string =>
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
   if (fault.param !== 'limit' || !fault.unfit) return fault;
   const message = () =>
-    `\`limit\` must be a whole number of at least 1 and at most ${refused.page_size} ${forWhom(refused)}.`;
+    `\`limit\` must be a whole number of at least 1 and at most ${refused.page_size} ${forWhom(refused)}, not ${quote(fault.given ?? '')}.`;
   return { ...fault, message };
 }
 

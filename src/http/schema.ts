@@ -46,8 +46,10 @@ ajv.addKeyword({
   },
 });
 ajv.addKeyword({ keyword: 'visibleText', type: 'string', validate: (_: unknown, text: string) => isVisibleText(text) });
-// Says in words what a `pattern` takes, for messages; it checks nothing.
+// Says in words what a text must be, for messages; it checks nothing.
 ajv.addKeyword('accepts');
+// Marks a text that may have a secret in it, so that messages do not repeat it; it checks nothing.
+ajv.addKeyword('sensitive');
 
 /** The faults of a value; null when it has none. */
 export type Validate = (value: unknown) => readonly ErrorObject[] | null;

@@ -242,7 +242,15 @@ export function plainSchema(
   schema: JsonSchema,
   reference: (schema: JsonSchema) => JsonSchema | null = () => null,
 ): JsonSchema {
-  const { orderedBox: _box, searchText: _text, accepts: _words, visibleText, prefixItems, ...plain } = schema;
+  const {
+    orderedBox: _box,
+    searchText: _text,
+    accepts: _words,
+    sensitive: _secret,
+    visibleText,
+    prefixItems,
+    ...plain
+  } = schema;
   const stated = visibleText ? { ...plain, pattern: PUBLISHED_PATTERN } : plain;
   const inner = (value: unknown): JsonSchema =>
     reference(value as JsonSchema) ?? plainSchema(value as JsonSchema, reference);

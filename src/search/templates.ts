@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
+import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { compileWords, type WordRules } from './words.ts';
 
 const FOLDER = new URL('../../index-templates/', import.meta.url);
@@ -30,8 +31,9 @@ export interface CompiledTemplates {
 
 /**
  * Reads `index-templates/` and fills in what its JSON refers to: a list element `@name.txt` becomes the lines of that
- * file, `@fold` the character folding of `indexText`, so that queries and documents fold alike; a value `@listings.json
- * filter` becomes that field of that template, so that two indexes map it alike. Each mapping gets
+ * file, `@fold` the character folding of `indexText`, so that queries and documents fold alike, `@stop` the stop words that
+ * `q` is checked against; a value `@listings.json filter` becomes that field of that template, so that two indexes map it
+ * alike. Each mapping gets
  * `_meta.digest`, a hash of the template and of the components it is composed of, by which an index made from older
  * files is recognized.
  */
@@ -102,6 +104,7 @@ function mappedField(template: Json, field: string): Json {
 
 function include(item: Json, folder: URL): string[] | null {
   if (item === '@fold') return foldMappings();
+  if (item === '@stop') return [...STOP_WORDS];
   const wordRules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1];
   if (wordRules) return compileWords(ruleLines(folder, 'words.txt'))[wordRules as keyof WordRules];
   if (item === '@synonyms.txt') return synonymLines(folder);
@@ -112,7 +115,7 @@ function include(item: Json, folder: URL): string[] | null {
 /** The engine refuses a term with a stop word in it, without saying which. */
 function synonymLines(folder: URL): string[] {
   const lines = ruleLines(folder, 'synonyms.txt');
-  const stopWords = new Set(ruleLines(folder, 'stopwords.txt'));
+  const stopWords = new Set(STOP_WORDS);
   for (const term of lines.flatMap((line) => line.split(/,|=>/))) {
     const word = term.split(' ').find((part) => stopWords.has(part));
     if (word) throw new Error(`index-templates/synonyms.txt: "${term.trim()}" has the stop word "${word}" in it.`);

@@ -103,7 +103,7 @@ test('what is wrong with a body is named with its path', async (t) => {
     [{ ...LISTINGS, filters: { updated_since: '2026-04-01T00:00Z' } }, { param: 'filters.updated_since' }],
     [
       { ...LISTINGS, filters: { q: '"' } },
-      { code: 'invalid_body', param: 'filters.q' },
+      { code: 'invalid_value', param: 'filters.q' },
     ],
     [
       { ...LISTINGS, filters: { city: ['atlantis'] } },

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { compileBodyCheck } from '#http/check-body.ts';
@@ -6,9 +6,15 @@ import type { Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';
 
+const RIYADH = { slug: 'riyadh', name_en: 'Riyadh', name_ar: 'الرياض', center: { lat: 24.7, lng: 46.7 }, aliases: [] };
+const PLACES = { ...ANY_PLACE, hasCity: (slug: string) => slug === RIYADH.slug, cities: () => [RIYADH] };
+
 /** Wording of ajv, and regular expressions. */
 const FOREIGN =
   /must NOT|must match|must be (string|object|array|integer|number|boolean|null|equal|[<>=])|pattern|format|schema|keyword|[\\^$]|undefined|NaN|\[object/;
+
+/** The sentence that may follow. */
+const HINT = '( (Did you mean|It takes|Encode|The request has|GET /v1/openapi.json lists) .+[.?])?';
 
 const TEXTS = [
   ...[
@@ -28,6 +34,19 @@ const TEXTS = [
     '10,10,0,0',
     '1,2,3,4,5',
   ],
+  ...[
+    'SAR 5,000',
+    'yes',
+    'TRUE',
+    '"3"',
+    '[1,2]',
+    '1;2',
+    '2026-01-01T00:00',
+    '2025Q3',
+    '01/2026',
+    'Apartment;شقة',
+    'buy',
+  ],
   ...['x'.repeat(5_000), '9'.repeat(30), Array.from({ length: 200 }, (_, index) => index).join()],
 ];
 const VALUES: unknown[] = [
@@ -35,13 +54,19 @@ const VALUES: unknown[] = [
   ...[{ unknown: 1 }, Array.from({ length: 200 }, (_, index) => index), [10, 10, 0, 0]],
 ];
 
-/** The messages of a parameter for all texts that it does not accept. */
-function messagesOf(parameter: Parameter): string[] {
+/** The messages of a parameter for all texts that it does not accept. What a message suggests must be accepted. */
+function messagesOf(t: ExecutionContext, parameter: Parameter): string[] {
   const decode = compileParameters([parameter]);
   const { name } = parameter;
-  return TEXTS.flatMap((text) => decode({ [name]: text }, ANY_PLACE).faults).flatMap(
+  const messages = TEXTS.flatMap((text) => decode({ [name]: text }, PLACES).faults).flatMap(
     ({ message }) => message?.() ?? [],
   );
+  for (const message of messages) {
+    const suggested = /Did you mean `([^`]+)`/.exec(message)?.[1];
+    if (suggested !== undefined && !suggested.endsWith('…'))
+      t.deepEqual(decode({ [name]: suggested }, PLACES).faults, [], message);
+  }
+  return messages;
 }
 
 /** The messages of a body's value, and of everything inside it, for all values that it does not accept. */
@@ -61,11 +86,10 @@ const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
 for (const endpoint of endpoints) {
   test(`${endpoint.operationId}: messages name the parameter, and say in words what is accepted`, (t) => {
     for (const parameter of [...endpoint.pathParameters, ...endpoint.parameters]) {
-      const messages = messagesOf(parameter);
-      const takesAnything = Object.keys(parameter.schema).join() === 'type' && parameter.schema.type === 'string';
-      t.is(messages.length > 0, !takesAnything, parameter.name);
+      const messages = messagesOf(t, parameter);
+      t.true(messages.length > 0, parameter.name);
       for (const message of messages) {
-        t.regex(message, new RegExp(`^\`${parameter.name}\` (must be .+|is required)\\.$`));
+        t.regex(message, new RegExp(`^\`${parameter.name}\` must be .+, not .+\\.${HINT}$`));
         t.notRegex(message, FOREIGN);
       }
     }
@@ -73,7 +97,12 @@ for (const endpoint of endpoints) {
     const messages = bodyMessagesOf(endpoint.bodySchema);
     t.true(messages.length > 0);
     for (const message of messages) {
-      t.regex(message, /^(The body|`[\w.]+`) (must be .+|is required|is not a field that this endpoint takes)\.$/);
+      t.regex(
+        message,
+        new RegExp(
+          `^(The body|\`[\\w.]+\`) (must be .+, not .+|is required|is not a field that this endpoint takes)\\.${HINT}$`,
+        ),
+      );
       // The name of a field is its own affair: one is called `format`.
       t.notRegex(message.replace(/^`[\w.]+` /, ''), FOREIGN);
     }
@@ -81,50 +110,74 @@ for (const endpoint of endpoints) {
 }
 
 const text = { type: 'string' };
-const SHAPES: [schema: JsonSchema, value: unknown, message: string][] = [
-  [{ type: 'object' }, [], 'a JSON object'],
-  [{ type: ['object', 'null'] }, 1, 'a JSON object or null'],
-  [{ type: 'boolean' }, 1, 'true or false'],
-  [{ type: 'integer' }, 1.5, 'an integer'],
-  [{ type: 'integer', minimum: 1, maximum: 9 }, 10, 'an integer from 1 to 9'],
-  [{ type: 'number', minimum: 0 }, -1, 'a number, 0 or more'],
-  [{ type: ['number', 'null'], maximum: 5 }, 6, 'a number, 5 or less, or null'],
-  [text, 1, 'a text'],
-  [{ ...text, minLength: 1 }, '', 'a text of 1 or more characters'],
-  [{ ...text, maxLength: 2 }, 'abc', 'a text of at most 2 characters'],
+const VISIBLE = 'a text of at most 9 characters, with a visible character, without control characters';
+const SHAPES: [schema: JsonSchema, value: unknown, accepted: string, given: string, hint?: string][] = [
+  [{ type: 'object' }, [], 'a JSON object', 'a list of 0 values'],
+  [{ type: ['object', 'null'] }, 'x', 'a JSON object or null', '`"x"`'],
+  [{ type: 'boolean' }, {}, 'true or false', 'an object'],
+  [{ type: 'boolean' }, 1, 'true or false', '`1`', 'Did you mean `true`?'],
+  [{ type: 'integer' }, 1.5, 'an integer', '`1.5`'],
+  [{ type: 'integer' }, '3', 'an integer', '`"3"`', 'Did you mean `3`?'],
+  [{ type: 'integer', minimum: 1, maximum: 9 }, 10, 'an integer from 1 to 9', '`10`'],
+  [{ type: 'number', minimum: 0 }, -1, 'a number, 0 or more', '`-1`'],
+  [{ type: ['number', 'null'], maximum: 5 }, 6, 'a number, 5 or less, or null', '`6`'],
+  [{ type: ['number', 'null'], maximum: 5 }, 'SAR 5', 'a number, 5 or less, or null', '`"SAR 5"`', 'Did you mean `5`?'],
+  [text, 1, 'a text', '`1`'],
+  [{ ...text, minLength: 1 }, '', 'a text of 1 or more characters', 'an empty value'],
+  [{ ...text, maxLength: 2 }, 'abc', 'a text of at most 2 characters', 'a text of 3 characters'],
   [
     { ...text, minLength: 1, maxLength: 2, pattern: '\\S', accepts: 'not only spaces' },
     ' ',
     'a text of 1 to 2 characters, not only spaces',
+    'an empty value',
   ],
-  [{ ...text, minLength: 6, maxLength: 6 }, 'abc', 'a text of exactly 6 characters'],
-  [{ ...text, enum: ['small', 'large'] }, 'huge', 'one of small, large'],
-  [{ type: ['string', 'null'], enum: ['small', null] }, 'huge', 'small or null'],
-  [{ const: 'yes' }, 'no', '"yes"'],
-  [{ ...text, format: 'timestamp' }, '2026-01-01', 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z'],
-  [{ type: ['string', 'null'], format: 'date' }, 'x', 'a day, such as 2026-01-31, or null'],
-  [{ type: 'array', items: text }, 'x', 'a list of values, each a text'],
-  [{ type: 'array', items: text, minItems: 1 }, [], 'a list of 1 or more values, each a text'],
+  [{ ...text, minLength: 6, maxLength: 6 }, 'abc', 'a text of exactly 6 characters', '`abc`'],
+  [{ ...text, maxLength: 9, visibleText: true }, 'a\u001b`b', VISIBLE, '`a\\u{1b}\\u{60}b`'],
+  [{ ...text, minLength: 9, sensitive: true }, 'secret', 'a text of 9 or more characters', 'a text of 6 characters'],
+  [{ ...text, enum: ['small', 'large'] }, 'huge', 'one of small, large', '`huge`'],
+  [{ ...text, enum: ['small', 'large'] }, 'Larg', 'one of small, large', '`Larg`', 'Did you mean `"large"`?'],
+  [{ ...text, enum: ['a1', 'b2'] }, 'a1;B2', 'one of a1, b2', '`a1;B2`', 'It takes one value, such as `a1`.'],
+  [{ type: ['string', 'null'], enum: ['small', null] }, 'huge', 'small or null', '`huge`'],
+  [{ const: 'yes' }, 'no', '"yes"', '`"no"`'],
+  [
+    { ...text, format: 'timestamp' },
+    '2026-01-01',
+    'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z',
+    '`2026-01-01`',
+    'Did you mean `"2026-01-01T00:00:00Z"`?',
+  ],
+  [{ type: ['string', 'null'], format: 'date' }, 'x', 'a day, such as 2026-01-31, or null', '`x`'],
+  [{ type: 'array', items: text }, 'x', 'a list of values, each a text', '`"x"`', 'Did you mean `["x"]`?'],
+  [{ type: 'array', items: text, minItems: 1 }, [], 'a list of 1 or more values, each a text', '`[]`'],
   [
     { type: 'array', items: { type: 'integer' }, maxItems: 2 },
     [1, 2, 3],
     'a list of at most 2 values, each an integer',
+    '`[1,2,3]`',
   ],
   [
     { type: ['array', 'null'], items: { ...text, enum: ['a', 'b'] }, minItems: 1, uniqueItems: true },
     ['a', 'a'],
     'a list of 1 or more different values, each one of a, b, or null',
+    '`["a","a"]`',
   ],
   [
     { type: 'array', items: false, minItems: 4, maxItems: 4, orderedBox: true },
     [1, 1, 0, 0],
     'the list [min_lng, min_lat, max_lng, max_lat] in degrees, each minimum no greater than its maximum',
+    '`[1,1,0,0]`',
   ],
-  [{ ...text, maxLength: 300, searchText: true }, '|', 'words to search for, at most 300 characters and 30 words'],
+  [
+    { ...text, maxLength: 300, searchText: true },
+    '|',
+    'words to search for (at most 300 characters and 30 words), other than stop words such as the, of and في',
+    '`|`',
+  ],
 ];
-for (const [schema, value, accepted] of SHAPES) {
-  test(`${JSON.stringify(schema)}: ${accepted}`, (t) => {
-    t.is(compileBodyCheck(object({ it: schema }))({ it: value })?.message?.(), `\`it\` must be ${accepted}.`);
+for (const [schema, value, accepted, given, hint] of SHAPES) {
+  test(`${JSON.stringify(schema)} and ${JSON.stringify(value)}: ${accepted}`, (t) => {
+    const message = `\`it\` must be ${accepted}, not ${given}.${hint === undefined ? '' : ` ${hint}`}`;
+    t.is(compileBodyCheck(object({ it: schema }))({ it: value })?.message?.(), message);
   });
 }
 
@@ -136,10 +189,11 @@ test('of several faults in a body, the first in the order of the schema is repor
     properties: { a: text, b: object({ c: text }) },
   });
   const told = (value: unknown) => check(value)?.message?.();
-  t.is(told([]), 'The body must be a JSON object.');
+  t.is(told([]), 'The body must be a JSON object, not a list of 0 values.');
   t.is(told({ x: 1, b: { c: 1 } }), '`a` is required.');
-  t.is(told({ x: 1, b: { c: 1 }, a: '' }), '`b.c` must be a text.');
-  t.is(told({ x: 1, b: {}, a: '' }), '`x` is not a field that this endpoint takes.');
+  t.is(told({ A: 1, b: { c: 1 } }), '`a` is required. The request has `A` instead.');
+  t.is(told({ x: 1, b: { c: 1 }, a: '' }), '`b.c` must be a text, not `1`.');
+  t.is(told({ x: 1, b: {}, a: '' }), '`x` is not a field that this endpoint takes. It takes `a` and `b`.');
   t.is(told({ b: {}, a: '' }), undefined);
 });
 

@@ -254,3 +254,20 @@ test('an assistant on this machine is served over stdio', async (t) => {
   t.regex(said, /Serving an assistant/);
   t.false(said.includes(key));
 });
+
+test('errors of tools name the argument and the accepted value', async (t) => {
+  const { key } = await createOrganization(app.services, { plan: 'pro' });
+  const client = await connect(t, key);
+  const told = async (args: Record<string, unknown>): Promise<string> => {
+    const { isError, body } = await callTool(client, 'searchListings', { city, listing_type: 'rent', ...args });
+    t.true(isError);
+    return body.error.message;
+  };
+  t.is(
+    await told({ city: `City ${city}` }),
+    `\`city\` must be a city slug from GET /cities, not \`City ${city}\`. Did you mean \`${city}\`?`,
+  );
+  t.regex(await told({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
+  t.regex(await told({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds`\?$/);
+  t.regex(await told({ q: 'the' }), /^`q` must be words to search for/);
+});

@@ -3,6 +3,7 @@ import test from 'ava';
 import { writeListing } from '#domain/listings/stored-form.ts';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS, indexText } from '#domain/text/index-text.ts';
+import { hasToken, isSearchable, STOP_WORDS } from '#domain/text/stop-words.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { makeListing } from '#test/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -84,6 +85,33 @@ test('documents are folded as queries are, and as names are', async (t) => {
 });
 
 const spaceless = (text: string): string => text.replace(/[\s_]/g, '');
+
+test('a word is searchable exactly if the engine makes a token of it', async (t) => {
+  const { alias } = await own.open();
+  const words = [
+    'a',
+    'A',
+    "it's",
+    'it’s',
+    'b',
+    'ب',
+    '3',
+    '٣',
+    '*',
+    '-',
+    '-pool',
+    'ـ',
+    '½',
+    'x²',
+    'the-a',
+    'من_في',
+    '3-bedroom',
+  ];
+  for (const word of [...words, ...STOP_WORDS, 'إلى', 'فِي', 'no', 'بدون', 'title:pool', '1.5', '\u200f', 'ﻻ']) {
+    t.is(isSearchable(word), (await analyze(alias, 'arabic_english_search', word)).length > 0, word);
+    t.is(hasToken(word), (await analyze(alias, 'exact_search', word)).length > 0, word);
+  }
+});
 
 async function analyze(index: string, analyzer: string, text: string): Promise<string[]> {
   const { body } = await own.client.indices.analyze({ index, body: { analyzer, text } });

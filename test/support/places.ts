@@ -3,6 +3,7 @@ import type { PlaceCheck } from '#domain/geography/places.ts';
 /** Every city and neighborhood exists. */
 export const ANY_PLACE: PlaceCheck = {
   hasCity: () => true,
+  cities: () => [],
   neighborhood: (id, city = 'somewhere') => ({
     id,
     city,

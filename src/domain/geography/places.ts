@@ -1,3 +1,5 @@
+import type { Candidate } from '../suggestions/nearest.ts';
+
 /** Places as the gazetteer writes them, the indexes store them and the API serves them. */
 
 export interface LatLng {
@@ -46,6 +48,16 @@ export const DIRECTIONS: readonly Direction[] = [
 /** Facts about places that a value is held against, loaded from the index. */
 export interface PlaceCheck {
   hasCity(slug: string): boolean;
+  cities(): readonly City[];
   /** The neighborhood with this id, in one city or in any. */
   neighborhood(id: number, city?: string): Neighborhood | undefined;
 }
+
+/** What a city must be given as, in words. */
+export const CITY_SLUG = 'a city slug from GET /cities';
+
+/** The covered cities with their names and spellings in both languages. */
+export const cityCandidates = (places: PlaceCheck): Candidate[] =>
+  places
+    .cities()
+    .map(({ slug, name_en, name_ar, aliases }) => ({ value: slug, names: [name_en, name_ar, ...aliases] }));

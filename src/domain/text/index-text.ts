@@ -33,6 +33,7 @@ const LIGATURES = /[\ufb50-\ufdff\ufe70-\ufefc]/;
 const LONGEST = Math.max(...[...FOLDED_CHARS.values()].map((text) => text.length));
 
 let units = new Uint16Array(1 << 15);
+const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
  * Text as the index takes it: letters folded, drawn out words (كااااش) drawn in, the end of adverbs (شهرياً)
@@ -58,7 +59,7 @@ export function indexText(text: string): string {
     for (let index = 0; index < longer.length; index += 1) append(longer.charCodeAt(index));
   }
   if (isArabic(before)) endWord();
-  const folded = Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
+  const folded = decoder.decode(units.subarray(0, length));
   return /\d,\d{3}/.test(folded) ? folded.replace(/(?<=\d),(?=\d{3})/g, '') : folded;
 }
 

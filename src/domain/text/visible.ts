@@ -21,6 +21,12 @@ export const isVisibleText = (text: string): boolean => VISIBLE_TEXT.test(text);
 /** Whether a text shows something. */
 export const isVisible = (text: string): boolean => VISIBLE.test(text);
 
+const UNSEEN = new RegExp(`(?! )[${INVISIBLE}${CONTROL}]`, 'gu');
+
+/** A text with escapes in place of the characters that show nothing or control a terminal, spaces excepted. */
+export const escapeUnseen = (text: string): string =>
+  text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+
 /**
  * What the OpenAPI description says of such a text, as it was released: it does not name every character that shows nothing.
  * It backtracks, so it is not used to check anything.

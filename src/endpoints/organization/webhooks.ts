@@ -149,7 +149,7 @@ const BODY = {
   additionalProperties: false,
   required: ['url', 'event_types', 'filters'],
   properties: {
-    url: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Where events are sent.' },
+    url: { type: 'string', minLength: 1, maxLength: 2_000, sensitive: true, description: 'Where events are sent.' },
     event_types: {
       type: 'array',
       items: { type: 'string', enum: EVENT_TYPES },

@@ -1,17 +1,13 @@
-import { ApiError } from '#domain/errors.ts';
+import { CITY_SLUG } from '#domain/geography/places.ts';
 import type { Parameter } from '#http/endpoint.ts';
+import { coveredCity } from '#queries/filters/checks.ts';
 
 /** The city slug in a path. Any unknown slug is a 404, whatever its form: so the schema has no pattern. */
 export const cityPathParameter = {
   name: 'city',
-  schema: { type: 'string' },
+  schema: { type: 'string', accepts: CITY_SLUG },
   description: 'City slug from `GET /cities`.',
   required: true,
   example: 'riyadh',
+  check: coveredCity('city_not_found'),
 } as const satisfies Parameter;
-
-/** What was found for a city. @throws ApiError city_not_found for undefined */
-export function foundInCity<T>(value: T | undefined): T {
-  if (value === undefined) throw new ApiError('city_not_found', { param: 'city' });
-  return value;
-}

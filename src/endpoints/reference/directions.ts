@@ -2,7 +2,7 @@ import { integer, object, string } from '#domain/json-schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { pageSchema, wholeList } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
-import { cityPathParameter, foundInCity } from './city-parameter.ts';
+import { cityPathParameter } from './city-parameter.ts';
 
 export const directions = defineEndpoint({
   method: 'GET',
@@ -20,7 +20,7 @@ export const directions = defineEndpoint({
   errors: ['city_not_found'],
   handle: async ({ path, services }) => ({
     body: wholeList(
-      foundInCity(services.places.directions(path.city)).map(({ id, slug, name_ar, name_en }) => ({
+      (services.places.directions(path.city) ?? []).map(({ id, slug, name_ar, name_en }) => ({
         id,
         slug,
         name_ar,

@@ -2,7 +2,7 @@ import { integer, nullable, number, object, string } from '#domain/json-schema.t
 import { defineEndpoint } from '#http/endpoint.ts';
 import { pageSchema, wholeList } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
-import { cityPathParameter, foundInCity } from './city-parameter.ts';
+import { cityPathParameter } from './city-parameter.ts';
 
 export const neighborhoods = defineEndpoint({
   method: 'GET',
@@ -29,16 +29,14 @@ export const neighborhoods = defineEndpoint({
   errors: ['city_not_found'],
   handle: async ({ path, services }) => ({
     body: wholeList(
-      foundInCity(services.places.neighborhoods(path.city)).map(
-        ({ id, slug, name_ar, name_en, direction_id, center }) => ({
-          id,
-          slug,
-          name_ar,
-          name_en,
-          direction_id,
-          center,
-        }),
-      ),
+      (services.places.neighborhoods(path.city) ?? []).map(({ id, slug, name_ar, name_en, direction_id, center }) => ({
+        id,
+        slug,
+        name_ar,
+        name_en,
+        direction_id,
+        center,
+      })),
     ),
   }),
 });

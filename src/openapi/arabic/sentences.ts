@@ -167,6 +167,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "Searches the advertiser's title and description.": 'يبحث في عنوان المعلن ووصفه.',
   'All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either.':
     'يجب أن ترد الكلمات كلها، بأي من اللغتين؛ و"العبارة بين علامتي تنصيص" تُطابق كاملة؛ و`|` بين كلمتين تعني أيًّا منهما.',
+  'Stop words such as `the` and `في` are ignored, so at least one other word is required.':
+    'تُهمل كلمات الوقف مثل `the` و`في`، لذلك تلزم كلمة أخرى واحدة على الأقل.',
+  'Exclusions (`-`), wildcards (`*`) and field names are not supported.':
+    'لا يُدعم الاستبعاد (`-`) ولا أحرف البدل (`*`) ولا أسماء الحقول.',
   'Order of the results: `newest` (first seen latest first), `updated_asc` (updated longest ago first; sync with it and `updated_since`), `price_drop` (largest fall in percent first; only listings whose price fell), `recommended` (a ranking retuned between releases; do not sync with it), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
     'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا؛ زامن به وبالمعامل `updated_since`)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ وفيه ما انخفض سعره فقط)، `recommended` (ترتيب يُضبط من إصدار إلى آخر؛ لا تزامن به)، `price_asc` (الأدنى سعرًا للمقارنة أولًا)، `price_desc` (الأعلى سعرًا للمقارنة أولًا).',
   "Rows a page, at most the plan's page size.": 'عدد الصفوف في الصفحة، وأقصاه حجم الصفحة في الباقة.',

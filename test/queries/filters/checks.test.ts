@@ -23,7 +23,14 @@ function messageOf<Value>(
   value: Value,
   context: Partial<CheckContext> = {},
 ): string | undefined {
-  return check.refuse(value, { name: 'p', notation: 'url', values: {}, places, ...context })?.();
+  return check.refuse(value, {
+    name: 'p',
+    notation: 'url',
+    values: {},
+    places,
+    explain: () => 'none of them',
+    ...context,
+  })?.();
 }
 
 test('a neighborhood outside the city is refused with the city it is in and the operation that lists ids', (t) => {

@@ -1,0 +1,42 @@
+/** Rewrites of texts that name a moment or a period in another notation. What is accepted is for the schema to say. */
+
+const MOMENT =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]?\d{2}(?::?\d{2})?)?$/i;
+
+/** Whether a text has a space where an offset has its `+`: in the query of a URL, an unescaped `+` is a space. */
+export const lostPlus = (text: string): boolean => /\d:\d{2}(\.\d+)? \d{2}:?\d{2}$/.test(text);
+
+/** Date-times with seconds and a zone, then days, that a text may mean: an ISO date in another form, or Unix time. */
+export function momentsOf(text: string): string[] {
+  if (/^\d{10}$|^\d{13}$/.test(text)) {
+    const instant = new Date(Number(text.padEnd(13, '0'))).toISOString();
+    return [`${instant.slice(0, 19)}Z`, instant.slice(0, 10)];
+  }
+  const match = MOMENT.exec(text);
+  if (!match) return [];
+  const [, year, month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone] = match;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return [`${date}T${hour.padStart(2, '0')}:${minute}:${second}${fraction}${zoneOf(zone)}`, date];
+}
+
+function zoneOf(zone = 'Z'): string {
+  const [, sign = '+', hours, minutes = '00'] = /^([+-])?(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  return hours === undefined ? 'Z' : `${sign || '+'}${hours}:${minutes}`;
+}
+
+/** Quarters and months that a text may mean, such as `2025Q3`, `Q3 2025`, `202507` and `2025-07-01`. */
+export function periodsOf(text: string): string[] {
+  const quarter = /^(\d{4})[-/ _]?q?([1-4])$/i.exec(text) ?? swapped(/^q?([1-4])[-/ _]?(\d{4})$/i.exec(text));
+  const month =
+    /^(\d{4})[-/._ ]?(\d{1,2})(?:[-/.]\d{1,2}.*)?$/.exec(text) ?? swapped(/^(\d{1,2})[-/._ ](\d{4})$/.exec(text));
+  const year = /^\d{4}$/.exec(text);
+  return [
+    ...(quarter ? [`${quarter[1]}-Q${quarter[2]}`] : []),
+    ...(month ? [`${month[1]}-${String(month[2]).padStart(2, '0')}`] : []),
+    ...(month ? [`${month[1]}-Q${Math.ceil(Number(month[2]) / 3)}`] : []),
+    ...(year ? [`${year[0]}-Q1`, `${year[0]}-01`] : []),
+  ];
+}
+
+const swapped = (match: RegExpExecArray | null): (string | undefined)[] | null =>
+  match && [match[0], match[2], match[1]];

@@ -1,0 +1,74 @@
+import { distance } from 'fastest-levenshtein';
+import { nameKeys } from '../geography/names.ts';
+
+/** An accepted value, with the other names that people use for it, in either language. */
+export interface Candidate {
+  value: string;
+  names: readonly string[];
+}
+
+/** Characters of a text that is compared with others: the cost of an edit distance grows with the square of it. */
+export const MAX_COMPARED = 60;
+
+/** The typing errors that are forgiven in a text: a short one with two errors could be any other. */
+export function allowedEdits(text: string): number {
+  if (text.length < 3) return 0;
+  return text.length < 6 ? 1 : 2;
+}
+
+/**
+ * The value that was most likely meant: by name in either language, in any spelling that place names are compared in, or
+ * else by edit distance. Null when none is near.
+ */
+export function nearest(given: string, candidates: readonly Candidate[]): string | null {
+  if (given.length > MAX_COMPARED) return null;
+  const key = nameKeys(given);
+  if (key.exact === '') return null;
+  const named = candidates.flatMap(({ value, names }) =>
+    [value, ...names].map((name) => ({ value, key: nameKeys(name) })),
+  );
+  const same =
+    named.find((each) => each.key.exact === key.exact) ??
+    named.find((each) => singular(each.key.exact) === singular(key.exact)) ??
+    named.find((each) => each.key.loose === key.loose);
+  if (same) return same.value;
+  const texts = named.map((each) => ({ value: each.value, text: each.key.exact }));
+  return nearestByEdits(key.exact, texts) ?? onlyPrefix(key.exact, texts);
+}
+
+/** Letters that two names have in common at their beginning when one is taken for the other. */
+const SHORTEST_PREFIX = 4;
+
+/** The one value that begins the text, or that the text begins: `riyadhcity`, `khamis`. */
+function onlyPrefix(given: string, texts: readonly Named[]): string | null {
+  const values = new Set(
+    texts
+      .filter(({ text }) => Math.min(text.length, given.length) >= SHORTEST_PREFIX)
+      .filter(({ text }) => text.startsWith(given) || given.startsWith(text))
+      .map(({ value }) => value),
+  );
+  const [only] = values;
+  return values.size === 1 && only !== undefined ? only : null;
+}
+
+interface Named {
+  value: string;
+  text: string;
+}
+
+/** The value whose text takes the fewest edits, if they are few enough. */
+export function nearestByEdits(given: string, texts: readonly Named[]): string | null {
+  let least = allowedEdits(given) + 1;
+  let found: string | null = null;
+  for (const { value, text } of texts) {
+    if (Math.abs(text.length - given.length) >= least) continue;
+    const edits = distance(given, text);
+    if (edits >= least) continue;
+    least = edits;
+    found = value;
+  }
+  return found;
+}
+
+/** A name without its English plural ending. */
+export const singular = (word: string): string => word.replace(/(?<=.{2})ies$/, 'y').replace(/(?<=[^s]{2})s$/, '');

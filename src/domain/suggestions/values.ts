@@ -1,0 +1,123 @@
+import { NAMES } from '../listings/names.ts';
+import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES } from '../off-plan/vocabulary.ts';
+import { type Candidate, nearest } from './nearest.ts';
+
+/** What people write for an accepted value, beside its names in both languages. `|` between the words. */
+const WORDS: Readonly<Record<string, string>> = {
+  rent: 'rental|rentals|lease|leasing|let|to let|to rent|renting|إيجار|للإيجار|تأجير|أجار',
+  sale: 'sell|selling|buy|buying|purchase|sales|بيع|للبيع|شراء|تمليك',
+  residential: 'home|homes|housing|سكن',
+  commercial: 'business|تجارية',
+  apartment: 'flat|apt|apts|condo|unit|شقق|شقه سكنية',
+  villa: 'house|detached house|فلل|فله|فلة|بيت|منزل',
+  floor: 'storey|story|level|أدوار|طابق',
+  townhouse: 'town home|row house',
+  studio: 'bedsit|ستوديو|استديو',
+  room: 'bedroom|غرف',
+  residential_building: 'building|apartment building|عمارة|عماره|مبنى',
+  rest_house: 'resthouse|istiraha|استراحات',
+  chalet: 'شاليهات',
+  farm: 'farms|مزارع',
+  land: 'plot|lot|parcel|أراضي|قطعة أرض',
+  office: 'workspace|مكاتب',
+  shop: 'store|retail|retail shop|محلات|محل تجاري|دكان',
+  showroom: 'show room|معارض',
+  warehouse: 'storehouse|depot|مستودعات|مخزن',
+  daily: 'day|per day|nightly|night|يوم',
+  weekly: 'week|per week|أسبوع',
+  monthly: 'month|per month|شهر',
+  quarterly: 'quarter|ربع',
+  semiannually: 'semi annual|semiannual|half yearly|biannual|biannually|نصف سنة',
+  yearly: 'year|annual|annually|per year|سنة|سنويا',
+  ac: 'aircon|air conditioner|conditioning|مكيف|مكيفات',
+  lift: 'elevator|اسانسير|مصاعد',
+  pool: 'swim|swimming|pools',
+  parking: 'garage|car park|موقف|مواقف|كراج',
+  gym: 'fitness|صالة رياضية',
+  storage: 'store room',
+  roof: 'rooftop|سطح',
+  fibre: 'fiber|fiber optic|internet|wifi|انترنت',
+  pets_allowed: 'pets|pet friendly|pet',
+  security: 'guard|حارس|حراسة',
+  playground: 'kids area|play area',
+  maid_room: 'maid|maids room',
+  driver_room: 'driver',
+  laundry_room: 'laundry',
+  ground: '0|أرضي',
+  upper: 'علوي',
+  company: 'agency|agent|broker|office|developer|مكتب|وسيط',
+  individual: 'owner|person|private|مالك',
+  newest: 'latest|recent|date|date desc|created at|created at desc|new|الأحدث',
+  updated_asc: 'updated|updated at|updated at asc|oldest|modified',
+  price_asc: 'price|cheapest|lowest price|price low to high|price up|الأرخص|الأقل سعرا',
+  price_desc: 'price high to low|most expensive|highest price|price down|الأغلى|الأعلى سعرا',
+  price_drop: 'discount|price drops|reduced',
+  recommended: 'relevance|best|featured|popular|default',
+  national: 'kingdom|country|saudi|المملكة',
+  ndjson: 'json|jsonl|json lines|jsonlines',
+  csv: 'excel|xls|xlsx',
+  'listing.created': 'created|new|listing.new|listing.added',
+  'listing.price_changed': 'price|price changed|price change|listing.price|listing.updated|updated',
+  'listing.delisted': 'delisted|removed|deleted|listing.removed|listing.deleted',
+};
+
+/** Names of all vocabularies. A value that is in two of them has the names of both. */
+const NAMES_BY_VALUE: ReadonlyMap<string, readonly string[]> = collectNames();
+
+function collectNames(): Map<string, readonly string[]> {
+  const names = new Map<string, string[]>(Object.entries(WORDS).map(([value, words]) => [value, words.split('|')]));
+  const offPlan = [PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES, PROJECT_STATUS_NAMES];
+  for (const vocabulary of [...Object.values(NAMES), ...offPlan]) {
+    for (const [value, { name_en, name_ar }] of Object.entries(vocabulary))
+      names.set(value, [...(names.get(value) ?? []), name_en, name_ar]);
+  }
+  return names;
+}
+
+/** The value of a closed set that was most likely meant; null when none is near. */
+export function nearestValue(given: string, accepted: readonly string[]): string | null {
+  // `-price` is how other APIs write a descending order.
+  const descending = /^-(\w+)$/.exec(given)?.[1];
+  if (descending !== undefined) return accepted.find((value) => value === `${descending}_desc`) ?? null;
+  const candidates: Candidate[] = accepted.map((value) => ({ value, names: NAMES_BY_VALUE.get(value) ?? [] }));
+  return nearest(given, candidates);
+}
+
+const TRUE = new Set('true t yes y on 1 نعم صح'.split(' '));
+const FALSE = new Set('false f no n off 0 لا'.split(' '));
+
+/** The boolean that a text means; null when it means none. */
+export function nearestBoolean(given: string): 'true' | 'false' | null {
+  const text = given.toLowerCase();
+  if (TRUE.has(text)) return 'true';
+  return FALSE.has(text) ? 'false' : null;
+}
+
+const SCALES: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  ألف: 1e3,
+  الف: 1e3,
+  M: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  مليون: 1e6,
+};
+/** Currencies and units that every number of the service has: others, such as years, would change what it means. */
+const UNITS = '(?:SAR|SR|riyals?|ريال|ر\\.س\\.?|\\$|sqm|sq ?m|m[2²]?|met(?:er|re)s?|متر|م|م²|%)';
+const QUANTITY = new RegExp(
+  `^${UNITS}? ?(-?\\d+(?:\\.\\d+)?)(?: ?(${Object.keys(SCALES).join('|')}))?(?: ?${UNITS})?$`,
+  'i',
+);
+/** Commas and spaces between groups of three digits. */
+const GROUPS = /(?<=\d)[,_ ](?=\d{3}(?!\d))/g;
+
+/** The number in a text with a currency, a unit, thousands marks or a scale (`SAR 5,000`, `5k`); null without one. */
+export function nearestNumber(given: string): string | null {
+  const [, digits, scale] = QUANTITY.exec(given.replace(GROUPS, '')) ?? [];
+  if (digits === undefined) return null;
+  // In lower case it is the unit of length.
+  const factor = scale === undefined || scale === 'm' ? 1 : (SCALES[scale === 'M' ? scale : scale.toLowerCase()] ?? 1);
+  // Scaling leaves a rounding error: 1.1 million is not 1100000.0000000002.
+  return String(Math.round(Number(digits) * factor * 1e6) / 1e6);
+}

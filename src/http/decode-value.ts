@@ -1,0 +1,28 @@
+import type { JsonSchema } from '#domain/json-schema.ts';
+import { foldDigits } from '#domain/text/fold.ts';
+import { isTimestamp } from './schema.ts';
+
+/** Decodes a text as the type of its schema; undefined when it is no such value. */
+export function decodeValue(text: string, schema: JsonSchema): unknown {
+  switch (schema.type) {
+    case 'integer':
+    case 'number': {
+      const digits = foldDigits(text);
+      const pattern = schema.type === 'number' ? /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d+(\.\d+)?$/;
+      const value = pattern.test(digits) ? Number(digits) : Number.NaN;
+      return Number.isFinite(value) ? value : undefined;
+    }
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+    case 'array': {
+      const prefix = (schema.prefixItems ?? []) as readonly JsonSchema[];
+      return text.split(',').map((part, index) => {
+        const items = prefix[index] ?? (schema.items || {});
+        return decodeValue(part.trim(), items as JsonSchema) ?? part;
+      });
+    }
+    default:
+      // Stores do not know every zone, so they are given UTC.
+      return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
+  }
+}

@@ -1,0 +1,23 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { MAX_QUOTED, quote } from '#domain/text/quote.ts';
+
+test('a quoted text is bounded, and has no control or invisible characters and no further quotation marks', (t) => {
+  const unit = fc.constantFrom('a', 'ش', ' ', '`', '\u0000', '\u001b', '\u202e', '\u200f', '\u2028', '😀', '\ud800');
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 200 }), (text) => {
+      const quoted = quote(text);
+      // An escape has at most ten characters.
+      return /^`[^\p{C}\p{Zl}\p{Zp}`]*`$/u.test(quoted) && quoted.length <= 10 * (MAX_QUOTED + 1) + 2;
+    }),
+  );
+  t.is(quote('شقة في الرياض'), '`شقة في الرياض`');
+  t.is(quote('a\u202eb`c'), '`a\\u{202e}b\\u{60}c`');
+  t.is(quote('x'.repeat(61)), `\`${'x'.repeat(60)}…\``);
+  t.is(quote('😀'.repeat(60)), `\`${'😀'.repeat(60)}\``);
+});
+
+test('a password in an address is not repeated', (t) => {
+  t.is(quote('https://user:p@ss@host.test/x'), '`https://[redacted]host.test/x`');
+  t.false(quote(`https://user:${'p'.repeat(500)}@host.test`).includes('pp'));
+});

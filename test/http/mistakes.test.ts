@@ -1,0 +1,280 @@
+import test from 'ava';
+import { CITIES } from '#domain/geography/gazetteer.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+
+let app: TestApp;
+let org: Administered;
+test.before(async () => {
+  app = await startTestApp({
+    overrides: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+  });
+  for (const city of CITIES) await app.addCity(city);
+  org = await administered(app, { plan: 'enterprise' });
+});
+test.after.always(() => app?.close());
+
+/** Request, code and parameter, and what the message must contain. */
+type Row = readonly [request: string, error: string, message: string];
+
+const HERE = 'city=riyadh&listing_type=rent';
+const search = (query: string): string => `/v1/listings?${HERE}&${query}`;
+
+const CITY: readonly Row[] = [
+  ['/v1/listings?listing_type=rent&city=Riyadh', 'unknown_city city', 'not `Riyadh`. Did you mean `riyadh`?'],
+  ['/v1/listings?listing_type=rent&city=الرياض', 'unknown_city city', 'not `الرياض`. Did you mean `riyadh`?'],
+  ['/v1/listings?listing_type=rent&city=جده', 'unknown_city city', 'Did you mean `jeddah`?'],
+  ['/v1/listings?listing_type=rent&city=riyad', 'unknown_city city', 'Did you mean `riyadh`?'],
+  ['/v1/listings?listing_type=rent&city=Mecca', 'unknown_city city', 'Did you mean `makkah`?'],
+  ['/v1/listings?listing_type=rent&city=al-khobar', 'unknown_city city', 'Did you mean `khobar`?'],
+  ['/v1/listings?listing_type=rent&city=Riyadh City', 'unknown_city city', 'Did you mean `riyadh`?'],
+  ['/v1/listings?listing_type=rent&city=riyadh,jeddah', 'unknown_city city', 'It takes one value, such as `riyadh`.'],
+  ['/v1/listings?listing_type=rent&city=dubai', 'unknown_city city', 'a city slug from GET /cities, not `dubai`.'],
+  ['/v1/listings?listing_type=rent&city=', 'invalid_value city', 'not an empty value.'],
+  ['/v1/listings?listing_type=rent&city[]=riyadh', 'missing_parameter city', 'The request has `city[]` instead.'],
+  ['/v1/listings?listing_type=rent&City=riyadh', 'missing_parameter city', 'The request has `City` instead.'],
+  ['/v1/listings?listing_type=rent&city_id=1', 'missing_parameter city', 'The request has `city_id` instead.'],
+  ['/v1/cities/Riyadh/neighborhoods', 'city_not_found city', 'not `Riyadh`. Did you mean `riyadh`?'],
+  ['/v1/cities/جدة/directions', 'city_not_found city', 'Did you mean `jeddah`?'],
+  ['/v1/market/summary?listing_type=rent&city=Dammam', 'unknown_city city', 'Did you mean `dammam`?'],
+  ['/v1/projects?city=Jedda', 'unknown_city city', 'Did you mean `jeddah`?'],
+];
+
+const NAMES: readonly Row[] = [
+  ['bedrooms=3', 'unknown_parameter bedrooms', '`bedrooms`. Did you mean `beds`?'],
+  ['bedroms=3', 'unknown_parameter bedroms', 'Did you mean `beds`?'],
+  ['bathroms=2', 'unknown_parameter bathroms', 'Did you mean `bathrooms`?'],
+  ['beds[]=3', 'unknown_parameter beds[]', '`beds[]`. Did you mean `beds`?'],
+  ['page=2', 'unknown_parameter page', 'Did you mean `cursor`?'],
+  ['offset=20', 'unknown_parameter offset', 'Did you mean `cursor`?'],
+  ['per_page=50', 'unknown_parameter per_page', 'Did you mean `limit`?'],
+  ['pageSize=50', 'unknown_parameter pageSize', 'Did you mean `limit`?'],
+  ['size=50', 'unknown_parameter size', 'Did you mean `limit`?'],
+  ['minPrice=1', 'unknown_parameter minPrice', 'Did you mean `price_min`?'],
+  ['min_price=1', 'unknown_parameter min_price', 'Did you mean `price_min`?'],
+  ['price=1', 'unknown_parameter price', 'Did you mean `price_min` or `price_max`?'],
+  ['price[gte]=1', 'unknown_parameter price[gte]', 'Did you mean `price_min`?'],
+  ['filter[beds]=1', 'unknown_parameter filter[beds]', 'Did you mean `beds`?'],
+  ['propertyType=villa', 'unknown_parameter propertyType', 'Did you mean `property_type`?'],
+  ['type=villa', 'unknown_parameter type', 'Did you mean `listing_type` or `property_type`?'],
+  ['district=1', 'unknown_parameter district', 'Did you mean `neighborhood_id`?'],
+  ['order_by=price', 'unknown_parameter order_by', 'Did you mean `sort`?'],
+  ['keyword=pool', 'unknown_parameter keyword', 'Did you mean `q`?'],
+  ['lat=24.7&lng=46.7', 'unknown_parameter lat', 'Did you mean `bbox`?'],
+  ['updatedSince=2026-01-01T00:00:00Z', 'unknown_parameter updatedSince', 'Did you mean `updated_since`?'],
+  ['days_on_market=7', 'unknown_parameter days_on_market', '`days_on_market_min` or `days_on_market_max`?'],
+  ['color=red', 'unknown_parameter color', '`color`. GET /v1/openapi.json lists those it takes.'],
+].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
+
+const VALUES: readonly Row[] = [
+  ['beds=3&beds=4', 'invalid_value beds', 'more than once, as `3` and `4`. Separate several values with commas.'],
+  ['sort=newest&sort=newest', 'invalid_value sort', 'Send it once.'],
+  ['beds=three', 'invalid_value beds', 'each an integer from 0 to 999, not `three`.'],
+  ['beds=1,x,3', 'invalid_value beds', 'not `x`.'],
+  ['beds=3%2B', 'invalid_value beds', 'not `3+`. Did you mean `beds_min=3`?'],
+  ['beds=2-4', 'invalid_value beds', 'Did you mean `beds_min=2&beds_max=4`?'],
+  ['beds=2.5', 'invalid_value beds', 'not `2.5`.'],
+  ['beds=-1', 'invalid_value beds', 'not `-1`.'],
+  ['beds=', 'invalid_value beds', 'not an empty value.'],
+  ['beds=٣;٤', 'invalid_value beds', 'Did you mean `3,4`?'],
+  ['beds=[2,3]', 'invalid_value beds', 'not `[2,3]`. Did you mean `2,3`?'],
+  ['beds=2|3', 'invalid_value beds', 'Did you mean `2,3`?'],
+  ['limit=1000', 'invalid_value limit', 'at most 100 on the enterprise plan, not `1000`.'],
+  ['limit=0', 'invalid_value limit', 'not `0`.'],
+  ['limit=ten', 'invalid_value limit', 'not `ten`.'],
+  ['cursor=2', 'invalid_cursor cursor', 'the `next_cursor` of the previous page, not `2`.'],
+  ['price_min=SAR 5000', 'invalid_value price_min', 'not `SAR 5000`. Did you mean `5000`?'],
+  ['price_min=5k', 'invalid_value price_min', 'Did you mean `5000`?'],
+  ['price_min=5,000', 'invalid_value price_min', 'Did you mean `5000`?'],
+  ['price_max=1.5M', 'invalid_value price_max', 'Did you mean `1500000`?'],
+  ['price_max=٥٠٠٠ ريال', 'invalid_value price_max', 'Did you mean `5000`?'],
+  ['price_min=cheap', 'invalid_value price_min', 'not `cheap`.'],
+  [
+    'price_min=5000&price_max=100',
+    'invalid_value price_min',
+    '`price_min` (`5000`) must not be above `price_max` (`100`).',
+  ],
+  ['area_min=100m2', 'invalid_value area_min', 'Did you mean `100`?'],
+  ['property_type=شقة', 'invalid_value property_type', 'not `شقة`. Did you mean `apartment`?'],
+  ['property_type=Apartment', 'invalid_value property_type', 'Did you mean `apartment`?'],
+  ['property_type=apartments,villas', 'invalid_value property_type', 'Did you mean `apartment,villa`?'],
+  ['property_type=castle', 'invalid_value property_type', 'warehouse, not `castle`.'],
+  ['amenities=swimming pool', 'invalid_value amenities', 'Did you mean `pool`?'],
+  ['amenities=elevator|parking', 'invalid_value amenities', 'Did you mean `lift,parking`?'],
+  ['rent_frequency=month', 'invalid_value rent_frequency', 'Did you mean `monthly`?'],
+  ['advertiser_type=agency', 'invalid_value advertiser_type', 'Did you mean `company`?'],
+  ['neighborhood_id=1001;1002', 'invalid_value neighborhood_id', 'Did you mean `1001,1002`?'],
+  ['furnished=1', 'invalid_value furnished', 'not `1`. Did you mean `true`?'],
+  ['furnished=yes', 'invalid_value furnished', 'Did you mean `true`?'],
+  ['furnished=False', 'invalid_value furnished', 'Did you mean `false`?'],
+  ['verified=maybe', 'invalid_value verified', 'true or false, not `maybe`.'],
+  ['sort=price', 'invalid_value sort', 'Did you mean `price_asc`?'],
+  ['sort=-price', 'invalid_value sort', 'Did you mean `price_desc`?'],
+  ['updated_since=2026-01-01', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['updated_since=2026-01-01T00:00', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['updated_since=2026-01-01 00:00:00', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['updated_since="2026-01-01T00:00:00Z"', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  ['updated_since=1767225600', 'invalid_value updated_since', 'Did you mean `2026-01-01T00:00:00Z`?'],
+  [
+    'updated_since=2026-01-01T00:00:00+03:00',
+    'invalid_value updated_since',
+    'not `2026-01-01T00:00:00 03:00`. Encode `+` as `%2B`: `2026-01-01T00:00:00%2B03:00`.',
+  ],
+  ['updated_since=2026-02-30T00:00:00Z', 'invalid_value updated_since', 'not `2026-02-30T00:00:00Z`.'],
+  ['bbox=46.6 24.6 46.8 24.9', 'invalid_value bbox', 'Did you mean `46.6,24.6,46.8,24.9`?'],
+  ['bbox=46.6,24.6', 'invalid_value bbox', 'min_lng,min_lat,max_lng,max_lat in degrees'],
+  ['q=a', 'invalid_value q', 'other than stop words such as the, of and في, not `a`.'],
+  ['q=*', 'invalid_value q', 'not `*`.'],
+  ['q=في the', 'invalid_value q', 'not `في the`.'],
+  ['sort=new%E2%80%AEest%00', 'invalid_value sort', 'not `new\\u{202e}est\\u{0}`. Did you mean `newest`?'],
+  [`sort=${'x'.repeat(300)}`, 'invalid_value sort', `not \`${'x'.repeat(60)}…\`.`],
+].map(([query, error, message]) => [search(String(query)), String(error), String(message)]);
+
+const OTHERS: readonly Row[] = [
+  [`/v1/listings?city=riyadh&type=rent`, 'missing_parameter listing_type', 'The request has `type` instead.'],
+  ['/v1/listings?city=riyadh&listing_type=buy', 'invalid_value listing_type', 'not `buy`. Did you mean `sale`?'],
+  ['/v1/listings?city=riyadh&listing_type=for-rent', 'invalid_value listing_type', 'Did you mean `rent`?'],
+  ['/v1/listings?city=riyadh&listing_type=RENT', 'invalid_value listing_type', 'Did you mean `rent`?'],
+  ['/v1/listings?city=riyadh&listing_type=للإيجار', 'invalid_value listing_type', 'Did you mean `rent`?'],
+  [
+    '/v1/listings?city=riyadh&listing_type=rent,sale',
+    'invalid_value listing_type',
+    'It takes one value, such as `rent`.',
+  ],
+  [`/v1/listings/count?${HERE}&q=the`, 'invalid_value q', 'not `the`.'],
+  [`/v1/listings/count?${HERE}&limit=5`, 'unknown_parameter limit', 'GET /v1/openapi.json lists those it takes.'],
+  ['/v1/listings/abc', 'invalid_value id', 'not `abc`.'],
+  ['/v1/listings/batch?id=1', 'missing_parameter ids', 'The request has `id` instead.'],
+  ['/v1/listings/batch?ids=1;2', 'invalid_value ids', 'Did you mean `1,2`?'],
+  ['/v1/market/index?city=riyadh&quarter_from=2025Q3', 'invalid_value quarter_from', 'Did you mean `2025-Q3`?'],
+  ['/v1/market/index?city=riyadh&quarter_from=Q3 2025', 'invalid_value quarter_from', 'Did you mean `2025-Q3`?'],
+  ['/v1/market/registered-rents?city=riyadh&period=2025-07', 'invalid_value period', 'Did you mean `2025-Q3`?'],
+  ['/v1/transactions?city=riyadh&month_from=2025/1', 'invalid_value month_from', 'Did you mean `2025-01`?'],
+  ['/v1/cities?q=riyadh', 'unknown_parameter q', 'It takes none.'],
+];
+
+for (const [path, error, message] of [...CITY, ...NAMES, ...VALUES, ...OTHERS]) {
+  test(`GET ${path}`, async (t) => {
+    const response = await app.request(path.replaceAll(' ', '%20'), { key: org.key });
+    const { code, param, message: told } = response.body.error;
+    t.is(`${code} ${param}`, error, told);
+    t.true(told.includes(message), told);
+  });
+}
+
+/** A body, its code and parameter, and what the message must contain. */
+type BodyRow = readonly [body: unknown, error: string, message: string];
+
+const exported = (filters: unknown): object => ({ dataset: 'listings', format: 'csv', filters });
+const EXPORTS: readonly BodyRow[] = [
+  [{ dataset: 'listing', format: 'csv' }, 'invalid_body dataset', 'not `listing`. Did you mean `"listings"`?'],
+  [{ dataset: 'listings', format: 'json' }, 'invalid_body format', 'Did you mean `"ndjson"`?'],
+  [{ type: 'listings', format: 'csv' }, 'invalid_body dataset', 'is required. The request has `type` instead.'],
+  [[], 'invalid_body null', 'The body must be a JSON object, not a list of 0 values.'],
+  [exported('city=riyadh'), 'invalid_body filters', 'must be a JSON object, not `"city=riyadh"`.'],
+  [exported([{ city: 'riyadh' }]), 'invalid_body filters', 'must be a JSON object, not a list of 1 values.'],
+  [exported({ city: 'Riyadh' }), 'unknown_city filters.city', 'not `Riyadh`. Did you mean `"riyadh"`?'],
+  [exported({ city: 'الرياض' }), 'unknown_city filters.city', 'Did you mean `"riyadh"`?'],
+  [exported({ city: 'riyadh,jeddah' }), 'unknown_city filters.city', 'Did you mean `"riyadh", "jeddah"`?'],
+  [exported({ cities: ['riyadh'] }), 'invalid_body filters.cities', 'Did you mean `filters.city`?'],
+  [exported({ bedrooms: 3 }), 'invalid_body filters.bedrooms', 'Did you mean `filters.beds`?'],
+  [exported({ minPrice: 3 }), 'invalid_body filters.minPrice', 'Did you mean `filters.price_min`?'],
+  [exported({ beds: '3' }), 'invalid_body filters.beds.0', 'not `"3"`. Did you mean `3`?'],
+  [exported({ listing_type: 'buy' }), 'invalid_body filters.listing_type.0', 'Did you mean `"sale"`?'],
+  [exported({ property_type: ['شقة'] }), 'invalid_body filters.property_type.0', 'Did you mean `"apartment"`?'],
+  [exported({ price_min: '5k' }), 'invalid_body filters.price_min', 'Did you mean `5000`?'],
+  [exported({ price_min: 5, price_max: 1 }), 'invalid_value filters.price_min', '`filters.price_max` (`1`).'],
+  [exported({ furnished: 'yes' }), 'invalid_body filters.furnished', 'not `"yes"`. Did you mean `true`?'],
+  [exported({ bbox: '1,2,3,4' }), 'invalid_body filters.bbox', 'Did you mean `[1,2,3,4]`?'],
+  [exported({ q: 'a' }), 'invalid_value filters.q', 'not `a`.'],
+  [exported({ q: '*' }), 'invalid_value filters.q', 'not `*`.'],
+];
+
+const url = 'https://hooks.test/';
+const event_types = ['listing.created'];
+const WEBHOOKS: readonly BodyRow[] = [
+  [{ url, event_types: ['created'], filters: {} }, 'invalid_body event_types.0', 'Did you mean `"listing.created"`?'],
+  [{ url, event_types: 'listing.created', filters: {} }, 'invalid_body event_types', '`["listing.created"]`?'],
+  [{ url, events: event_types, filters: {} }, 'invalid_body event_types', 'The request has `events` instead.'],
+  [{ callback: url, event_types, filters: {} }, 'invalid_body url', 'The request has `callback` instead.'],
+  [{ url, event_types, filters: { city: 'riyad' } }, 'unknown_city filters.city', 'Did you mean `"riyadh"`?'],
+  [{ url, event_types, filters: { city: 'riyadh', q: 'the' } }, 'invalid_value filters.q', 'not `the`.'],
+  [{ url, event_types, filters: { city: 'riyadh', rooms: 2 } }, 'invalid_body filters.rooms', '`filters.beds`?'],
+];
+
+const KEYS: readonly BodyRow[] = [
+  [{ title: 'site' }, 'invalid_body name', 'is required. The request has `title` instead.'],
+  [{ name: 'site', expires_at: '2199-01-01' }, 'invalid_body expires_at', 'Did you mean `"2199-01-01T00:00:00Z"`?'],
+  [{ name: 'site', scopes: 'listings' }, 'invalid_body scopes', 'Did you mean `["listings"]`?'],
+  [{ name: 'a\u001b' }, 'invalid_body name', 'without control characters, not `a\\u{1b}`.'],
+];
+
+const POSTS = [
+  ['/v1/exports', () => org.key, EXPORTS],
+  ['/v1/organization/webhooks', () => org.admin, WEBHOOKS],
+  ['/v1/organization/keys', () => org.admin, KEYS],
+] as const;
+for (const [path, key, rows] of POSTS) {
+  for (const [body, error, message] of rows) {
+    test(`POST ${path} ${JSON.stringify(body)}`, async (t) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await app.request(path, { method: 'POST', key: key(), headers, body: JSON.stringify(body) });
+      const { code, param, message: told } = response.body.error;
+      t.is(`${code} ${param}`, error, told);
+      t.true(told.includes(message), told);
+    });
+  }
+}
+
+test('a body that is not JSON', async (t) => {
+  const told = async (body: string, type?: string): Promise<string> => {
+    const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
+    const response = await app.request('/v1/exports', { method: 'POST', key: org.key, headers, body });
+    t.is(response.body.error.code, 'invalid_body');
+    return response.body.error.message;
+  };
+  const form = 'application/x-www-form-urlencoded';
+  const remedy = 'Send the body as JSON, with `Content-Type: application/json`';
+  t.is(await told('dataset=listings', form), `${remedy}, not \`${form}\`.`);
+  t.is(await told('{}', 'text/json'), `${remedy}, not \`text/json\`.`);
+  t.is(await told('"listings"', 'application/json'), 'The body must be a JSON object.');
+  t.regex(await told('{"dataset":"listings",}', 'application/json'), /not valid JSON: the error is at character 23\.$/);
+});
+
+test('a key that is not in the header, or not alone in it', async (t) => {
+  const told = async (headers: Record<string, string>): Promise<string> => {
+    const { body, text } = await app.request('/v1/cities', { headers });
+    t.false(text.includes(org.key.slice(9, 30)));
+    return `${body.error.code}: ${body.error.message}`;
+  };
+  const remedy = 'Send your API key as `Authorization: Bearer <API_KEY>`.';
+  t.is(await told({}), `missing_api_key: ${remedy}`);
+  t.is(await told({ 'X-Api-Key': org.key }), `missing_api_key: The header \`X-Api-Key\` is ignored. ${remedy}`);
+  const noScheme = `missing_api_key: \`Authorization\` must begin with \`Bearer\`. ${remedy}`;
+  t.is(await told({ Authorization: org.key }), noScheme);
+  t.is(await told({ Authorization: `Token ${org.key}` }), noScheme);
+  const notAlone = `invalid_api_key: \`Authorization\` must have nothing but one API key after \`Bearer\`. ${remedy}`;
+  t.is(await told({ Authorization: `Bearer Bearer ${org.key}` }), notAlone);
+  t.is(await told({ Authorization: `Bearer "${org.key}"` }), notAlone);
+  t.regex(await told({ Authorization: `Bearer ${org.key.slice(0, -3)}` }), /mistyped or incomplete\. Copy it again\.$/);
+  t.regex(await told({ Authorization: 'Bearer 12345' }), /API keys begin with `svc_live_`/);
+});
+
+test('neither credentials nor values of unknown parameters are repeated', async (t) => {
+  const told = async (path: string): Promise<string> => (await app.request(path, { key: org.key })).text;
+  t.false((await told(search('token=hunter2'))).includes('hunter2'));
+  t.false((await told(search('sort=https://user:hunter2@x.test'))).includes('hunter2'));
+  t.false((await told(`${search('sort=')}whsec_hunter2hunter2`)).includes('hunter2'));
+  const body = JSON.stringify({ url: ['https://x.test/?token=hunter2'], event_types, filters: {} });
+  for (const wrong of [body, body.replace(/[[\]](?=[",])/g, ''), body.replace('https:', ' '.repeat(2_000))]) {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await app.request('/v1/organization/webhooks', {
+      method: 'POST',
+      key: org.admin,
+      headers,
+      body: wrong,
+    });
+    t.is(response.body.error.type, 'invalid_request');
+    t.false(response.text.includes('hunter2'), response.text);
+  }
+});
