@@ -43,47 +43,99 @@ export function repeat(
     strata[stratum] ??= [];
     (strata[stratum] as number[]).push(deal.price_per_sqm_sar);
   }
-  // Step 2: the price of a stratum is its median; below five deals it has none.
+  // Step 2: the price of a stratum is its median; below five deals it has none, nor where its deals mix goods.
   const prices = Object.keys(quarters)
     .sort()
     .map((quarter) => ({
       quarter,
       strata: Object.fromEntries(
         Object.entries(quarters[quarter] as Record<string, number[]>)
-          .filter(([, all]) => all.length >= 5)
+          .filter(([, all]) => all.length >= 5 && percentile(all, 0.9) / percentile(all, 0.1) <= 4)
           .map(([stratum, all]) => [stratum, { price: median(all), worth: all.length * median(all) }]),
       ),
     }));
-  // Steps 3 to 5: from quarter to quarter, what both have.
-  const points: Point[] = [];
-  let last: (typeof prices)[number] | undefined;
-  for (const next of prices) {
-    const size = sizes[next.quarter] as number;
-    if (last === undefined) {
-      if (Object.keys(next.strata).length < 10) continue;
-      points.push({ period: next.quarter, index: 100, sample_size: size });
-      last = next;
-      continue;
+  while (prices[0] && Object.keys(prices[0].strata).length < 10) prices.shift();
+  // Steps 3 to 5: every two quarters, by what both have.
+  const links: Link[] = [];
+  for (const [to, later] of prices.entries())
+    for (const [from, earlier] of prices.slice(0, to).entries()) {
+      const log = linkOf(earlier.strata, later.strata);
+      if (log !== null) links.push({ from, to, log });
     }
-    const before = last.strata;
-    const both = Object.keys(next.strata).filter((stratum) => stratum in before);
-    const ratio = (stratum: string): number =>
-      (next.strata[stratum] as { price: number }).price / (before[stratum] as { price: number }).price;
-    const middle = Math.exp(median(both.map((stratum) => Math.log(ratio(stratum)))));
-    const kept = both.filter((stratum) => ratio(stratum) <= 2 * middle && ratio(stratum) >= middle / 2);
-    if (kept.length < 10) continue;
-    const worth = (strata: typeof before): number =>
-      kept.reduce((sum, stratum) => sum + (strata[stratum] as { worth: number }).worth, 0);
-    let link = 1;
-    for (const stratum of kept) {
-      const shareBefore = (before[stratum] as { worth: number }).worth / worth(before);
-      const shareNow = (next.strata[stratum] as { worth: number }).worth / worth(next.strata);
-      link *= ratio(stratum) ** ((shareBefore + shareNow) / 2);
+  const linked = new Set([0]);
+  for (const _ of prices)
+    for (const { from, to } of links) if (linked.has(from) || linked.has(to)) linked.add(from).add(to);
+  // Step 6: the index that fits the links best. Each quarter is the mean of what its links say, until nothing moves.
+  const logs = prices.map(() => 0);
+  for (let moved = 1; moved > 1e-12; ) {
+    moved = 0;
+    for (const at of linked) {
+      if (at === 0) continue;
+      const said = links.flatMap(({ from, to, log }) =>
+        to === at ? [(logs[from] as number) + log] : from === at ? [(logs[to] as number) - log] : [],
+      );
+      const mean = said.reduce((sum, each) => sum + each, 0) / said.length;
+      moved = Math.max(moved, Math.abs(mean - (logs[at] as number)));
+      logs[at] = mean;
     }
-    points.push({ period: next.quarter, index: (points.at(-1) as Point).index * link, sample_size: size });
-    last = next;
   }
-  return points;
+  return prices.flatMap(({ quarter }, at) =>
+    linked.has(at)
+      ? [{ period: quarter, index: 100 * Math.exp(logs[at] as number), sample_size: sizes[quarter] as number }]
+      : [],
+  );
+}
+
+type Strata = Readonly<Record<string, { price: number; worth: number }>>;
+
+interface Link {
+  from: number;
+  to: number;
+  log: number;
+}
+
+/** The logarithm of the price change of what two quarters share; null where that is too little. */
+function linkOf(before: Strata, now: Strata): number | null {
+  const both = Object.keys(now).filter((stratum) => stratum in before);
+  const ratio = (stratum: string): number =>
+    (now[stratum] as { price: number }).price / (before[stratum] as { price: number }).price;
+  const middle = Math.exp(median(both.map((stratum) => Math.log(ratio(stratum)))));
+  const kept = both.filter((stratum) => ratio(stratum) <= 2 * middle && ratio(stratum) >= middle / 2);
+  if (kept.length < 10) return null;
+  const worths = (strata: Strata): number[] => kept.map((stratum) => (strata[stratum] as { worth: number }).worth);
+  const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+  const covered = (strata: Strata): number =>
+    total(worths(strata)) / total(Object.values(strata).map(({ worth }) => worth));
+  if (Math.sqrt(covered(before) * covered(now)) < 0.5) return null;
+  const [sharesBefore, sharesNow] = [capped(worths(before)), capped(worths(now))];
+  return total(
+    kept.map(
+      (stratum, at) => (((sharesBefore[at] as number) + (sharesNow[at] as number)) / 2) * Math.log(ratio(stratum)),
+    ),
+  );
+}
+
+/** Shares of at most 5%: what is above goes to the others in proportion. Of 20 or fewer all are equal. */
+function capped(worths: readonly number[]): number[] {
+  if (worths.length <= 20) return worths.map(() => 1 / worths.length);
+  const shares = worths.map((worth) => worth / worths.reduce((sum, each) => sum + each, 0));
+  const full = new Set<number>();
+  for (;;) {
+    const above = shares.findIndex((share, at) => !full.has(at) && share > 0.05 + 1e-12);
+    if (above === -1) return shares;
+    full.add(above);
+    const free = shares.reduce((sum, _, at) => (full.has(at) ? sum : sum + (worths[at] as number)), 0);
+    for (const at of shares.keys())
+      shares[at] = full.has(at) ? 0.05 : ((worths[at] as number) / free) * (1 - 0.05 * full.size);
+  }
+}
+
+/** By linear interpolation between the two nearest values. */
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]] as [number, number];
+  return low + (high - low) * (at - Math.floor(at));
 }
 
 function median(values: readonly number[]): number {

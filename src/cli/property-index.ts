@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
 import { SERIES_KINDS } from '#domain/property-index/kinds.ts';
-import type { CityWithout, Series } from '#domain/property-index/release.ts';
+import type { Series } from '#domain/property-index/release.ts';
 import type { Transaction } from '#postgres/transaction.ts';
 import { draftRelease } from '#src/property-index/publish-month.ts';
 import {
@@ -24,6 +24,7 @@ export function addCommands(index: Command): void {
     `
 Examples:
   npm run cli -- property-index build 2026-11
+  npm run cli -- property-index build 2026-11 --series-version 1
   npm run cli -- property-index publish 2026-11
   npm run cli -- property-index correct 2026-11 --note "Deals of 2026-Q2 were published anew."
   npm run cli -- property-index show 2026-11-r1`,
@@ -32,9 +33,14 @@ Examples:
   index
     .command('build [month]')
     .description('Build the release of a month (this one by default) as a draft, in place of its draft before')
+    .option(
+      '--series-version <number>',
+      'build by an earlier version of the series, to compare it with the current one',
+    )
     .action((month: string | undefined, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
-        const draft = await build(connection, readMonth(month), null);
+        const version = flags.seriesVersion === undefined ? undefined : readVersion(String(flags.seriesVersion));
+        const draft = await build(connection, { month: readMonth(month), note: null, version });
         await show(connection, draft, flags);
       }),
     );
@@ -55,7 +61,7 @@ Examples:
     .requiredOption('--note <text>', 'what was wrong, for everybody to read')
     .action((month: string, _: unknown, command: Command) =>
       run(command, async (connection, flags) => {
-        const draft = await build(connection, readMonth(month), parseNote(String(flags.note)));
+        const draft = await build(connection, { month: readMonth(month), note: parseNote(String(flags.note)) });
         await show(connection, draft, flags);
       }),
     );
@@ -77,11 +83,17 @@ Examples:
 /** Milliseconds that reading the record may take: longer than other commands. */
 const READ_LIMIT = 300_000;
 
-function build({ change, historyStart }: Connection, month: number, note: string | null): Promise<ReleaseRow> {
+interface Draft {
+  month: number;
+  note: string | null;
+  version?: number | undefined;
+}
+
+function build({ change, historyStart }: Connection, draft: Draft): Promise<ReleaseRow> {
   return change(async (db: Transaction) => {
     // All of a release is read out of one moment.
     await db.query(`set transaction isolation level repeatable read; set local statement_timeout = ${READ_LIMIT}`);
-    return draftRelease(db, { month, historyStart, note });
+    return draftRelease(db, { historyStart, ...draft });
   });
 }
 
@@ -94,6 +106,11 @@ function readMonth(text: string | undefined): number {
   return month;
 }
 
+function readVersion(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new Error(`"${text}" is not a version, such as 1.`);
+  return Number(text);
+}
+
 const summary = (release: ReleaseRow) => ({
   release: releaseId(release),
   state: release.published_at === null ? 'draft' : 'published',
@@ -103,9 +120,7 @@ const summary = (release: ReleaseRow) => ({
 });
 
 async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOptions): Promise<void> {
-  const found = await readRelease(pool, release);
-  const series = found.series.map((text) => JSON.parse(text) as Series);
-  const without = JSON.parse(found.citiesWithoutSeries) as CityWithout[];
+  const { series, citiesWithoutSeries: without } = await readRelease(pool, release);
   if (flags.json) return printOne({ ...summary(release), series, cities_without_series: without }, flags);
   printOne(summary(release), flags);
   printRows(series.map(line), flags);
@@ -117,10 +132,11 @@ async function show({ pool }: Connection, release: ReleaseRow, flags: OutputOpti
 }
 
 /** A series with its last point. */
-function line({ kind, city, points, chain_drift_pct, withheld_periods }: Series) {
+function line({ kind, series_version, city, points, chain_drift_pct, withheld_periods }: Series) {
   const last = points.at(-1);
   return {
     kind,
+    version: series_version,
     of: city ?? 'national',
     points: points.length,
     last: last?.period,

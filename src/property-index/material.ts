@@ -14,6 +14,7 @@ interface Row {
   deals: number;
   count: number;
   price: number | null;
+  spread: number | null;
 }
 
 /** Sums are of numeric values: their order must not show in the last digit. */
@@ -35,7 +36,8 @@ const indicators = (stratum: string, where: string): string => `
   select t.city, ${PLACE} as cluster, concat_ws('/', ${PLACE}, ${stratum}) as stratum,
          t.quarter as period, sum(t.deed_count)::int as deals,
          coalesce(sum(t.deed_count) filter (where t.mean_price_per_sqm_sar is not null and ${NAMED}), 0)::int as count,
-         ${MEAN('t.mean_price_per_sqm_sar', 't.deed_count')} as price
+         ${MEAN('t.mean_price_per_sqm_sar', 't.deed_count')} as price,
+         max(t.max_price_per_sqm_sar) / nullif(min(t.min_price_per_sqm_sar), 0) as spread
     from sales_indicators t join official_loads l on l.id = t.load_id and l.state = 'current'
    where ${where}
    group by 1, 2, 3, 4, ${NAMED}`;
@@ -49,7 +51,7 @@ const RENTS = `
   select t.city, ${PLACE} as cluster, ${PLACE} as stratum, t.quarter as period,
          sum(t.contract_count)::int as deals,
          coalesce(sum(t.contract_count) filter (where t.mean_rent_sar is not null), 0)::int as count,
-         ${MEAN('t.mean_rent_sar', 't.contract_count')} as price
+         ${MEAN('t.mean_rent_sar', 't.contract_count')} as price, null::float8 as spread
     from registered_rents t join official_loads l on l.id = t.load_id and l.state = 'current'
    where t.property_type = 'apartment'
    group by 1, 2, 3, 4`;
@@ -60,7 +62,8 @@ const RENTS = `
  */
 const DEALS = `
   select d.city, concat_ws('/', d.city, d.place) as cluster, concat_ws('/', d.city, d.place) as stratum, d.period,
-         count(*)::int as deals, count(d.place)::int as count, percentile_cont(0.5) within group (order by d.price) as price
+         count(*)::int as deals, count(d.place)::int as count, percentile_cont(0.5) within group (order by d.price) as price,
+         percentile_cont(0.9) within group (order by d.price) / nullif(percentile_cont(0.1) within group (order by d.price), 0) as spread
     from (select t.city, coalesce(t.neighborhood_id::text, t.ministry_city_ar || ':' || t.ministry_district_ar) as place,
                  (extract(year from t.day) * 4 + extract(quarter from t.day) - 1)::int as period,
                  round((t.price_sar / t.area_sqm)::numeric, 2)::float8 as price
@@ -73,7 +76,7 @@ const ASKING = `
   select l.city, l.neighborhood_id::text as cluster,
          concat_ws('/', l.neighborhood_id, coalesce(least(l.bedrooms, 5)::text, '-')) as stratum,
          m.month as period, count(*)::int as deals, count(*)::int as count,
-         percentile_cont(0.5) within group (order by h.price) as price
+         percentile_cont(0.5) within group (order by h.price) as price, null::float8 as spread
     from listing_months h join listings l on l.id = h.listing_id
    cross join lateral generate_series(greatest(h.first_month, $1::int), least(h.last_month, $2::int)) as m (month)
    where h.listing_type = 'rent' and l.property_type = 'apartment' and l.neighborhood_id is not null

@@ -9,7 +9,10 @@ import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 /** Day of the month from which on its release is due: publishers are late by a few days. */
 const DUE_DAY = 5;
 
-/** Builds the release of a month out of the record as it is now, and keeps it as a draft. In one transaction. */
+/**
+ * Builds the release of a month out of the record as it is now, and keeps it as a draft. In one transaction.
+ * @param version of its series; without it the current one
+ */
 export async function draftRelease(
   db: pg.ClientBase,
   {
@@ -17,9 +20,16 @@ export async function draftRelease(
     historyStart,
     note,
     rules = OFFICIAL_RULES,
-  }: { month: number; historyStart: string; note: string | null; rules?: OfficialRules },
+    version,
+  }: {
+    month: number;
+    historyStart: string;
+    note: string | null;
+    rules?: OfficialRules;
+    version?: number | undefined;
+  },
 ): Promise<ReleaseRow & { series: number }> {
-  const content = buildRelease(month, await readMaterials(db, month, historyStart, rules), rules);
+  const content = buildRelease(month, await readMaterials(db, month, historyStart, rules), { rules, version });
   return { ...(await saveDraft(db, month, content, note)), series: content.series.length };
 }
 

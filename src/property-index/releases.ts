@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { monthLabel } from '#domain/months.ts';
-import type { ReleaseContent } from '#domain/property-index/release.ts';
+import type { CityWithout, ReleaseContent, Series } from '#domain/property-index/release.ts';
 import { LOCKS } from '#postgres/locks.ts';
 
 /** A pool, or the connection of a transaction. */
@@ -131,12 +131,15 @@ export interface SeriesFilter {
   city?: string | undefined;
 }
 
-/** What a release says, as text that is JSON already. */
+/** Releases of before versions were stated have series of the first version. */
+const FIRST_VERSION = { series_version: 1, method: 'chained_tornqvist', method_note: null } as const;
+
+/** The series and the cities without one of a release. */
 export async function readRelease(
   db: Database,
   { month, revision }: Pick<ReleaseRow, 'month' | 'revision'>,
   { kind, property, scope, city }: SeriesFilter = {},
-): Promise<{ series: string[]; citiesWithoutSeries: string }> {
+): Promise<{ series: Series[]; citiesWithoutSeries: CityWithout[] }> {
   const { rows } = await db.query<{ series: string[] | null; without: string }>(
     `select r.cities_without_series as without,
             array_agg(s.content order by s.position) filter (where s.content is not null) as series
@@ -153,5 +156,11 @@ export async function readRelease(
   );
   const found = rows[0];
   if (found === undefined) throw new Error(`release ${month}-r${revision} is gone`);
-  return { series: found.series ?? [], citiesWithoutSeries: found.without };
+  return {
+    series: (found.series ?? []).map((text) => {
+      const { kind, ...series } = JSON.parse(text) as Series;
+      return { kind, ...FIRST_VERSION, ...series };
+    }),
+    citiesWithoutSeries: JSON.parse(found.without) as CityWithout[],
+  };
 }

@@ -1,6 +1,6 @@
 import { monthLabel } from '../months.ts';
 import { quarterLabel } from '../official/quarters.ts';
-import type { ChainRules } from './chain.ts';
+import type { IndexRules } from './matched-index.ts';
 
 /** What a series is built on, with the credit line that goes with it. */
 export const INDEX_SOURCES = {
@@ -27,7 +27,8 @@ export interface SeriesKind {
   has_median: boolean;
   /** Its first period, counted as its frequency does; null: the first that there is. */
   first: number | null;
-  rules: ChainRules;
+  /** What each version of the series is built by, the current one last. A release keeps the version it was built with. */
+  versions: readonly SeriesVersion[];
   /** Whether neighborhoods are a sample, so that intervals say something. */
   sampled: boolean;
   /** Whether a city needs `CITY_RULES` to have a series of its own. */
@@ -35,9 +36,37 @@ export interface SeriesKind {
   description: string;
 }
 
-/** The regulator counts every contract of a town: one town is enough, and there is no sampling to tell of. */
-const WHOLE: ChainRules = { minCell: 5, minClusters: 1, maxRelative: 2 };
-const SAMPLED: ChainRules = { minCell: 5, minClusters: 10, maxRelative: 2 };
+export const METHODS = ['chained_tornqvist', 'geks_tornqvist'] as const;
+
+export interface SeriesVersion {
+  method: (typeof METHODS)[number];
+  rules: IndexRules;
+  /** What users must know of this version beside the series of before; null for a first version. */
+  note: string | null;
+}
+
+const CHAINED = {
+  minCell: 5,
+  maxRelative: 2,
+  links: 'adjacent',
+  maxSpread: Number.POSITIVE_INFINITY,
+  maxShare: 1,
+  minWorth: 0,
+} as const;
+/** The regulator counts every contract of a town: one town is enough, and there is no sampling. */
+const WHOLE: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 1 }, note: null };
+const SAMPLED: SeriesVersion = { method: 'chained_tornqvist', rules: { ...CHAINED, minClusters: 10 }, note: null };
+/**
+ * Plots of one neighborhood differ more than its apartments, and large subdivisions come to the market quarter by quarter:
+ * a chained index of them drifts.
+ */
+const MULTILATERAL: SeriesVersion = {
+  method: 'geks_tornqvist',
+  rules: { ...SAMPLED.rules, links: 'all', maxSpread: 4, maxShare: 0.05, minWorth: 0.5 },
+  note: 'Version 2 compares each quarter with every other (GEKS-Törnqvist) and has no chain drift. Neighborhoods whose prices spread by more than a factor of 4 in a quarter are left out, and none weighs more than 5%. Version 1 is the chained index of earlier releases: do not join the two.',
+};
+const LAND: readonly SeriesVersion[] = [SAMPLED, MULTILATERAL];
+
 /** 2023-Q2. */
 const SECOND_OF_2023 = 2023 * 4 + 1;
 
@@ -51,7 +80,7 @@ export const SERIES_KINDS = {
     index_name: 'rent_index',
     has_median: false,
     first: null,
-    rules: WHOLE,
+    versions: [WHOLE],
     sampled: false,
     city_rules: false,
     description: 'Contracted rent of apartments',
@@ -64,10 +93,11 @@ export const SERIES_KINDS = {
     index_name: 'land_price_index',
     has_median: false,
     first: SECOND_OF_2023,
-    rules: SAMPLED,
+    versions: LAND,
     sampled: true,
     city_rules: true,
-    description: 'Registered prices of residential and commercial plots, a square meter',
+    description:
+      'Registered prices of residential and commercial plots per square meter: unit values, not quality-adjusted',
   },
   home_registered: {
     property: 'home',
@@ -77,7 +107,7 @@ export const SERIES_KINDS = {
     index_name: 'home_price_index',
     has_median: true,
     first: SECOND_OF_2023,
-    rules: SAMPLED,
+    versions: [SAMPLED],
     sampled: true,
     city_rules: true,
     description: 'Registered prices of apartments and floors, a square meter of deed area',
@@ -90,11 +120,11 @@ export const SERIES_KINDS = {
     index_name: 'land_price_index',
     has_median: false,
     first: SECOND_OF_2023,
-    rules: SAMPLED,
+    versions: LAND,
     sampled: true,
     city_rules: true,
     description:
-      "Prices of the deals in the ministry's class residential, a square meter, as `/transactions` serves them",
+      "Prices per square meter of the deals in the ministry's class residential, as `/transactions` serves them: unit values, not quality-adjusted",
   },
   rent_asking: {
     property: 'apartment',
@@ -104,7 +134,7 @@ export const SERIES_KINDS = {
     index_name: 'rent_index',
     has_median: false,
     first: null,
-    rules: SAMPLED,
+    versions: [SAMPLED],
     sampled: true,
     city_rules: false,
     description: "Asking rent of apartments among this service's listings",
@@ -119,7 +149,7 @@ export const CITY_RULES = {
   minDeals: 500,
   /** The index is stable: the 95% interval of a change reaches this far up and down, on average over its periods ... */
   maxMargin: 0.1,
-  /** ... and the chain ends no further than this from a single link between its ends. */
+  /** ... and the index ends no further than this from a single link between its ends. */
   maxDrift: 0.1,
 } as const;
 
@@ -133,3 +163,10 @@ export const perYear = (frequency: SeriesKind['frequency']): number => (frequenc
 /** The last period that is over when a month begins. */
 export const lastPeriodBefore = (frequency: SeriesKind['frequency'], month: number): number =>
   frequency === 'quarterly' ? Math.floor(month / 3) - 1 : month - 1;
+
+/** The version of a kind with this number, or its last where it has fewer. @param number from 1; without it the last */
+export function versionOf(kind: Kind, number = Number.POSITIVE_INFINITY): SeriesVersion & { number: number } {
+  const { versions }: SeriesKind = SERIES_KINDS[kind];
+  const at = Math.min(number, versions.length) - 1;
+  return { ...(versions[at] as SeriesVersion), number: at + 1 };
+}

@@ -9,7 +9,6 @@ import {
 } from '../official/rules.ts';
 import { difference, rounded } from '../statistics/figures.ts';
 import { randomFrom } from '../statistics/random.ts';
-import { type Cell, type Chain, type ChainPoint, chainOf } from './chain.ts';
 import {
   CITY_RULES,
   INDEX_SOURCES,
@@ -20,7 +19,10 @@ import {
   perYear,
   SERIES_KINDS,
   type SeriesKind,
+  type SeriesVersion,
+  versionOf,
 } from './kinds.ts';
+import { type Cell, type IndexPoint, indexOf, type PriceIndex } from './matched-index.ts';
 
 /** A stratum in a period, with the city it lies in. */
 export interface MarketCell extends Cell {
@@ -48,7 +50,7 @@ interface Bounds {
   high: number;
 }
 
-export interface IndexPoint {
+export interface PublishedPoint {
   period: string;
   /** By the name that its kind has for it: 100 in the base period. */
   [index: string]: unknown;
@@ -64,6 +66,9 @@ export interface IndexPoint {
 
 export interface Series {
   kind: Kind;
+  series_version: number;
+  method: SeriesVersion['method'];
+  method_note: string | null;
   property: SeriesKind['property'];
   scope: 'national' | 'city';
   city: string | null;
@@ -73,7 +78,7 @@ export interface Series {
   source: string;
   base_period: string;
   chain_drift_pct: number | null;
-  points: IndexPoint[];
+  points: PublishedPoint[];
   withheld_periods: { period: string; reason: WithheldReason }[];
 }
 
@@ -96,25 +101,27 @@ const SHRUNK = 0.5;
  * All series of the release of a month: periods that were over when it began. The same material gives the same
  * release, to the byte. Pure.
  * @param month counted as `monthOf` does
+ * @param version of each series, or its last where it has fewer; without it the last
  */
 export function buildRelease(
   month: number,
   materials: Readonly<Partial<Record<Kind, Material>>>,
-  rules: OfficialRules = OFFICIAL_RULES,
+  { rules = OFFICIAL_RULES, version }: { rules?: OfficialRules; version?: number | undefined } = {},
 ): ReleaseContent {
   const content: ReleaseContent = { series: [], cities_without_series: [] };
   for (const kind of KINDS) {
     const material = materials[kind];
     if (material === undefined) continue;
-    const market = marketOf(kind, month, material, rules);
-    if (market === null) continue;
+    const found = marketOf(kind, month, material, rules);
+    if (found === null) continue;
+    const market = { ...found, version: versionOf(kind, version) };
     const national = seriesOf(market, null);
     if (national) content.series.push(national.series);
     const cities = new Set(market.cells.flatMap(({ city }) => (city === null ? [] : [city])));
     for (const city of [...cities].sort()) {
-      const found = cityScope(market, city);
-      if (typeof found === 'string') content.cities_without_series.push({ kind, city, reason: found });
-      else content.series.push(found);
+      const series = cityScope(market, city);
+      if (typeof series === 'string') content.cities_without_series.push({ kind, city, reason: series });
+      else content.series.push(series);
     }
   }
   return content;
@@ -127,10 +134,11 @@ interface Market {
   periods: number[];
   /** Periods that have no figures anywhere. */
   closed: Map<number, WithheldReason>;
+  version: ReturnType<typeof versionOf>;
 }
 
 /** Which periods there are, which of them have figures, and the cells of those. */
-function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules): Market | null {
+function marketOf(kind: Kind, month: number, { cells, through }: Material, official: OfficialRules) {
   const { first, frequency } = SERIES_KINDS[kind] as SeriesKind;
   const end = lastPeriodBefore(frequency, month);
   const kept = cells.filter(
@@ -170,13 +178,13 @@ function cityScope(market: Market, city: string): Series | NoSeriesReason {
     (period) => !market.closed.has(period) && !isExcluded(market.official, market.kind, city, period),
   );
   if (asked.some((period) => (deals.get(period) ?? 0) < CITY_RULES.minDeals)) return 'too_few_deals';
-  if (found === null || asked.some((period) => !found.chain.points.some((point) => point.period === period)))
+  if (found === null || asked.some((period) => !found.index.points.some((point) => point.period === period)))
     return 'too_few_neighborhoods';
-  return isStable(found.chain) ? found.series : 'not_stable';
+  return isStable(found.index) ? found.series : 'not_stable';
 }
 
-/** Whether changes are told closely enough on average, and the chain has not drifted. */
-function isStable({ points, drift }: Chain): boolean {
+/** Whether changes are known closely enough on average, and the index agrees with a single link between its ends. */
+function isStable({ points, drift }: PriceIndex): boolean {
   // Half the width of each interval, in logarithms, in which up and down are alike.
   const margins = points
     .slice(1)
@@ -186,7 +194,7 @@ function isStable({ points, drift }: Chain): boolean {
   const mean = margins.reduce((sum, margin) => sum + margin, 0) / Math.max(margins.length, 1);
   return (
     mean <= Math.log(1 + CITY_RULES.maxMargin) &&
-    (drift === null || Math.abs(Math.log(drift)) <= Math.log(1 + CITY_RULES.maxDrift))
+    (drift === null ? points.length <= 2 : Math.abs(Math.log(drift)) <= Math.log(1 + CITY_RULES.maxDrift))
   );
 }
 
@@ -198,21 +206,24 @@ function dealsByPeriod(cells: readonly MarketCell[]): Map<number, number> {
 
 /** A series, of the whole country where no city is named; null where not a single period could be told. */
 function seriesOf(
-  { kind, official, cells, periods, closed }: Market,
+  { kind, official, cells, periods, closed, version }: Market,
   city: string | null,
-): { series: Series; chain: Chain } | null {
+): { series: Series; index: PriceIndex } | null {
   const row: SeriesKind = SERIES_KINDS[kind];
   const mine = city === null ? cells : cells.filter((cell) => cell.city === city);
-  const chain = chainOf(mine, row.rules, { random: randomFrom(`property index ${kind} ${city ?? 'national'}`) });
-  const base = chain.points[0];
+  const index = indexOf(mine, version.rules, { random: randomFrom(`property index ${kind} ${city ?? 'national'}`) });
+  const base = index.points[0];
   if (base === undefined) return null;
   const deals = dealsByPeriod(mine);
   const label = (period: number): string => periodLabel(row.frequency, period);
-  const points = new Map(chain.points.map((point) => [point.period, point]));
+  const points = new Map(index.points.map((point) => [point.period, point]));
   return {
-    chain,
+    index,
     series: {
       kind,
+      series_version: version.number,
+      method: version.method,
+      method_note: version.note,
       property: row.property,
       scope: city === null ? 'national' : 'city',
       city,
@@ -221,11 +232,11 @@ function seriesOf(
       source_key: row.source_key,
       source: INDEX_SOURCES[row.source_key],
       base_period: label(base.period),
-      chain_drift_pct: chain.drift === null ? null : rounded((chain.drift - 1) * 100),
-      points: chain.points.map((point) => ({
+      chain_drift_pct: index.drift === null ? null : rounded((index.drift - 1) * 100),
+      points: index.points.map((point) => ({
         period: label(point.period),
         [row.index_name]: rounded(point.index),
-        ...(row.has_median ? { median_price_per_sqm: medianPrice(mine, row, point.period) } : {}),
+        ...(row.has_median ? { median_price_per_sqm: medianPrice(mine, version, point.period) } : {}),
         interval: row.sampled ? bounds(point.interval, (value) => value) : null,
         ...changes(point, points, row),
         sample_size: deals.get(point.period) ?? 0,
@@ -243,8 +254,8 @@ function seriesOf(
 }
 
 /** Change over the period before and over the year, between periods that are both told. */
-function changes(point: ChainPoint, points: ReadonlyMap<number, ChainPoint>, { sampled, frequency }: SeriesKind) {
-  const change = (before: ChainPoint | undefined): number | null => difference(point.index, before?.index ?? null);
+function changes(point: IndexPoint, points: ReadonlyMap<number, IndexPoint>, { sampled, frequency }: SeriesKind) {
+  const change = (before: IndexPoint | undefined): number | null => difference(point.index, before?.index ?? null);
   const next = point.from === point.period - 1;
   return {
     change_pct: next ? change(points.get(point.period - 1)) : null,
@@ -259,7 +270,7 @@ function bounds(interval: Bounds | null, unit: (value: number) => number): Bound
 }
 
 /** The median over neighborhoods of their price, each counted as often as it has deals. */
-function medianPrice(cells: readonly MarketCell[], { rules }: SeriesKind, period: number): number | null {
+function medianPrice(cells: readonly MarketCell[], { rules }: SeriesVersion, period: number): number | null {
   const priced = cells
     .filter((cell) => cell.period === period && cell.count >= rules.minCell)
     .sort((a, b) => a.price - b.price);

@@ -1,6 +1,7 @@
 import { ApiError } from '#domain/errors.ts';
 import {
   arrayOf,
+  described,
   integer,
   type JsonSchema,
   nullable,
@@ -20,6 +21,7 @@ import {
   INDEX_SOURCES,
   type IndexSource,
   KINDS,
+  METHODS,
   PRICE_SOURCES,
   SERIES_KINDS,
   type SeriesKind,
@@ -101,6 +103,12 @@ const pointSchema: JsonSchema = {
 
 const seriesSchema = object({
   kind: oneOf(KINDS),
+  series_version: described(
+    integer,
+    'Version of the method of this series. Points of different versions are not comparable.',
+  ),
+  method: oneOf(METHODS),
+  method_note: described(nullable(string), 'What this version changes; null for a first version.'),
   property: oneOf(INDEX_PROPERTIES),
   scope: oneOf(SCOPES),
   city: nullable(string),
@@ -123,7 +131,7 @@ export const propertyIndex = defineEndpoint({
   path: '/v1/market/property-index',
   operationId: 'getPropertyIndex',
   summary: 'Published releases of the property index',
-  description: `The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a \`note\`. Each series is a chained index of matched neighborhoods: only what was sold in both periods of a neighborhood is compared, so that a change of mix is no change of price. It is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% interval by sampling of neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index, that is, one whose changes are known to within ${CITY_RULES.maxMargin * 100}% on average and whose chain has drifted by ${CITY_RULES.maxDrift * 100}% at most; \`cities_without_series\` says which have none, and every city counts in the national series. \`sample_size\` are all deals (contracts, listings) of a period, \`matched_sample_size\` those that were compared. \`price_source\` is \`asking\` when every series returned is built on this service's listings, otherwise \`registered\`; each series states its own. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
+  description: `The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a \`note\`. Each series is an index of matched neighborhoods: only neighborhoods with deals in both periods are compared, so that a change of mix is no change of price. \`method\` states how periods are linked: \`chained_tornqvist\` links each period to the one before, \`geks_tornqvist\` compares each with every other and has no chain drift. It is 100 in \`base_period\`. ${kindsText.join(' ')} \`interval\` is the 95% interval by sampling of neighborhoods. A city has a land or home series only with at least ${CITY_RULES.minDeals} deals in every quarter and a stable index, that is, one whose changes are known to within ${CITY_RULES.maxMargin * 100}% on average and that ends within ${CITY_RULES.maxDrift * 100}% of a direct comparison of its first and last period (\`chain_drift_pct\`); \`cities_without_series\` says which have none, and every city counts in the national series. \`sample_size\` are all deals (contracts, listings) of a period, \`matched_sample_size\` those that were compared. \`price_source\` is \`asking\` when every series returned is built on this service's listings, otherwise \`registered\`; each series states its own. \`attribution\` is null when every series returned is built on the regulator's indicators or on this service's listings.`,
   audience: 'data',
   ...OFFICIAL,
   parameters,
@@ -152,8 +160,7 @@ export const propertyIndex = defineEndpoint({
         param: 'release',
         details: { available_releases: releases.map(releaseId) },
       });
-    const found = await readRelease(pool, release, query);
-    const series = found.series.map((text) => JSON.parse(text) as Series);
+    const { series, citiesWithoutSeries } = await readRelease(pool, release, query);
     return {
       body: {
         data: {
@@ -166,7 +173,7 @@ export const propertyIndex = defineEndpoint({
           },
           price_source: priceSourceOf(series, query),
           series,
-          cities_without_series: (JSON.parse(found.citiesWithoutSeries) as CityWithout[]).filter(isAsked(query)),
+          cities_without_series: citiesWithoutSeries.filter(isAsked(query)),
           attribution: attributionFor(series),
         },
       },

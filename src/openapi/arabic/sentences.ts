@@ -435,24 +435,29 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Published releases of the property index': 'الإصدارات المنشورة لمؤشر العقار',
   "The service's own index of prices and rents, published once a month as a numbered release that never changes; a correction is a new revision with a `note`.":
     'مؤشر الخدمة نفسها للأسعار والإيجارات، يُنشر مرة في الشهر إصدارًا مرقّمًا لا يتغير أبدًا؛ والتصحيح مراجعة جديدة معها `note`.',
-  'Each series is a chained index of matched neighborhoods: only what was sold in both periods of a neighborhood is compared, so that a change of mix is no change of price.':
-    'وكل سلسلة مؤشر متسلسل لأحياء متطابقة: لا يُقارن في الحي إلا ما بيع في الفترتين كلتيهما، فلا يُحسب تغير التركيبة تغيرًا في السعر.',
+  'Each series is an index of matched neighborhoods: only neighborhoods with deals in both periods are compared, so that a change of mix is no change of price.':
+    'كل سلسلة مؤشر للأحياء المتناظرة: لا يُقارن إلا الحي الذي فيه صفقات في الفترتين معًا، فلا يظهر تغيّر المزيج كأنه تغيّر في السعر.',
+  '`method` states how periods are linked: `chained_tornqvist` links each period to the one before, `geks_tornqvist` compares each with every other and has no chain drift.':
+    'يبيّن `method` طريقة ربط الفترات: `chained_tornqvist` يربط كل فترة بالتي قبلها، و`geks_tornqvist` يقارن كل فترة بجميع الفترات الأخرى ولا ينحرف بالتسلسل.',
+  'Version of the method of this series.': 'إصدار الطريقة المستخدمة في هذه السلسلة.',
+  'Points of different versions are not comparable.': 'لا تصح المقارنة بين نقاط إصدارين مختلفين.',
+  'What this version changes; null for a first version.': 'ما الذي يغيّره هذا الإصدار؛ وقيمته null في الإصدار الأول.',
   'It is 100 in `base_period`.': 'وقيمته 100 في `base_period`.',
   '`rent_registered`: Contracted rent of apartments (`rent_index`).':
     '`rent_registered`: إيجار الشقق في العقود (`rent_index`).',
-  '`land_registered`: Registered prices of residential and commercial plots, a square meter (`land_price_index`).':
-    '`land_registered`: الأسعار المسجَّلة للأراضي السكنية والتجارية، للمتر المربع (`land_price_index`).',
+  '`land_registered`: Registered prices of residential and commercial plots per square meter: unit values, not quality-adjusted (`land_price_index`).':
+    '`land_registered`: الأسعار المسجَّلة لمتر الأراضي السكنية والتجارية: قيم متوسطة للمتر غير معدَّلة بحسب الجودة (`land_price_index`).',
   '`home_registered`: Registered prices of apartments and floors, a square meter of deed area (`home_price_index`).':
     '`home_registered`: الأسعار المسجَّلة للشقق والأدوار، للمتر المربع من مساحة الصك (`home_price_index`).',
-  "`residential_land_registered`: Prices of the deals in the ministry's class residential, a square meter, as `/transactions` serves them (`land_price_index`).":
-    '`residential_land_registered`: أسعار الصفقات المصنفة سكنية لدى الوزارة، للمتر المربع، كما تعرضها `/transactions` (`land_price_index`).',
+  "`residential_land_registered`: Prices per square meter of the deals in the ministry's class residential, as `/transactions` serves them: unit values, not quality-adjusted (`land_price_index`).":
+    '`residential_land_registered`: سعر المتر في الصفقات المصنفة سكنية لدى الوزارة كما تعرضها `/transactions`: قيم متوسطة للمتر غير معدَّلة بحسب الجودة (`land_price_index`).',
   "`rent_asking`: Asking rent of apartments among this service's listings (`rent_index`).":
     '`rent_asking`: الإيجار المعروض للشقق في إعلانات هذه الخدمة (`rent_index`).',
   "`price_source` is `asking` when every series returned is built on this service's listings, otherwise `registered`; each series states its own.":
     'وتكون `price_source` بقيمة `asking` إذا كانت كل السلاسل المعادة مبنية على إعلانات هذه الخدمة، وإلا فهي `registered`؛ ولكل سلسلة مصدرها.',
   '`interval` is the 95% interval by sampling of neighborhoods.': 'و`interval` هي فترة الثقة 95% بمعاينة الأحياء.',
-  'A city has a land or home series only with at least 500 deals in every quarter and a stable index, that is, one whose changes are known to within 10% on average and whose chain has drifted by 10% at most; `cities_without_series` says which have none, and every city counts in the national series.':
-    'ولا تكون للمدينة سلسلة للأراضي أو المساكن إلا إذا كانت فيها 500 صفقة على الأقل في كل ربع ومؤشر مستقر، أي تُعرف تغيراته بدقة 10% في المتوسط ولا ينحرف تسلسله بأكثر من 10%؛ وفي `cities_without_series` ما ليست له سلسلة، وكل مدينة محسوبة في السلسلة الوطنية.',
+  'A city has a land or home series only with at least 500 deals in every quarter and a stable index, that is, one whose changes are known to within 10% on average and that ends within 10% of a direct comparison of its first and last period (`chain_drift_pct`); `cities_without_series` says which have none, and every city counts in the national series.':
+    'لا تُنشر سلسلة أراضٍ أو مساكن لمدينة إلا إذا بلغت صفقاتها 500 على الأقل في كل ربع وكان مؤشرها مستقرًا، أي أن تغيّراته معروفة بهامش 10% في المتوسط وينتهي ضمن 10% من مقارنة مباشرة بين أول فترة وآخرها (`chain_drift_pct`)؛ ويبيّن `cities_without_series` المدن التي لا سلسلة لها، وتدخل جميع المدن في السلسلة الوطنية.',
   '`sample_size` are all deals (contracts, listings) of a period, `matched_sample_size` those that were compared.':
     'و`sample_size` كل صفقات الفترة (أو عقودها أو إعلاناتها)، و`matched_sample_size` ما قورن منها.',
   "`attribution` is null when every series returned is built on the regulator's indicators or on this service's listings.":

@@ -70,7 +70,7 @@ test('the property index has a city in the quarters that were published whole of
   const cells = ['riyadh', 'jeddah', 'taif'].flatMap((city) =>
     ['2025-Q1', '2025-Q2', '2025-Q3', '2025-Q4'].map((label): MarketCell => {
       const period = quarter(label);
-      return { city, cluster: city, stratum: city, period, deals: 9, count: 9, price: 1 };
+      return { city, cluster: city, stratum: city, period, deals: 9, count: 9, price: 1, spread: null };
     }),
   );
   const kept = (loaded: readonly LoadedQuarter[]) => {

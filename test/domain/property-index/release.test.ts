@@ -24,12 +24,12 @@ function cells({ city = 'riyadh', neighborhoods = 20, deals = 40, from = START, 
     for (let neighborhood = 0; neighborhood < neighborhoods; neighborhood++) {
       const cluster = `${city}/${neighborhood}`;
       const level = price?.(neighborhood, period - START) ?? 3_000 + 100 * neighborhood;
-      found.push({ city, cluster, stratum: cluster, period, deals, count: deals, price: level });
+      found.push({ city, cluster, stratum: cluster, period, deals, count: deals, price: level, spread: null });
     }
   return found;
 }
-const build = (kind: Kind, all: MarketCell[], through: number | null = null) =>
-  buildRelease(MONTH, { [kind]: { cells: all, through } });
+const build = (kind: Kind, all: MarketCell[], through: number | null = null, version?: number) =>
+  buildRelease(MONTH, { [kind]: { cells: all, through } }, { version });
 const of = (found: { series: Series[] }, city: string | null): Series | undefined =>
   found.series.find((series) => series.city === city);
 const periods = (series: Series | undefined): string[] => series?.points.map(({ period }) => period) ?? [];
@@ -44,6 +44,9 @@ test('a series from 2023-Q2 to the last quarter that was over, with all it is to
   const series = of(found, 'riyadh') as Series;
   t.like(series, {
     kind: 'home_registered',
+    series_version: 1,
+    method: 'chained_tornqvist',
+    method_note: null,
     property: 'home',
     scope: 'city',
     source_key: 'regulator_rei',
@@ -144,4 +147,15 @@ test("the ministry's gaps: Riyadh from its last whole quarter on, and notaries o
 test('the same material, in any order, gives the same bytes', (t) => {
   const all = cells({ price: (neighborhood, at) => 3_000 + ((neighborhood * 37 + at * 11) % 29) * 20 });
   t.is(JSON.stringify(build('home_registered', [...all].reverse())), JSON.stringify(build('home_registered', all)));
+});
+
+test('land has two versions: the current one is multilateral, the former can still be built', (t) => {
+  const all = cells({ price: (neighborhood, at) => 3_000 + ((neighborhood * 37 + at * 11) % 29) * 20 });
+  const [current, former] = [undefined, 1].map((version) => of(build('land_registered', all, null, version), 'riyadh'));
+  t.like(current, { series_version: 2, method: 'geks_tornqvist', points: { length: 5 } });
+  t.regex(current?.method_note ?? '', /do not join/);
+  t.like(former, { series_version: 1, method: 'chained_tornqvist', method_note: null, points: { length: 5 } });
+  t.notDeepEqual(current?.points, former?.points);
+  const [homes, earlier] = [2, 1].map((version) => of(build('home_registered', all, null, version), 'riyadh'));
+  t.deepEqual(homes, earlier, 'homes have one version');
 });

@@ -76,7 +76,7 @@ test('no figure moves when excluded deals are added, and each would if its rule 
       buildRelease(
         monthOf(new Date('2027-02-05')),
         await readMaterials(db, monthOf(new Date('2027-02-05')), '2026-03-09', rules),
-        rules,
+        { rules },
       ),
     );
   const figures = async (rules: OfficialRules = OFFICIAL_RULES) => ({

@@ -1,0 +1,372 @@
+import { drawClusters, effectiveClusters, type Interval, intervalOf, ROUNDS } from '../statistics/bootstrap.ts';
+import { quantile } from '../statistics/quantiles.ts';
+
+/** What was seen of one stratum in one period. Its price is one figure; the deals behind it stay outside. */
+export interface Cell {
+  /** What is compared with itself over time, such as the apartments of one neighborhood. */
+  stratum: string;
+  /** Strata that are not independent of each other, such as all of one neighborhood. */
+  cluster: string;
+  /** Whole numbers, the next period being one more. */
+  period: number;
+  /** Deals that the price rests on. */
+  count: number;
+  price: number;
+  /** Highest over lowest price of its deals; null where the source does not state them. */
+  spread: number | null;
+}
+
+export interface IndexRules {
+  /** A cell of fewer deals is not compared. */
+  minCell: number;
+  /** A link over fewer clusters is not made. */
+  minClusters: number;
+  /** A stratum whose price relative differs from the median relative by more than this factor is left out of a link. */
+  maxRelative: number;
+  /** `adjacent`: each period is linked to the one before. `all`: each is linked to every other. */
+  links: 'adjacent' | 'all';
+  /** A cell whose prices spread by more than this factor mixes different goods and is not compared. */
+  maxSpread: number;
+  /** The largest share of the weight of a link that one stratum may have, or that of every stratum where they are too few. */
+  maxShare: number;
+  /** A link is not made if its strata hold less than this share of the worth of both periods (geometric mean). */
+  minWorth: number;
+}
+
+/** The index of one period. */
+export interface IndexPoint {
+  period: number;
+  /** The period of the point before; null for the first. */
+  from: number | null;
+  /** 100 in the first. */
+  index: number;
+  /** 95%, by sampling of clusters alone; null where too few clusters are compared. */
+  interval: Interval | null;
+  /** Of the price relative to `from`. */
+  linkInterval: Interval | null;
+  /** Strata that are compared with an earlier period; of the first point, all that can be compared. */
+  strata: number;
+  clusters: number;
+  count: number;
+}
+
+export interface PriceIndex {
+  points: IndexPoint[];
+  /** The index of the last period over the one of a single link from the first; null where there is none. */
+  drift: number | null;
+}
+
+/** With fewer clusters a bootstrap over them has no meaning. */
+const MIN_CLUSTERS_FOR_INTERVAL = 5;
+
+/**
+ * A matched-model index (Handbook on Residential Property Price Indices, chapters 4 and 5). A link compares the strata that
+ * two periods share, by a Törnqvist index. The index is the one that fits all links best by least squares of logarithms:
+ * with links between adjacent periods it is the chained index, with links between all periods it is the transitive
+ * GEKS-Törnqvist index (Ivancic, Diewert and Fox, "Scanner data, time aggregation and the construction of price indexes",
+ * 2011), which has no chain drift. Pure, and the same whatever the order of cells. A period without a link has no point.
+ * @param random of the bootstrap over clusters
+ */
+export function indexOf(
+  cells: readonly Cell[],
+  rules: IndexRules,
+  { random, rounds = ROUNDS }: { random: () => number; rounds?: number },
+): PriceIndex {
+  const comparable = comparablePeriods(cells, rules);
+  const first = comparable.findIndex(({ cells: found }) => clustersIn(found).length >= rules.minClusters);
+  const base = comparable[first];
+  if (base === undefined) return { points: [], drift: null };
+  const links = LINKS[rules.links](comparable.slice(first), rules);
+  const linked = new Set([base.period, ...links.flatMap(({ from, to }) => [from, to])]);
+  const periods = [...linked].sort((a, b) => a - b);
+  const solve = leastSquares(periods, links);
+  const logs = solve((at) => (links[at] as Link).log);
+  const ended = periods.map((period) => links.filter(({ to }) => to === period));
+  const intervals = bootstrap(links, ended, solve, { random, rounds });
+  const points = periods.map((period, at): IndexPoint => {
+    const compared = at === 0 ? base.cells : uniqueStrata((ended[at] as Link[]).flatMap(({ matched }) => matched));
+    return {
+      period,
+      from: periods[at - 1] ?? null,
+      index: 100 * Math.exp(logs[at] as number),
+      interval: intervals[at]?.index ?? null,
+      linkInterval: intervals[at]?.link ?? null,
+      strata: compared.length,
+      clusters: clustersIn(compared).length,
+      count: compared.reduce((sum, { count }) => sum + count, 0),
+    };
+  });
+  const last = comparable.find(({ period }) => period === periods.at(-1));
+  const direct = periods.length > 2 && last ? linkOf(base, last, rules) : null;
+  return { points, drift: direct === null ? null : Math.exp((logs.at(-1) as number) - direct.log) };
+}
+
+/** The links of periods in order, of which the first is the base. Every link is connected to the base. */
+const LINKS: Readonly<Record<IndexRules['links'], (periods: readonly Period[], rules: IndexRules) => Link[]>> = {
+  adjacent([base, ...others], rules) {
+    const links: Link[] = [];
+    let last = base as Period;
+    for (const next of others) {
+      const link = linkOf(last, next, rules);
+      if (link === null) continue;
+      links.push(link);
+      last = next;
+    }
+    return links;
+  },
+  all(periods, rules) {
+    const links = periods.flatMap((to, at) => periods.slice(0, at).flatMap((from) => linkOf(from, to, rules) ?? []));
+    const connected = new Set([periods[0]?.period]);
+    for (let size = 0; size < connected.size; ) {
+      size = connected.size;
+      for (const { from, to } of links) if (connected.has(from) || connected.has(to)) connected.add(from).add(to);
+    }
+    return links.filter(({ from }) => connected.has(from));
+  },
+};
+
+interface Period {
+  period: number;
+  /** By stratum, in its order. */
+  cells: Cell[];
+}
+
+/** Periods in order, each with the cells that can be compared. */
+function comparablePeriods(cells: readonly Cell[], { minCell, maxSpread }: IndexRules): Period[] {
+  const byPeriod = new Map<number, Cell[]>();
+  for (const cell of cells) {
+    if (cell.count < minCell || !(cell.price > 0) || (cell.spread ?? 1) > maxSpread) continue;
+    const found = byPeriod.get(cell.period);
+    if (found) found.push(cell);
+    else byPeriod.set(cell.period, [cell]);
+  }
+  return [...byPeriod]
+    .map(([period, found]) => ({ period, cells: found.sort((a, b) => (a.stratum < b.stratum ? -1 : 1)) }))
+    .sort((a, b) => a.period - b.period);
+}
+
+/** A stratum that both periods have. */
+interface Matched {
+  stratum: string;
+  cluster: string;
+  /** Deals in the later period. */
+  count: number;
+  /** Natural logarithm of its price relative. */
+  relative: number;
+  /** Its weight in the earlier and in the later period: the worth of its deals at one size of home or plot. */
+  before: number;
+  after: number;
+}
+
+interface Link {
+  from: number;
+  to: number;
+  matched: Matched[];
+  /** Natural logarithm of the index of `to` over the one of `from`. */
+  log: number;
+}
+
+function linkOf(from: Period, to: Period, rules: IndexRules): Link | null {
+  const { maxRelative, minClusters, maxShare, minWorth } = rules;
+  const earlier = new Map(from.cells.map((cell) => [cell.stratum, cell]));
+  const both = to.cells.flatMap((after): Matched[] => {
+    const before = earlier.get(after.stratum);
+    if (before === undefined) return [];
+    return [
+      {
+        stratum: after.stratum,
+        cluster: after.cluster,
+        count: after.count,
+        relative: Math.log(after.price / before.price),
+        before: before.count * before.price,
+        after: after.count * after.price,
+      },
+    ];
+  });
+  if (both.length === 0) return null;
+  const middle = quantile(
+    both.map(({ relative }) => relative).sort((a, b) => a - b),
+    0.5,
+  );
+  const matched = both.filter(({ relative }) => Math.abs(relative - middle) <= Math.log(maxRelative));
+  if (clustersIn(matched).length < minClusters) return null;
+  const shareOf = (worths: readonly number[], all: readonly Cell[]): number =>
+    sum(worths) / sum(all.map(({ count, price }) => count * price));
+  const before = matched.map((stratum) => stratum.before);
+  const after = matched.map((stratum) => stratum.after);
+  if (Math.sqrt(shareOf(before, from.cells) * shareOf(after, to.cells)) < minWorth) return null;
+  const [mostBefore, mostAfter] = [capOf(before, maxShare), capOf(after, maxShare)];
+  const weighed = matched.map((stratum) => ({
+    ...stratum,
+    before: Math.min(stratum.before, mostBefore),
+    after: Math.min(stratum.after, mostAfter),
+  }));
+  return { from: from.period, to: to.period, matched: weighed, log: tornqvist(weighed, () => 1) };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The cap on weights under which none has more than a share of their sum. Where they are too few for that, all are equal. */
+function capOf(weights: readonly number[], maxShare: number): number {
+  const descending = [...weights].sort((a, b) => b - a);
+  let rest = sum(descending);
+  for (const [capped, weight] of descending.entries()) {
+    if (maxShare * capped >= 1) break;
+    const cap = (maxShare * rest) / (1 - maxShare * capped);
+    if (weight <= cap) return cap;
+    rest -= weight;
+  }
+  return descending.at(-1) ?? 0;
+}
+
+/**
+ * The logarithms of the index that fit the links best: the sum of squares of `x(to) - x(from) - link` is least, and the first
+ * is 0 (the EKS method). The coefficients depend on which links there are alone, so they are computed once.
+ * @param periods in order, all connected by links
+ * @returns what gives the logarithms in the order of the periods, from the logarithm of each link
+ */
+function leastSquares(
+  periods: readonly number[],
+  links: readonly Link[],
+): (logOf: (link: number) => number) => Float64Array {
+  const numbers = new Map(periods.map((period, number) => [period, number]));
+  const ends = links.map(({ from, to }) => [numbers.get(from) as number, numbers.get(to) as number] as const);
+  const inverse = inverseOf(laplacian(periods.length, ends));
+  return (logOf) => {
+    const sums = new Float64Array(periods.length);
+    for (const [at, [from, to]] of ends.entries()) {
+      const log = logOf(at);
+      sums[from] = (sums[from] as number) - log;
+      sums[to] = (sums[to] as number) + log;
+    }
+    // The first is 0 and has no row.
+    return Float64Array.from(periods, (_, at) =>
+      at === 0
+        ? 0
+        : (inverse[at - 1] as Float64Array).reduce((total, factor, by) => total + factor * (sums[by + 1] as number), 0),
+    );
+  };
+}
+
+/** The normal equations of the links, without the first period. */
+function laplacian(size: number, ends: readonly (readonly [from: number, to: number])[]): Float64Array[] {
+  const rows = Array.from({ length: size - 1 }, () => new Float64Array(size - 1));
+  const add = (row: number, column: number, value: number): void => {
+    const target = rows[row - 1];
+    if (target && column > 0) target[column - 1] = (target[column - 1] as number) + value;
+  };
+  for (const [from, to] of ends) {
+    add(from, from, 1);
+    add(to, to, 1);
+    add(from, to, -1);
+    add(to, from, -1);
+  }
+  return rows;
+}
+
+/** The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination. */
+function inverseOf(matrix: readonly Float64Array[]): Float64Array[] {
+  const left = matrix.map((row) => Float64Array.from(row));
+  const right = matrix.map((_, at) => new Float64Array(matrix.length).fill(1, at, at + 1));
+  for (const [pivot, row] of left.entries()) {
+    const own = right[pivot] as Float64Array;
+    const scale = row[pivot] as number;
+    for (const side of [row, own]) for (const [column, value] of side.entries()) side[column] = value / scale;
+    for (const [other, target] of left.entries()) {
+      const factor = target[pivot] as number;
+      if (other === pivot || factor === 0) continue;
+      subtract(target, row, factor);
+      subtract(right[other] as Float64Array, own, factor);
+    }
+  }
+  return right;
+}
+
+function subtract(target: Float64Array, row: Float64Array, factor: number): void {
+  for (const [column, value] of row.entries()) target[column] = (target[column] as number) - factor * value;
+}
+
+/** The logarithm of a Törnqvist index: relatives weighted by the mean of a stratum's shares in both periods. */
+function tornqvist(matched: readonly Matched[], timesOf: (at: number) => number): number {
+  let before = 0;
+  let after = 0;
+  let beforeSum = 0;
+  let afterSum = 0;
+  for (let at = 0; at < matched.length; at++) {
+    const times = timesOf(at);
+    if (times === 0) continue;
+    const stratum = matched[at] as Matched;
+    before += times * stratum.before;
+    after += times * stratum.after;
+    beforeSum += times * stratum.before * stratum.relative;
+    afterSum += times * stratum.after * stratum.relative;
+  }
+  return (beforeSum / before + afterSum / after) / 2;
+}
+
+const clustersIn = (found: readonly { cluster: string }[]): string[] => [
+  ...new Set(found.map(({ cluster }) => cluster)),
+];
+
+const uniqueStrata = (matched: readonly Matched[]): Matched[] => [
+  ...new Map(matched.map((stratum) => [stratum.stratum, stratum])).values(),
+];
+
+/**
+ * Draws clusters with replacement, the same ones for all links, since a neighborhood keeps its own trend for longer than a
+ * quarter.
+ * @param ended the links that end at each period
+ * @returns of each period the intervals of the index and of the price relative to the period before; none for the first
+ */
+function bootstrap(
+  links: readonly Link[],
+  ended: readonly (readonly Link[])[],
+  solve: ReturnType<typeof leastSquares>,
+  { random, rounds }: { random: () => number; rounds: number },
+): readonly ({ index: Interval; link: Interval } | null)[] {
+  const clusters = clustersIn(links.flatMap(({ matched }) => matched)).sort();
+  if (clusters.length < MIN_CLUSTERS_FOR_INTERVAL) return [];
+  const numbers = new Map(clusters.map((cluster, number) => [cluster, number]));
+  const numbersOf = links.map(({ matched }) =>
+    Uint32Array.from(matched, ({ cluster }) => numbers.get(cluster) as number),
+  );
+  const indexes = ended.map(() => new Float64Array(rounds));
+  const relatives = ended.map(() => new Float64Array(rounds));
+  for (const [round, times] of drawClusters(clusters.length, { random, rounds })) {
+    const logs = solve((at) => {
+      const { matched, log } = links[at] as Link;
+      const drawn = tornqvist(matched, (index) => times[numbersOf[at]?.[index] as number] as number);
+      // Without any of its clusters in the draw, a link keeps its value.
+      return Number.isFinite(drawn) ? drawn : log;
+    });
+    for (let at = 1; at < logs.length; at++) {
+      const log = logs[at] as number;
+      (relatives[at] as Float64Array)[round] = Math.exp(log - (logs[at - 1] as number));
+      (indexes[at] as Float64Array)[round] = 100 * Math.exp(log);
+    }
+  }
+  return ended.map((found, at) => {
+    const matched = found.flatMap((link) => weightsOf(link));
+    if (at === 0 || clustersIn(matched).length < MIN_CLUSTERS_FOR_INTERVAL) return null;
+    const weights = new Float64Array(clusters.length);
+    for (const { cluster, weight } of matched) {
+      const number = numbers.get(cluster) as number;
+      weights[number] = (weights[number] as number) + weight;
+    }
+    const counting = effectiveClusters(weights);
+    return {
+      index: intervalOf(indexes[at] as Float64Array, counting),
+      link: intervalOf(relatives[at] as Float64Array, counting),
+    };
+  });
+}
+
+/** The weight of each stratum of a link: the sum of its shares in both periods. */
+function weightsOf({ matched }: Link): { cluster: string; weight: number }[] {
+  const before = sum(matched.map((stratum) => stratum.before));
+  const after = sum(matched.map((stratum) => stratum.after));
+  return matched.map((stratum) => ({
+    cluster: stratum.cluster,
+    weight: stratum.before / before + stratum.after / after,
+  }));
+}

@@ -1,0 +1,430 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { type Cell, type IndexRules, indexOf, type PriceIndex } from '#domain/property-index/matched-index.ts';
+import { randomFrom } from '#domain/statistics/random.ts';
+
+const RULES: IndexRules = {
+  minCell: 5,
+  minClusters: 3,
+  maxRelative: 2,
+  links: 'adjacent',
+  maxSpread: 4,
+  maxShare: 1,
+  minWorth: 0,
+};
+const MULTILATERAL: IndexRules = { ...RULES, links: 'all', maxShare: 0.4 };
+const METHODS = { chained: RULES, multilateral: MULTILATERAL };
+
+const build = (rules: IndexRules, cells: readonly Cell[], rounds = 1): PriceIndex =>
+  indexOf(cells, rules, { random: randomFrom('a'), rounds });
+const chain = (cells: readonly Cell[], rounds = 1): PriceIndex => build(RULES, cells, rounds);
+const indexes = (found: PriceIndex): [number, number][] => found.points.map(({ period, index }) => [period, index]);
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+
+/** A market of 4 to 8 strata over 2 to 6 periods, any of which may be missing or too small. */
+const markets = fc
+  .record({ strata: fc.integer({ min: 4, max: 8 }), periods: fc.integer({ min: 2, max: 6 }) })
+  .chain(({ strata, periods }) =>
+    fc.tuple(
+      ...Array.from({ length: strata * periods }, (_, at) =>
+        fc.record({
+          stratum: fc.constant(`s${at % strata}`),
+          cluster: fc.constant(`c${at % strata}`),
+          period: fc.constant(Math.floor(at / strata)),
+          count: fc.integer({ min: 3, max: 60 }),
+          price: fc.double({ min: 2_000, max: 3_900, noNaN: true }),
+          spread: fc.constant(null),
+        }),
+      ),
+    ),
+  );
+
+for (const [name, rules] of Object.entries(METHODS)) {
+  const index = (cells: readonly Cell[], rounds = 1): PriceIndex => build(rules, cells, rounds);
+
+  test(`${name}: no price changes: 100 throughout, however the mix changes`, (t) => {
+    fc.assert(
+      fc.property(markets, (cells) => {
+        const level = new Map(cells.map(({ stratum, price }) => [stratum, price]));
+        const flat = cells.map((cell) => ({ ...cell, price: level.get(cell.stratum) as number }));
+        for (const [, level] of indexes(index(flat))) t.true(near(level, 100));
+      }),
+    );
+  });
+
+  test(`${name}: all prices of a period by one factor: its index by that factor, and the others as they were`, (t) => {
+    fc.assert(
+      fc.property(
+        markets,
+        fc.integer({ min: 1, max: 5 }),
+        fc.double({ min: 0.2, max: 5, noNaN: true }),
+        (cells, at, by) => {
+          const before = indexes(index(cells));
+          const after = indexes(
+            index(cells.map((cell) => (cell.period === at ? { ...cell, price: cell.price * by } : cell))),
+          );
+          t.is(after.length, before.length);
+          const first = before[0]?.[0] === at;
+          for (const [place, [period, level]] of before.entries()) {
+            const factor = period === at || first ? (period === at && first ? 1 : first ? 1 / by : by) : 1;
+            t.true(near(after[place]?.[1] as number, level * factor));
+          }
+        },
+      ),
+    );
+  });
+
+  test(`${name}: the order of cells changes not a bit, intervals and all`, (t) => {
+    fc.assert(
+      fc.property(
+        markets.chain((cells) => fc.tuple(fc.constant(cells), fc.shuffledSubarray(cells, { minLength: cells.length }))),
+        ([cells, shuffled]) => {
+          t.deepEqual(index(shuffled, 20), index(cells, 20));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test(`${name}: time reversal: with time run backward the index is turned over`, (t) => {
+    fc.assert(
+      fc.property(markets, (cells) => {
+        // Where a period cannot be linked, forward and backward would part at different places.
+        const whole = cells.map((cell) => ({ ...cell, count: cell.count + 5 }));
+        const forward = index(whole).points;
+        const back = index(whole.map((cell) => ({ ...cell, period: -cell.period }))).points;
+        t.is(back.length, forward.length);
+        const end = forward.at(-1)?.index as number;
+        for (const [at, point] of forward.entries())
+          t.true(near(back[back.length - 1 - at]?.index as number, (100 * point.index) / end));
+      }),
+    );
+  });
+
+  test(`${name}: a neighborhood that comes, or goes, moves nothing by itself`, (t) => {
+    fc.assert(
+      fc.property(
+        markets,
+        fc.integer({ min: 0, max: 5 }),
+        fc.integer({ min: 5, max: 500 }),
+        fc.double({ min: 1, max: 1e6, noNaN: true }),
+        (cells, at, count, price) => {
+          const visitor = { stratum: 'new', cluster: 'new', period: at, count, price, spread: null };
+          const with_ = index([...cells, visitor]);
+          // It may make a period one that others can be linked to, but has no relative of its own.
+          const same = new Map(indexes(index(cells)));
+          if (with_.points[0]?.period !== [...same.keys()][0]) return;
+          for (const [period, level] of indexes(with_)) t.true(near(level, same.get(period) as number));
+        },
+      ),
+    );
+  });
+}
+
+test('an index between the least and the greatest relative, every link', (t) => {
+  fc.assert(
+    fc.property(markets, (cells) => {
+      const points = chain(cells).points;
+      for (const [at, { from, period, index }] of points.entries()) {
+        if (from === null) continue;
+        const relatives = cells.flatMap((cell) => {
+          const before = cells.find(({ stratum, period }) => stratum === cell.stratum && period === from);
+          return cell.period === period && before ? [cell.price / before.price] : [];
+        });
+        const link = index / (points[at - 1]?.index as number);
+        t.true(link >= Math.min(...relatives) * (1 - 1e-9) && link <= Math.max(...relatives) * (1 + 1e-9));
+      }
+    }),
+  );
+});
+
+test('as plain code has it', (t) => {
+  fc.assert(
+    fc.property(markets, (cells) => {
+      const found = indexes(chain(cells));
+      const expected = plain(cells);
+      t.is(found.length, expected.length);
+      for (const [at, [period, index]] of expected.entries()) {
+        t.is(found[at]?.[0], period);
+        t.true(near(found[at]?.[1] as number, index));
+      }
+    }),
+  );
+});
+
+/** Shares, of which those above the cap are cut to it, until none is: what is cut goes to the others in proportion. */
+function capped(worths: number[], maxShare: number): number[] {
+  if (maxShare * worths.length <= 1) return worths.map(() => 1 / worths.length);
+  const isCut = worths.map(() => false);
+  for (;;) {
+    const free = worths.reduce((sum, worth, at) => (isCut[at] ? sum : sum + worth), 0);
+    const left = 1 - isCut.filter(Boolean).length * maxShare;
+    const shares = worths.map((worth, at) => (isCut[at] ? maxShare : (worth / free) * left));
+    const above = shares.findIndex((share, at) => !isCut[at] && share > maxShare * (1 + 1e-12));
+    if (above === -1) return shares;
+    isCut[above] = true;
+  }
+}
+
+/** The method over again: products of powers instead of sums of logarithms, and no structure shared. */
+function plain(cells: readonly Cell[], maxShare = 1): [number, number][] {
+  const usable = cells.filter(({ count }) => count >= 5);
+  const at = (period: number): Cell[] => usable.filter((cell) => cell.period === period);
+  const all = [...new Set(usable.map(({ period }) => period))].sort((a, b) => a - b);
+  while (all.length > 0 && at(all[0] as number).length < 3) all.shift();
+  let last = all.shift();
+  if (last === undefined) return [];
+  const found: [number, number][] = [[last, 100]];
+  for (const period of all) {
+    const earlier = last;
+    let pairs = at(period).flatMap((after) => {
+      const before = at(earlier as number).find(({ stratum }) => stratum === after.stratum);
+      return before ? [{ before, after, ratio: after.price / before.price }] : [];
+    });
+    const ratios = pairs.map(({ ratio }) => ratio).sort((a, b) => a - b);
+    const half = ratios.length / 2;
+    const middle =
+      ratios.length % 2 === 1
+        ? (ratios[Math.floor(half)] as number)
+        : Math.sqrt((ratios[half - 1] as number) * (ratios[half] as number));
+    pairs = pairs.filter(({ ratio }) => ratio / middle <= 2 && middle / ratio <= 2);
+    if (pairs.length < 3) continue;
+    const worth = ({ count, price }: Cell): number => count * price;
+    const before = capped(
+      pairs.map((pair) => worth(pair.before)),
+      maxShare,
+    );
+    const after = capped(
+      pairs.map((pair) => worth(pair.after)),
+      maxShare,
+    );
+    let link = 1;
+    for (const [at, pair] of pairs.entries())
+      link *= pair.ratio ** (((before[at] as number) + (after[at] as number)) / 2);
+    found.push([period, (found.at(-1)?.[1] as number) * link]);
+    last = period;
+  }
+  return found;
+}
+
+test('a period that cannot be linked has no point, and the next is linked past it', (t) => {
+  const strata = ['a', 'b', 'c'];
+  const at = (period: number, price: number, count = 9): Cell[] =>
+    strata.map((stratum) => ({ stratum, cluster: stratum, period, count, price, spread: null }));
+  const { points } = chain([...at(1, 100), ...at(2, 300, 4), ...at(4, 121)]);
+  t.deepEqual(
+    points.map(({ period, from }) => [period, from]),
+    [
+      [1, null],
+      [4, 1],
+    ],
+  );
+  t.true(near(points[1]?.index as number, 121));
+  t.deepEqual(chain([]), { points: [], drift: null });
+});
+
+test('a wild relative is left out, up or down', (t) => {
+  const strata = ['a', 'b', 'c', 'd'];
+  const at = (period: number, prices: number[]): Cell[] =>
+    strata.map((stratum, place) => ({
+      stratum,
+      cluster: stratum,
+      period,
+      count: 9,
+      price: prices[place] as number,
+      spread: null,
+    }));
+  for (const wild of [10, 1_000]) {
+    const { points } = chain([...at(1, [100, 100, 100, 100]), ...at(2, [110, 110, 110, wild])]);
+    t.true(near(points[1]?.index as number, 110));
+    t.is(points[1]?.strata, 3);
+  }
+});
+
+/** Deals of a city of `size` neighborhoods whose prices follow `trend`, each around it by itself. */
+function simulate(
+  random: () => number,
+  size: number,
+  trend: readonly number[],
+  dealsOf: (neighborhood: number, period: number) => number,
+) {
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const cells: Cell[] = [];
+  const medians = trend.map((level, period) => {
+    const all: number[] = [];
+    for (let neighborhood = 0; neighborhood < size; neighborhood++) {
+      // Dear neighborhoods are three times as dear as cheap ones.
+      const own = 3_000 * 3 ** (neighborhood / size) * Math.exp(normal() * 0.03);
+      const count = dealsOf(neighborhood, period);
+      const prices = Array.from({ length: count }, () => own * level * Math.exp(normal() * 0.25)).sort((a, b) => a - b);
+      all.push(...prices);
+      if (count > 0) {
+        const name = `n${neighborhood}`;
+        cells.push({
+          stratum: name,
+          cluster: name,
+          period,
+          count,
+          price: prices[Math.floor(count / 2)] as number,
+          spread: null,
+        });
+      }
+    }
+    all.sort((a, b) => a - b);
+    return all[Math.floor(all.length / 2)] as number;
+  });
+  return { cells, medians };
+}
+
+test('a market whose mix moves outward: the index finds the trend, where a plain median tells of a fall', (t) => {
+  const random = randomFrom('a growing city');
+  const trend = Array.from({ length: 12 }, (_, period) => 1.02 ** period);
+  // Deals go from the dear middle to the cheap edge.
+  const deals = (neighborhood: number, period: number): number => {
+    const dear = neighborhood / 60;
+    return Math.round(8 + 40 * (dear * (1 - period / 11) + (1 - dear) * (period / 11)));
+  };
+  const { cells, medians } = simulate(random, 60, trend, deals);
+  const { points, drift } = chain(cells, 300);
+  const truth = (trend.at(-1) as number) * 100;
+  const found = points.at(-1)?.index as number;
+  const plainMedian = ((medians.at(-1) as number) / (medians[0] as number)) * 100;
+  t.log(`truth ${truth.toFixed(1)}, index ${found.toFixed(1)}, median ${plainMedian.toFixed(1)}, drift ${drift}`);
+  t.true(Math.abs(found - truth) < 3);
+  t.true(plainMedian < 112, 'a rise of a quarter is all but gone from the median');
+  t.true(Math.abs((drift as number) - 1) < 0.03);
+});
+
+test('the 95% interval holds the true index of a link in 92 to 97 of 100 markets', (t) => {
+  const random = randomFrom('markets of a known trend');
+  let [held, all] = [0, 0];
+  for (let market = 0; market < 500; market++) {
+    const size = 12 + (market % 2) * 24;
+    const { cells } = simulate(random, size, [1, 1.04], () => 6 + Math.floor(random() * 30));
+    const { points } = indexOf(cells, RULES, { random, rounds: 300 });
+    const interval = points[1]?.linkInterval;
+    if (!interval) continue;
+    all++;
+    if (interval.low <= 1.04 && 1.04 <= interval.high) held++;
+  }
+  t.log(`${held} of ${all}`);
+  t.true(held / all >= 0.92 && held / all <= 0.97);
+});
+
+/** GEKS in plain code: the geometric mean of the ways over every period. Only for markets whose periods are all linked. */
+function plainMultilateral(cells: readonly Cell[]): [number, number][] {
+  const periods = [...new Set(cells.map(({ period }) => period))].sort((a, b) => a - b);
+  const direct = (from: number, to: number): number => {
+    if (from === to) return 1;
+    if (from > to) return 1 / direct(to, from);
+    return (
+      (plain(
+        cells.filter(({ period }) => period === from || period === to),
+        0.4,
+      )[1]?.[1] as number) / 100
+    );
+  };
+  return periods.map((period) => [
+    period,
+    100 *
+      periods.reduce(
+        (product, by) => product * (direct(periods[0] as number, by) * direct(by, period)) ** (1 / periods.length),
+        1,
+      ),
+  ]);
+}
+
+test('the multilateral index is the mean of the ways over every period', (t) => {
+  fc.assert(
+    fc.property(markets, (cells) => {
+      const whole = cells.map((cell) => ({ ...cell, count: cell.count + 5 }));
+      const found = indexes(build(MULTILATERAL, whole));
+      for (const [at, [period, index]] of plainMultilateral(whole).entries()) {
+        t.is(found[at]?.[0], period);
+        t.true(near(found[at]?.[1] as number, index));
+      }
+    }),
+  );
+});
+
+test('prices that bounce move the chain for good, and the multilateral index returns', (t) => {
+  // Every third quarter half of the strata are 40% more expensive and sell ten times as much; few sell in the one after.
+  const phases = [
+    { count: 20, price: 1_000 },
+    { count: 200, price: 1_400 },
+    { count: 5, price: 1_000 },
+  ] as const;
+  const cells = Array.from({ length: 13 }, (_, period) =>
+    Array.from({ length: 20 }, (_, at): Cell => {
+      const name = `s${at}`;
+      const phase = phases[at < 10 ? period % 3 : 0] as (typeof phases)[number];
+      return { stratum: name, cluster: name, period, ...phase, spread: null };
+    }),
+  ).flat();
+  const [chained, multilateral] = [RULES, { ...MULTILATERAL, maxShare: 1 }].map(
+    (rules) => build(rules, cells).points.at(-1)?.index as number,
+  ) as [number, number];
+  t.log(`chained ${chained.toFixed(1)}, multilateral ${multilateral.toFixed(1)}`);
+  t.true(Math.abs(chained - 100) > 20);
+  t.true(Math.abs(multilateral - 100) < Math.abs(chained - 100) / 4);
+});
+
+test('one stratum weighs no more than its cap', (t) => {
+  const at = (period: number, first: number): Cell[] =>
+    Array.from({ length: 30 }, (_, place) => {
+      const name = `s${place}`;
+      const price = place === 0 ? first : 100;
+      return { stratum: name, cluster: name, period, count: place === 0 ? 5_000 : 9, price, spread: null };
+    });
+  const market = [...at(1, 100), ...at(2, 150)];
+  const index = (maxShare: number): number => build({ ...MULTILATERAL, maxShare }, market).points[1]?.index as number;
+  t.true(index(1) > 140);
+  t.true(near(index(0.05), 100 * 1.5 ** 0.05));
+  t.true(near(index(0.01), 100 * 1.5 ** (1 / 30)), 'too few for the cap: all weigh the same');
+});
+
+test('a cell that mixes goods is not compared', (t) => {
+  const at = (period: number, prices: number[], spread: number): Cell[] =>
+    prices.map((price, place) => {
+      const name = `s${place}`;
+      return { stratum: name, cluster: name, period, count: 9, price, spread: place === 0 ? spread : 2 };
+    });
+  const index = (spread: number): number =>
+    chain([...at(1, [100, 100, 100, 100], 2), ...at(2, [150, 110, 110, 110], spread)]).points[1]?.index as number;
+  t.true(near(index(4.1), 110));
+  t.true(index(4) > 115);
+});
+
+test('periods that share too little of their worth are not linked, and one without a link has no point', (t) => {
+  const at = (period: number, names: string[], count = 9): Cell[] =>
+    names.map((name) => ({ stratum: name, cluster: name, period, count, price: 100, spread: null }));
+  const shared = ['a', 'b', 'c'];
+  const market = [
+    ...at(1, shared),
+    ...at(1, ['x', 'y', 'z'], 900),
+    ...at(2, shared),
+    ...at(3, [...shared, 'x', 'y', 'z']),
+  ];
+  const periods = (minWorth: number): number[] =>
+    build({ ...MULTILATERAL, minWorth }, market).points.map(({ period }) => period);
+  t.deepEqual(periods(0), [1, 2, 3]);
+  t.deepEqual(periods(0.5), [1, 2, 3], 'the second is linked to the third');
+  t.deepEqual(periods(0.8), [1, 3]);
+});
+
+test('the 95% interval of a multilateral index holds the truth in 92 to 97 of 100 markets', (t) => {
+  const random = randomFrom('markets of five quarters');
+  let [held, all] = [0, 0];
+  for (let market = 0; market < 300; market++) {
+    const trend = [1, 1.04, 1.02, 1.08, 1.1];
+    const { cells } = simulate(random, 24, trend, () => 6 + Math.floor(random() * 30));
+    const interval = indexOf(cells, { ...MULTILATERAL, maxShare: 0.05 }, { random, rounds: 300 }).points.at(
+      -1,
+    )?.interval;
+    if (!interval) continue;
+    all++;
+    if (interval.low <= 110 && 110 <= interval.high) held++;
+  }
+  t.log(`${held} of ${all}`);
+  t.true(held / all >= 0.92 && held / all <= 0.97);
+});
