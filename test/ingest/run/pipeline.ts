@@ -34,6 +34,13 @@ export interface Snapshot {
   deals: Record<string, unknown>[];
 }
 
+/** Documents without the values of `modified_at`, which depend on when they were published. */
+export const withoutValues = (documents: Snapshot['documents']): Snapshot['documents'] =>
+  documents.map(({ stored: { display, private: hidden }, ...document }) => {
+    const { modified: _, ...rest } = hidden;
+    return { ...document, stored: { display, private: rest } };
+  });
+
 /** Names of an installation that no other test has. */
 export function installation(name: string): { database: string; prefix: string; bucket: string } {
   const own = `${name}-${randomBytes(4).toString('hex')}`;
