@@ -48,8 +48,13 @@ export function installation(name: string): { database: string; prefix: string; 
 }
 
 /** A whole installation of the pipeline: a database, an index and a bucket of its own. */
-export async function openPipeline(databaseUrl: string, prefix: string, bucket: string) {
-  const config = testConfig();
+export async function openPipeline(
+  databaseUrl: string,
+  prefix: string,
+  bucket: string,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const config = testConfig(env);
   const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   const index = await prepareListingIndex(client, prefix);
