@@ -159,11 +159,12 @@ async function fillListings(
 export async function preparePublication(request: RebuildRequest & { listingIndex: ListingIndex }): Promise<void> {
   const { pool, listingIndex } = request;
   const state = await readClock(pool);
+  const shown = await listingIndex.watermark();
   if (state.watermark === null) {
     if (state.indexed > 0) await adoptListings(request, state.indexed);
+    else if (shown === null) await listingIndex.publish(0);
     return;
   }
-  const shown = await listingIndex.watermark();
   if (state.indexed > state.run || shown === null || shown < state.watermark) await rebuildIndex('listings', request);
 }
 

@@ -27,13 +27,14 @@ export const listingsDataset: Dataset = {
     const { services, signal } = source;
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
     // Read before the listings are held: all that is published up to it is in the files.
-    const watermark = services.indexGuard.watermark();
+    const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
     const pit = await holdListings(source);
     try {
       const count = await countListings(services, filter, pit);
       return {
         count,
-        described: { watermark: isoMicros(watermark) },
+        // Null from an upgrade until a worker has published what the earlier release has written.
+        described: { watermark: watermark === null ? null : isoMicros(watermark) },
         async *rows({ sourceLinks }) {
           const presentation = presentationOf(source, sourceLinks);
           for await (const page of readListings(services, filter, pit, presentation, signal))
