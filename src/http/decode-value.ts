@@ -1,5 +1,6 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { foldDigits } from '#domain/text/fold.ts';
+import { isoMicros, parseMicros } from '#domain/timestamps.ts';
 import { isTimestamp } from './schema.ts';
 
 /** Decodes a text as the type of its schema; undefined when it is no such value. */
@@ -23,6 +24,7 @@ export function decodeValue(text: string, schema: JsonSchema): unknown {
     }
     default:
       // Stores do not know every zone, so they are given UTC.
+      if (schema.format === 'timestamp-micros' && isTimestamp(text)) return isoMicros(parseMicros(text));
       return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }
 }

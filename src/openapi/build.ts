@@ -255,7 +255,7 @@ export function plainSchema(
   const inner = (value: unknown): JsonSchema =>
     reference(value as JsonSchema) ?? plainSchema(value as JsonSchema, reference);
   const entries = Object.entries(stated).map(([keyword, value]) => {
-    if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
+    if (keyword === 'format' && String(value).startsWith('timestamp')) return [keyword, 'date-time'];
     if (keyword === 'items' && prefixItems) return [keyword, inner(anyPlace(prefixItems as readonly JsonSchema[]))];
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, JsonSchema>);
