@@ -2,7 +2,7 @@ import { FIRST_PLANS, OPEN_SCOPES } from '#accounts/scopes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { NAMES_SCHEMA } from '#domain/listings/names.ts';
-import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { PUBLISHED_PATTERN } from '#domain/text/visible.ts';
 import { isOptional } from '#http/body.ts';
 import type { Deprecation, Endpoint, Parameter } from '#http/endpoint.ts';
@@ -92,7 +92,12 @@ export function buildOpenApi(
         },
         adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `svc_admin_...`.' },
       },
-      schemas: { Listing: LISTING_SCHEMA, Names: NAMES_SCHEMA, Error: ERROR_SCHEMA },
+      schemas: {
+        Listing: LISTING_SCHEMA,
+        BatchListing: BATCH_LISTING_SCHEMA,
+        Names: NAMES_SCHEMA,
+        Error: ERROR_SCHEMA,
+      },
       headers: HEADERS,
     },
   };
@@ -243,6 +248,7 @@ function exampleValue({ example, schema }: Parameter): unknown {
 /** Replaces each copy of a schema that has a name by a reference to it. */
 function withReferences(schema: unknown): unknown {
   if (schema === LISTING_SCHEMA) return { $ref: '#/components/schemas/Listing' };
+  if (schema === BATCH_LISTING_SCHEMA) return { $ref: '#/components/schemas/BatchListing' };
   if (schema === NAMES_SCHEMA) return { $ref: '#/components/schemas/Names' };
   if (Array.isArray(schema)) return schema.map(withReferences);
   if (typeof schema !== 'object' || schema === null) return schema;

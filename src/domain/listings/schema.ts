@@ -13,8 +13,7 @@ import {
 } from '../json-schema.ts';
 import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, POSTED_FREQUENCIES, PROPERTY_TYPES } from './vocabulary.ts';
 
-/** The spec's Listing as a JSON schema, in the order it is served. */
-export const LISTING_SCHEMA: JsonSchema = object({
+const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   id: integer,
   title: nullable(string),
   headline: string,
@@ -75,4 +74,16 @@ export const LISTING_SCHEMA: JsonSchema = object({
   source: object({ name: string, listing_id: nullable(string), url: nullable(string) }),
   last_seen_at: timestamp,
   days_on_market: integer,
+};
+
+/** The spec's Listing as a JSON schema, in the order it is served. */
+export const LISTING_SCHEMA: JsonSchema = object(LISTING_FIELDS);
+
+/** A listing that was looked up among others, which search may leave out. */
+export const BATCH_LISTING_SCHEMA: JsonSchema = object({
+  ...LISTING_FIELDS,
+  in_search: described(
+    boolean,
+    "Whether a search by the listing's `city` and `listing_type` alone returns it. `false` for listings that search excludes as implausible or because they have no price.",
+  ),
 });
