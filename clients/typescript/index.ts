@@ -76,11 +76,13 @@ export interface Changes {
   since: string;
 }
 
+interface Page {
+  data: unknown[];
+  pagination: { next_cursor: string | null; has_more: boolean; result_window_reached: boolean; watermark?: string };
+}
+
 interface PageResult {
-  data?: {
-    data: unknown[];
-    pagination: { next_cursor: string | null; has_more: boolean; result_window_reached: boolean; watermark?: string };
-  };
+  data?: Page;
   error?: unknown;
   response: Response;
 }
@@ -121,12 +123,15 @@ export function createClient(options: ClientOptions): ListingsClient {
   async function* changes(search: ChangesSearch, since: string | null): AsyncGenerator<Changes> {
     let cursor: string | null = null;
     for (let from = since; ; ) {
-      const after = { ...(from === null ? {} : { modified_since: from }), ...(cursor === null ? {} : { cursor }) };
+      const after: object = {
+        ...(from === null ? {} : { modified_since: from }),
+        ...(cursor === null ? {} : { cursor }),
+      };
       const query = { ...search, sort: 'modified_asc', ...after };
-      const { data, pagination } = unwrap(await get('/listings', { params: { query } }));
-      const listings = data as Listing[];
-      const last = listings.at(-1);
-      const next = pagination.has_more ? last?.modified_at : pagination.watermark;
+      const page: Page = unwrap(await get('/listings', { params: { query } }));
+      const { pagination } = page;
+      const listings = page.data as Listing[];
+      const next = pagination.has_more ? listings.at(-1)?.modified_at : pagination.watermark;
       if (next === undefined) throw new Error('The page has neither rows nor a watermark.');
       yield { listings, since: next };
       if (!pagination.has_more) return;
