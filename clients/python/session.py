@@ -13,7 +13,7 @@ import httpx
 
 from .client import AuthenticatedClient
 
-__all__ = ["ApiError", "ResultWindowError", "connect", "each", "unwrap"]
+__all__ = ["ApiError", "ResultWindowError", "changes", "connect", "each", "unwrap"]
 
 
 class ApiError(Exception):
@@ -79,6 +79,35 @@ def each(operation: ModuleType, *path: Any, client: AuthenticatedClient, **param
         if not page.pagination.next_cursor:
             return
         parameters["cursor"] = page.pagination.next_cursor
+
+
+def changes(
+    search_listings: ModuleType, since: str | None, *, client: AuthenticatedClient, **search: Any
+) -> Iterator[tuple[list[Any], str]]:
+    """Listings modified at or after ``since``, the oldest change first, also beyond the paging depth.
+
+    ``for listings, since in changes(search_listings, None, client=client, city="riyadh", listing_type="rent"): ...``
+
+    Store the listings of a page and its ``since`` together, and pass the last ``since`` to the next call; None is
+    everything. Removed listings are not in it.
+    """
+    cursor: dict[str, Any] = {}
+    start = since
+    while True:
+        after = {} if start is None else {"modified_since": start}
+        page = unwrap(
+            search_listings.sync_detailed(client=client, sort="modified_asc", **search, **after, **cursor)
+        )
+        has_more = page.pagination.has_more
+        following = page.data[-1].modified_at if has_more else page.pagination.watermark
+        yield page.data, following
+        if not has_more:
+            return
+        if page.pagination.next_cursor:
+            cursor = {"cursor": page.pagination.next_cursor}
+        else:
+            # At the paging depth a new search starts from the last row.
+            cursor, start = {}, following
 
 
 class _HttpClient(httpx.Client):

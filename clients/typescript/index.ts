@@ -58,10 +58,31 @@ export interface ListingsClient extends Client<paths> {
    * @throws ApiError; ResultWindowError behind the last row that the plan lets anyone page to, when there are more
    */
   each<Path extends PagedPath>(path: Path, parameters: ParametersOf<Path>): AsyncGenerator<Row<Path>, void, undefined>;
+  /**
+   * Listings modified at or after `since`, the oldest change first, page by page, also beyond the paging depth. Store the
+   * listings of a page and its `since` together, and pass the last `since` to the next call. Removed listings are not in it.
+   * @param since null: everything
+   * @throws ApiError
+   */
+  changes(search: ChangesSearch, since: string | null): AsyncGenerator<Changes, void, undefined>;
+}
+
+type SearchQuery = paths['/listings']['get']['parameters']['query'];
+/** What is copied. Of the filters, only these stay true of a listing that changes. */
+export type ChangesSearch = Pick<SearchQuery, 'city' | 'listing_type' | 'limit'>;
+
+export interface Changes {
+  listings: Listing[];
+  since: string;
+}
+
+interface Page {
+  data: unknown[];
+  pagination: { next_cursor: string | null; has_more: boolean; result_window_reached: boolean; watermark?: string };
 }
 
 interface PageResult {
-  data?: { data: unknown[]; pagination: { next_cursor: string | null; result_window_reached: boolean } };
+  data?: Page;
   error?: unknown;
   response: Response;
 }
@@ -98,7 +119,28 @@ export function createClient(options: ClientOptions): ListingsClient {
       cursor = pagination.next_cursor;
     } while (cursor !== null);
   }
-  return Object.assign(client, { each }) as unknown as ListingsClient;
+
+  async function* changes(search: ChangesSearch, since: string | null): AsyncGenerator<Changes> {
+    let cursor: string | null = null;
+    for (let from = since; ; ) {
+      const after: object = {
+        ...(from === null ? {} : { modified_since: from }),
+        ...(cursor === null ? {} : { cursor }),
+      };
+      const query = { ...search, sort: 'modified_asc', ...after };
+      const page: Page = unwrap(await get('/listings', { params: { query } }));
+      const { pagination } = page;
+      const listings = page.data as Listing[];
+      const next = pagination.has_more ? listings.at(-1)?.modified_at : pagination.watermark;
+      if (next === undefined) throw new Error('The page has neither rows nor a watermark.');
+      yield { listings, since: next };
+      if (!pagination.has_more) return;
+      cursor = pagination.next_cursor;
+      // At the paging depth a new search starts from the last row.
+      if (cursor === null) from = next;
+    }
+  }
+  return Object.assign(client, { each, changes }) as unknown as ListingsClient;
 }
 
 /** The data of a result. @throws ApiError */

@@ -79,13 +79,16 @@ export function countBody(filters: FilterValues, context: ClauseContext): Record
   return { size: 0, track_total_hits: true, query: { bool: { filter: searchFilter(filters, context) } } };
 }
 
-/** Listings by id, plausible or not. */
+/**
+ * Listings by id, plausible or not. The first sort value of a listing is 1 when a search by its city and listing type alone
+ * returns it.
+ */
 export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
   return {
     size: ids.length,
     track_total_hits: false,
     query: { bool: { filter: [{ terms: { 'filter.id': ids } }] } },
-    sort: [{ 'filter.id': 'asc' }],
+    sort: [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }],
   };
 }
 

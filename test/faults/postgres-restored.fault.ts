@@ -1,22 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type pg from 'pg';
-import { openServices } from '#src/open-services.ts';
 import { copyDatabase } from '#test/engines.ts';
-import { testConfig } from '#test/env.ts';
 import { createOrganization } from '#test/factories.ts';
 import type { Fault } from './fault.ts';
+import { type Installation, openInstallation } from './installation.ts';
 import { land, writeFeed } from './land-feed.ts';
 import { endProcess, startService } from './processes.ts';
 import { until } from './until.ts';
 
-const DATABASE = 'fault_restored';
 const BACKUP = 'fault_restored_backup';
-const PREFIX = 'fault_restored_';
-const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 /** Milliseconds until the indexes must be rebuilt: a worker checks for a restore when it starts, and every minute. */
 const REBUILD_LIMIT = 60_000;
 /** Milliseconds. A busy machine is slow. */
@@ -37,25 +28,12 @@ async function shownIn(pool: pg.Pool): Promise<Shown> {
   };
 }
 
-/** An installation of its own on the same engines, so that the load beside it shows what else suffers. */
 export const fault: Fault = {
   title: 'Postgres is restored to an earlier state',
   async happen() {
-    const dir = await mkdtemp(join(tmpdir(), 'fault-restored-'));
-    const server = process.env.DATABASE_URL as string;
-    const url = new URL(server);
-    url.pathname = `/${DATABASE}`;
-    const own = {
-      DATABASE_URL: url.href,
-      INDEX_PREFIX: PREFIX,
-      DATA_DIR: dir,
-      FEEDS_DIR: dir,
-      JOURNAL_DIR: join(dir, 'journal'),
-    };
-    const env = { ...process.env, ...own };
-    const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+    const installation = await openInstallation('fault_restored');
+    const { dir, env, server, database, services, undo } = installation;
     try {
-      await copyDatabase(server, DATABASE);
       const feed = (lines: readonly string[]) => writeFeed(dir, lines);
       const ads = (count: number, raised = 1, from = 0) =>
         Array.from({ length: count }, (_, at) => land(`a${from + at}`, from + at, raised));
@@ -64,29 +42,22 @@ export const fault: Fault = {
       undo.push(() => endProcess(first.process, 'SIGTERM'));
       const api = await startService('api', env, 'Serving ');
       undo.push(() => endProcess(api.process, 'SIGTERM'));
-      const { services, close } = await openServices(testConfig(own));
-      undo.push(close);
-      undo.push(() =>
-        services.opensearch.indices
-          .get({ index: `${PREFIX}*` })
-          .then(({ body }) => services.opensearch.indices.delete({ index: Object.keys(body) })),
-      );
       const { pool } = services;
       await until('the first run', START_LIMIT, async () => (await completed(pool)) > 0);
       await endProcess(first.process, 'SIGTERM');
       const { key } = await createOrganization(services, { plan: 'enterprise' });
-      await copyDatabase(server, BACKUP, DATABASE);
+      await copyDatabase(server, BACKUP, database);
 
       const before = await shownIn(pool);
       for (const raised of [1.03, 1.06]) {
         await feed([...ads(53, raised), ...ads(9, 1, 100)]);
-        await ingest(env);
+        await installation.ingest();
       }
       const shown = await shownIn(pool);
       // What customers saw last, before the record of it is gone.
       if (shown.listings.length <= before.listings.length) throw new Error('the runs after the backup added nothing');
-      await copyDatabase(server, DATABASE, BACKUP);
-      const stale = await differences(services.opensearch, pool);
+      await copyDatabase(server, database, BACKUP);
+      const stale = await differences(installation);
       if (stale.length < 60) throw new Error(`only ${stale.length} documents of the lost state differ`);
 
       await feed([...ads(58, 1.02), ...ads(11, 1, 200)]);
@@ -105,7 +76,7 @@ export const fault: Fault = {
         return rows[0]?.n === 1;
       });
       const seconds = Math.round((performance.now() - begun) / 1_000);
-      const left = await differences(services.opensearch, pool);
+      const left = await differences(installation);
       if (left.length > 0) throw new Error(`${left.length} documents differ after ${seconds} s: ${left.slice(0, 5)}`);
       const after = await shownIn(pool);
       for (const kind of ['listings', 'runs'] as const) {
@@ -117,7 +88,7 @@ export const fault: Fault = {
       if (events.length === 0 || events.some((id) => shown.events.includes(id) || id.length !== 40))
         throw new Error('ids of events repeat or have no epoch');
     } finally {
-      for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
+      await installation.close();
     }
   },
 };
@@ -127,15 +98,9 @@ async function completed(pool: pg.Pool): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-async function ingest(env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(process.execPath, [CLI, 'ingest', '--json'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`ingest ended with ${code}`);
-}
-
 /** Listings that the index and the database show differently. */
-async function differences(client: Awaited<ReturnType<typeof openServices>>['services']['opensearch'], pool: pg.Pool) {
-  const index = `${PREFIX}listings`;
+async function differences({ prefix, services: { opensearch: client, pool } }: Installation): Promise<number[]> {
+  const index = `${prefix}listings`;
   await client.indices.refresh({ index });
   const { body } = await client.search({ index, body: { size: 1_000 } });
   type Source = { display: { price: { yearly_sar: number | null } } };

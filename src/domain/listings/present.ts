@@ -22,6 +22,8 @@ export interface Presentation extends Addresses {
 /** One listing as JSON bytes: what does not depend on the request, and behind it what the request decides. */
 export interface PresentedListing {
   id: number;
+  /** Its sort values in the search that found it, JSON without brackets. */
+  sort: string;
   json: readonly [stored: Uint8Array, tail: Uint8Array];
 }
 
@@ -45,8 +47,8 @@ export function presentSearchAnswer(
   limit: number,
   presentation: Presentation,
 ): PresentedPage<PresentedHit> {
-  const { hits, more, lastSort } = cutHits(answer, limit);
-  return { listings: presentHits(hits, presentation), more, last: lastSort === null ? null : sortPosition(lastSort) };
+  const { hits, more } = cutHits(answer, limit);
+  return pageOf(presentHits(hits, presentation), more);
 }
 
 /** The first hits of a page as they are served, in the memory of the answer. */
@@ -55,13 +57,12 @@ export function presentDigested(
   limit: number,
   presentation: Presentation,
 ): PresentedPage<PresentedHit> {
-  const shown = hits.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    listings: presentHits(shown, presentation),
-    more: hits.length > limit,
-    last: last === undefined ? null : sortPosition(last.sort),
-  };
+  return pageOf(presentHits(hits.slice(0, limit), presentation), hits.length > limit);
+}
+
+function pageOf<Presented extends PresentedListing>(listings: Presented[], more: boolean): PresentedPage<Presented> {
+  const last = listings.at(-1);
+  return { listings, more, last: last === undefined ? null : sortPosition(last.sort) };
 }
 
 function presentHits(hits: readonly StoredHit[], presentation: Presentation): PresentedHit[] {
@@ -69,7 +70,7 @@ function presentHits(hits: readonly StoredHit[], presentation: Presentation): Pr
   return hits.map((hit): PresentedHit => {
     const { stable, link, ...facts } = behindStored(hit, presentation);
     const tail = Buffer.from(`${stable}${presentation.sourceLinks ? link : NO_LINK}${lastFields(facts)}`);
-    return { id: Number(hit.id), json: [hit.display, tail], private: hit.private };
+    return { id: Number(hit.id), sort: hit.sort, json: [hit.display, tail], private: hit.private };
   });
 }
 
@@ -117,17 +118,17 @@ export function presentPrepared(
 ): PresentedPage {
   const lastFields = lastFieldsFor(presentation);
   const { sourceLinks } = presentation;
-  const listings = rows.map(({ listing }): PresentedListing => {
+  const listings = rows.map(({ listing, sort }): PresentedListing => {
     const end = lastFields(listing);
     return {
       id: listing.id,
+      sort,
       json: sourceLinks
         ? [listing.bytes, Buffer.from(end, 'latin1')]
         : [listing.bytes.subarray(0, listing.unlinked), Buffer.from(`${NO_LINK}${end}`, 'latin1')],
     };
   });
-  const last = rows.at(-1);
-  return { listings, more, last: last === undefined ? null : sortPosition(last.sort) };
+  return pageOf(listings, more);
 }
 
 /** The last two of the sort values: the sort's own keys. */

@@ -71,21 +71,19 @@ export interface StoredHit {
   private: string;
   /** The display block, JSON without its closing brace, so that fields can follow. Part of the answer's memory. */
   display: Buffer;
+  /** Its sort values, JSON without brackets. */
+  sort: string;
 }
 
 export interface StoredHits {
   hits: StoredHit[];
   /** Whether the answer has a hit beyond the limit. */
   more: boolean;
-  /** Sort values of the last hit, JSON without brackets; null where there is no hit. */
-  lastSort: string | null;
 }
 
 /** A hit of a search that also asked for digests. */
 export interface DigestedHit extends StoredHit {
   digest: string;
-  /** Its sort values, JSON without brackets. */
-  sort: string;
 }
 
 /** A hit of a search that asked for digests alone. */
@@ -106,7 +104,6 @@ const QUOTE = 0x22;
  */
 export function cutHits(answer: Buffer, limit: number): StoredHits {
   const hits: StoredHit[] = [];
-  let sortStart = -1;
   let sortEnd = -1;
   let more = false;
   for (let at = answer.indexOf(ID); at !== -1; at = answer.indexOf(ID, sortEnd)) {
@@ -115,11 +112,10 @@ export function cutHits(answer: Buffer, limit: number): StoredHits {
       break;
     }
     const { hit, end } = cutHit(answer, at, SORT);
-    hits.push(hit);
-    sortStart = end;
-    sortEnd = answer.indexOf(']', sortStart);
+    sortEnd = answer.indexOf(']', end);
+    hits.push({ ...hit, sort: answer.toString('latin1', end, sortEnd) });
   }
-  return { hits, more, lastSort: sortEnd === -1 ? null : answer.toString('latin1', sortStart, sortEnd) };
+  return { hits, more };
 }
 
 /** Whether the hits of an answer have digests, which documents of earlier releases do not have. */
@@ -149,7 +145,7 @@ export function cutDigestedHits(answer: Buffer): DigestedHit[] {
 }
 
 /** Cuts the hit whose id is marked at `at`; `end` is where the marker behind its source ends. */
-function cutHit(answer: Buffer, at: number, behind: Buffer): { hit: StoredHit; end: number } {
+function cutHit(answer: Buffer, at: number, behind: Buffer): { hit: Omit<StoredHit, 'sort'>; end: number } {
   const idStart = at + ID.length;
   const source = answer.indexOf(PRIVATE, idStart);
   const privateStart = source + PRIVATE.length;

@@ -182,7 +182,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Several listings by id': 'عدة إعلانات بمعرّفاتها',
   'Up to 100 listings in the order asked for; `missing_ids` names those that are not live.':
     'حتى 100 إعلان بالترتيب الذي طُلبت به؛ وفي `missing_ids` ما لم يعد قائمًا منها.',
-  'Implausible listings, which search leaves out, are returned.': 'وتُعاد الإعلانات غير المعقولة التي يتركها البحث.',
+  'Listings that search excludes as implausible are returned with `in_search: false`.':
+    'وتُعاد الإعلانات التي يستبعدها البحث لأنها غير معقولة وفيها `in_search: false`.',
+  "Whether a search by the listing's `city` and `listing_type` alone returns it.":
+    'هل يعيد البحثُ الإعلانَ بمدينته `city` ونوعه `listing_type` وحدهما.',
+  '`false` for listings that search excludes as implausible or because they have no price.':
+    'والقيمة `false` للإعلانات التي يستبعدها البحث لأنها غير معقولة أو بلا سعر.',
   'Listing ids.': 'معرّفات الإعلانات.',
   'One that is given twice is answered once.': 'والمعرّف المكرر يُجاب عنه مرة واحدة.',
   'One listing': 'إعلان واحد',

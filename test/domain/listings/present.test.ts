@@ -129,14 +129,20 @@ test('search serves every listing as it was written, whatever is in its texts', 
   }
 });
 
-test('detail and batch serve the same, price-less listings too', async (t) => {
+const inSearch = ({ display, private: { plausible_pooled } }: StoredListing): boolean =>
+  plausible_pooled && display.price.yearly_sar !== null;
+
+test('detail and batch serve the same but for `in_search`, price-less listings too', async (t) => {
   for (const key of [paid, free]) {
     for (let at = 0; at < 200; at += 100) {
       const part = stored.slice(at, at + 100);
       const { body } = await app.request(`/v1/listings/batch?ids=${part.map(({ display }) => display.id)}`, { key });
       t.deepEqual(
         body,
-        { data: part.map((listing) => expected(listing, key === paid)), missing_ids: [] },
+        {
+          data: part.map((listing) => ({ ...expected(listing, key === paid), in_search: inSearch(listing) })),
+          missing_ids: [],
+        },
         `PRESENT_SEED=${SEED}`,
       );
     }

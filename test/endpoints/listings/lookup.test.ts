@@ -124,6 +124,31 @@ test('batch returns each id once in the requested order, and lists those that ar
   t.deepEqual(spaced.ids, [a, b]);
 });
 
+test('batch states for each listing whether a search by its city and listing type returns it', async (t) => {
+  const shown = await search('');
+  const looked = [plain, untyped, unpooled, priceless, land];
+  const pending = makeListing();
+  await recordPrices(pending, [[-1, 40_000]], { photos: '' });
+  // Pages of listings that are in memory are read by digest.
+  for (let time = 0; time < 4; time++) {
+    const { body } = await app.request(`/v1/listings/batch?ids=${[...looked, pending].map(idOf)}`, { key: paid });
+    t.deepEqual(
+      body.data.map(({ in_search }: { in_search: boolean }) => in_search),
+      [true, true, false, false, true],
+    );
+    t.deepEqual(
+      looked.map((listing) => shown.has(idOf(listing))),
+      [true, true, false, false, true],
+    );
+    t.deepEqual(body.missing_ids, [idOf(pending)]);
+  }
+  t.true(app.services.listings.reads().by_digest > 0);
+  const detail = await app.request(`/v1/listings/${idOf(plain)}`, { key: paid });
+  const { body } = await app.request(`/v1/listings/batch?ids=${idOf(plain)}`, { key: free });
+  t.false('in_search' in detail.body.data);
+  t.deepEqual(Object.keys(body.data[0]), [...Object.keys(detail.body.data), 'in_search']);
+});
+
 test('a batch takes a hundred ids at 1 unit per ten, and no more', async (t) => {
   const ids = listings.map(idOf);
   for (const [size, units] of [

@@ -2,6 +2,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { RawProject } from '#ingest/off-plan/raw.ts';
 import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/source.ts';
+import type { Services } from '#src/services.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
@@ -12,13 +13,21 @@ export interface OffPlanGround {
   app: TestApp;
   key: string;
   pipeline: Pipeline;
+  /** What a process of its own opens the pipeline by. */
+  databaseUrl: string;
+  prefix: string;
+  bucket: string;
   close(): Promise<void>;
 }
 
-export async function offPlanGround(name: string, cities: readonly string[] = ['riyadh']): Promise<OffPlanGround> {
+export async function offPlanGround(
+  name: string,
+  cities: readonly string[] = ['riyadh'],
+  overrides: Partial<Services> = {},
+): Promise<OffPlanGround> {
   const { database, prefix, bucket } = installation(name);
   const databaseUrl = await createDatabase(database);
-  const app = await startTestApp({ env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix } });
+  const app = await startTestApp({ env: { DATABASE_URL: databaseUrl, INDEX_PREFIX: prefix }, overrides });
   for (const slug of cities) {
     const city = CITIES.find((candidate) => candidate.slug === slug);
     if (city) await app.addCity(city, neighborhoodsOf(slug));
@@ -30,6 +39,9 @@ export async function offPlanGround(name: string, cities: readonly string[] = ['
     app,
     key,
     pipeline,
+    databaseUrl,
+    prefix,
+    bucket,
     close: async () => {
       await app.close();
       await pipeline.close();

@@ -1,62 +1,17 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { createDatabase } from '#test/engines.ts';
+import { randomKill, runKillable } from './killable.ts';
 import { installation, openPipeline, type Snapshot, withoutValues } from './pipeline.ts';
 
 const CHILD = new URL('./one-run.ts', import.meta.url).pathname;
 const DAYS = ['2026-04-10', '2026-04-11', '2026-04-12'];
 /** How often a day's run is killed before it may end. */
 const KILLS = 3;
-
-interface Kill {
-  /** Killed at this line of progress of this stage, so many milliseconds later. */
-  stage: string;
-  nth: number;
-  delay: number;
-}
-
-/** Runs a process over a day; kills it where it is told to, if it comes so far. */
-async function runDay(args: readonly string[], kill: Kill | null) {
-  const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  /** Lines of progress by stage. */
-  const stages = new Map<string, number>();
-  let last = '';
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  for await (const line of createInterface({ input: child.stdout })) {
-    last = line;
-    const stage = line.split(' ')[0] as string;
-    const count = (stages.get(stage) ?? 0) + 1;
-    stages.set(stage, count);
-    if (stage === kill?.stage && count === kill.nth) {
-      await sleep(kill.delay);
-      child.kill('SIGKILL');
-    }
-  }
-  await ended;
-  stages.delete('completed');
-  return { completed: last === 'completed', stages, last, errors };
-}
-
-/**
- * A point of a run: first while feeds are read, since that is done once, then any stage is as likely, however many
- * lines it writes.
- */
-function randomKill(stages: ReadonlyMap<string, number>, attempt: number): Kill {
-  const number = attempt === 0 ? 0 : Math.floor(Math.random() * stages.size);
-  const [stage, lines] = [...stages][number] as [string, number];
-  return { stage, nth: 1 + Math.floor(Math.random() * lines), delay: Math.floor(Math.random() * 60) };
-}
 
 /** Everything but the clock times of the runs. */
 function comparable({ documents, events, prices, listings, months, deals }: Snapshot): unknown {
@@ -91,17 +46,17 @@ test('a run killed at any point and run again gives the same index and the same 
   let killed = 0;
   for (const day of DAYS) {
     const at = `${day}T09:00:00Z`;
-    const undisturbed = await runDay([...calm.args, at], null);
+    const undisturbed = await runKillable(CHILD, [...calm.args, at], null);
     t.true(undisturbed.completed, undisturbed.errors);
     for (let attempt = 0; attempt < KILLS; attempt++) {
       const kill = randomKill(undisturbed.stages, attempt);
-      const result = await runDay([...rough.args, at], kill);
+      const result = await runKillable(CHILD, [...rough.args, at], kill);
       if (result.completed) break;
       t.is(result.errors, '');
       t.log(`${day}: killed ${kill.delay} ms after "${result.last}"`);
       killed++;
     }
-    const finished = await runDay([...rough.args, at], null);
+    const finished = await runKillable(CHILD, [...rough.args, at], null);
     t.true(finished.completed, finished.errors);
   }
   t.true(killed > 0);

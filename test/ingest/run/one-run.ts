@@ -1,22 +1,12 @@
 // One ingest run over sample feeds in a process of its own, so that it can be killed. Says where it is on stdout.
-import { writeSync } from 'node:fs';
 import { loadSources } from '#ingest/sources/index.ts';
+import { writeProgress } from './killable.ts';
 import { openPipeline } from './pipeline.ts';
 
 const [databaseUrl = '', prefix = '', bucket = '', dataDir = '', sampleHostUrl = '', at = ''] = process.argv.slice(2);
 const pipeline = await openPipeline(databaseUrl, prefix, bucket);
 const sources = await loadSources({ dataDir, sampleHostUrl });
-const report = await pipeline.run(sources, at, {
-  onProgress: ({ stage, source, done }) => {
-    // At once, not when the event loop comes to it: whoever reads this kills the process at this very point.
-    try {
-      writeSync(1, `${stage} ${source ?? ''} ${done}\n`);
-    } catch (error) {
-      // The reader is about to kill, and reads no more: one line less.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-    }
-  },
-});
+const report = await pipeline.run(sources, at, { onProgress: writeProgress });
 if (Object.keys(report.failed).length > 0) throw new Error(JSON.stringify(report.failed));
 await pipeline.pool.end();
 await pipeline.client.close();

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openServices } from '#src/open-services.ts';
+import type { Services } from '#src/services.ts';
+import { prepareStores } from '#start/stores.ts';
+import { copyDatabase } from '#test/engines.ts';
+import { testConfig } from '#test/env.ts';
+
+const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+/** An installation of a fault's own on the engines of the stage, so that the load on the other shows what else is affected. */
+export interface Installation {
+  /** Also the folder of its feeds. */
+  dir: string;
+  server: string;
+  database: string;
+  prefix: string;
+  env: NodeJS.ProcessEnv;
+  services: Services;
+  /** Runs at the end, in reverse order. */
+  undo: (() => Promise<unknown>)[];
+  /** One ingest run. It is killed after `killAfterMs`. @returns whether it completed */
+  ingest(killAfterMs?: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function openInstallation(name: string): Promise<Installation> {
+  const dir = await mkdtemp(join(tmpdir(), `${name}-`));
+  const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+  const close = async () => {
+    for (const step of undo.reverse()) await step().catch((error: unknown) => console.log(String(error)));
+  };
+  try {
+    const server = process.env.DATABASE_URL as string;
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    const prefix = `${name}_`;
+    const own = {
+      DATABASE_URL: url.href,
+      INDEX_PREFIX: prefix,
+      DATA_DIR: dir,
+      FEEDS_DIR: dir,
+      JOURNAL_DIR: join(dir, 'journal'),
+    };
+    const env = { ...process.env, ...own };
+    await copyDatabase(server, name);
+    const config = testConfig(own);
+    await prepareStores(config);
+    const opened = await openServices(config);
+    const { services } = opened;
+    undo.push(opened.close, async () => {
+      const { body } = await services.opensearch.indices.get({ index: `${prefix}*` });
+      await services.opensearch.indices.delete({ index: Object.keys(body) });
+    });
+    const ingest = async (killAfterMs?: number): Promise<boolean> => {
+      const child = spawn(process.execPath, [CLI, 'ingest', '--json'], {
+        env,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        ...(killAfterMs === undefined ? {} : { timeout: killAfterMs, killSignal: 'SIGKILL' as const }),
+      });
+      const [code, signal] = await once(child, 'exit');
+      if (code !== 0 && signal !== 'SIGKILL') throw new Error(`ingest ended with ${code}`);
+      return code === 0;
+    };
+    return { dir, server, database: name, prefix, env, services, undo, ingest, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

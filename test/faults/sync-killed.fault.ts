@@ -1,0 +1,67 @@
+import { createOrganization } from '#test/factories.ts';
+import { guideScript, openGuideCopy, type Row, searchAll, withoutAge } from '../sync/guide-copy.ts';
+import type { Fault } from './fault.ts';
+import { openInstallation } from './installation.ts';
+import { land, writeFeed } from './land-feed.ts';
+import { endProcess, startService } from './processes.ts';
+import { until } from './until.ts';
+
+const ADS = 200;
+/** Rounds of changed feeds, each ingested by runs that are killed and by one that completes. */
+const ROUNDS = 4;
+/** Milliseconds until a run is killed: about as long as one takes, with the start of its process. */
+const LONGEST_RUN = 4_000;
+/** Milliseconds until an API process has read what the last run published. */
+const COPY_LIMIT = 15_000;
+const SEARCH = { city: 'riyadh', listing_type: 'sale' };
+
+/** Pieces of land of a round: prices move up and down, some ads are removed and come back. */
+const feedOf = (round: number): string[] =>
+  Array.from({ length: ADS }, (_, at) => at)
+    .filter((at) => round === 0 || (at + round) % 20 !== 0)
+    .map((at) => land(`a${at}`, at, (at * 7 + round) % 4 === 0 ? 1 + round / 50 : 1));
+
+export const fault: Fault = {
+  title: 'ingest runs are killed while a copy is kept in sync',
+  async happen() {
+    const installation = await openInstallation('fault_sync');
+    const { dir, env, services, undo } = installation;
+    try {
+      await writeFeed(dir, feedOf(0));
+      await installation.ingest();
+      const api = await startService('api', env, 'Serving ');
+      undo.push(() => endProcess(api.process, 'SIGTERM'));
+      const { key } = await createOrganization(services, { plan: 'enterprise' });
+      const copy = await openGuideCopy((await guideScript()).replace(/city: '\w+'/, `city: '${SEARCH.city}'`));
+      undo.push(copy.close);
+      const sync = async () => {
+        const { code, errors } = await copy.run({ api: `${api.url}/v1`, key });
+        if (code !== 0) throw new Error(`the script ended with ${code}: ${errors}`);
+      };
+      await sync();
+      let kills = 0;
+      for (let round = 1; round <= ROUNDS; round++) {
+        await writeFeed(dir, feedOf(round));
+        const [completed] = await Promise.all([installation.ingest(500 + Math.random() * LONGEST_RUN), sync()]);
+        if (!completed) kills++;
+        await sync();
+      }
+      await installation.ingest();
+      await until('an exact copy', COPY_LIMIT, async () => {
+        await sync();
+        const [shown, held] = [await searchAll(`${api.url}/v1`, key, SEARCH), await copy.listings()];
+        if (shown.size < ADS * 0.9) throw new Error(`search returns ${shown.size} listings`);
+        const wrong = [...new Set([...shown.keys(), ...held.keys()])].filter(
+          (id) => textOf(shown.get(id)) !== textOf(held.get(id)),
+        );
+        if (wrong.length > 0)
+          console.log(`  ${wrong.length} listings differ after ${kills} kills: ${wrong.slice(0, 5)}`);
+        return wrong.length === 0;
+      });
+    } finally {
+      await installation.close();
+    }
+  },
+};
+
+const textOf = (row: Row | undefined): string => JSON.stringify(row === undefined ? null : withoutAge(row));

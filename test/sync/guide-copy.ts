@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { readGuides } from '#site/guides.ts';
+
+/** A listing as the API returns it; a test compares whole listings. */
+export type Row = Readonly<Record<string, unknown>> & { id: number };
+
+interface Copy {
+  since: string | null;
+  rows: Record<string, { read_at: number; listing: Row }>;
+}
+
+export interface ScriptRun {
+  code: number | null;
+  out: string;
+  errors: string;
+  /** Of the last line that it printed. */
+  units: number;
+}
+
+export interface ScriptOptions {
+  api: string;
+  key: string;
+  /** How many times faster than the clock the script waits. */
+  speed?: number;
+  /** The process is killed instead of sending this request. */
+  killAtRequest?: number;
+}
+
+/** The guide on syncing, as a reader saves it: one script, whose copy is a file beside it. */
+export async function guideScript(language: 'en' | 'ar' = 'en'): Promise<string> {
+  const guide = readGuides(language).find(({ slug }) => slug === 'sync');
+  const [, script] = /^```js\n([\s\S]*?)^```$/m.exec(guide?.source ?? '') ?? [];
+  if (script === undefined) throw new Error('the guide on syncing has no script');
+  return script;
+}
+
+/** A folder in which a reader of the guide runs its script. */
+export async function openGuideCopy(script: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'sync-'));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'sync.js'), script);
+  const file = join(folder, 'copy.json');
+  const read = async (): Promise<Copy> => JSON.parse(await readFile(file, 'utf8')) as Copy;
+  return {
+    read,
+    /** The listings of the copy, by id. */
+    listings: async () => new Map(Object.values((await read()).rows).map(({ listing }) => [listing.id, listing])),
+    write: (copy: Copy) => writeFile(file, JSON.stringify(copy)),
+
+    async run({ api, key, speed = 1, killAtRequest = 0 }: ScriptOptions): Promise<ScriptRun> {
+      const preload = `
+        const { fetch, setTimeout } = globalThis;
+        let requests = 0;
+        globalThis.fetch = (...args) => {
+          if (++requests === ${killAtRequest}) process.kill(process.pid, 'SIGKILL');
+          return fetch(...args);
+        };
+        globalThis.setTimeout = (call, ms, ...args) => setTimeout(call, ms / ${speed}, ...args);`;
+      const child = spawn(
+        process.execPath,
+        // As Node 20 runs it: a file \`.js\` without a package is CommonJS.
+        [
+          '--no-experimental-detect-module',
+          '--import',
+          `data:text/javascript,${encodeURIComponent(preload)}`,
+          'sync.js',
+        ],
+        {
+          cwd: folder,
+          env: { PATH: process.env.PATH, API: api, KEY: key },
+          stdio: ['ignore', 'pipe', 'pipe'],
+          timeout: 60_000,
+        },
+      );
+      const [out, errors, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'exit') as Promise<[number | null]>,
+      ]);
+      return { code, out, errors, units: Number(/(\d+) units\n$/.exec(out)?.[1]) };
+    },
+
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export type GuideCopy = Awaited<ReturnType<typeof openGuideCopy>>;
+
+/** All listings that a search returns, over all its pages. */
+export async function searchAll(api: string, key: string, query: Readonly<Record<string, string>>) {
+  const found = new Map<number, Row>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const search = new URLSearchParams({ ...query, limit: '100', ...(cursor && { cursor }) });
+    const response = await fetch(`${api}/listings?${search}`, { headers: { Authorization: `Bearer ${key}` } });
+    const body = (await response.json()) as { data: Row[]; pagination: { next_cursor: string | null } };
+    for (const row of body.data) found.set(row.id, row);
+    cursor = body.pagination.next_cursor;
+  }
+  return found;
+}
+
+/** A listing without the fields that change with time alone. */
+export const withoutAge = ({ last_seen_at, days_on_market, ...listing }: Row): Row => listing;

@@ -1,0 +1,313 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import type { FeedRow } from '#ingest/sources/source.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
+import { randomKill, runKillable } from '../ingest/run/killable.ts';
+import { testSource } from '../ingest/run/pipeline.ts';
+import { COPIED, home, homes } from './feeds.ts';
+import {
+  type GuideCopy,
+  guideScript,
+  openGuideCopy,
+  type Row,
+  type ScriptOptions,
+  type ScriptRun,
+  searchAll,
+  withoutAge,
+} from './guide-copy.ts';
+
+const RUN_FEEDS = new URL('./run-feeds.ts', import.meta.url).pathname;
+const PLANS = ['free', 'starter', 'growth', 'pro', 'enterprise'] as const;
+/** How many times faster than the clock units come back, and the script waits for them. */
+const SPEED = 200;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Rows of a source without times: all of a run have one `updated_at`. */
+const UNTIMED = 700;
+
+/** A reader of the guide: its own folder, key and plan. */
+interface Reader extends GuideCopy {
+  name: string;
+  key: string;
+  sync(options?: Partial<ScriptOptions>): Promise<ScriptRun>;
+}
+
+let ground: OffPlanGround;
+let script: string;
+let readers: Reader[];
+/** A key without limits, by which the test reads what search shows. */
+let oracle: string;
+/** Milliseconds that the clock by which units come back is ahead: months that have passed. */
+let ahead = 0;
+
+const started = Date.now();
+const chargeTime = () => new Date(started + ahead + (Date.now() - started) * SPEED);
+
+const [timed, untimed, other] = [testSource('timed'), testSource('untimed'), testSource('other')];
+const sources = [timed, untimed, other];
+let clock = Math.floor((started - 60 * DAY) / 1000) * 1000;
+const iso = (ms: number): string => new Date(ms).toISOString().replace('.000', '');
+
+async function openReader(name: string, key: string): Promise<Reader> {
+  const copy = await openGuideCopy(script);
+  const sync = (options: Partial<ScriptOptions> = {}) =>
+    copy.run({ api: `${ground.app.url}/v1`, key, speed: SPEED, ...options });
+  return { ...copy, name, key, sync };
+}
+
+/** The next ingest run, half a day after the one before. */
+async function ingest(): Promise<void> {
+  clock += DAY / 2;
+  await ground.pipeline.run(sources, iso(clock));
+  await ground.app.services.indexGuard.refresh();
+}
+
+const searched = () => searchAll(`${ground.app.url}/v1`, oracle, COPIED);
+
+/** What a copy must hold of a listing: not what changes with time alone, and on Free not the link to the ad. */
+function lasting(row: Row, plan: string): unknown {
+  const { updated_at, ...listing } = withoutAge(row);
+  const source = listing.source as { name: string };
+  return {
+    ...listing,
+    updated_at: source.name === untimed.name ? null : updated_at,
+    source: plan === 'free' ? { ...source, listing_id: null, url: null } : source,
+  };
+}
+
+/** Runs the script of every plan; each copy must then equal what search shows. @returns units by plan */
+async function syncAll(t: ExecutionContext, what: string): Promise<Map<string, number>> {
+  const shown = await searched();
+  const units = new Map<string, number>();
+  await Promise.all(
+    readers.map(async (reader) => {
+      const run = await reader.sync();
+      t.is(run.code, 0, `${what}, ${reader.name}: ${run.errors}${run.out}`);
+      units.set(reader.name, run.units);
+      await equals(t, what, reader, shown);
+    }),
+  );
+  return units;
+}
+
+async function equals(t: ExecutionContext, what: string, reader: Reader, shown: ReadonlyMap<number, Row>) {
+  const copy = await reader.listings();
+  const ids = (one: ReadonlyMap<number, unknown>, two: ReadonlyMap<number, unknown>) =>
+    [...one.keys()].filter((id) => !two.has(id));
+  t.deepEqual(
+    { missing: ids(shown, copy), gone: ids(copy, shown) },
+    { missing: [], gone: [] },
+    `${what}, ${reader.name}`,
+  );
+  for (const [id, row] of shown)
+    t.deepEqual(lasting(copy.get(id) as Row, reader.name), lasting(row, reader.name), `${what}, ${reader.name}, ${id}`);
+}
+
+/** Ads of the source that states times, by id. */
+const ads = new Map<string, FeedRow>();
+const put = (id: string, changes: Parameters<typeof home>[1] = {}) =>
+  ads.set(id, home(id, { updated_at: at(id), ...changes }));
+/** Times of the source, all before the first run. */
+const at = (id: string): string => iso(started - 70 * DAY - ((Number(/\d+/.exec(id)?.[0] ?? 0) * 7) % 100) * HOUR);
+/** A time before the one that the ad had. */
+const older = (id: string, price: number) => put(id, { price, updated_at: iso(Date.parse(at(id)) - 30 * DAY) });
+/** Homes of a kind of which there are enough for a fence of their own. */
+const mansions = (price: number) => {
+  for (let n = 0; n < 40; n++) put(`mansion${n}`, { bedrooms: 9, property_type: 'villa', price: price + n * 1_000 });
+};
+const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, bedrooms: 2, price: 910_000 };
+
+test.serial.before('an installation, and a reader of each plan', async (t) => {
+  t.timeout(120_000);
+  script = await guideScript();
+  const clockOfCharges = { now: () => Date.now(), chargeTime };
+  ground = await offPlanGround('sync-guide', [COPIED.city], { clock: clockOfCharges });
+  const { services } = ground.app;
+  const columns = { units_per_minute: null, units_per_month: null };
+  oracle = (await createOrganization(services, { plan: 'enterprise', columns })).key;
+  readers = await Promise.all(
+    PLANS.map(async (plan) => openReader(plan, (await createOrganization(services, { plan })).key)),
+  );
+  const { id } = await createOrganization(services, { plan: 'starter' });
+  readers.push(await openReader('test key', await createKey(services, id, { kind: 'test' })));
+});
+test.after.always(async () => {
+  await Promise.all((readers ?? []).map((reader) => reader.close()));
+  await ground?.close();
+});
+
+test.serial('the first run copies everything, also when it is killed and 700 listings share one time', async (t) => {
+  t.timeout(120_000);
+  for (let n = 0; n < 60; n++) put(`timed${n}`);
+  mansions(1_000_000);
+  // Hidden: below the fence of its kind; without a price; without photos.
+  put('cheap', { bedrooms: 9, property_type: 'villa', price: 290_000 });
+  put('priceless', { price: undefined });
+  put('pending', { photos: [] });
+  timed.feed = [...ads.values()];
+  untimed.feed = homes(UNTIMED, 'untimed', { updated_at: undefined });
+  other.feed = homes(5, 'other');
+  await ingest();
+  const shown = await searched();
+  t.is(shown.size, 60 + 40 + UNTIMED + 5);
+  t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
+  for (const reader of readers) t.is((await reader.sync({ killAtRequest: randomInt(3, 8) })).code, null);
+  for (const [name, units] of await syncAll(t, 'first')) t.true(units < shown.size / 8, `${name}: ${units} units`);
+});
+
+test.serial('a run that finds nothing new costs 2 units', async (t) => {
+  for (const units of (await syncAll(t, 'again')).values()) t.is(units, 2);
+  // Sources without times are stamped again; nothing else changes.
+  await ingest();
+  for (const units of (await syncAll(t, 'after an unchanged feed')).values()) t.is(units, 2);
+});
+
+test.serial('prices cut, ads removed and added with older source times, relisted and removed again', async (t) => {
+  for (let n = 0; n < 6; n++) older(`timed${n}`, 640_000 + n * 1_000);
+  for (let n = 6; n < 12; n++) ads.delete(`timed${n}`);
+  put('added', { updated_at: iso(started - 100 * DAY) });
+  timed.feed = [...ads.values()];
+  await ingest();
+  t.log(await syncAll(t, 'edited'));
+
+  for (const id of ['timed6', 'timed7']) put(id);
+  older('timed8', 655_000);
+  ads.delete('timed20');
+  timed.feed = [...ads.values()];
+  await ingest();
+  await syncAll(t, 'relisted');
+});
+
+test.serial('two ads become one listing, and two again', async (t) => {
+  put('twin', TWIN);
+  timed.feed = [...ads.values()];
+  await ingest();
+  await syncAll(t, 'one ad');
+  const twin = home('twin2', TWIN);
+  other.feed = [...homes(5, 'other'), twin];
+  await ingest();
+  const { id } = await ground.pipeline.listing('timed', 'twin');
+  t.deepEqual((await searched()).get(id)?.also_listed_on, ['other']);
+  await syncAll(t, 'merged');
+  other.feed = [...homes(5, 'other'), home('twin2', { ...TWIN, floor: '7', area: 188, bedrooms: 4 })];
+  await ingest();
+  t.deepEqual((await searched()).get(id)?.also_listed_on, []);
+  await syncAll(t, 'split');
+
+  // Two listings that were both shown become one.
+  other.feed = [...homes(5, 'other'), twin];
+  await ingest();
+  await syncAll(t, 'merged again');
+});
+
+test.serial(
+  'a listing that fences hide and show, one whose photos come later, one that moves to another city',
+  async (t) => {
+    const { id } = await ground.pipeline.listing('timed', 'cheap');
+    t.false((await searched()).has(id));
+    mansions(700_000);
+    timed.feed = [...ads.values()];
+    await ingest();
+    t.true((await searched()).has(id), 'other prices moved the fence');
+    await syncAll(t, 'shown');
+    mansions(1_000_000);
+    timed.feed = [...ads.values()];
+    await ingest();
+    t.false((await searched()).has(id));
+    await syncAll(t, 'hidden');
+
+    put('pending');
+    put('priceless', { price: 777_000 });
+    put('timed30', { city: 'Riyadh', lat: 24.7, lng: 46.7 });
+    put('timed31', { purpose: 'rent', price_period: 'yearly', price: 50_000 });
+    timed.feed = [...ads.values()];
+    await ingest();
+    await syncAll(t, 'moved');
+  },
+);
+
+test.serial('listings that were read 28 days ago are refreshed', async (t) => {
+  for (const reader of readers) {
+    const copy = await reader.read();
+    const due = Object.values(copy.rows).slice(0, 30);
+    for (const row of due) row.read_at -= 28 * DAY + HOUR;
+    await reader.write(copy);
+    const { units, code } = await reader.sync();
+    t.deepEqual([code, units], [0, 2 + 3], reader.name);
+    const { rows } = await reader.read();
+    t.true(Object.values(rows).every(({ read_at }) => Date.now() - read_at < DAY));
+  }
+});
+
+test.serial('a spent quota ends the script with its code, and the next month goes on from there', async (t) => {
+  const { services } = ground.app;
+  const { key } = await createOrganization(services, { plan: 'free', columns: { units_per_month: 50 } });
+  const reader = await openReader('free', key);
+  t.teardown(reader.close);
+  for (let month = 0; ; month++) {
+    const { code, errors } = await reader.sync();
+    if (code === 0) {
+      t.true(month > 0);
+      break;
+    }
+    t.is(code, 1);
+    t.regex(errors, /^monthly_quota_exceeded: .+ run the script again/);
+    t.true((await reader.listings()).size > 300 * (month + 1));
+    ahead += 31 * DAY;
+  }
+  await equals(t, 'quota', reader, await searched());
+});
+
+test.serial('scripts that run during ingest runs, and kills of both, lose nothing', async (t) => {
+  t.timeout(180_000);
+  const folder = await mkdtemp(join(tmpdir(), 'sync-feeds-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const { databaseUrl, prefix, bucket } = ground;
+  let stages: ReadonlyMap<string, number> = new Map([['fetch', 3]]);
+  let kills = 0;
+  for (let round = 0; round < 4; round++) {
+    for (let n = 0; n < 40; n++) {
+      const id = `timed${n}`;
+      if ((n + round) % 5 === 0) ads.delete(id);
+      else if ((n + round) % 3 === 0) older(id, 600_000 + randomInt(300_000));
+      else if (!ads.has(id)) put(id);
+    }
+    put(`late${round}`);
+    mansions(round % 2 === 0 ? 700_000 : 1_000_000);
+    timed.feed = [...ads.values()];
+    other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
+    const file = join(folder, `${round}.json`);
+    await writeFile(file, JSON.stringify(Object.fromEntries(sources.map(({ name, feed }) => [name, feed]))));
+    clock += DAY / 2;
+    const args = [databaseUrl, prefix, bucket, file, iso(clock)];
+    let running = true;
+    // Readers run all the time, and are killed at times.
+    const reading = Promise.all(
+      readers.map(async (reader, at) => {
+        for (let time = at; running && time < at + 3; time++) {
+          const { code, errors } = await reader.sync(time % 3 === 0 ? { killAtRequest: randomInt(1, 6) } : {});
+          if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
+        }
+      }),
+    );
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const killed = await runKillable(RUN_FEEDS, args, randomKill(stages, attempt + round));
+      t.is(killed.errors, '');
+      if (killed.completed) break;
+      t.log(`round ${round}: killed after "${killed.last}"`);
+      kills++;
+    }
+    const finished = await runKillable(RUN_FEEDS, args, null);
+    t.true(finished.completed, finished.errors);
+    stages = finished.stages;
+    running = false;
+    await reading;
+    await ground.app.services.indexGuard.refresh();
+    await syncAll(t, `round ${round}`);
+  }
+  t.true(kills > 0);
+});
