@@ -265,7 +265,7 @@ test('errors of tools name the argument and the accepted value', async (t) => {
   };
   t.is(
     await told({ city: `City ${city}` }),
-    `\`city\` must be a city slug from GET /cities, not \`City ${city}\`. Did you mean \`${city}\`?`,
+    `\`city\` must be a city slug from listCities, not \`City ${city}\`. Did you mean \`${city}\`?`,
   );
   t.regex(await told({ listing_type: 'buy' }), /not `buy`\. Did you mean `sale`\?$/);
   t.regex(await told({ bedrooms: 3 }), /no parameter `bedrooms`\. Did you mean `beds`\?$/);

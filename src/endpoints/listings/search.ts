@@ -5,7 +5,7 @@ import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import { filterParameters, filtersOf, sortParameter } from './parameters.ts';
+import { checkPublished, filterParameters, filtersOf, sortParameter } from './parameters.ts';
 import { listingsAnswer } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
@@ -46,9 +46,11 @@ export const searchListings = defineEndpoint({
   errors: [],
   prefetch: async ({ query, cursor, services, now, deadline }) => {
     const { sort, limit } = query;
+    const filters = filtersOf(query);
+    checkPublished(filters, services.indexGuard);
     // Of one reading: the page ends where it says that it ends.
     const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
-    const input = { filters: filtersOf(query), sort, size: limit + 1, after: cursor?.after, upTo: watermark };
+    const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     const { listings } = indexNames(services.config.opensearch.indexPrefix);
     const kind = `search ${sort}${cursor ? ', further pages' : ''}`;
     const found = await services.listings.read(listings, searchBody(input, { now }), { limit, kind, deadline });

@@ -25,6 +25,7 @@ export const listingsDataset: Dataset = {
     ]),
   async open(source) {
     const { services, signal } = source;
+    if (source.filters.modified_since !== undefined) services.indexGuard.watermark();
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
     // Read before the listings are held: all that is published up to it is in the files.
     const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;

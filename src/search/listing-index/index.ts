@@ -139,6 +139,8 @@ export async function openListingIndex(
     runRecords: () => retrying(options, () => readRunRecords(client, prefix)),
     refresh,
     publish: async (watermark) => {
+      // A migration may have swapped since the last write.
+      state = await retrying(options, checkedState);
       await refresh();
       await retrying(options, () => writeWatermark(client, prefix, watermark));
     },
@@ -157,6 +159,7 @@ export async function openListingIndex(
       await retrying(options, () => startMerge(client, alias));
     },
     withoutRefresh: async (load) => {
+      state = await retrying(options, checkedState);
       const { live } = state;
       const interval = await retrying(options, () => refreshInterval(client, prefix, live));
       await retrying(options, () => setRefreshInterval(client, live, '-1'));

@@ -101,6 +101,9 @@ test.serial('an index of an earlier release has no watermark: 503, and other ord
   t.is(refused.status, 503);
   t.truthy(refused.headers.get('retry-after'));
   t.is((await search({ sort: 'updated_asc' })).status, 200);
+  const since = 'modified_since=2026-03-01T00:00:00Z';
+  for (const path of ['/v1/listings', '/v1/listings/count'])
+    t.is((await app.request(`${path}?city=${city}&listing_type=rent&${since}`, { key })).status, 503, path);
   await publish(START + 50);
   t.is((await search({})).status, 200);
 });
