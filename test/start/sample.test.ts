@@ -50,7 +50,7 @@ test.before('a first start', async (t) => {
   const [record] = (await app.request('/v1/exports', { key: keys.free })).body.data;
   own.export_id = record.id;
   const [logged] = (await app.request('/v1/organization/request-logs', { key: keys.admin })).body.data;
-  const [webhook] = (await app.request('/v1/organization/webhooks', { key: keys.admin })).body.data;
+  const webhook = (await app.request('/v1/organization/webhooks', { key: keys.admin })).body.data.at(-1);
   own.webhook_id = webhook.id;
   Object.assign(own, { key_id: logged.key_id, request_id: logged.request_id });
   const { body } = await app.request('/v1/openapi.json');
