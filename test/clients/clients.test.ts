@@ -38,7 +38,7 @@ test.before(async (t) => {
 test.after.always(() => app?.close());
 
 /** What the guide's example in a language must print on this ground. */
-const PRINTED = ['5 true', '12', '404 listing_not_found'];
+const PRINTED = ['5 true', '12', '12', '404 listing_not_found'];
 
 async function example(fence: string): Promise<string> {
   const guide = await readFile(join(CLIENTS, '..', 'docs', 'clients.md'), 'utf8');
