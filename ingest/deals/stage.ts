@@ -166,6 +166,7 @@ function dealOperation(row: DealRow, run: FillContext['run']): DerivedOp {
 function readDeals(pool: pg.Pool, run: number, condition: string, after: number): Promise<DealRow[]> {
   return queryRows(pool, DEAL_COLUMNS, {
     from: `from listing_deals d join listings l on l.id = d.listing_id left join listing_records r on r.id = l.id
+           left join listing_publications p on p.listing_id = l.id
            where ${condition} and d.listing_id > $2 order by d.listing_id limit ${BATCH}`,
     values: [run, after],
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LAND_TYPES, PER_SQM } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '../hash.ts';
 import { textSignature } from '../identity/signature.ts';
@@ -95,6 +96,18 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
 /** The ad as `listing_records` keeps it, without what has a column there. */
 export function recordJson(listing: NormalizedListing): string {
   return JSON.stringify({ ...listing, url: undefined });
+}
+
+/**
+ * Whether two records of an ad state different content. The source's own update time is no content: a time that moves alone is
+ * a statement that the ad was updated, and needs no other one.
+ */
+export function contentDiffers(before: string, after: string): boolean {
+  return before !== after && !isDeepStrictEqual(contentOf(before), contentOf(after));
+}
+
+function contentOf(record: string): object {
+  return { ...(JSON.parse(record) as Partial<NormalizedListing>), source_updated_at: null };
 }
 
 export function recordLine(row: AdRow, json: string): string {

@@ -4,17 +4,25 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 import { AD_COLUMNS, type AdRow, adValues, recordJson, recordLine } from './ad-row.ts';
 
+/** A known ad whose row in the feed is another one than before. */
+export interface ChangedAd extends AdRow {
+  /** `recordJson` of the ad. */
+  record: string;
+  /** Whether its content differs, or only the row that states it. */
+  altered: boolean;
+}
+
 /** What a batch of a feed changes. The ids are already assigned, so that a batch can be written again after a crash. */
 export interface BatchChanges {
   added: AdRow[];
-  changed: AdRow[];
+  changed: ChangedAd[];
   /** Ids of withdrawn ads that are listed again, unchanged. */
   relisted: number[];
   /** Ids of ads whose source gives no update time, and whose `updated_at` is old enough to be set again. */
   touched: number[];
 }
 
-export function isEmpty(changes: BatchChanges): boolean {
+export function isEmpty(changes: Readonly<Record<keyof BatchChanges, readonly unknown[]>>): boolean {
   const { added, changed, relisted, touched } = changes;
   return added.length + changed.length + relisted.length + touched.length === 0;
 }
@@ -37,8 +45,8 @@ export function prepareBatch(run: Run, source: string, changes: BatchChanges, as
     listings,
     records,
     prices,
-    changed: changes.changed.map((row) => `${row.id}\t${adValues(row, at, assumePhotos)}`),
-    changedRecords: changes.changed.map((row) => recordLine(row, recordJson(row.listing))),
+    changed: changes.changed.map((row) => `${row.id}\t${row.altered ? 't' : 'f'}\t${adValues(row, at, assumePhotos)}`),
+    changedRecords: changes.changed.map((row) => recordLine(row, row.record)),
     relisted: changes.relisted,
     touched: changes.touched,
   };
@@ -48,7 +56,8 @@ const AD = AD_COLUMNS.join(', ');
 
 /** Temporary tables for changed ads before they are merged; created once for each connection. */
 const STAGING = `
-  create temp table if not exists changed_ads on commit delete rows as select id, ${AD} from listings with no data;
+  create temp table if not exists changed_ads on commit delete rows
+    as select id, false as altered, ${AD} from listings with no data;
   create temp table if not exists changed_records (id bigint, url text, record text) on commit delete rows;
 `;
 
@@ -76,7 +85,7 @@ export async function saveBatch(
   await copyIn(client, 'listing_prices (listing_id, at, price_yearly_sar)', batch.prices);
   if (batch.changed.length > 0) {
     await client.query(STAGING);
-    await copyIn(client, `changed_ads (id, ${AD})`, batch.changed);
+    await copyIn(client, `changed_ads (id, altered, ${AD})`, batch.changed);
     await copyIn(client, 'changed_records (id, url, record)', batch.changedRecords);
     await client.query(
       `insert into listing_prices
@@ -90,11 +99,14 @@ export async function saveBatch(
         where p.listing_id = l.id and ${REREAD}
           and p.at = (select max(at) from listing_prices where listing_id = l.id)`,
     );
-    const plain = AD_COLUMNS.filter((column) => !column.startsWith('photos')).map(
+    const plain = AD_COLUMNS.filter((column) => !column.startsWith('photos') && column !== 'updated_at').map(
       (column) => `${column} = c.${column}`,
     );
     await client.query(
       `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
+         -- a change that the source's own time does not show was made when it was detected; the time never goes back
+         updated_at = case when c.updated_at > l.updated_at then c.updated_at
+           when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
          previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
            else l.previous_price end,
          price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
@@ -112,8 +124,7 @@ export async function saveBatch(
   }
   if (batch.relisted.length > 0) {
     await client.query(
-      `update listings l set ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
-         updated_at = case when updated_by_source then updated_at else $2::timestamptz end
+      `update listings l set ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN}, updated_at = $2
        where id = any ($3::bigint[])`,
       [run.id, run.at, batch.relisted],
     );

@@ -4,14 +4,14 @@ import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
 import type { FeedRow, FetchContext, Source } from '../sources/source.ts';
-import type { AdRow } from './ad-row.ts';
+import { type AdRow, contentDiffers, recordJson } from './ad-row.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHasher } from './content-hash.ts';
 import { countReject, type FetchCounts, noCounts } from './counts.ts';
 import { readAge } from './feed-age.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { storable } from './reject-log.ts';
-import { type BatchChanges, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
+import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
 
 const contentHash = contentHasher([
   new URL('ad-row.ts', import.meta.url),
@@ -49,6 +49,9 @@ interface FeedAd {
   id: string;
   hash: string;
 }
+
+/** What the rows of a batch change, before changed ads are compared with their records. */
+type RowChanges = Omit<BatchChanges, 'changed'> & { changed: AdRow[] };
 
 /** Assigns the ids of listings. The ingest lock sees to it that there is only one. */
 export interface IdCounter {
@@ -196,7 +199,7 @@ class BatchPipeline {
   async #process({ rows, ads, known: lookUp }: { rows: FeedRow[]; ads: FeedAd[]; known: Promise<Map<string, Known>> }) {
     const { run, writer, photos } = this.#context;
     const known = await lookUp;
-    const changes: BatchChanges = { added: [], changed: [], relisted: [], touched: [] };
+    const changes: RowChanges = { added: [], changed: [], relisted: [], touched: [] };
     const check = new ContentCheck();
     const nextId = this.#ids.next;
     const { added, changed, relisted } = this.#counts;
@@ -215,7 +218,8 @@ class BatchPipeline {
     }
     await this.#translate(changes);
     if (!isEmpty(changes)) {
-      const prepared = prepareBatch(run, this.#source.name, changes, photos.mode === 'assume');
+      const changed = await this.#compare(changes.changed);
+      const prepared = prepareBatch(run, this.#source.name, { ...changes, changed }, photos.mode === 'assume');
       if (this.#writes.length > 1) await this.#writes.shift();
       const write = writer.transaction((client) => saveBatch(client, run, prepared));
       write.catch(() => {});
@@ -229,7 +233,7 @@ class BatchPipeline {
     ad: FeedAd,
     known: Known | undefined,
     fresh: Map<string, number>,
-    changes: BatchChanges,
+    changes: RowChanges,
     check: ContentCheck,
   ): void {
     const counts = this.#counts;
@@ -282,6 +286,21 @@ class BatchPipeline {
     }
   }
 
+  /** Compares ads with their records. No batch that is still to be written has the same ads: a feed has each once. */
+  async #compare(ads: readonly AdRow[]): Promise<ChangedAd[]> {
+    if (ads.length === 0) return [];
+    const { rows } = await this.#context.pool.query<{ id: number; record: string }>({
+      name: 'ingest-records',
+      text: 'select id, record from listing_records where id = any ($1::bigint[])',
+      values: [ads.map(({ id }) => id)],
+    });
+    const records = new Map(rows.map(({ id, record }) => [id, record]));
+    return ads.map((ad) => {
+      const record = recordJson(ad.listing);
+      return { ...ad, record, altered: contentDiffers(records.get(ad.id) ?? '{}', record) };
+    });
+  }
+
   #normalize(ad: FeedAd): NormalizeResult {
     if (ad.id === '') return { ok: false, reason: 'missing_id', detail: 'the row has no id' };
     if (!VALID_ID.test(String(ad.raw.source_listing_id).trim()))
@@ -298,7 +317,7 @@ class BatchPipeline {
   }
 
   /** Translates descriptions of ads whose source gives no English, if the installation has a translator. */
-  async #translate(changes: BatchChanges): Promise<void> {
+  async #translate(changes: RowChanges): Promise<void> {
     const { translator } = this.#context;
     if (translator === null) return;
     const rows = [...changes.added, ...changes.changed].filter(

@@ -7,7 +7,8 @@ import { LISTING_COLUMNS, storedListing } from './rows.ts';
 export async function readStoredListings(pool: pg.Pool, ids: readonly number[]): Promise<Map<number, StoredListing>> {
   const rows = await queryRows(pool, LISTING_COLUMNS, {
     name: 'stored-listings',
-    from: 'from listings l join listing_records r on r.id = l.id where l.id = any ($1::bigint[])',
+    from: `from listings l join listing_records r on r.id = l.id
+           left join listing_publications p on p.listing_id = l.id where l.id = any ($1::bigint[])`,
     values: [ids],
   });
   return new Map(rows.map((row) => [row.id, storedListing(row, row.firstSeen)]));

@@ -2,11 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { chunks } from '#domain/chunks.ts';
 import type { ServedIndex } from '#domain/index-state.ts';
+import { firstModified, publishedState, rebuiltModified } from '#domain/listings/modified.ts';
 import { readRegistry, recordIntent, settleIndex } from '#postgres/index-registry.ts';
+import { inTransaction } from '#postgres/transaction.ts';
 import { replaceDerivedIndex, type SyncedIndex } from '#search/derived-index/index.ts';
-import type { Intend } from '#search/indexes.ts';
+import { type Intend, readAliased } from '#search/indexes.ts';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import { writeRunRecord } from '#search/listing-index/run-record.ts';
+import { readModified } from '#search/listing-index/watermark.ts';
 import type { Claim } from '#search/reindex/lease.ts';
 import { rebuildListings } from '#search/reindex/reindex.ts';
 import type { ScannedListing } from '#search/reindex/scan.ts';
@@ -17,9 +20,11 @@ import { fillProjects } from '../off-plan/index-stage.ts';
 import { withWriter } from '../postgres/writer.ts';
 import type { FillContext } from '../run/context.ts';
 import type { Progress } from '../run/report.ts';
-import { lastRunRecord } from '../run/restore.ts';
+import { lastRunRecord, readLastRestore } from '../run/restore.ts';
 import { readStoredListings } from './documents.ts';
-import { operation, readRows } from './rows.ts';
+import { ModificationClock, raiseClock, readClock, savePublished } from './modification-clock.ts';
+import { type Publication, publish, savePublications, withdrawPublications } from './publications.ts';
+import { lastPublished, operation, readRows, storedListing } from './rows.ts';
 
 const BATCH = 500;
 const VERIFIED_AT_ONCE = 100;
@@ -91,9 +96,20 @@ async function fillListings(
   claim: Claim,
   intend: Intend,
 ): Promise<SyncedIndex> {
+  const state = await readClock(pool);
+  const index = await readAliased(client, prefix, 'listings');
+  // An index without a watermark shows nothing that clients may have read in this order.
+  const isComparable = index !== null && index.watermark !== null;
+  const watermark =
+    isComparable || state.watermark !== null ? Math.max(state.watermark ?? 0, index?.watermark ?? 0) : null;
+  const restored = (await readLastRestore(pool))?.rebuilt_at === null;
+  await raiseClock(pool, watermark ?? 0, restored);
+  const clock = new ModificationClock((work) => work(pool));
   const rebuilt = await rebuildListings(client, prefix, claim, {
     intend,
+    watermark: async () => (await readClock(pool)).high,
     fill: async (write) => {
+      await withdrawPublications(pool);
       let written = 0;
       for (let after = 0; ; ) {
         signal.throwIfAborted();
@@ -101,7 +117,25 @@ async function fillListings(
         const last = rows.at(-1)?.id;
         if (last === undefined) return written;
         // The source's state says when a listing was last confirmed; this is the earliest it can be.
-        const ops = rows.flatMap((row) => operation(row, row.firstSeen) ?? []);
+        const shown = isComparable
+          ? await readModified(
+              client,
+              index.index,
+              rows.map(({ id }) => id),
+            )
+          : null;
+        const { ops, publications } = await publish(
+          rows,
+          (row) => operation(row, row.firstSeen),
+          clock,
+          (row, now) =>
+            rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
+              watermark,
+              modified: shown === null ? undefined : (shown.get(row.id) ?? null),
+              restored,
+            }),
+        );
+        await inTransaction(pool, (db) => savePublications(db, publications));
         await write(ops);
         after = last;
         written += ops.length;
@@ -110,9 +144,51 @@ async function fillListings(
     },
     verify: (documents) => verifyListings(pool, documents),
   });
+  const { high, indexed } = await readClock(pool);
+  await savePublished(pool, high, indexed);
   const record = await lastRunRecord(pool);
   if (record !== null) await writeRunRecord(client, prefix, record);
   return rebuilt;
+}
+
+/**
+ * Prepares what runs publish by: the listings of an earlier release are recorded as they are, with their first values, so that
+ * the next runs see what has changed. An index that is behind what was published is rebuilt: one from a snapshot, or one that
+ * an earlier release has written to since. The caller holds the ingest lock.
+ */
+export async function preparePublication(request: RebuildRequest & { listingIndex: ListingIndex }): Promise<void> {
+  const { pool, listingIndex } = request;
+  const state = await readClock(pool);
+  const shown = await listingIndex.watermark();
+  if (state.watermark === null) {
+    if (state.indexed > 0) await adoptListings(request, state.indexed);
+    else if (shown === null) await listingIndex.publish(0);
+    return;
+  }
+  if (state.indexed > state.run || shown === null || shown < state.watermark) await rebuildIndex('listings', request);
+}
+
+/** @param indexed the last run whose documents are in the index: later changes are still to be published */
+async function adoptListings(request: RebuildRequest & { listingIndex: ListingIndex }, indexed: number): Promise<void> {
+  const { pool, listingIndex, signal } = request;
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted();
+    const rows = await readRows(pool, 'served', { after, limit: BATCH });
+    const last = rows.at(-1)?.id;
+    if (last === undefined) break;
+    after = last;
+    const publications = rows.flatMap((row): Publication[] => {
+      const { id, firstSeen } = row;
+      if (row.modified !== null || row.changedRun > indexed) return [];
+      const state = publishedState(storedListing(row, firstSeen));
+      return [{ id, known: false, modified: firstModified(firstSeen, id), ...state }];
+    });
+    await inTransaction(pool, (db) => savePublications(db, publications));
+  }
+  await raiseClock(pool, 0);
+  const { high } = await readClock(pool);
+  await listingIndex.publish(high);
+  await savePublished(pool, high, indexed);
 }
 
 /** @throws Error naming listings whose documents are not what Postgres has */

@@ -7,7 +7,7 @@ import { shortHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
-/** What ingest knows of a listing beside its ad. Times in epoch seconds. */
+/** What ingest knows of a listing beside its ad. Times in epoch seconds, but for `modified`. */
 export interface ListingState {
   id: number;
   firstSeen: number;
@@ -18,6 +18,8 @@ export interface ListingState {
   alsoListedOn: string[];
   plausibleTyped: boolean;
   plausiblePooled: boolean;
+  /** Epoch microseconds. */
+  modified: number;
   project: UnitProject | null;
 }
 
@@ -84,6 +86,7 @@ export function renderListing(ad: NormalizedListing, state: ListingState, lastSe
       photos: state.photos,
       first_seen: state.firstSeen,
       last_seen: lastSeen,
+      modified: state.modified,
       advertiser_type: ad.advertiser_type,
       advertiser: ad.advertiser_key === null ? null : shortHash(ad.advertiser_key).slice(0, 12),
       plausible_typed: state.plausibleTyped,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { firstModified, type LastPublished } from '#domain/listings/modified.ts';
 import { PER_SQM } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
@@ -7,7 +8,10 @@ import type { NormalizedListing } from '../normalize/listing.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
 import { renderListing } from './render.ts';
 
-/** A listing as the index stage reads it, of `listings l` with its `listing_records r`. Times in epoch seconds. */
+/**
+ * A listing as the index stage reads it, of `listings l` with its `listing_records r` and `listing_publications p`. Times in
+ * epoch seconds, but for `modified`.
+ */
 export const LISTING_COLUMNS = {
   id: column<number>('l.id'),
   changedRun: column<number>('l.changed_run'),
@@ -30,6 +34,10 @@ export const LISTING_COLUMNS = {
   alsoListedOn: column<string>('l.also_listed_on'),
   plausibleTyped: column<boolean>('l.plausible_typed'),
   plausiblePooled: column<boolean>('l.plausible_pooled'),
+  /** As it was published last; null for a listing that never was. */
+  modified: column<number | null>('p.modified'),
+  publishedContent: column<string | null>('p.content::text'),
+  publishedShown: column<number | null>('p.shown'),
   /** What is asked of its off-plan project, JSON of a `UnitProject`; null for one that is no unit of a known project. */
   project: column<string | null>('l.project'),
   /** The normalized ad, JSON; null for a listing that is not served. */
@@ -67,9 +75,15 @@ export function readRows(
     // Limited before the join, and the join bounded too, or the planner scans the records from their beginning.
     from: `from (select * from listings where ${condition} and id > $2 order by id limit ${limit}) l
            left join listing_records r on ${withRecords ? 'r.id = l.id and l.served and r.id > $2' : 'false'}
+           left join listing_publications p on ${withRecords ? 'p.listing_id = l.id and p.listing_id > $2' : 'false'}
            order by l.id`,
     values: [run, after],
   });
+}
+
+/** What was published of a listing last. */
+export function lastPublished({ modified, publishedContent, publishedShown }: ListingRow): LastPublished | null {
+  return modified === null ? null : { modified, content: publishedContent, shown: publishedShown ?? 0 };
 }
 
 /**
@@ -100,6 +114,7 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
       alsoListedOn: alsoListedOn === '' ? [] : alsoListedOn.split(','),
       plausibleTyped: row.plausibleTyped,
       plausiblePooled: row.plausiblePooled,
+      modified: row.modified ?? firstModified(row.firstSeen, id),
       project: row.project === null ? null : (JSON.parse(row.project) as UnitProject),
     },
     lastSeen,

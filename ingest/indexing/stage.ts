@@ -6,6 +6,8 @@ import { copyIn, copyNumber } from '../postgres/copy-in.ts';
 import { saveSynced } from '../postgres/registration.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage, type Run } from '../run/run-state.ts';
+import { LEFT, ModificationClock, readClock, savePublished } from './modification-clock.ts';
+import { publish, savePublications } from './publications.ts';
 import { type Changed, countChanged, type ListingRow, operation, readRows } from './rows.ts';
 
 /** Listings in one bulk request, and such requests at a time: OpenSearch works on one while the next is made. */
@@ -15,8 +17,9 @@ const IN_FLIGHT = 3;
 const LARGE_LOAD = 50_000;
 
 /**
- * Writes what the run has changed to the index, and its events. A batch's events are in Postgres before its documents are
- * in the index, and are released with the run. Both come out the same when they are made again.
+ * Writes what the run has changed to the index, and its events. A batch's events and its values of `modified_at` are in
+ * Postgres before its documents are in the index. Events are released with the run; the watermark moves when every copy of the
+ * index shows the run's documents. Events come out the same when they are made again, and so does what was published.
  *
  * A run that is followed at once writes its events alone: the next one that is not writes what all of them changed.
  */
@@ -29,23 +32,23 @@ export async function indexStage(context: RunContext): Promise<void> {
   const total = await countChanged(pool, which);
   const load = (): Promise<Counts> => indexChanges(context, { which, left, checkpoint: stage.checkpoint, total });
   const large = total >= LARGE_LOAD && !followed;
-  const { indexed, deleted, hidden, events } = await (large ? listingIndex.withoutRefresh(load) : load());
-  if (!followed && (indexed + deleted + hidden > 0 || stage.checkpoint > 0)) await listingIndex.refresh();
+  const { indexed, deleted, events } = await (large ? listingIndex.withoutRefresh(load) : load());
+  // Every value that was assigned so far is in the index, or will never be used.
+  const { high } = await readClock(pool);
+  if (!followed) await listingIndex.publish(high);
   if (large) await listingIndex.startMerge();
   const synced = followed ? null : await listingIndex.synced();
   await writer.transaction(
     async (client) => {
       const dropped = await hiddenReasons(client, run.id);
       await saveSynced(client, 'listings', synced, run.id);
+      if (!followed) await savePublished(client, high, run.id);
       const details = { indexed, deleted, ...(followed ? { [LEFT]: 1 } : {}), ...events };
       await finishStage(client, run, 'index', { kept: indexed, dropped, details });
     },
     { durable: true },
   );
 }
-
-/** In the details of a run that left its documents to the next one. */
-const LEFT = 'documents_left';
 
 /** An earlier run whose documents are not in the index. */
 interface LeftRun {
@@ -104,6 +107,7 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
   };
   const read = (from: number): Promise<ListingRow[]> =>
     readRows(pool, which, { after: from, limit: BATCH, withRecords: !followed });
+  const clock = new ModificationClock((work) => writer.transaction(work, { durable: true }));
   const write = left.length === 0 ? writeOf(run) : writeOfAll([...left, run], await listingIndex.isEmpty());
   let after = checkpoint;
   let next = read(after);
@@ -116,8 +120,13 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
     const lines = rows.flatMap((row) => (row.changedRun === run.id ? eventLine(context, row, counts.events) : []));
     const from = after;
     after = last;
-    const written = deferFailure(writer.transaction((client) => saveEvents(client, run.id, from, last, lines)));
-    const ops = followed ? [] : rows.flatMap((row) => write(row) ?? []);
+    const { ops, publications } = followed ? NOTHING : await publish(rows, write, clock);
+    const written = deferFailure(
+      writer.transaction(async (client) => {
+        await saveEvents(client, run.id, from, last, lines);
+        await savePublications(client, publications);
+      }),
+    );
     for (const { op } of ops) counts[op === 'index' ? 'indexed' : 'deleted']++;
     counts.hidden += rows.length - ops.length;
     await written;
@@ -129,6 +138,8 @@ async function indexChanges(context: RunContext, { which, left, checkpoint, tota
   while (inFlight.length > 0) await awaitOldest();
   return counts;
 }
+
+const NOTHING = { ops: [], publications: [] };
 
 type Write = (row: ListingRow) => ListingOp | null;
 

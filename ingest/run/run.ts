@@ -6,7 +6,7 @@ import { dealsStage } from '../deals/stage.ts';
 import { fetchSource } from '../fetch/stage.ts';
 import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
-import { rebuildIndex } from '../indexing/rebuild.ts';
+import { preparePublication, rebuildIndex } from '../indexing/rebuild.ts';
 import { indexStage } from '../indexing/stage.ts';
 import type { Translator } from '../normalize/translator.ts';
 import { fetchProjects } from '../off-plan/fetch.ts';
@@ -72,6 +72,7 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
       const restore = await findRestore(writer, await listingIndex.runRecords());
       if (restore !== null && restore.rebuilt_at === null)
         await rebuildIndex('listings', { pool, listingIndex, claim, signal });
+      else await preparePublication({ pool, listingIndex, claim, signal });
       const interrupted = await resumeRun(writer);
       if (interrupted) {
         await execute(options, writer, interrupted);
@@ -123,8 +124,12 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await qualityStage(context);
     await recordRun(context);
     // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
-    // process work for another.
-    await inParallel(context, [indexStage, historyStage, projectIndexStage, dealsStage]);
+    // process work for another. Deals show the values that listings are published under.
+    const listingsAndDeals = async (each: RunContext): Promise<void> => {
+      await indexStage(each);
+      await dealsStage(each);
+    };
+    await inParallel(context, [listingsAndDeals, historyStage, projectIndexStage]);
     await completeRun(writer, run, { rebuilt: !context.followed });
   } catch (error) {
     // If this fails too, the run stays `running`, which is resumed as well.

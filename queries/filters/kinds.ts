@@ -2,6 +2,7 @@ import type { PlaceCheck } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { foldText } from '#domain/text/fold.ts';
+import { parseMicros } from '#domain/timestamps.ts';
 import { type Clause, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 
@@ -158,6 +159,12 @@ export const bbox = kind({
 export const since = kind({
   schema: () => ({ type: 'string', format: 'timestamp' }),
   clause: (row, value) => ({ range: { [row.field]: { gte: Date.parse(value) } } }),
+});
+
+/** At or after a moment, of a field in microseconds. */
+export const sinceMicros = kind({
+  schema: () => ({ type: 'string', format: 'timestamp-micros' }),
+  clause: (row, value) => ({ range: { [row.field]: { gte: parseMicros(value) } } }),
 });
 
 /** At least so many whole days between the field and now. */

@@ -258,6 +258,15 @@ export const FILTERS = [
     example: '2026-01-31T00:00:00Z',
   },
   {
+    name: 'modified_since',
+    kind: kinds.sinceMicros,
+    field: 'filter.modified',
+    description:
+      'Modified at or after this moment: `modified_at` of the last row read, or `pagination.watermark`. Takes up to six digits of fraction, `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
+    alertable: false,
+    example: '2026-01-31T00:00:00.000000Z',
+  },
+  {
     name: 'days_on_market_min',
     kind: kinds.daysAtLeast,
     field: 'filter.first_seen_at',

@@ -12,6 +12,8 @@ export interface SearchInput {
   size: number;
   /** The last row of the page before. */
   after?: SortPosition | null | undefined;
+  /** The greatest value of the first key that is shown. */
+  upTo?: number | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ export function pageBody(input: {
   sort: SortName;
   size: number;
   after?: SortPosition | null | undefined;
+  upTo?: number | undefined;
   /** Given where the clauses let one of each through. */
   city?: string | undefined;
   listing_type?: string | undefined;
@@ -56,8 +59,9 @@ export function pageBody(input: {
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];
   if (inOrder) order.unshift({ 'filter.city': 'asc' }, { 'filter.listing_type': 'asc' });
+  const [field, direction] = sort.keys[0];
+  if (input.upTo !== undefined) filter.push({ range: { [field]: { lte: input.upTo } } });
   if (input.after) {
-    const [field, direction] = sort.keys[0];
     // The same condition as `search_after`, which OpenSearch can look up instead of walking through all rows before the page.
     filter.push({ range: { [field]: { [direction === 'asc' ? 'gte' : 'lte']: input.after[0] } } });
   }
@@ -86,6 +90,11 @@ export function byIdsBody(ids: readonly number[]): Record<string, unknown> {
     query: { bool: { filter: [{ terms: { 'filter.id': ids } }] } },
     sort: [{ 'stats.plausible_pooled': 'asc' }, { 'filter.id': 'asc' }],
   };
+}
+
+/** The values of `modified_at` of listings by id, and nothing else of them. */
+export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
+  return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
 }
 
 /** The same search, with the digest of each listing's stored bytes beside them. */

@@ -27,7 +27,14 @@ export const SORTS = {
       ['filter.updated_at', 'asc'],
       ['filter.id', 'asc'],
     ],
-    description: 'updated longest ago first; sync with it and `updated_since`',
+    description: 'updated longest ago first',
+  },
+  modified_asc: {
+    keys: [
+      ['filter.modified', 'asc'],
+      ['filter.id', 'asc'],
+    ],
+    description: 'modified longest ago first, up to `pagination.watermark`; keeps an exact copy with `modified_since`',
   },
   price_drop: {
     keys: [

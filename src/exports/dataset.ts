@@ -43,6 +43,8 @@ export interface DatasetSource {
 export interface Snapshot {
   /** Rows there are, exactly. */
   count: number;
+  /** What the manifest states of it beside what it states of every export. */
+  described?: Readonly<Record<string, unknown>>;
   /**
    * All rows, in batches. The bytes of a batch are only there until the next one is asked for.
    * @param sourceLinks whether the plan shows where an ad was found

@@ -55,6 +55,8 @@ export interface ManifestInput {
   parts: readonly ExportFile[];
   columns: readonly Column[];
   terms: Terms;
+  /** See `Snapshot.described`. */
+  described: Readonly<Record<string, unknown>>;
 }
 
 /** What a reader of the files needs to know without asking the API. */
@@ -65,6 +67,7 @@ export function manifest(input: ManifestInput): Record<string, unknown> {
     dataset: input.dataset,
     format: input.format,
     as_of: input.asOf,
+    ...input.described,
     filters: input.filters,
     rows: input.rows,
     parts: input.parts,

@@ -134,6 +134,7 @@ async function write(
     parts,
     columns,
     terms,
+    described: snapshot.described ?? {},
   });
   const files = [...parts, await put(MANIFEST, 'application/json', `${JSON.stringify(described, null, 2)}\n`)];
   if (terms.attribution !== null) files.push(await put(ATTRIBUTION, 'text/plain; charset=utf-8', terms.attribution));

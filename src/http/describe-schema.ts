@@ -85,6 +85,8 @@ function describeText({ format, pattern, accepts, visibleText, minLength, maxLen
 
 const FORMATS: Readonly<Record<string, string>> = {
   timestamp: 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z',
+  'timestamp-micros':
+    'an ISO 8601 date-time with seconds and up to six digits of fraction, such as 2026-01-31T00:00:00.000000Z',
   date: 'a day, such as 2026-01-31',
 };
 

@@ -9,7 +9,7 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_body: 'The request body is not what this endpoint takes.',
   unknown_city: 'This city is not covered. GET /cities lists those that are.',
   result_window_exceeded:
-    "This page lies beyond the plan's paging depth. Narrow the filters, or read with sort=modified_asc and modified_since.",
+    "This page lies beyond the plan's paging depth. Narrow the filters, or sync with sort=modified_asc and modified_since.",
   limit_reached: 'An account limit is at its maximum.',
   invalid_cursor:
     'The cursor is malformed, edited, or from a query with other filters or another sort. Start again without it.',

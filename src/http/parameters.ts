@@ -2,6 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove, type JsonSchema } from '#domain/json-schema.ts';
 import { foldDigits } from '#domain/text/fold.ts';
+import { isoMicros, parseMicros } from '#domain/timestamps.ts';
 import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
 import type { Fault } from './fault.ts';
@@ -97,6 +98,7 @@ function decode(text: string, schema: JsonSchema): unknown {
     }
     default:
       // Stores do not know every zone, so they are given UTC.
+      if (schema.format === 'timestamp-micros' && isTimestamp(text)) return isoMicros(parseMicros(text));
       return schema.format === 'timestamp' && isTimestamp(text) ? new Date(text).toISOString() : text;
   }
 }

@@ -17,7 +17,7 @@ export function refusalError(refused: Refused, faults: readonly Fault[], endpoin
         endpoint,
       );
     case 'result_window_exceeded': {
-      const message = `This page lies beyond the paging depth of ${refused.paging_depth} ${forWhom(refused)}. Narrow the filters, or read with sort=modified_asc and modified_since.`;
+      const message = `This page lies beyond the paging depth of ${refused.paging_depth} ${forWhom(refused)}. Narrow the filters, or sync with sort=modified_asc and modified_since.`;
       return new ApiError(refused.outcome, {
         param: 'cursor',
         message,

@@ -29,6 +29,8 @@ export function isTimestamp(text: string): boolean {
 /** The one ajv of the service, with the formats and keywords that its schemas use. */
 const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
 ajv.addFormat('timestamp', isTimestamp);
+// A moment of which microseconds count.
+ajv.addFormat('timestamp-micros', isTimestamp);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 ajv.addKeyword({

@@ -219,7 +219,7 @@ export function plainSchema(schema: JsonSchema): JsonSchema {
   const { orderedBox: _box, searchText: _text, accepts: _words, visibleText, ...plain } = schema;
   const stated = visibleText ? { ...plain, pattern: PUBLISHED_PATTERN } : plain;
   const entries = Object.entries(stated).map(([keyword, value]) => {
-    if (keyword === 'format' && value === 'timestamp') return [keyword, 'date-time'];
+    if (keyword === 'format' && String(value).startsWith('timestamp')) return [keyword, 'date-time'];
     if (keyword === 'properties') {
       const properties = Object.entries(value as Record<string, JsonSchema>);
       return [keyword, Object.fromEntries(properties.map(([name, each]) => [name, plainSchema(each)]))];

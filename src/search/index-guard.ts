@@ -28,6 +28,8 @@ export interface IndexState {
   /** By the record; null where it states none. */
   recorded: number | null;
   lost: string | null;
+  /** Of listings: see `AliasedIndex`. */
+  watermark: number | null;
 }
 
 /** Milliseconds that an empty result waits to be confirmed. */
@@ -84,6 +86,17 @@ export class IndexGuard {
     return this.#next;
   }
 
+  /**
+   * How far the index of listings is published, in epoch microseconds. A reading of before is lower, and as right.
+   * @throws StoreError while nothing is published: after an upgrade, until the worker has done so
+   */
+  watermark(): number {
+    const watermark = this.#states.get('listings')?.watermark ?? null;
+    if (watermark === null)
+      throw new StoreError('opensearch', true, new Error('no watermark of listings is published'));
+    return watermark;
+  }
+
   /** What was read last, by index. */
   states(): ReadonlyMap<ServedIndex, IndexState> {
     return this.#states;
@@ -116,6 +129,7 @@ export class IndexGuard {
         documents: index?.documents ?? 0,
         recorded: record?.documents ?? null,
         lost,
+        watermark: index?.watermark ?? null,
       });
     }
     this.#states = states;

@@ -10,13 +10,15 @@ export interface AliasedIndex extends ShownIndex {
   uuid: string;
   /** Digest of the template that it was made from. */
   digest: string | undefined;
+  /** Of listings: every copy shows what was published up to this, in epoch microseconds; null where there is none. */
+  watermark: number | null;
 }
 
 type Described = Record<
   string,
   {
     aliases?: Record<string, unknown>;
-    mappings?: { _meta?: { mark?: string; digest?: string } & Record<string, unknown> };
+    mappings?: { _meta?: { mark?: string; digest?: string; watermark?: number } & Record<string, unknown> };
     settings?: { index: { uuid: string; verified_before_close?: string } };
   }
 >;
@@ -27,12 +29,15 @@ export type Intend = (next: { mark: string; documents: number }) => Promise<void
 /** A mark for an index that is about to be created. It is random: no other index of any installation has it. */
 export const newMark = (): string => randomBytes(12).toString('hex');
 
-/** The mapping of a new index that is known by a mark. OpenSearch replaces `_meta` of a template as a whole. */
-export function markedMapping(prefix: string, name: ServedIndex, mark: string): { _meta: object } {
+/**
+ * The mapping of a new index that is known by a mark. OpenSearch replaces `_meta` of a template as a whole.
+ * @param entries what else its `_meta` has
+ */
+export function markedMapping(prefix: string, name: ServedIndex, mark: string, entries = {}): { _meta: object } {
   const { template } = compileTemplates(prefix).indexes[name] as unknown as {
     template: { mappings: { _meta: object } };
   };
-  return { _meta: { ...template.mappings._meta, mark } };
+  return { _meta: { ...template.mappings._meta, mark, ...entries } };
 }
 
 /** The mark of an index. One of an earlier release, which has none, is given one. */
@@ -128,8 +133,8 @@ export async function readAllAliased(
       const documents = found?.hits?.total.value;
       if (documents === undefined || settings?.index.verified_before_close === 'true')
         throw new Error(`documents of ${index} not counted: ${found?.error?.reason ?? 'it is closed'}`);
-      const { mark = null, digest } = mappings?._meta ?? {};
-      return [[name, { index, uuid: settings?.index.uuid ?? '', mark, digest, documents }]] as const;
+      const { mark = null, digest, watermark = null } = mappings?._meta ?? {};
+      return [[name, { index, uuid: settings?.index.uuid ?? '', mark, digest, watermark, documents }]] as const;
     }),
   );
 }

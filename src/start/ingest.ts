@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import { type RebuiltIndex, rebuildIndexes } from '#ingest/indexing/rebuild.ts';
+import { preparePublication, type RebuiltIndex, rebuildIndexes } from '#ingest/indexing/rebuild.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { projectFeed } from '#ingest/off-plan/sources/source.ts';
 import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/photos/options.ts';
 import { type VerifyProgress, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
+import { withWriter } from '#ingest/postgres/writer.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { isRebuildDue } from '#ingest/run/restore.ts';
 import { runIngest } from '#ingest/run/run.ts';
@@ -41,6 +42,8 @@ export interface Ingest {
   listingIndex: Pick<ListingIndex, 'client' | 'prefix'>;
   /** Makes indexes equal to Postgres. @throws IngestBusyError during a run */
   rebuild(names: readonly RebuiltIndex[], signal: AbortSignal): Promise<unknown>;
+  /** Publishes what an earlier release has written. @throws IngestBusyError during a run */
+  publish(signal: AbortSignal): Promise<void>;
   /** Whether Postgres was restored, so that a run has to rebuild the indexes. */
   isRebuildDue(): Promise<boolean>;
   run(request: IngestRequest): Promise<RunReport>;
@@ -77,6 +80,12 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
     pool,
     listingIndex,
     rebuild: (names, signal) => rebuildIndexes(names, { pool, listingIndex, claim: claimAs(new Date()), signal }),
+    publish: async (signal) => {
+      const index = await openIndex();
+      await withWriter(pool, () =>
+        preparePublication({ pool, listingIndex: index, claim: claimAs(new Date()), signal }),
+      );
+    },
     isRebuildDue: () => isRebuildDue(pool, opensearch, config.opensearch.indexPrefix),
     run: async ({ sources: only, photos, ...request }) =>
       runIngest({

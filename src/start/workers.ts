@@ -37,16 +37,8 @@ export async function startWorkers(
   const pipeline: IngestPipeline = {
     sources: ingest.sources,
     isRebuildDue: ingest.isRebuildDue,
-    rebuild: async (name, signal) => {
-      if (!isRebuilt(name)) return false;
-      try {
-        await ingest.rebuild([name], signal);
-        return true;
-      } catch (error) {
-        if (error instanceof IngestBusyError) return false;
-        throw error;
-      }
-    },
+    rebuild: async (name, signal) => isRebuilt(name) && unlessBusy(() => ingest.rebuild([name], signal)),
+    publish: (signal) => unlessBusy(() => ingest.publish(signal)),
     run: (request) =>
       ingest.run(request).catch((error: unknown) => {
         if (error instanceof IngestBusyError) return null;
@@ -62,5 +54,16 @@ export async function startWorkers(
       readListings: (ids) => readStoredListings(ingest.pool, ids),
     });
     cleanup.add(`stopping ${worker.name}`, stop, STOP_LIMIT);
+  }
+}
+
+/** @returns whether the work was done: not while another process ingests */
+async function unlessBusy(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof IngestBusyError) return false;
+    throw error;
   }
 }

@@ -7,6 +7,7 @@ import { countExpected, readFilled, readRegistry, settleIndex } from '#postgres/
 import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { ensureMark, readAllAliased } from '#search/indexes.ts';
+import { IndexVersionError } from '#search/listing-index/index.ts';
 import { writeReference } from '#search/reference-index/index.ts';
 import { restoreSubscriptions } from '#webhooks/match.ts';
 import type { Worker, WorkerServices } from './worker.ts';
@@ -43,6 +44,7 @@ async function watch(services: IndexServices, signal: AbortSignal): Promise<void
     try {
       await indexGuard.refresh();
       for (const name of indexGuard.lost()) if (!signal.aborted) await rebuild(services, name, signal);
+      if (!signal.aborted) await publishAdopted(services, signal);
       if (!signal.aborted) await adoptIndexes(pool, opensearch, config.opensearch.indexPrefix);
       if (!signal.aborted && performance.now() >= referenceDue) {
         await restoreReference(services);
@@ -69,6 +71,18 @@ async function rebuild(services: IndexServices, name: ServedIndex, signal: Abort
     else logger.warn({ index: name }, 'index not rebuilt: another process holds the lock, will retry');
   } catch (error) {
     if (!signal.aborted) logger.error({ err: error, index: name }, 'index not rebuilt, will retry');
+  }
+}
+
+/** After an upgrade, listings have no watermark until a process of this release records them as they are. */
+async function publishAdopted({ indexGuard, ingest, logger }: IndexServices, signal: AbortSignal): Promise<void> {
+  const listings = indexGuard.states().get('listings');
+  if (!listings || listings.index === null || listings.lost !== null || listings.watermark !== null) return;
+  try {
+    if (await ingest.publish(signal)) logger.info('listings of an earlier release published');
+  } catch (error) {
+    // Its documents are of an earlier version until the reindex is done.
+    if (!(error instanceof IndexVersionError)) throw error;
   }
 }
 

@@ -17,6 +17,8 @@ export interface IngestPipeline {
   isRebuildDue(): Promise<boolean>;
   /** Makes an index equal to Postgres. @returns whether it was; false while another process ingests */
   rebuild(name: ServedIndex, signal: AbortSignal): Promise<boolean>;
+  /** Publishes the listings that an earlier release has written. @returns whether that is done; false while another process ingests */
+  publish(signal: AbortSignal): Promise<boolean>;
   /**
    * @returns what the run reports, or null while another process ingests
    * @throws StoreError when a store is unavailable

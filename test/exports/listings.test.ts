@@ -88,6 +88,7 @@ test('rows are what search returns, byte for byte, in parts that stand alone', a
     csv: null,
     attribution_file: null,
   });
+  t.regex(manifest.watermark, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   t.deepEqual(
     manifest.parts,
     made.files.slice(0, 3).map(({ url: _, ...file }: { url: string }) => file),
@@ -118,6 +119,24 @@ test('several cities and listing types, single values too, and both by default',
   const same = { city, listing_type: 'rent', property_type: ['villa'], beds: [1, 2], amenities: ['lift'] };
   t.deepEqual(await ids(same), villas.map((row) => JSON.parse(row).id).sort());
   t.true(villas.length > 0);
+});
+
+test('modified_since selects what the service has changed since, with microseconds', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const { slug } = await app.addCity();
+  const moment = Date.parse('2026-03-01T00:00:00Z') * 1_000;
+  const listings = [0, 10, 20].map((later) => makeListing({ location: { city: slug } }, { modified: moment + later }));
+  await indexListings(app.services, listings);
+  const { files } = await app.make(key, {
+    dataset: 'listings',
+    format: 'ndjson',
+    filters: { city: slug, modified_since: '2026-03-01T00:00:00.000010Z' },
+  });
+  const rows = (await rowsOf(files)).map((row) => JSON.parse(row));
+  t.deepEqual(rows.map(({ modified_at }) => modified_at).sort(), [
+    '2026-03-01T00:00:00.000010Z',
+    '2026-03-01T00:00:00.000020Z',
+  ]);
 });
 
 test('an export of nothing is complete, with a manifest and no charge', async (t) => {

@@ -26,6 +26,7 @@ const filtered: FilterValues = {
 const AFTER = {
   newest: [1_780_000_000_000, 4711],
   updated_asc: [1_780_000_000_000, 4711],
+  modified_asc: [1_780_000_000_000_010, 4711],
   price_drop: [12.5, 4711],
   recommended: [20_605.25, 4711],
   price_asc: [45_000.5, 4711],
@@ -38,6 +39,10 @@ const bodies: Record<string, unknown> = {
       [`search-${sort}`, searchBody({ filters: rent, sort, size: 11 }, context)],
       [`search-${sort}-after`, searchBody({ filters: rent, sort, size: 11, after: AFTER[sort] }, context)],
     ]),
+  ),
+  'search-modified_asc-watermark': searchBody(
+    { filters: rent, sort: 'modified_asc', size: 11, after: AFTER.modified_asc, upTo: 1_780_000_000_000_990 },
+    context,
   ),
   'search-no-property-type': searchBody({ filters: rent, sort: 'newest', size: 11 }, context),
   'search-one-property-type': searchBody(

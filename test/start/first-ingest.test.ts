@@ -19,6 +19,7 @@ test('the first ingest of own feeds says by source what became of their ads, and
     listingIndex: pipeline.index,
     rebuild: async () => {},
     isRebuildDue: async () => false,
+    publish: async () => {},
     run: ({ onProgress, signal }) =>
       pipeline.run(sources, '2026-04-02T03:00:00Z', { signal, ...(onProgress && { onProgress }) }),
     verifyPhotos: () => Promise.reject(new Error('not called')),

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
+import { parseMicros } from '#domain/timestamps.ts';
 import { createPool } from '#postgres/pool.ts';
 import { nextAlias, readMeta, readState } from '#search/listing-index/state.ts';
 import { compareListings } from '#search/reindex/compare.ts';
@@ -98,6 +99,32 @@ async function readAll(t: ExecutionContext, origin: string): Promise<number> {
   return units;
 }
 
+/** Waits until a worker has published the listings, and reads those of a city in this order. @returns the units charged */
+async function readModified(t: ExecutionContext, origin: string): Promise<number> {
+  const listings = [...(await frozenListings()).values()];
+  const { city } = (listings[0] as ListingDisplay).location;
+  const expected = new Map(
+    listings.map((listing) => [listing.id, Date.parse(listing.first_seen_at) * 1_000 + listing.id * 10]),
+  );
+  for (const deadline = Date.now() + USAGE_LIMIT; ; await sleep(100)) {
+    const response = await fetch(`${origin}/v1/listings?city=${city}&listing_type=rent&sort=modified_asc&limit=25`, {
+      headers: { Authorization: `Bearer ${FROZEN.key}` },
+    });
+    if (response.status === 503 && Date.now() < deadline) continue;
+    t.is(response.status, 200);
+    const { data, pagination } = (await response.json()) as {
+      data: { id: number; modified_at: string }[];
+      pagination: { watermark: string };
+    };
+    t.true(data.length > 0);
+    for (const { id, modified_at } of data) {
+      t.is(expected.get(id), parseMicros(modified_at));
+      t.true(modified_at <= pagination.watermark);
+    }
+    return Number(response.headers.get('X-Request-Units'));
+  }
+}
+
 test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a kill in the middle ends in the same state', async (t) => {
   t.timeout(LIMIT);
   const { client, prefix, pool, env, units } = await restore(t, 'upgrade_start');
@@ -132,6 +159,7 @@ test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a k
   const { body } = await client.count({ index: live as string });
   t.is(body.count, ids.length);
   expected += await readAll(t, second.url);
+  expected += await readModified(t, second.url);
   t.is(await second.end('SIGTERM'), 0);
   t.deepEqual(await units(), { charged: expected, used: expected });
   const { rows } = await pool.query('select from ingest_runs');

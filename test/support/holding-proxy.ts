@@ -13,16 +13,34 @@ export interface HoldingProxy {
 
 /** An HTTP proxy to `target` that holds the requests whose path matches `held`, and forwards all others. */
 export async function startHoldingProxy(target: string, held: RegExp): Promise<HoldingProxy> {
-  const { hostname, port } = new URL(target);
   const released = Promise.withResolvers<void>();
   const holding = Promise.withResolvers<void>();
+  const { url, close } = await startProxy(target, async (path) => {
+    if (!held.test(path)) return;
+    holding.resolve();
+    await released.promise;
+  });
+  return {
+    url,
+    holding: holding.promise,
+    release: released.resolve,
+    async close() {
+      released.resolve();
+      await close();
+    },
+  };
+}
+
+/** An HTTP proxy to `target` that forwards a request once `before` has resolved for its path. */
+export async function startProxy(
+  target: string,
+  before: (path: string) => Promise<void>,
+): Promise<Pick<HoldingProxy, 'url' | 'close'>> {
+  const { hostname, port } = new URL(target);
   const server = createServer(async (incoming, outgoing) => {
-    if (held.test(incoming.url ?? '')) {
-      holding.resolve();
-      await released.promise;
-      // Its client was killed meanwhile.
-      if (outgoing.destroyed) return;
-    }
+    await before(incoming.url ?? '');
+    // Its client may have been killed meanwhile.
+    if (outgoing.destroyed) return;
     const { method, headers, url: path } = incoming;
     const forwarded = request({ hostname, port, method, headers, path }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -36,10 +54,7 @@ export async function startHoldingProxy(target: string, held: RegExp): Promise<H
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    holding: holding.promise,
-    release: released.resolve,
     async close() {
-      released.resolve();
       server.closeAllConnections();
       server.close();
     },

@@ -115,6 +115,7 @@ const MEANING: Readonly<Record<string, Meaning>> = {
   max_age: atMost(({ age_years }) => age_years),
   verified: ({ served }, text) => (text === 'true') === (served.verified_by_source === true),
   updated_since: ({ served }, text) => new Date(served.updated_at) >= new Date(text),
+  modified_since: ({ served }, text) => micros(served.modified_at) >= micros(text),
   days_on_market_min: atLeast(({ days_on_market }) => days_on_market),
   days_on_market_max: atMost(({ days_on_market }) => days_on_market),
   source: isOneOf(({ served }) => served.source.name),
@@ -197,6 +198,11 @@ function onFloor(floor: string | null, name: string): boolean {
 const newest = (a: Known, b: Known): number => b.served.id - a.served.id;
 const oldest = (a: Known, b: Known): number => a.served.id - b.served.id;
 const time = (text: string): number => new Date(text).getTime();
+/** Microseconds since 1970, of a text with any zone. */
+function micros(text: string): bigint {
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
+  return BigInt(time(text.replace(/\.\d+/, ''))) * 1_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+}
 const price = ({ served }: Known): number => served.price.yearly_sar ?? Number.NaN;
 function drop({ served }: Known): number {
   const { yearly_sar: now, previous_yearly_sar: before } = served.price;
@@ -206,6 +212,7 @@ function drop({ served }: Known): number {
 const SORTED: Readonly<Record<string, (a: Known, b: Known) => number>> = {
   newest: (a, b) => time(b.served.first_seen_at) - time(a.served.first_seen_at) || newest(a, b),
   updated_asc: (a, b) => time(a.served.updated_at) - time(b.served.updated_at) || oldest(a, b),
+  modified_asc: (a, b) => Number(micros(a.served.modified_at) - micros(b.served.modified_at)) || oldest(a, b),
   price_drop: (a, b) => drop(b) - drop(a) || newest(a, b),
   recommended: (a, b) => b.score - a.score || newest(a, b),
   price_asc: (a, b) => price(a) - price(b) || oldest(a, b),

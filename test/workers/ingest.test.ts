@@ -32,6 +32,7 @@ async function startOn(
     sources,
     isRebuildDue,
     rebuild: async () => true,
+    publish: async () => true,
     run: ({ trigger, signal }: { trigger: string; signal: AbortSignal }) => {
       triggers.push(trigger);
       return run(signal);

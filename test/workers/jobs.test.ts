@@ -220,7 +220,13 @@ test('stopping waits for what runs', async (t) => {
       registry: async () => new Map(),
       expected: async () => 0,
     }),
-    ingest: { sources: [], isRebuildDue: async () => false, rebuild: async () => false, run: async () => null },
+    ingest: {
+      sources: [],
+      isRebuildDue: async () => false,
+      rebuild: async () => false,
+      publish: async () => false,
+      run: async () => null,
+    },
   });
   await t.notThrowsAsync(stop());
   await opensearch.close();

@@ -1,6 +1,7 @@
 import { foldText } from '../text/fold.ts';
 import { indexText } from '../text/index-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
+import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
 
 /**
@@ -41,6 +42,8 @@ export interface ListingDocument extends StoredListing {
     /** Epoch milliseconds. */
     first_seen_at: number;
     updated_at: number;
+    /** Epoch microseconds. */
+    modified: number;
     source: string;
     advertiser_type: string | null;
     /** How far the price fell at its last change, percent of the price before; null when it did not fall. */
@@ -60,7 +63,7 @@ export interface ListingDocument extends StoredListing {
 }
 
 /** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 4;
+export const LISTING_DOCUMENT_VERSION = 5;
 
 /**
  * The oldest version that this release can serve, while a reindex brings the documents to the current version. Raise it
@@ -106,6 +109,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       verified: display.verified_by_source,
       first_seen_at: Date.parse(display.first_seen_at),
       updated_at: Date.parse(display.updated_at),
+      modified: hidden.modified ?? firstModified(hidden.first_seen, display.id),
       source: hidden.source,
       advertiser_type: hidden.advertiser_type,
       price_drop_pct:

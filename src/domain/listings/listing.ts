@@ -29,7 +29,7 @@ export interface Financing {
 
 /**
  * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields of the
- * spec's Listing depend on the caller, the time and the installation's addresses: `url`, `images`, `source`, `last_seen_at`
+ * spec's Listing depend on the caller, the time and the installation's addresses: `modified_at`, `url`, `images`, `source`, `last_seen_at`
  * and `days_on_market` are rendered from `ListingPrivate` and follow it.
  */
 export interface ListingDisplay {
@@ -79,6 +79,8 @@ export interface ListingPrivate {
   /** Plausibility: calibrated per property type, and pooled over types. */
   plausible_typed: boolean;
   plausible_pooled: boolean;
+  /** Epoch microseconds of `modified_at`. Not there in documents of earlier versions, which have `firstModified`. */
+  modified?: number;
   /** What is asked of the off-plan project that it is a unit of. Not there in documents of earlier versions. */
   project?: UnitProject | null;
 }
@@ -91,6 +93,8 @@ export interface StoredListing {
 
 /** The spec's Listing, as served. On Free, `source.listing_id` and `source.url` are null. */
 export interface Listing extends ListingDisplay {
+  /** With microseconds, `YYYY-MM-DDThh:mm:ss.ffffffZ`. */
+  modified_at: string;
   url: string;
   images: string[];
   source: { name: string; listing_id: string | null; url: string | null };

@@ -1,4 +1,6 @@
 import type { SortPosition } from '../sort-position.ts';
+import { isoMicros } from '../timestamps.ts';
+import { firstModified } from './modified.ts';
 import { cutHits, cutPrivate, type DigestedHit, type StoredHit } from './stored-form.ts';
 
 /** Where an installation's pages and photos are. */
@@ -140,10 +142,11 @@ function behindStored(
   { id, private: block }: StoredHit,
   { siteUrl, cdnUrl }: Addresses,
 ): SeenFacts & { stable: string; link: string } {
-  const { source: name, sourceListingId, photos, firstSeen, lastSeen } = cutPrivate(block);
+  const { source: name, sourceListingId, photos, firstSeen, lastSeen, modified } = cutPrivate(block);
+  const modifiedAt = isoMicros(modified ?? firstModified(firstSeen, Number(id)));
   const images = photos === '' ? '' : `"${cdnUrl}/${photos.slice(1).split('","').join(`","${cdnUrl}/`)}`;
   return {
-    stable: `,"url":"${siteUrl}/listings/${id}","images":[${images}],"source":{"name":${name}`,
+    stable: `,"modified_at":"${modifiedAt}","url":"${siteUrl}/listings/${id}","images":[${images}],"source":{"name":${name}`,
     link: `,"listing_id":${sourceListingId},"url":"${siteUrl}/r/${id}"`,
     source: name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1),
     firstSeen,

@@ -68,7 +68,14 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   verified_by_source: nullable(boolean),
   also_listed_on: arrayOf(string),
   first_seen_at: timestamp,
-  updated_at: timestamp,
+  updated_at: described(
+    timestamp,
+    'The last update at the source. Where the source states no time, or none that shows a change, when the service found the change.',
+  ),
+  modified_at: described(
+    timestamp,
+    'When the service last changed what it serves of the listing, in microseconds. Unique among listings.',
+  ),
   url: string,
   images: arrayOf(string),
   source: object({ name: string, listing_id: nullable(string), url: nullable(string) }),

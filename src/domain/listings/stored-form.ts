@@ -51,8 +51,16 @@ function digestOf(kept: string): string {
 }
 
 /** The private block with the fields first that `cutPrivate` cuts by. */
-function inOrder({ source, source_listing_id, photos, first_seen, last_seen, ...rest }: ListingPrivate) {
-  return { source, source_listing_id, photos, first_seen, last_seen, ...rest } satisfies ListingPrivate;
+function inOrder({ source, source_listing_id, photos, first_seen, last_seen, modified, ...rest }: ListingPrivate) {
+  return {
+    source,
+    source_listing_id,
+    photos,
+    first_seen,
+    last_seen,
+    ...(modified === undefined ? {} : { modified }),
+    ...rest,
+  } satisfies ListingPrivate;
 }
 
 /** A hit of a search, cut out of the answer. */
@@ -195,6 +203,8 @@ export interface PrivateFields {
   photos: string;
   firstSeen: number;
   lastSeen: number;
+  /** Epoch microseconds; null in documents of earlier versions. */
+  modified: number | null;
 }
 
 const SOURCE = '{"source":';
@@ -202,6 +212,7 @@ const SOURCE_LISTING_ID = ',"source_listing_id":';
 const PHOTOS = ',"photos":[';
 const FIRST_SEEN = '],"first_seen":';
 const LAST_SEEN = ',"last_seen":';
+const MODIFIED = ',"modified":';
 const DEAL = ',"deal":';
 
 /**
@@ -213,6 +224,7 @@ export function cutPrivate(block: string): PrivateFields {
   const photos = block.indexOf(PHOTOS, listingId);
   const firstSeen = block.indexOf(FIRST_SEEN, photos);
   const lastSeen = block.indexOf(LAST_SEEN, firstSeen);
+  const modified = block.indexOf(MODIFIED, lastSeen);
   if (!block.startsWith(SOURCE) || listingId === -1 || photos === -1 || firstSeen === -1 || lastSeen === -1)
     throw new Error('a private block is not in the form that the index stores');
   return {
@@ -221,6 +233,7 @@ export function cutPrivate(block: string): PrivateFields {
     photos: block.slice(photos + PHOTOS.length, firstSeen),
     firstSeen: Number(block.slice(firstSeen + FIRST_SEEN.length, lastSeen)),
     lastSeen: Number.parseInt(block.slice(lastSeen + LAST_SEEN.length), 10),
+    modified: modified === -1 ? null : Number.parseInt(block.slice(modified + MODIFIED.length), 10),
   };
 }
 

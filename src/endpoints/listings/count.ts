@@ -3,7 +3,7 @@ import { defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
 import { countBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import { filterParameters, filtersOf } from './parameters.ts';
+import { checkPublished, filterParameters, filtersOf } from './parameters.ts';
 
 export const countListings = defineEndpoint({
   method: 'GET',
@@ -20,12 +20,15 @@ export const countListings = defineEndpoint({
   parameters: filterParameters,
   response: single(object({ total: integer })),
   errors: ['unknown_city'],
-  prefetch: ({ query, services, now, deadline }) =>
-    services.search.search<CountResponse>(
+  prefetch: async ({ query, services, now, deadline }) => {
+    const filters = filtersOf(query);
+    checkPublished(filters, services.indexGuard);
+    return services.search.search<CountResponse>(
       indexNames(services.config.opensearch.indexPrefix).listings,
-      countBody(filtersOf(query), { now }),
+      countBody(filters, { now }),
       { deadline },
-    ),
+    );
+  },
   handle: async (_call, prefetch) => ({ body: { data: { total: (await prefetch).hits.total.value } } }),
 });
 

@@ -1,7 +1,8 @@
 import type { Parameter } from '#http/endpoint.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import { FILTER_NAMES, FILTERS, type FilterValues, pickFilters, type SchemaOf } from '#queries/filters/table.ts';
-import { SORT_NAMES, SORTS } from '#queries/listings/sorts.ts';
+import { SORT_NAMES, SORTS, type SortName } from '#queries/listings/sorts.ts';
+import type { IndexGuard } from '#search/index-guard.ts';
 
 /** A filter as a query parameter. */
 export interface FilterParameter<Row extends FilterRow> extends Parameter {
@@ -28,12 +29,26 @@ type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 /** The filters as query parameters, straight from the table. */
 export const filterParameters = FILTERS.map((row) => toParameter(row));
 
-export const sortParameter = {
-  name: 'sort',
-  schema: { type: 'string', enum: SORT_NAMES, default: 'newest' },
-  description: `Order of the results: ${SORT_NAMES.map((name) => `\`${name}\` (${SORTS[name].description})`).join(', ')}.`,
-  example: 'newest',
-} as const satisfies Parameter;
+const sortBy = <Name extends SortName>(names: readonly Name[]) =>
+  ({
+    name: 'sort',
+    schema: { type: 'string', enum: names, default: 'newest' },
+    description: `Order of the results: ${names.map((name) => `\`${name}\` (${SORTS[name].description})`).join(', ')}.`,
+    example: 'newest',
+  }) as const satisfies Parameter;
+
+export const sortParameter = sortBy(SORT_NAMES);
+
+/** Units of projects have no order to keep a copy by: a copy is one of listings. */
+export const unitSortParameter = sortBy(SORT_NAMES.filter((name) => name !== 'modified_asc'));
 
 /** The filters of a query, without `sort`, `limit` and `cursor`. */
 export const filtersOf = (query: FilterValues): FilterValues => pickFilters(query, FILTER_NAMES);
+
+/**
+ * Documents of earlier releases have no such field, so that the filter would find none of them.
+ * @throws StoreError until they are published
+ */
+export function checkPublished({ modified_since }: FilterValues, indexGuard: Pick<IndexGuard, 'watermark'>): void {
+  if (modified_since !== undefined) indexGuard.watermark();
+}

@@ -1,4 +1,5 @@
 import type { Presentation } from '#domain/listings/present.ts';
+import { isoMicros } from '#domain/timestamps.ts';
 import type { Answer, Call } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
@@ -21,17 +22,20 @@ const responses = new BytePool();
 
 /**
  * A page of listings as an answer.
+ * @param page.watermark up to where the order of the page is published, in epoch microseconds
  * @param more what stands beside the listings and the pagination
  */
 export function listingsAnswer(
   call: Pick<Call, 'caller' | 'services' | 'now'>,
-  { page, found }: { page: Page; found: ListingPage },
+  { page, found, watermark }: { page: Page; found: ListingPage; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
 ): Answer {
   return answerOf(found, () => {
     const { listings, more: hasMore, last } = found.present(page.size, presentationOf(call));
     const rows = listings.map(({ json }) => json);
-    return listBytes(rows, { pagination: page.pagination({ shown: rows.length, more: hasMore, last }), ...more });
+    const pagination = page.pagination({ shown: rows.length, more: hasMore, last });
+    const published = watermark === undefined ? {} : { watermark: isoMicros(watermark) };
+    return listBytes(rows, { pagination: { ...pagination, ...published }, ...more });
   });
 }
 

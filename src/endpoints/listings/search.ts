@@ -1,11 +1,32 @@
+import { described, timestamp } from '#domain/json-schema.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { openPage, pageParameters, pageSchema } from '#http/pagination.ts';
 import { PRICES } from '#metering/prices.ts';
 import { searchBody } from '#queries/listings/search.ts';
 import { indexNames } from '#search/client.ts';
-import { filterParameters, filtersOf, sortParameter } from './parameters.ts';
+import { checkPublished, filterParameters, filtersOf, sortParameter } from './parameters.ts';
 import { listingsAnswer } from './presentation.ts';
+
+const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
+
+/** A page of listings, with the watermark in its pagination. */
+const searchSchema = {
+  ...page,
+  properties: {
+    ...properties,
+    pagination: {
+      ...properties.pagination,
+      properties: {
+        ...properties.pagination.properties,
+        watermark: described(
+          timestamp,
+          'With `sort=modified_asc` only: every listing modified at or before this moment is served now. Once the last page is read, go on from `modified_since` with this value.',
+        ),
+      },
+    },
+  },
+};
 
 export const searchListings = defineEndpoint({
   method: 'GET',
@@ -21,17 +42,23 @@ export const searchListings = defineEndpoint({
   price: PRICES.search,
   pathParameters: [],
   parameters: [...filterParameters, sortParameter, ...pageParameters],
-  response: pageSchema(LISTING_SCHEMA),
+  response: searchSchema,
   errors: ['unknown_city'],
-  prefetch: ({ query, cursor, services, now, deadline }) => {
+  prefetch: async ({ query, cursor, services, now, deadline }) => {
     const { sort, limit } = query;
-    const body = searchBody({ filters: filtersOf(query), sort, size: limit + 1, after: cursor?.after }, { now });
+    const filters = filtersOf(query);
+    checkPublished(filters, services.indexGuard);
+    // Of one reading: the page ends where it says that it ends.
+    const watermark = sort === 'modified_asc' ? services.indexGuard.watermark() : undefined;
+    const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     const { listings } = indexNames(services.config.opensearch.indexPrefix);
     const kind = `search ${sort}${cursor ? ', further pages' : ''}`;
-    return services.listings.read(listings, body, { limit, kind, deadline });
+    const found = await services.listings.read(listings, searchBody(input, { now }), { limit, kind, deadline });
+    return { found, watermark, free: () => found.free() };
   },
   handle: async (call, prefetch) => {
     const page = openPage(call, { name: call.query.sort, filters: filtersOf(call.query) });
-    return listingsAnswer(call, { page, found: await prefetch });
+    const { found, watermark } = await prefetch;
+    return listingsAnswer(call, { page, found, watermark });
   },
 });

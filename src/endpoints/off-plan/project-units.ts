@@ -5,7 +5,7 @@ import { pickRows } from '#queries/filters/compile.ts';
 import { UNIT_FILTERS, UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
 import { unitsBody } from '#queries/off-plan/units.ts';
 import { indexNames } from '#search/client.ts';
-import { sortParameter, toParameter } from '../listings/parameters.ts';
+import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { OFF_PLAN } from './common.ts';
 import { UNITS_SCHEMA, unitsAnswer } from './units.ts';
 
@@ -31,7 +31,7 @@ export const searchProjectUnits = defineEndpoint({
     'Listings of one city that are units of an off-plan project, by what they are themselves and by what their project is. They are left out when implausible, as in any search. Prices are asking prices.',
   price: PRICES.projects,
   pathParameters: [],
-  parameters: [...OTHERS.map((row) => toParameter(row)), listingTypeParameter, sortParameter, ...pageParameters],
+  parameters: [...OTHERS.map((row) => toParameter(row)), listingTypeParameter, unitSortParameter, ...pageParameters],
   response: UNITS_SCHEMA,
   errors: ['unknown_city'],
   prefetch: ({ query, cursor, services, deadline }) => {

@@ -7,7 +7,7 @@ import { UNITS_OF_PROJECT_FILTERS } from '#queries/off-plan/filters.ts';
 import { projectBody } from '#queries/off-plan/projects.ts';
 import { unitsBody } from '#queries/off-plan/units.ts';
 import { indexNames } from '#search/client.ts';
-import { sortParameter, toParameter } from '../listings/parameters.ts';
+import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { OFF_PLAN, type ProjectHits, projectIdParameter } from './common.ts';
 import { UNITS_SCHEMA, unitsAnswer } from './units.ts';
 
@@ -26,7 +26,7 @@ export const listProjectUnits = defineEndpoint({
     'Listings that are units of the project, for sale and to rent. They are left out when implausible, as in any search. Prices are asking prices.',
   price: PRICES.projects,
   pathParameters: [projectIdParameter],
-  parameters: [listingTypeParameter, ...OTHERS.map((row) => toParameter(row)), sortParameter, ...pageParameters],
+  parameters: [listingTypeParameter, ...OTHERS.map((row) => toParameter(row)), unitSortParameter, ...pageParameters],
   response: UNITS_SCHEMA,
   errors: ['project_not_found'],
   prefetch: ({ path, query, cursor, services, deadline }) => {

@@ -20,6 +20,7 @@ import { STATISTICS_NAMES } from './statistics-names.ts';
 const sorts: Readonly<Record<SortName, Names>> = {
   newest: named('Newest', 'الأحدث'),
   updated_asc: named('Updated longest ago', 'الأقدم تحديثًا'),
+  modified_asc: named('Modified longest ago', 'الأقدم تعديلًا'),
   price_drop: named('Largest price drop', 'أكبر انخفاض في السعر'),
   recommended: named('Recommended', 'المقترح'),
   price_asc: named('Lowest price', 'الأقل سعرًا'),

@@ -1,4 +1,5 @@
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
+import { isoMicros } from '#domain/timestamps.ts';
 import { exportFilter } from '#queries/exports/listings.ts';
 import { filterProperties, type JsonFilters } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
@@ -10,7 +11,7 @@ import { countListings, holdListings, presentationOf, readListings } from './rea
 export const listingsDataset: Dataset = {
   name: 'listings',
   description:
-    'every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array. `city` and `listing_type` take several values and default to all; `updated_since` makes an incremental snapshot',
+    'every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array. `city` and `listing_type` take several values and default to all; `modified_since` makes an incremental snapshot, from the `watermark` of the manifest before; `updated_since` makes one by `updated_at`',
   scope: 'exports',
   free: false,
   filters: { properties: filterProperties(filterRows()), required: [] },
@@ -19,16 +20,22 @@ export const listingsDataset: Dataset = {
     listingTerms(services, [
       'Listings whose price or size is implausible, and listings without a price, are left out, as in search. With exactly one property_type plausibility is calibrated for that type.',
       'All rows are of one moment, as_of. A listing that is withdrawn later is in these files until they are deleted, 7 days after the export was completed.',
-      'A snapshot by updated_since holds no listing that has gone: read listing_changes beside it.',
+      'Every listing that was modified at or before watermark is as it was served then: go on from modified_since with that value.',
+      'A snapshot by modified_since or updated_since holds no listing that has gone: read listing_changes beside it.',
     ]),
   async open(source) {
     const { services, signal } = source;
+    if (source.filters.modified_since !== undefined) services.indexGuard.watermark();
     const filter = exportFilter(source.filters as JsonFilters, { now: source.asOf });
+    // Read before the listings are held: all that is published up to it is in the files.
+    const watermark = services.indexGuard.states().get('listings')?.watermark ?? null;
     const pit = await holdListings(source);
     try {
       const count = await countListings(services, filter, pit);
       return {
         count,
+        // Null from an upgrade until a worker has published what the earlier release has written.
+        described: { watermark: watermark === null ? null : isoMicros(watermark) },
         async *rows({ sourceLinks }) {
           const presentation = presentationOf(source, sourceLinks);
           for await (const page of readListings(services, filter, pit, presentation, signal))

@@ -8,7 +8,7 @@ export const ERROR_TEXTS_AR: Readonly<Record<ErrorCode, string>> = {
   invalid_body: 'جسم الطلب ليس كما تتوقعه هذه العملية.',
   unknown_city: 'هذه المدينة غير مشمولة. المدن المشمولة في `GET /cities`.',
   result_window_exceeded:
-    'هذه الصفحة أبعد من عمق التصفح المتاح في الباقة. ضيّق المرشحات، أو اقرأ باستعمال `sort=modified_asc` و`modified_since`.',
+    'هذه الصفحة أبعد من عمق التصفح المتاح في الباقة. ضيّق المرشحات، أو زامن باستعمال `sort=modified_asc` و`modified_since`.',
   limit_reached: 'بلغ أحد حدود الحساب أقصاه.',
   invalid_cursor: 'المؤشر تالف أو معدَّل، أو من بحث بمرشحات أو ترتيب آخر. ابدأ من جديد بدونه.',
   missing_api_key: 'أرسل مفتاحك هكذا: `Authorization: Bearer <API_KEY>`.',

@@ -150,8 +150,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "Searches the advertiser's title and description.": 'يبحث في عنوان المعلن ووصفه.',
   'All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either.':
     'يجب أن ترد الكلمات كلها، بأي من اللغتين؛ و"العبارة بين علامتي تنصيص" تُطابق كاملة؛ و`|` بين كلمتين تعني أيًّا منهما.',
-  'Order of the results: `newest` (first seen latest first), `updated_asc` (updated longest ago first; sync with it and `updated_since`), `price_drop` (largest fall in percent first; only listings whose price fell), `recommended` (a ranking retuned between releases; do not sync with it), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
-    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا؛ زامن به وبالمعامل `updated_since`)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ وفيه ما انخفض سعره فقط)، `recommended` (ترتيب يُضبط من إصدار إلى آخر؛ لا تزامن به)، `price_asc` (الأدنى سعرًا للمقارنة أولًا)، `price_desc` (الأعلى سعرًا للمقارنة أولًا).',
+  'Order of the results: `newest` (first seen latest first), `updated_asc` (updated longest ago first), `price_drop` (largest fall in percent first; only listings whose price fell), `recommended` (a ranking retuned between releases; do not sync with it), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
+    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ وفيه ما انخفض سعره فقط)، `recommended` (ترتيب يُضبط من إصدار إلى آخر؛ لا تزامن به)، `price_asc` (الأدنى سعرًا للمقارنة أولًا)، `price_desc` (الأعلى سعرًا للمقارنة أولًا).',
+  'Order of the results: `newest` (first seen latest first), `updated_asc` (updated longest ago first), `modified_asc` (modified longest ago first, up to `pagination.watermark`; keeps an exact copy with `modified_since`), `price_drop` (largest fall in percent first; only listings whose price fell), `recommended` (a ranking retuned between releases; do not sync with it), `price_asc` (lowest comparable price first), `price_desc` (highest comparable price first).':
+    'ترتيب النتائج: `newest` (الأحدث ظهورًا أولًا)، `updated_asc` (الأقدم تحديثًا أولًا)، `modified_asc` (الأقدم تعديلًا أولًا، حتى `pagination.watermark`؛ وبه وبالمعامل `modified_since` تبقى نسختك مطابقة تمامًا)، `price_drop` (أكبر انخفاض بالنسبة المئوية أولًا؛ وفيه ما انخفض سعره فقط)، `recommended` (ترتيب يُضبط من إصدار إلى آخر؛ لا تزامن به)، `price_asc` (الأدنى سعرًا للمقارنة أولًا)، `price_desc` (الأعلى سعرًا للمقارنة أولًا).',
   "Rows a page, at most the plan's page size.": 'عدد الصفوف في الصفحة، وأقصاه حجم الصفحة في الباقة.',
   '`next_cursor` of the page before, with all other parameters as they were.':
     'قيمة `next_cursor` من الصفحة السابقة، وسائر المعاملات كما كانت.',
@@ -454,8 +456,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'By dataset.': 'حسب مجموعة البيانات.',
   '`listings`: every active listing that matches the filters of `GET /v1/listings`, written as JSON: numbers and booleans as such, several values as an array.':
     '`listings`: كل إعلان قائم يطابق مرشحات `GET /v1/listings` مكتوبة بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
-  '`city` and `listing_type` take several values and default to all; `updated_since` makes an incremental snapshot.':
-    'يقبل `city` و`listing_type` عدة قيم، وبدونهما فالكل؛ و`updated_since` يجعله نسخة بما تغير فقط.',
+  '`city` and `listing_type` take several values and default to all; `modified_since` makes an incremental snapshot, from the `watermark` of the manifest before; `updated_since` makes one by `updated_at`.':
+    'يقبل `city` و`listing_type` عدة قيم، وبدونهما فالكل؛ و`modified_since` يقصر الملف على ما تغيّر منذ `watermark` في الملف التعريفي السابق؛ و`updated_since` يقصره بحسب `updated_at`.',
   '`listing_changes`: every created, price_changed and delisted event that was released at or after `from` and before `to` (at most 366 days), each with the listing as it is now, or null.':
     '`listing_changes`: كل حدث created أو price_changed أو delisted أُعلن عند `from` أو بعدها وقبل `to` (366 يومًا على الأكثر)، ومع كل منها الإعلان كما هو الآن، أو null.',
   '`to` defaults to now; `city`, `listing_type`, `property_type` and `neighborhood_id` narrow it.':
@@ -550,8 +552,22 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'هي مرشحات `GET /v1/listings` بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
   '`city` is required; `city` and `listing_type` take several values.':
     'المعامل `city` مطلوب؛ ويقبل `city` و`listing_type` عدة قيم.',
-  'Not `updated_since`, `days_on_market_min`, `days_on_market_max`: what they match changes with time alone.':
-    'وليس منها `updated_since` ولا `days_on_market_min` ولا `days_on_market_max`: فما تطابقه يتغير بمرور الوقت وحده.',
+  'Not `updated_since`, `modified_since`, `days_on_market_min`, `days_on_market_max`: what they match changes with time alone.':
+    'وليس منها `updated_since` ولا `modified_since` ولا `days_on_market_min` ولا `days_on_market_max`: فما تطابقه يتغير بمرور الوقت وحده.',
+  'Modified at or after this moment: `modified_at` of the last row read, or `pagination.watermark`.':
+    'ما عُدّل في هذه اللحظة أو بعدها: `modified_at` لآخر صف قُرئ، أو `pagination.watermark`.',
+  'Takes up to six digits of fraction, `YYYY-MM-DDThh:mm:ss.ffffffZ`.':
+    'يقبل حتى ستة أرقام لكسور الثانية، `YYYY-MM-DDThh:mm:ss.ffffffZ`.',
+  'With `sort=modified_asc` only: every listing modified at or before this moment is served now.':
+    'مع `sort=modified_asc` فقط: كل إعلان عُدّل في هذه اللحظة أو قبلها معروض الآن.',
+  'Once the last page is read, go on from `modified_since` with this value.':
+    'بعد قراءة الصفحة الأخيرة تابع بهذه القيمة في `modified_since`.',
+  'The last update at the source.': 'آخر تحديث لدى المصدر.',
+  'Where the source states no time, or none that shows a change, when the service found the change.':
+    'وإذا لم يذكر المصدر وقتًا، أو ذكر وقتًا لا يبيّن التغيير، فهو وقت اكتشاف الخدمة للتغيير.',
+  'When the service last changed what it serves of the listing, in microseconds.':
+    'آخر وقت غيّرت فيه الخدمة ما تعرضه من الإعلان، بدقة الميكروثانية.',
+  'Unique among listings.': 'لا تتكرر القيمة بين الإعلانات.',
   'Delete a webhook endpoint': 'حذف نقطة استقبال',
   'Nothing more is sent, and the endpoint is gone with its history.': 'لا يُرسل شيء بعد ذلك، وتزول النقطة مع سجلها.',
   'It cannot be brought back.': 'ولا يمكن استرجاعها.',

@@ -19,6 +19,7 @@ import {
   readMeta,
   readState,
 } from './state.ts';
+import { readWatermark, refreshCopies, writeWatermark } from './watermark.ts';
 
 export { installTemplates } from '../templates.ts';
 export type { BulkResult, ListingOp } from './bulk.ts';
@@ -42,8 +43,15 @@ export interface ListingIndex {
   recordRun(record: RunRecord): Promise<void>;
   /** The last runs that the index and its earlier generations have noted. */
   runRecords(): Promise<RunRecord[]>;
-  /** Makes everything written so far visible to searches. */
+  /** Makes everything written so far visible to searches, of every copy of the index. */
   refresh(): Promise<void>;
+  /**
+   * Publishes a watermark, after a refresh: whatever was assigned a value up to it has been written, and nothing will be
+   * assigned one again.
+   */
+  publish(watermark: number): Promise<void>;
+  /** The watermark of the index that serves; null where it has none. */
+  watermark(): Promise<number | null>;
   /** What is behind the alias. @throws IndexMissingError */
   synced(): Promise<SyncedIndex>;
   /** Whether it holds no document. Refreshes first. */
@@ -119,8 +127,7 @@ export async function openListingIndex(
 
   async function refresh(): Promise<void> {
     const { live, next: filling } = state;
-    const target = filling === null ? live : `${live},${filling}`;
-    await client.indices.refresh({ index: target, ignore_unavailable: true }, { requestTimeout: 60_000 });
+    await refreshCopies(client, filling === null ? live : `${live},${filling}`, options);
   }
 
   return {
@@ -131,6 +138,13 @@ export async function openListingIndex(
     recordRun: (record) => retrying(options, () => writeRunRecord(client, prefix, record)),
     runRecords: () => retrying(options, () => readRunRecords(client, prefix)),
     refresh,
+    publish: async (watermark) => {
+      // A migration may have swapped since the last write.
+      state = await retrying(options, checkedState);
+      await refresh();
+      await retrying(options, () => writeWatermark(client, prefix, watermark));
+    },
+    watermark: () => retrying(options, () => readWatermark(client, alias)),
     synced: async () => {
       const index = await retrying(options, () => readAliased(client, prefix, 'listings'));
       if (index === null) throw new IndexMissingError(alias);
@@ -145,6 +159,7 @@ export async function openListingIndex(
       await retrying(options, () => startMerge(client, alias));
     },
     withoutRefresh: async (load) => {
+      state = await retrying(options, checkedState);
       const { live } = state;
       const interval = await retrying(options, () => refreshInterval(client, prefix, live));
       await retrying(options, () => setRefreshInterval(client, live, '-1'));
@@ -189,7 +204,8 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
         path: `/${name}`,
         body: {
           aliases: { [indexNames(prefix).listings]: {} },
-          mappings: markedMapping(prefix, 'listings', newMark()),
+          // Nothing has been published, so that there is nothing below any watermark.
+          mappings: markedMapping(prefix, 'listings', newMark(), { watermark: 0 }),
         },
       },
       { requestTimeout: 30_000 },

@@ -1,8 +1,9 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { indexNames } from '../client.ts';
-import { markedMapping, newMark } from '../indexes.ts';
+import { markedMapping, newMark, writeMeta } from '../indexes.ts';
 import { copyRunRecord } from '../listing-index/run-record.ts';
 import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
+import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
 /** The settings that change while an index is filled. */
@@ -39,8 +40,12 @@ export interface Migration {
   /** The index that serves; null where it was lost. */
   from: string | null;
   to: string;
-  /** Ends the filling and moves the alias, in one call. @param keep whether the old index stays as the previous one */
-  swap(keep?: boolean): Promise<void>;
+  /**
+   * Ends the filling and moves the alias, in one call.
+   * @param keep whether the old index stays as the previous one
+   * @param watermark published in the new index; that of the old one when left out
+   */
+  swap(options?: { keep?: boolean; watermark?: number }): Promise<void>;
   /** Ends the migration without moving the alias. @param remove whether `to` is deleted */
   abandon(remove: boolean): Promise<void>;
 }
@@ -69,13 +74,17 @@ export async function openMigration(
   return {
     from,
     to,
-    async swap(keep = true) {
+    async swap({ keep = true, watermark } = {}) {
       await lease.check();
       await putSettings(client, to, { ...normal, 'translog.durability': null });
       // What was written without waiting for the disk is on disk before the index serves.
       await client.indices.flush({ index: to, wait_if_ongoing: true }, { requestTimeout: 120_000 });
       await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
+      if (watermark !== undefined) {
+        await refreshCopies(client, to);
+        await writeMeta(client, to, { watermark });
+      } else if (from !== null) await copyWatermark(client, from, to);
       const older = await indexOf(client, previousAlias(prefix));
       await lease.updateAliases([
         ...(from === null ? [] : [{ remove: { index: from, alias: listings } }]),

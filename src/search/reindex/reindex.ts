@@ -137,6 +137,8 @@ export interface RebuildOptions {
   fill(write: (ops: readonly ListingOp[]) => Promise<unknown>): Promise<number>;
   /** Compares documents of the new index with their source. @throws Error when one differs */
   verify(documents: readonly ScannedListing[]): Promise<void>;
+  /** Called last: how far the new index is published. */
+  watermark(): Promise<number>;
 }
 
 /**
@@ -148,7 +150,7 @@ export async function rebuildListings(
   client: Client,
   prefix: string,
   claim: Claim,
-  { intend, fill, verify }: RebuildOptions,
+  { intend, fill, verify, watermark }: RebuildOptions,
 ): Promise<{ mark: string; documents: number }> {
   return withLease(client, prefix, claim, async (lease) => {
     await clearKilled(client, prefix, lease);
@@ -179,7 +181,7 @@ export async function rebuildListings(
       await mergeIndex(client, to, () => lease.check());
       const mark = await ensureMark(client, to);
       await intend({ mark, documents });
-      await migration.swap(false);
+      await migration.swap({ keep: false, watermark: await watermark() });
       for (const index of generations) await deleteIndex(client, index);
       return { mark, documents };
     });

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
+import { firstModified } from '#domain/listings/modified.ts';
 import { type Presentation, presentSearchAnswer } from '#domain/listings/present.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
+import { isoMicros } from '#domain/timestamps.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
@@ -87,6 +89,7 @@ function expected({ display, private: hidden }: StoredListing, links: boolean): 
   const read = { read_later: READ_LATER, read_before: READ_BEFORE }[hidden.source] ?? 0;
   return {
     ...display,
+    modified_at: isoMicros(firstModified(hidden.first_seen, display.id)),
     url: `${SITE}/listings/${display.id}`,
     images: hidden.photos.map((photo) => `${CDN}/${photo}`),
     source: {
@@ -190,8 +193,10 @@ test('cutting an answer is parsing it, for any texts', (t) => {
   };
   const listings = fc.array(
     fc
-      .tuple(hostileText, hostileText, hostileText)
-      .map(([title, source, floor]) => makeListing({ title, floor }, { source })),
+      .tuple(hostileText, hostileText, hostileText, fc.option(fc.integer({ min: 0, max: 8e15 })))
+      .map(([title, source, floor, modified]) =>
+        makeListing({ title, floor }, { source, ...(modified === null ? {} : { modified }) }),
+      ),
     { maxLength: 5 },
   );
   fc.assert(
@@ -202,11 +207,16 @@ test('cutting an answer is parsing it, for any texts', (t) => {
       ) as Listing[];
       const kept = all.slice(0, limit);
       t.deepEqual(
-        json.map(({ url: _, images: __, source, last_seen_at: ___, days_on_market: ____, ...display }) => [
+        json.map(({ url: _, images: __, source, last_seen_at: ___, days_on_market: ____, modified_at, ...display }) => [
           source.name,
+          modified_at,
           display,
         ]) as unknown,
-        kept.map(({ display, private: { source } }) => [source, display]),
+        kept.map(({ display, private: { source, first_seen, modified } }) => [
+          source,
+          isoMicros(modified ?? firstModified(first_seen, display.id)),
+          display,
+        ]),
       );
       t.deepEqual(
         presented.map(({ id }) => id),

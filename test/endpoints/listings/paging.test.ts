@@ -35,7 +35,7 @@ const search = (query: Query, asKey = key, on = app): Promise<TestResponse> =>
   on.request(`/v1/listings?${new URLSearchParams({ listing_type: 'rent', ...query })}`, { key: asKey });
 const idsOf = ({ body }: TestResponse): number[] => body.data.map(({ id }: { id: number }) => id);
 
-for (const sort of ['newest', 'updated_asc', 'price_desc', 'recommended']) {
+for (const sort of ['newest', 'updated_asc', 'modified_asc', 'price_desc', 'recommended']) {
   test(`${SAME_TIME} listings that share one timestamp: ${sort} gives each once, in order`, async (t) => {
     const walked: number[] = [];
     let cursor = '';
@@ -49,7 +49,7 @@ for (const sort of ['newest', 'updated_asc', 'price_desc', 'recommended']) {
       if (next_cursor === null) break;
       cursor = next_cursor;
     }
-    t.deepEqual(walked, sort === 'updated_asc' ? ids : [...ids].reverse());
+    t.deepEqual(walked, sort.endsWith('_asc') ? ids : [...ids].reverse());
   });
 }
 

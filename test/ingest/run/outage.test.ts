@@ -41,7 +41,13 @@ test('a run that begins while OpenSearch is unavailable completes seconds after 
   };
   await proxy.set('refuse');
   const logger = createLogger('silent');
-  const ingest = { sources: ['outage'], run, rebuild: async () => true, isRebuildDue: async () => false };
+  const ingest = {
+    sources: ['outage'],
+    run,
+    rebuild: async () => true,
+    publish: async () => true,
+    isRebuildDue: async () => false,
+  };
   const stop = await ingestWorker.start({ ingest, pool, logger, clock: systemClock });
   try {
     while ((await readStatus(pool)).retry === null) await sleep(20);

@@ -34,6 +34,13 @@ export interface Snapshot {
   deals: Record<string, unknown>[];
 }
 
+/** Documents without the values of `modified_at`, which depend on when they were published. */
+export const withoutValues = (documents: Snapshot['documents']): Snapshot['documents'] =>
+  documents.map(({ stored: { display, private: hidden }, ...document }) => {
+    const { modified: _, ...rest } = hidden;
+    return { ...document, stored: { display, private: rest } };
+  });
+
 /** Names of an installation that no other test has. */
 export function installation(name: string): { database: string; prefix: string; bucket: string } {
   const own = `${name}-${randomBytes(4).toString('hex')}`;
@@ -41,8 +48,13 @@ export function installation(name: string): { database: string; prefix: string; 
 }
 
 /** A whole installation of the pipeline: a database, an index and a bucket of its own. */
-export async function openPipeline(databaseUrl: string, prefix: string, bucket: string) {
-  const config = testConfig();
+export async function openPipeline(
+  databaseUrl: string,
+  prefix: string,
+  bucket: string,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const config = testConfig(env);
   const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
   const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
   const index = await prepareListingIndex(client, prefix);

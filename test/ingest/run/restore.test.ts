@@ -272,6 +272,60 @@ test('after a restore the indexes are made equal to the database', async (t) => 
   t.false(await isRebuildDue(pipeline.pool, pipeline.client, pipeline.prefix));
 });
 
+test('listings that a restore reverts get new values of modified_at, and the others keep theirs', async (t) => {
+  const { pipeline, source, run, backUp, restore } = await start(t, 'restore-modified');
+  const values = async (): Promise<Map<string, number>> => {
+    const { documents } = await pipeline.snapshot();
+    return new Map(
+      documents.map(({ stored: { private: hidden } }) => [hidden.source_listing_id, hidden.modified ?? Number.NaN]),
+    );
+  };
+  const watermark = async (): Promise<number> => (await pipeline.index.watermark()) ?? Number.NaN;
+  const feed = [...ads(12, 'same'), ad('price', { price: 50_000 }), ad('gone')];
+  source.feed = feed;
+  await run();
+  await backUp();
+  source.feed = [...ads(12, 'same'), ad('price', { price: 45_000 }), ad('lost')];
+  await run();
+  const before = await values();
+  const read = await watermark();
+  await restore();
+  // As the backup has it: the price and the ad are back.
+  source.feed = feed;
+  await run();
+  const after = await values();
+  for (const [key, value] of after) {
+    if (key.startsWith('same')) t.is(before.get(key), value, key);
+    else t.true(value > read, key);
+  }
+  t.deepEqual([...after.keys()].filter((key) => !key.startsWith('same')).sort(), ['gone', 'price']);
+  t.true((await watermark()) >= Math.max(...after.values()));
+});
+
+test('an index from a snapshot is behind what was published, and is rebuilt with new values for what it lacks', async (t) => {
+  const { pipeline, source, run } = await start(t, 'restore-snapshot');
+  source.feed = [...ads(12, 'same'), ad('price', { price: 50_000 })];
+  await run();
+  const { documents } = await pipeline.snapshot();
+  const old = documents.find(
+    ({ stored }) => stored.private.source_listing_id === 'price',
+  ) as (typeof documents)[number];
+  const early = (await pipeline.index.watermark()) ?? Number.NaN;
+  source.feed = [...ads(12, 'same'), ad('price', { price: 45_000 })];
+  await run();
+  const late = (await pipeline.index.watermark()) ?? Number.NaN;
+  // The document and the watermark of before, in a version that a snapshot would bring with them.
+  await pipeline.index.bulk([{ op: 'index', id: Number(old.id), version: 2, stored: old.stored }]);
+  await pipeline.index.publish(early);
+  await run();
+  const { id } = await pipeline.listing('s', 'price');
+  const price = await pipeline.document(id);
+  t.is(price?.display.price.yearly_sar, 45_000);
+  const modified = price?.private.modified ?? Number.NaN;
+  t.true(modified > late);
+  t.true(((await pipeline.index.watermark()) ?? Number.NaN) >= modified);
+});
+
 test('a rebuild that is interrupted is finished by the next run, also of a run that the backup has nearly done', async (t) => {
   const { pipeline, source, projects, run, backUp, restore } = await start(t, 'restore-again');
   source.feed = ads(10, 'a');

@@ -67,6 +67,7 @@ export const OWN_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   max_age: one(0, 1, 10, 39),
   verified: flag,
   updated_since: time,
+  modified_since: time,
   days_on_market_min: one(0, 1, 6, 7, 8, 60),
   days_on_market_max: one(0, 1, 6, 7, 8, 60),
   source: some(...varied.SOURCES, 'nobody'),

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import { isModified, type LastPublished, type Published, publishedState } from '#domain/listings/modified.ts';
+import type { Queryable } from '#postgres/transaction.ts';
+import type { ListingOp } from '#search/listing-index/index.ts';
+import { copyIn } from '../postgres/copy-in.ts';
+import type { ModificationClock } from './modification-clock.ts';
+import { type ListingRow, lastPublished } from './rows.ts';
+
+/** What is published of a listing from now on. */
+export interface Publication extends LastPublished {
+  id: number;
+  /** Whether it has been published before. */
+  known: boolean;
+}
+
+type IndexOp = Extract<ListingOp, { op: 'index' }>;
+
+/**
+ * The writes of rows, with the values of `modified_at` that they are published under: what is served is compared with what was
+ * published last, so that it does not matter which stage changed it, nor how often. A listing that is not served any more keeps
+ * its value until it is served again.
+ * @param write the write that a row needs, with the value that it had
+ * @param keep the value that a listing keeps; null where it has to get a new one
+ */
+export async function publish(
+  rows: readonly ListingRow[],
+  write: (row: ListingRow) => ListingOp | null,
+  clock: ModificationClock,
+  keep: (row: ListingRow, now: Published) => number | null = keptModified,
+): Promise<{ ops: ListingOp[]; publications: Publication[] }> {
+  const ops: ListingOp[] = [];
+  const publications: Publication[] = [];
+  const moved: { op: IndexOp; publication: Publication }[] = [];
+  for (const row of rows) {
+    const before = lastPublished(row);
+    const op = write(row);
+    if (op !== null) ops.push(op);
+    if (op?.op !== 'index') {
+      if (before !== null && before.content !== null)
+        publications.push({ ...before, id: row.id, known: true, content: null, shown: 0 });
+      continue;
+    }
+    const now = publishedState(op.stored);
+    const kept = keep(row, now);
+    const publication = { id: row.id, known: before !== null, modified: kept ?? 0, ...now };
+    if (kept === null) moved.push({ op, publication });
+    else if (before?.content !== now.content || before.shown !== now.shown) publications.push(publication);
+  }
+  const values = await clock.take(moved.length);
+  for (const [at, { op, publication }] of moved.entries()) {
+    const modified = values[at] as number;
+    op.stored.private.modified = modified;
+    publications.push({ ...publication, modified });
+  }
+  return { ops, publications };
+}
+
+function keptModified(row: ListingRow, now: Published): number | null {
+  const before = lastPublished(row);
+  return before === null || isModified(before, now) ? null : before.modified;
+}
+
+/** Records that listings which are served no longer are published no longer, when an index is made without them. */
+export async function withdrawPublications(db: Queryable): Promise<void> {
+  await db.query(
+    `update listing_publications p set content = null, shown = 0 from listings l
+      where l.id = p.listing_id and not l.served and p.content is not null`,
+  );
+}
+
+/** Writes publications, inside a transaction. */
+export async function savePublications(client: pg.ClientBase, changed: readonly Publication[]): Promise<void> {
+  const added = changed.filter(({ known }) => !known);
+  const updated = changed.filter(({ known }) => known);
+  await copyIn(
+    client,
+    'listing_publications (listing_id, modified, content, shown)',
+    added.map(({ id, modified, content, shown }) => `${id}\t${modified}\t${content ?? '\\N'}\t${shown}`),
+  );
+  if (updated.length === 0) return;
+  await client.query({
+    name: 'save-publications',
+    text: `update listing_publications p set modified = s.modified, content = s.content, shown = s.shown
+             from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::smallint[]) as s (id, modified, content, shown)
+            where p.listing_id = s.id`,
+    values: [
+      updated.map(({ id }) => id),
+      updated.map(({ modified }) => modified),
+      updated.map(({ content }) => content),
+      updated.map(({ shown }) => shown),
+    ],
+  });
+}

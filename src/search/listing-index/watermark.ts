@@ -1,0 +1,88 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { StoreError } from '#domain/store-error.ts';
+import { modifiedBody } from '#queries/listings/search.ts';
+import { writeMeta } from '../indexes.ts';
+import { type RetryOptions, retrying } from './bulk.ts';
+import { readState } from './state.ts';
+
+/**
+ * The watermark of a listings index, in `_meta.watermark`: every copy of the index shows all listings whose `filter.modified` is
+ * at most this, as they were published. It is part of the index, so that an index that takes the place of another, or comes
+ * from a snapshot, brings its own.
+ */
+
+/** Epoch microseconds; null where the index has none. */
+export async function readWatermark(client: Client, index: string): Promise<number | null> {
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${index}/_mapping`,
+    querystring: { filter_path: '*.mappings._meta.watermark' },
+  });
+  const [entry] = Object.values((body ?? {}) as Record<string, { mappings: { _meta: { watermark: number } } }>);
+  return entry?.mappings._meta.watermark ?? null;
+}
+
+/** Attempts at a refresh in which a copy of the index failed. */
+const REFRESH_ATTEMPTS = 8;
+
+/**
+ * Makes everything that was written so far visible to searches of every copy. A copy that is being recovered is refreshed
+ * before it serves.
+ * @throws StoreError when a copy was not refreshed
+ */
+export async function refreshCopies(client: Client, index: string, options: RetryOptions = {}): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { body } = await retrying(options, () =>
+      client.indices.refresh({ index, ignore_unavailable: true }, { requestTimeout: 60_000 }),
+    );
+    const { failed } = (body as { _shards: { failed: number } })._shards;
+    if (failed === 0) return;
+    if (attempt === REFRESH_ATTEMPTS)
+      throw new StoreError('opensearch', true, new Error(`${failed} copies of ${index} were not refreshed`));
+  }
+}
+
+/** Publishes a watermark in the index that serves, and in the one that is being filled. The caller has refreshed them. */
+export async function writeWatermark(client: Client, prefix: string, watermark: number): Promise<void> {
+  for (let written = ''; ; ) {
+    const { live, next } = await readState(client, prefix);
+    // A migration that began during the write copies the watermark when it ends, or has its index from here on.
+    const present = `${live} ${next}`;
+    if (present === written) return;
+    for (const index of [live, next]) if (index !== null) await writeMeta(client, index, { watermark });
+    written = present;
+  }
+}
+
+/**
+ * Copies the watermark of an index to the one that is about to take its place, and has everything below it. One that is
+ * published meanwhile is copied too.
+ */
+export async function copyWatermark(client: Client, from: string, to: string): Promise<void> {
+  for (;;) {
+    const watermark = await readWatermark(client, from);
+    if (watermark === null) return;
+    // After it was read: whatever is published below it has been written to both indexes.
+    await refreshCopies(client, to);
+    await writeMeta(client, to, { watermark });
+    const now = [await readWatermark(client, from), await readWatermark(client, to)];
+    if (now.every((each) => each === watermark)) return;
+  }
+}
+
+/** The values that an index shows of listings. */
+export async function readModified(
+  client: Client,
+  index: string,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const { body } = await client.search({ index, body: modifiedBody(ids) }, { requestTimeout: 60_000 });
+  type Hit = { _id: string; fields?: { 'filter.modified'?: [number] } };
+  const hits = body.hits.hits as unknown as Hit[];
+  return new Map(
+    hits.flatMap(({ _id, fields }) => {
+      const modified = fields?.['filter.modified']?.[0];
+      return modified === undefined ? [] : [[Number(_id), modified] as const];
+    }),
+  );
+}

@@ -1,0 +1,109 @@
+import test from 'ava';
+import { readAliased, writeMeta } from '#search/indexes.ts';
+import { openListingIndex } from '#search/listing-index/index.ts';
+import { reindex, rollback } from '#search/reindex/reindex.ts';
+import { claimAs } from '#start/claim.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization, makeListing } from '#test/factories.ts';
+import { ownIndexes } from '../../search/own-indexes.ts';
+
+const START = Date.parse('2026-03-01T00:00:00Z') * 1_000;
+const own = ownIndexes();
+let app: TestApp;
+let key: string;
+let city: string;
+
+test.before(async () => {
+  app = await startTestApp({ env: { INDEX_PREFIX: own.prefix } });
+  key = (await createOrganization(app.services)).key;
+  city = (await app.addCity()).slug;
+});
+test.after.always(async () => {
+  await app?.close();
+  await own.remove();
+});
+
+const open = () => openListingIndex(own.client, own.prefix);
+async function publish(watermark: number): Promise<void> {
+  await (await open()).publish(watermark);
+  await app.services.indexGuard.refresh();
+}
+const search = (query: Readonly<Record<string, string>>) =>
+  app.request(`/v1/listings?${new URLSearchParams({ city, listing_type: 'rent', sort: 'modified_asc', ...query })}`, {
+    key,
+  });
+const times = ({ body }: { body: { data: { modified_at: string }[] } }): string[] =>
+  body.data.map(({ modified_at }) => modified_at.slice(-10));
+
+test.serial('an installation that has published nothing states a watermark below everything', async (t) => {
+  const empty = await search({});
+  t.is(empty.status, 200);
+  t.deepEqual(empty.body, {
+    data: [],
+    pagination: {
+      limit: 10,
+      next_cursor: null,
+      has_more: false,
+      result_window_reached: false,
+      watermark: '1970-01-01T00:00:00.000000Z',
+    },
+  });
+});
+
+test.serial('pages end at the watermark, also when it moves between them, and other orders state none', async (t) => {
+  const listings = Array.from({ length: 6 }, (_, at) =>
+    makeListing({ location: { city } }, { modified: START + 10 * at, first_seen: 1_770_000_000 - at }),
+  );
+  const index = await open();
+  await index.bulk(listings.map((stored) => ({ op: 'index', id: stored.display.id, version: 1, stored })));
+  await index.refresh();
+  t.deepEqual(times(await search({})), [], 'written, and not published');
+  t.is((await search({ sort: 'newest' })).body.data.length, 6);
+  t.false('watermark' in (await search({ sort: 'newest' })).body.pagination);
+
+  await publish(START + 30);
+  const first = await search({ limit: '2' });
+  t.deepEqual(times(first), ['00.000000Z', '00.000010Z']);
+  t.is(first.body.pagination.watermark, '2026-03-01T00:00:00.000030Z');
+  const cursor = first.body.pagination.next_cursor;
+  t.deepEqual(times(await search({ limit: '2', cursor })), ['00.000020Z', '00.000030Z']);
+  const ended = await search({ limit: '4' });
+  t.is(ended.body.data.length, 4);
+  t.like(ended.body.pagination, { has_more: false, next_cursor: null });
+
+  await publish(START + 40);
+  t.is((await search({ limit: '2', cursor })).body.data.length, 2);
+  t.deepEqual(times(await search({ modified_since: '2026-03-01T00:00:00.00003Z' })), ['00.000030Z', '00.000040Z']);
+  t.deepEqual(times(await search({ modified_since: '2026-03-01T03:00:00.000041+03:00' })), []);
+  const { body } = await app.request(
+    `/v1/listings/count?city=${city}&listing_type=rent&modified_since=2026-03-01T00:00:00.000030Z`,
+    { key },
+  );
+  t.is(body.data.total, 3, 'a count knows no watermark');
+});
+
+test.serial('a reindex and a rollback bring the watermark with them', async (t) => {
+  const claim = claimAs(new Date());
+  await reindex(own.client, own.prefix, claim);
+  t.is(await (await open()).watermark(), START + 40);
+  await publish(START + 50);
+  await rollback(own.client, own.prefix, claim);
+  t.is(await (await open()).watermark(), START + 50);
+  await app.services.indexGuard.refresh();
+  t.is((await search({})).body.data.length, 6);
+});
+
+test.serial('an index of an earlier release has no watermark: 503, and other orders are served', async (t) => {
+  const index = await readAliased(own.client, own.prefix, 'listings');
+  await writeMeta(own.client, index?.index as string, { watermark: undefined });
+  await app.services.indexGuard.refresh();
+  const refused = await search({});
+  t.is(refused.status, 503);
+  t.truthy(refused.headers.get('retry-after'));
+  t.is((await search({ sort: 'updated_asc' })).status, 200);
+  const since = 'modified_since=2026-03-01T00:00:00Z';
+  for (const path of ['/v1/listings', '/v1/listings/count'])
+    t.is((await app.request(`${path}?city=${city}&listing_type=rent&${since}`, { key })).status, 503, path);
+  await publish(START + 50);
+  t.is((await search({})).status, 200);
+});
