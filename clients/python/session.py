@@ -6,6 +6,7 @@ import random
 import time
 import uuid
 from collections.abc import Iterator
+from datetime import datetime
 from types import ModuleType
 from typing import Any
 
@@ -82,8 +83,8 @@ def each(operation: ModuleType, *path: Any, client: AuthenticatedClient, **param
 
 
 def changes(
-    search_listings: ModuleType, since: str | None, *, client: AuthenticatedClient, **search: Any
-) -> Iterator[tuple[list[Any], str]]:
+    search_listings: ModuleType, since: datetime | None, *, client: AuthenticatedClient, **search: Any
+) -> Iterator[tuple[list[Any], datetime]]:
     """Listings modified at or after ``since``, the oldest change first, also beyond the paging depth.
 
     ``for listings, since in changes(search_listings, None, client=client, city="riyadh", listing_type="rent"): ...``

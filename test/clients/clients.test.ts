@@ -38,7 +38,7 @@ test.before(async (t) => {
 test.after.always(() => app?.close());
 
 /** What the guide's example in a language must print on this ground. */
-const PRINTED = ['5 true', '12', '404 listing_not_found'];
+const PRINTED = ['5 true', '12', '12', '404 listing_not_found'];
 
 /** The calls of a client's README in its language, with the city of this ground. */
 async function readme(client: 'typescript' | 'python', fence: string): Promise<string> {
