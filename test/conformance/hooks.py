@@ -23,7 +23,7 @@ REFUSALS = [
     # The largest page is the plan's.
     ("invalid_value", r"limit", r"at most \d+ (with a test key|on the \w+ plan)"),
     # Moments: years outside of 1900 to 2200, and what has to lie in the future.
-    ("invalid_value", r"since|until|updated_since", r"ISO 8601 date-time"),
+    ("invalid_value", r"since|until|updated_since|modified_since", r"ISO 8601 date-time"),
     ("invalid_value", r"expires_at", r"must be in the future"),
     ("invalid_body", r"expires_at", r"ISO 8601 date-time"),
     # Where an address leads is found out by asking for its name, and a deployment may allow hosts of its own.
