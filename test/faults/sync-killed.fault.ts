@@ -8,9 +8,7 @@ import { until } from './until.ts';
 
 const ADS = 200;
 /** Rounds of changed feeds, each ingested by runs that are killed and by one that completes. */
-const ROUNDS = 4;
-/** Milliseconds until a run is killed: about as long as one takes, with the start of its process. */
-const LONGEST_RUN = 4_000;
+const ROUNDS = 3;
 /** Milliseconds until an API process has read what the last run published. */
 const COPY_LIMIT = 15_000;
 const SEARCH = { city: 'riyadh', listing_type: 'sale' };
@@ -28,7 +26,9 @@ export const fault: Fault = {
     const { dir, env, services, undo } = installation;
     try {
       await writeFeed(dir, feedOf(0));
+      const begun = performance.now();
       await installation.ingest();
+      const runMs = performance.now() - begun;
       const api = await startService('api', env, 'Serving ');
       undo.push(() => endProcess(api.process, 'SIGTERM'));
       const { key } = await createOrganization(services, { plan: 'enterprise' });
@@ -42,10 +42,14 @@ export const fault: Fault = {
       let kills = 0;
       for (let round = 1; round <= ROUNDS; round++) {
         await writeFeed(dir, feedOf(round));
-        const [completed] = await Promise.all([installation.ingest(500 + Math.random() * LONGEST_RUN), sync()]);
+        const [completed] = await Promise.all([
+          installation.ingest(Math.round(runMs * (0.3 + 0.6 * Math.random()))),
+          sync(),
+        ]);
         if (!completed) kills++;
         await sync();
       }
+      if (kills === 0) throw new Error('no run was killed');
       await installation.ingest();
       await until('an exact copy', COPY_LIMIT, async () => {
         await sync();
