@@ -191,7 +191,7 @@ test('what is wrong is said in a line, with exit code 1', async (t) => {
     [['project', 'cap', id, 'prj_none', '5'], /No project has the id "prj_none"/],
     [['key', 'create', id, 'k', '--kind', 'root'], /Kinds: live, admin, test/],
     [['key', 'create', id, 'k', '--scopes', 'all'], /Scopes: reference, /],
-    [['key', 'create', id, 'k', '--scopes', 'market'], /The free plan does not include `market`/],
+    [['key', 'create', id, 'k', '--scopes', 'market'], /The free plan does not include the `market` scope/],
     [['key', 'create', id, 'k', '--expires', '2020-01-01T00:00:00Z'], /would never work/],
     [['key', 'rotate', id, 'key_none'], /No such key/],
     [['key', 'rotate', id, 'key_none', '--grace', 'soon'], /not a duration/],

@@ -114,7 +114,7 @@ withNode('the calls of the README for TypeScript', async (t) => {
   await writeFile(join(folder, 'readme.mjs'), await readme('typescript', 'js'));
   const env = { ...environment(), KEY: (await createOrganization(app.services)).key };
   const { stdout } = await execFile(process.execPath, ['readme.mjs'], { cwd: folder, env, timeout: 60_000 });
-  t.deepEqual(lines(stdout), ['10', '12', 'queued', '400 unknown_city city']);
+  t.deepEqual(lines(stdout), ['10', '12', 'queued', '400 unknown_city city', '12']);
 });
 
 withPython('the calls of the README for Python', async (t) => {

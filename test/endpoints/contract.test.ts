@@ -258,6 +258,7 @@ test('usage names an endpoint as request logs find it', async (t) => {
 const NAMELESS: Readonly<Record<string, string>> = {
   Polygon: "GeoJSON's own word",
   '7,30,90': 'numbers of days',
+  'concurrent,day': 'which limit of exports an error is about, for programs',
   ok: 'states of probes, which only programs read',
   'ready,not_ready': 'states of probes, which only programs read',
   'ok,away': 'states of probes, which only programs read',

@@ -7,7 +7,7 @@ import {
   RENT_PROPERTY_TYPES,
   type RentPropertyType,
 } from '#domain/official/vocabulary.ts';
-import type { FREQUENCIES, INDEX_PROPERTIES, Kind } from '#domain/property-index/kinds.ts';
+import type { FREQUENCIES, INDEX_PROPERTIES, Kind, METHODS } from '#domain/property-index/kinds.ts';
 import type { NoSeriesReason, WithheldReason } from '#domain/property-index/release.ts';
 import type { TrendBasis } from '#queries/analytics/trends.ts';
 import type { SortName } from '#queries/listings/sorts.ts';
@@ -95,6 +95,11 @@ const propertyIndexFrequencies: Readonly<Record<(typeof FREQUENCIES)[number], Na
   monthly: named('Monthly', 'شهري'),
 };
 
+const propertyIndexMethods: Readonly<Record<(typeof METHODS)[number], Names>> = {
+  chained_tornqvist: named('Chained index', 'مؤشر متسلسل'),
+  geks_tornqvist: named('Multilateral index', 'مؤشر متعدد الأطراف'),
+};
+
 const propertyIndexWithheldReasons: Readonly<Record<WithheldReason, Names>> = {
   not_published: named('Not published by the source', 'لم ينشره المصدر'),
   incomplete: named('Not yet complete', 'غير مكتمل'),
@@ -133,6 +138,7 @@ export const ENUM_NAMES = {
   property_index_properties: propertyIndexProperties,
   property_index_scopes: propertyIndexScopes,
   property_index_frequencies: propertyIndexFrequencies,
+  property_index_methods: propertyIndexMethods,
   property_index_withheld_reasons: propertyIndexWithheldReasons,
   property_index_no_series_reasons: propertyIndexNoSeriesReasons,
   transaction_groups: transactionGroups,
