@@ -306,7 +306,10 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       `explorer (${language}): a change of city shows nothing of the old city and costs 4 units`,
       async (t) => {
         const { page, context, faults } = await open(`${prefix}/explorer?city=riyadh&listing_type=rent&price_min=1000`);
+        // Every response about the first city.
         await page.waitForSelector('.card');
+        await until(page, `/\\d/.test(document.querySelector('.count').textContent)`);
+        await page.waitForSelector('.map-note');
         let units = 0;
         page.on('response', (response) => {
           units += Number(response.headers()['x-request-units'] ?? 0);
@@ -460,7 +463,7 @@ export function browserTests(test: TestFn, sample: () => SampleApp): void {
       t.true(code >= card && code < card + 40, `${code} in ${card}`);
       await section.locator('.show-api-client-button').first().click();
       const answer = page.waitForResponse(/\/v1\/listings\?/);
-      await page.getByRole('button', { name: send }).last().click();
+      await page.getByRole('button', { name: send, exact: true }).last().click();
       const response = await answer;
       t.is(response.status(), 200);
       t.deepEqual([...new URL(response.url()).searchParams.keys()], ['city', 'listing_type']);

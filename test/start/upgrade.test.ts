@@ -110,7 +110,8 @@ async function readModified(t: ExecutionContext, origin: string): Promise<number
     const response = await fetch(`${origin}/v1/listings?city=${city}&listing_type=rent&sort=modified_asc&limit=25`, {
       headers: { Authorization: `Bearer ${FROZEN.key}` },
     });
-    if (response.status === 503 && Date.now() < deadline) continue;
+    // Nothing is published yet, or the reads before have used the units of this minute.
+    if ([429, 503].includes(response.status) && Date.now() < deadline) continue;
     t.is(response.status, 200);
     const { data, pagination } = (await response.json()) as {
       data: { id: number; modified_at: string }[];

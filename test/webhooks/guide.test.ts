@@ -13,10 +13,11 @@ import { secretEncryption } from '#webhooks/secrets.ts';
 const LANGUAGES = [
   {
     fence: 'js',
-    file: 'verify.mjs',
+    file: 'verify.cjs',
+    exported: 'module.exports = { verify };\n',
     main: 'main.mjs',
     program: `import { readFileSync } from 'node:fs';
-import { verify } from ${"'./verify.mjs'"};
+import { verify } from ${"'./verify.cjs'"};
 for (const [header, body, secret, now] of JSON.parse(readFileSync('cases.json', 'utf8')))
   console.log(verify(header, Buffer.from(body, 'base64'), secret, now) ? 1 : 0);`,
     command: [process.execPath, 'main.mjs'],
@@ -24,6 +25,7 @@ for (const [header, body, secret, now] of JSON.parse(readFileSync('cases.json', 
   {
     fence: 'python',
     file: 'verify.py',
+    exported: '',
     main: 'main.py',
     program: `import base64, json
 from verify import verify
@@ -34,6 +36,7 @@ for header, body, secret, now in json.load(open("cases.json")):
   {
     fence: 'go',
     file: 'verify.go',
+    exported: '',
     main: 'main.go',
     program: `package main
 
@@ -118,7 +121,7 @@ test.before(async () => {
   ];
 });
 
-for (const { fence, file, main, program, command } of LANGUAGES) {
+for (const { fence, file, exported, main, program, command } of LANGUAGES) {
   test(`the receiver's code in ${fence} tells right signatures from wrong ones`, async (t) => {
     const [tool = '', ...args] = command;
     if (spawnSync(tool, [fence === 'go' ? 'version' : '--version'], { timeout: 30_000 }).status !== 0)
@@ -132,7 +135,7 @@ for (const { fence, file, main, program, command } of LANGUAGES) {
       Buffer.from(body).toString('base64'),
       ...rest.slice(0, 2),
     ]);
-    await writeFile(join(folder, file), block ?? '');
+    await writeFile(join(folder, file), `${block ?? ''}${exported}`);
     await writeFile(join(folder, main), program);
     await writeFile(join(folder, 'cases.json'), JSON.stringify(cases));
     const { stdout, stderr } = spawnSync(tool, args, { cwd: folder, encoding: 'utf8', timeout: 100_000 });

@@ -4,6 +4,7 @@ import { openListingIndex } from '#search/listing-index/index.ts';
 import { reindex, rollback } from '#search/reindex/reindex.ts';
 import { claimAs } from '#start/claim.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { createDatabase } from '#test/engines.ts';
 import { createOrganization, makeListing } from '#test/factories.ts';
 import { ownIndexes } from '../../search/own-indexes.ts';
 
@@ -14,7 +15,8 @@ let key: string;
 let city: string;
 
 test.before(async () => {
-  app = await startTestApp({ env: { INDEX_PREFIX: own.prefix } });
+  // Listings that other tests record would make an empty index one that was lost.
+  app = await startTestApp({ env: { INDEX_PREFIX: own.prefix, DATABASE_URL: await createDatabase('modified') } });
   key = (await createOrganization(app.services)).key;
   city = (await app.addCity()).slug;
 });

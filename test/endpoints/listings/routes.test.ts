@@ -82,7 +82,10 @@ test('the check of responses refuses what is missing, of another type, or not do
   ]) {
     t.throws(() => check('GET', '/v1/listings/count', 200, bad), { message: /not as documented/ }, JSON.stringify(bad));
   }
-  t.notThrows(() => check('GET', '/v1/listings/count', 400, { error: 'not looked at' }));
+  t.notThrows(() => check('GET', '/v1/listings/count', 400, { error: { code: 'invalid_value' } }));
+  t.throws(() => check('GET', '/v1/listings/count', 404, { error: { code: 'export_not_found' } }), {
+    message: /not documented/,
+  });
   t.notThrows(() => check('GET', '/elsewhere', 200, { any: 'thing' }));
   const nested = closed({
     type: 'array',
