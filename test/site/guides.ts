@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { ExecutionContext, TestFn } from 'ava';
 import { readGuides } from '#site/guides.ts';
+import { childOutput } from '#test/child-output.ts';
 import { type RecordedCall, startRecorder } from '#test/recorder.ts';
 import type { SampleApp } from '#test/sample-app.ts';
 
@@ -66,11 +65,7 @@ async function runBlocks(
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  const [out, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit') as Promise<[number | null]>,
-  ]);
+  const { code, out, errors } = await childOutput(child);
   t.is(code, 0, `${errors}\n${out.slice(-2_000)}`);
 }
 

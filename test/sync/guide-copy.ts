@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { readGuides } from '#site/guides.ts';
+import { childOutput } from '#test/child-output.ts';
 
 /** A listing as the API returns it; a test compares whole listings. */
 export type Row = Readonly<Record<string, unknown>> & { id: number };
@@ -77,11 +76,7 @@ export async function openGuideCopy(script: string) {
           timeout: 60_000,
         },
       );
-      const [out, errors, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'exit') as Promise<[number | null]>,
-      ]);
+      const { code, out, errors } = await childOutput(child);
       return { code, out, errors, units: Number(/(\d+) units\n$/.exec(out)?.[1]) };
     },
 

@@ -25,7 +25,7 @@ export const batchListings = defineEndpoint({
   area: 'Listings',
   summary: 'Several listings by id',
   description:
-    'Up to 100 listings in the order asked for; `missing_ids` names those that are not live. Listings that search excludes as implausible are returned with `in_search: false`.',
+    'Up to 100 listings in the order of `ids`; `missing_ids` lists those that are not live. Listings that search excludes as implausible are returned with `in_search: false`.',
   audience: 'data',
   scope: 'listings',
   price: PRICES.batch,

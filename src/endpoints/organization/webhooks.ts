@@ -155,7 +155,7 @@ const BODY = {
       items: { type: 'string', enum: EVENT_TYPES },
       minItems: 1,
       uniqueItems: true,
-      description: 'What to hear of.',
+      description: 'Types of events to send.',
     },
     filters: {
       type: 'object',

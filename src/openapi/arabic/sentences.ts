@@ -182,7 +182,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'How many listings a search with the same filters returns in all.':
     'كم إعلانًا يعيد البحث بالمرشحات نفسها في المجموع.',
   'Several listings by id': 'عدة إعلانات بمعرّفاتها',
-  'Up to 100 listings in the order asked for; `missing_ids` names those that are not live.':
+  'Up to 100 listings in the order of `ids`; `missing_ids` lists those that are not live.':
     'حتى 100 إعلان بالترتيب الذي طُلبت به؛ وفي `missing_ids` ما لم يعد قائمًا منها.',
   'Listings that search excludes as implausible are returned with `in_search: false`.':
     'وتُعاد الإعلانات التي يستبعدها البحث لأنها غير معقولة وفيها `in_search: false`.',
@@ -596,7 +596,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'العنوان من نوع `https://` على المنفذ المعتاد، ويجب أن يؤدي اسمه إلى عناوين عامة، الآن وقبل كل تسليم؛ ولا تُتبع التحويلات.',
   'An organization has at most 25.': 'وللمنشأة 25 نقطة على الأكثر.',
   'Where events are sent.': 'حيث تُرسل الأحداث.',
-  'What to hear of.': 'ما تريد أن تُبلَّغ به.',
+  'Types of events to send.': 'أنواع الأحداث المُرسلة.',
   'Those of `GET /v1/listings` as JSON: numbers and booleans as such, several values as an array.':
     'هي مرشحات `GET /v1/listings` بصيغة JSON: الأعداد والقيم المنطقية كما هي، والقيم المتعددة مصفوفة.',
   '`city` is required; `city` and `listing_type` take several values.':

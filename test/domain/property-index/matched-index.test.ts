@@ -253,7 +253,7 @@ function simulate(
   const medians = trend.map((level, period) => {
     const all: number[] = [];
     for (let neighborhood = 0; neighborhood < size; neighborhood++) {
-      // Dear neighborhoods are three times as dear as cheap ones.
+      // The most expensive neighborhoods cost three times as much as the least expensive.
       const own = 3_000 * 3 ** (neighborhood / size) * Math.exp(normal() * 0.03);
       const count = dealsOf(neighborhood, period);
       const prices = Array.from({ length: count }, () => own * level * Math.exp(normal() * 0.25)).sort((a, b) => a - b);
@@ -279,7 +279,7 @@ function simulate(
 test('a market whose mix moves outward: the index finds the trend, where a plain median tells of a fall', (t) => {
   const random = randomFrom('a growing city');
   const trend = Array.from({ length: 12 }, (_, period) => 1.02 ** period);
-  // Deals go from the dear middle to the cheap edge.
+  // Deals move from the expensive center to the low-cost edge.
   const deals = (neighborhood: number, period: number): number => {
     const dear = neighborhood / 60;
     return Math.round(8 + 40 * (dear * (1 - period / 11) + (1 - dear) * (period / 11)));
