@@ -183,7 +183,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'كم إعلانًا يعيد البحث بالمرشحات نفسها في المجموع.',
   'Several listings by id': 'عدة إعلانات بمعرّفاتها',
   'Up to 100 listings in the order of `ids`; `missing_ids` lists those that are not live.':
-    'حتى 100 إعلان بالترتيب الذي طُلبت به؛ وفي `missing_ids` ما لم يعد قائمًا منها.',
+    'حتى 100 إعلان بترتيب `ids`؛ وفي `missing_ids` ما لم يعد قائمًا منها.',
   'Listings that search excludes as implausible are returned with `in_search: false`.':
     'وتُعاد الإعلانات التي يستبعدها البحث لأنها غير معقولة وفيها `in_search: false`.',
   "Whether a search by the listing's `city` and `listing_type` alone returns it.":
