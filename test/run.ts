@@ -71,7 +71,7 @@ try {
   await engines?.stop();
   await rm(join(RUNS, String(process.pid)), { recursive: true, force: true });
 }
-for (const title of reader.failures) say(`Failed: ${title}`);
+for (const { title, lines } of reader.failures) say([`Failed: ${title}`, ...lines].join('\n'));
 if (reader.failures.length > 0) say(`Property tests fail again the same way with PROPERTY_SEED=${propertySeed}.`);
 say(reader.closingLine());
 process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);

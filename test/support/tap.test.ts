@@ -17,7 +17,7 @@ test('results are counted and shown, the rest of TAP is not', (t) => {
     ['  ✔ a › works', '  ✘ a › fails', '  ---', '  - later'],
   );
   t.is(reader.closingLine(), '1 passed, 1 failed, 1 skipped');
-  t.deepEqual(reader.failures, ['a › fails']);
+  t.deepEqual(reader.failures, [{ title: 'a › fails', lines: ['  ---'] }]);
 });
 
 test('the closing line of a run without skipped tests has two numbers', (t) => {

@@ -5,17 +5,32 @@ export interface Tally {
   skipped: number;
 }
 
+/** A failed test and what it printed, so that the end of a long log says why. */
+interface Failure {
+  title: string;
+  lines: string[];
+}
+
+/** Lines kept of a failure: enough for an assertion with its difference. */
+const FAILURE_LINES = 40;
+
 const RESULT = /^(not )?ok \d+ - (.*?)(?: # (SKIP|TODO).*)?$/;
 
 /** Turns lines of TAP into lines for people, counting the results on the way. */
 export class TapReader {
   readonly tally: Tally = { passed: 0, failed: 0, skipped: 0 };
-  readonly failures: string[] = [];
+  readonly failures: Failure[] = [];
+  #failure: Failure | undefined;
 
   /** @returns the line to show, if any */
   read(line: string): string | undefined {
     const result = RESULT.exec(line);
-    if (!result) return /^(TAP version|1\.\.|# |\s*$)/.test(line) ? undefined : line;
+    if (!result) {
+      if (/^(TAP version|1\.\.|# |\s*$)/.test(line)) return;
+      if (this.#failure && this.#failure.lines.length < FAILURE_LINES) this.#failure.lines.push(line);
+      return line;
+    }
+    this.#failure = undefined;
     const [, not, title = '', directive] = result;
     if (directive) {
       this.tally.skipped++;
@@ -23,7 +38,8 @@ export class TapReader {
     }
     if (not) {
       this.tally.failed++;
-      this.failures.push(title);
+      this.#failure = { title, lines: [] };
+      this.failures.push(this.#failure);
       return `  ✘ ${title}`;
     }
     this.tally.passed++;
