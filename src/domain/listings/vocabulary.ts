@@ -67,6 +67,23 @@ export const PER_SQM = 'per_sqm';
 export const POSTED_FREQUENCIES = [...RENT_FREQUENCIES, SALE_FREQUENCY, PER_SQM] as const;
 export type PostedFrequency = (typeof POSTED_FREQUENCIES)[number];
 
+/**
+ * What the service found about a listing that a user should know before deciding by it. Those up to `sold` are read from the
+ * advertiser's text.
+ */
+export const QUALITY_FLAGS = [
+  'text_price_differs',
+  'partial_price',
+  'starting_price',
+  'area_from_text',
+  'sold',
+  'shared_photos',
+  'price_per_sqm_converted',
+  'relisted',
+  'far_below_comparables',
+] as const;
+export type QualityFlag = (typeof QUALITY_FLAGS)[number];
+
 export const AMENITIES = [
   'ac',
   'kitchen',

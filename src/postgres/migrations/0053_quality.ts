@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+
+/** What was found of a listing beside its facts: see `QUALITY_FLAGS`. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table listings
+      -- Flags that come from the advertiser's text.
+      add column text_flags text[] not null default '{}',
+      add column relisted boolean not null default false,
+      add column shared_photos boolean not null default false,
+      -- More than 45% below the median of its band.
+      add column far_below boolean not null default false;
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table listings drop column text_flags, drop column relisted, drop column shared_photos, drop column far_below;
+  `);
+}
