@@ -11,7 +11,7 @@ import { Problem } from '#embedded/problem.ts';
 import { processBegun } from '#embedded/process.ts';
 import { onStopSignal } from '#embedded/signals.ts';
 import { migrate } from '#postgres/migrate.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { readUrls } from '#src/config.ts';
 import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
@@ -114,7 +114,7 @@ async function prepareDatabase(serverUrl: string, prefix: string): Promise<strin
 
 /** The indexes of the tests that share them. */
 async function prepareIndexes(urls: string, prefix: string): Promise<void> {
-  const client = createOpenSearch({ urls: readUrls('OPENSEARCH_URL', urls), requestTimeout: 60_000 });
+  const client = createOpenSearch({ urls: readUrls('OPENSEARCH_URL', urls), ...ADMIN_REQUEST });
   await prepareListingIndex(client, prefix);
   await client.close();
 }

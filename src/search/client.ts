@@ -3,7 +3,7 @@ import { Client } from '@opensearch-project/opensearch';
 export interface OpenSearchOptions {
   /** The nodes of the cluster. */
   urls: readonly string[];
-  /** Milliseconds until a request is given up. */
+  /** Milliseconds until a request times out. */
   requestTimeout?: number;
   maxRetries?: number;
 }
@@ -16,6 +16,12 @@ export function createOpenSearch(options: OpenSearchOptions): Client {
     maxRetries: options.maxRetries ?? 1,
   });
 }
+
+/**
+ * Options of requests that no user waits for: those that create, refresh, copy or compare indexes. On a cluster with a slow
+ * disk or a long queue of changes they take longer than 30 seconds.
+ */
+export const ADMIN_REQUEST = { requestTimeout: 120_000 } as const;
 
 /** The names of the indexes and aliases of one installation. */
 export interface IndexNames {

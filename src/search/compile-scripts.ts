@@ -5,7 +5,7 @@ import { TREND_BASES, trendValuesBody } from '#queries/analytics/trends.ts';
 import { valuesBody } from '#queries/market/collected.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
 import { hourOf } from '#queries/market/window.ts';
-import { indexNames } from './client.ts';
+import { ADMIN_REQUEST, indexNames } from './client.ts';
 
 /** Cities have other slugs: nothing is found. */
 const NOWHERE = { city: '-', listing_type: 'rent' };
@@ -25,6 +25,6 @@ export async function compileScripts(client: Client, prefix: string): Promise<vo
   ];
   await client.transport.request(
     { method: 'POST', path: '/_msearch', bulkBody: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
-    { requestTimeout: 60_000 },
+    ADMIN_REQUEST,
   );
 }

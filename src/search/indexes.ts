@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
-import { indexNames } from './client.ts';
+import { ADMIN_REQUEST, indexNames } from './client.ts';
 import { compileTemplates } from './templates.ts';
 
 /** The index behind an alias, as OpenSearch describes it. */
@@ -52,10 +52,7 @@ export async function ensureMark(client: Client, index: string): Promise<string>
 /** Changes entries in `_meta` of an index, and leaves the others as they are. */
 export async function writeMeta(client: Client, index: string, entries: object): Promise<void> {
   const meta = { ...(await readMeta(client, index)), ...entries };
-  await client.transport.request(
-    { method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } },
-    { requestTimeout: 30_000 },
-  );
+  await client.transport.request({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } }, ADMIN_REQUEST);
 }
 
 async function readMeta(client: Client, index: string): Promise<{ mark?: string }> {

@@ -4,6 +4,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
+import { ADMIN_REQUEST } from './client.ts';
 import { compileWords, type WordRules } from './words.ts';
 
 const FOLDER = new URL('../../index-templates/', import.meta.url);
@@ -81,7 +82,7 @@ export function listingTemplateMeta(prefix: string): { version: number; digest: 
 }
 
 async function put(client: Client, path: string, body: JsonObject): Promise<void> {
-  await client.transport.request({ method: 'PUT', path, body }, { requestTimeout: 30_000 });
+  await client.transport.request({ method: 'PUT', path, body }, ADMIN_REQUEST);
 }
 
 function readTemplate(folder: URL, name: string): Json {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findEngines, startEngines } from '#embedded/engines.ts';
 import { createPool } from '#postgres/pool.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { findOutdated } from '#search/listing-index/state.ts';
 import { FROZEN, restoreFrozenDatabase, restoreFrozenIndexes } from '#test/frozen-release.ts';
 import { startLoad } from '#test/load.ts';
@@ -81,7 +81,7 @@ async function onStores<T>(
   work: (pool: ReturnType<typeof createPool>, client: ReturnType<typeof createOpenSearch>) => Promise<T>,
 ): Promise<T> {
   const pool = createPool(env.DATABASE_URL as string, { max: 1 });
-  const client = createOpenSearch({ urls: [env.OPENSEARCH_URL as string], requestTimeout: 60_000 });
+  const client = createOpenSearch({ urls: [env.OPENSEARCH_URL as string], ...ADMIN_REQUEST });
   try {
     return await work(pool, client);
   } finally {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
-import { createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { type ListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
 import { testEnv } from '#test/env.ts';
 
@@ -16,7 +16,7 @@ export interface OwnIndexes {
 
 export function ownIndexes(): OwnIndexes {
   const prefix = `t_${randomBytes(5).toString('hex')}_`;
-  const client = createOpenSearch({ urls: testEnv().OPENSEARCH_URL.split(','), requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: testEnv().OPENSEARCH_URL.split(','), ...ADMIN_REQUEST });
   return {
     client,
     prefix,

@@ -5,7 +5,7 @@ import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { eventId } from '#ingest/events/event.ts';
 import { createPool } from '#postgres/pool.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { type Matched, matchEvents } from '#webhooks/match.ts';
 import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
 import { type Administered, administered } from './administration.ts';
@@ -115,7 +115,7 @@ export async function startWebhookApp(
       StoredListing
     >;
   const pool = createPool(services.config.databaseUrl, { max: 2, statementTimeout: 30_000 });
-  const opensearch = createOpenSearch({ urls: services.config.opensearch.urls, requestTimeout: 30_000 });
+  const opensearch = createOpenSearch({ urls: services.config.opensearch.urls, ...ADMIN_REQUEST });
   const stops: (() => Promise<void>)[] = [];
   const webhookApp: WebhookApp = {
     ...app,

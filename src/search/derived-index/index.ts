@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
-import { indexNames } from '../client.ts';
+import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { type AliasedIndex, ensureMark, type Intend, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
@@ -157,7 +157,7 @@ export function writeDerivedIndex(client: Client, alias: string, ops: readonly D
 
 /** Makes everything written so far visible to searches. */
 export async function refreshDerivedIndex(client: Client, alias: string): Promise<void> {
-  await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, { requestTimeout: 60_000 });
+  await client.transport.request({ method: 'POST', path: `/${alias}/_refresh` }, ADMIN_REQUEST);
 }
 
 /** Puts all of an index into one segment, for one that changes a few times a year, and waits for it. */
@@ -179,10 +179,7 @@ export async function filterDerivedAlias(
   const index = await aliased(client, alias);
   if (index === null) throw new Error(`${alias} is gone`);
   const add = { index, alias, ...(filter === null ? {} : { filter }) };
-  await client.transport.request(
-    { method: 'POST', path: '/_aliases', body: { actions: [{ add }] } },
-    { requestTimeout: 30_000 },
-  );
+  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions: [{ add }] } }, ADMIN_REQUEST);
 }
 
 /** Deletes what a query finds, whether or not the alias shows it. */
@@ -222,7 +219,7 @@ async function create(
         path: `/${index}`,
         body: { aliases: { [alias]: {} }, mappings: markedMapping(prefix, name, mark) },
       },
-      { requestTimeout: 30_000 },
+      ADMIN_REQUEST,
     );
   } catch (error) {
     // Of several processes that start at once, one creates the index.
@@ -232,13 +229,13 @@ async function create(
 }
 
 async function updateAliases(client: Client, actions: object[]): Promise<void> {
-  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, { requestTimeout: 30_000 });
+  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, ADMIN_REQUEST);
 }
 
 async function remove(client: Client, indexes: readonly string[]): Promise<void> {
   await client.transport.request(
     { method: 'DELETE', path: `/${indexes.join(',')}`, querystring: { ignore_unavailable: 'true' } },
-    { requestTimeout: 30_000 },
+    ADMIN_REQUEST,
   );
 }
 

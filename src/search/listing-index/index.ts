@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
-import { indexNames } from '../client.ts';
+import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
 import { ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
@@ -208,7 +208,7 @@ async function createFirst(client: Client, prefix: string): Promise<void> {
           mappings: markedMapping(prefix, 'listings', newMark(), { watermark: 0 }),
         },
       },
-      { requestTimeout: 30_000 },
+      ADMIN_REQUEST,
     );
   } catch (error) {
     if (!String(error).includes('resource_already_exists_exception')) throw error;

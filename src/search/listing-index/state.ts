@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
-import { indexNames } from '../client.ts';
+import { ADMIN_REQUEST, indexNames } from '../client.ts';
 
 /** `_meta` of a listings index. */
 export interface IndexMeta {
@@ -117,6 +117,6 @@ export async function putSettings(
 ): Promise<void> {
   await client.transport.request(
     { method: 'PUT', path: `/${index}/_settings`, querystring, body: { index: settings } },
-    { requestTimeout: 30_000 },
+    ADMIN_REQUEST,
   );
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
+import { ADMIN_REQUEST } from '../client.ts';
 import { writeMeta } from '../indexes.ts';
 import { type RetryOptions, retrying } from './bulk.ts';
 import { readState } from './state.ts';
@@ -33,7 +34,7 @@ const REFRESH_ATTEMPTS = 8;
 export async function refreshCopies(client: Client, index: string, options: RetryOptions = {}): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { body } = await retrying(options, () =>
-      client.indices.refresh({ index, ignore_unavailable: true }, { requestTimeout: 60_000 }),
+      client.indices.refresh({ index, ignore_unavailable: true }, ADMIN_REQUEST),
     );
     const { failed } = (body as { _shards: { failed: number } })._shards;
     if (failed === 0) return;
@@ -76,7 +77,7 @@ export async function readModified(
   index: string,
   ids: readonly number[],
 ): Promise<Map<number, number>> {
-  const { body } = await client.search({ index, body: modifiedBody(ids) }, { requestTimeout: 60_000 });
+  const { body } = await client.search({ index, body: modifiedBody(ids) }, ADMIN_REQUEST);
   type Hit = { _id: string; fields?: { 'filter.modified'?: [number] } };
   const hits = body.hits.hits as unknown as Hit[];
   return new Map(

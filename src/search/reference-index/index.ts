@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { indexText } from '#domain/text/index-text.ts';
-import { indexNames } from '../client.ts';
+import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
 export interface Reference {
@@ -50,7 +50,7 @@ export async function writeReference(client: Client, prefix: string, reference: 
     }
   }
   if (actions.length === 0) return false;
-  await client.indices.updateAliases({ body: { actions } } as never, { requestTimeout: 30_000 });
+  await client.indices.updateAliases({ body: { actions } } as never, ADMIN_REQUEST);
   if (replaced.length > 0) {
     await client.transport.request({
       method: 'DELETE',
@@ -125,7 +125,7 @@ async function aliasTargets(client: Client, prefix: string): Promise<Record<Plac
 /** Creates the index, or uses one that another process has left half-filled or is filling with the same places. */
 async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
   try {
-    await client.transport.request({ method: 'PUT', path: `/${index}` }, { requestTimeout: 30_000 });
+    await client.transport.request({ method: 'PUT', path: `/${index}` }, ADMIN_REQUEST);
   } catch (error) {
     if (!String(error).includes('resource_already_exists_exception')) throw error;
   }
@@ -139,7 +139,7 @@ async function fill(client: Client, index: string, documents: ReadonlyMap<string
       querystring: { refresh: 'true', filter_path: 'errors,items.*.error,items.*._id' },
       bulkBody: lines,
     },
-    { requestTimeout: 60_000 },
+    ADMIN_REQUEST,
   );
   const answer = body as { errors: boolean; items: Record<string, { _id: string; error?: { reason: string } }>[] };
   if (!answer.errors) return;

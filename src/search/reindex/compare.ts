@@ -4,6 +4,7 @@ import { chunks } from '#domain/chunks.ts';
 import { type ListingDocument, toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { storedDigest } from '#domain/listings/stored-form.ts';
+import { ADMIN_REQUEST } from '../client.ts';
 import { type ScannedListing, type ScannedVersion, scanVersions } from './scan.ts';
 
 /** How `to` differs from `from`. */
@@ -13,8 +14,6 @@ export interface Differences {
   /** Documents of `to` that `from` does not have. */
   surplus: ScannedVersion[];
 }
-
-const REQUEST_TIMEOUT = 60_000;
 
 /**
  * Compares the id and version of every document of two indexes. Concurrent writes may show up as differences, which
@@ -94,7 +93,7 @@ async function multiGet(
       querystring: { _source: String(source) },
       body: { ids: ids.map(String) },
     },
-    { requestTimeout: REQUEST_TIMEOUT },
+    ADMIN_REQUEST,
   );
   return (body as { docs: GotDocument[] }).docs.filter((doc) => doc.found);
 }
@@ -121,7 +120,7 @@ export async function compareListings(
   ids: readonly number[],
 ): Promise<number[]> {
   const expected = await readListings(client, from, ids);
-  await client.indices.refresh({ index: to }, { requestTimeout: REQUEST_TIMEOUT });
+  await client.indices.refresh({ index: to }, ADMIN_REQUEST);
   const found = await search(client, to, {
     size: ids.length,
     version: true,
@@ -145,10 +144,7 @@ interface SampleHit {
 }
 
 async function search(client: Client, index: string, body: object): Promise<SampleHit[]> {
-  const answer = await client.transport.request(
-    { method: 'POST', path: `/${index}/_search`, body },
-    { requestTimeout: REQUEST_TIMEOUT },
-  );
+  const answer = await client.transport.request({ method: 'POST', path: `/${index}/_search`, body }, ADMIN_REQUEST);
   return (answer.body as { hits: { hits: SampleHit[] } }).hits.hits;
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
-import { indexNames } from '../client.ts';
+import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { markedMapping, newMark, writeMeta } from '../indexes.ts';
 import { copyRunRecord } from '../listing-index/run-record.ts';
 import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
@@ -78,8 +78,8 @@ export async function openMigration(
       await lease.check();
       await putSettings(client, to, { ...normal, 'translog.durability': null });
       // What was written without waiting for the disk is on disk before the index serves.
-      await client.indices.flush({ index: to, wait_if_ongoing: true }, { requestTimeout: 120_000 });
-      await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
+      await client.indices.flush({ index: to, wait_if_ongoing: true }, ADMIN_REQUEST);
+      await client.indices.refresh({ index: to }, ADMIN_REQUEST);
       await client.cluster.health({ index: to, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });
       if (watermark !== undefined) {
         await refreshCopies(client, to);
@@ -142,7 +142,7 @@ export async function createGeneration(
           mappings: markedMapping(prefix, 'listings', newMark()),
         },
       },
-      { requestTimeout: 30_000 },
+      ADMIN_REQUEST,
     );
   } catch (error) {
     if (!String(error).includes('resource_already_exists_exception')) throw error;
@@ -164,7 +164,7 @@ export async function indexOf(client: Client, alias: string): Promise<string | n
 export async function deleteIndex(client: Client, index: string): Promise<void> {
   await client.transport.request(
     { method: 'DELETE', path: `/${index}`, querystring: { ignore_unavailable: 'true' } },
-    { requestTimeout: 30_000 },
+    ADMIN_REQUEST,
   );
 }
 

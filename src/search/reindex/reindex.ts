@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
+import { ADMIN_REQUEST } from '../client.ts';
 import { ensureMark, type Intend } from '../indexes.ts';
 import { type ListingOp, opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
@@ -171,7 +172,7 @@ export async function rebuildListings(
           ops.map((op) => opLines(op)),
         );
       });
-      await client.indices.refresh({ index: to }, { requestTimeout: 120_000 });
+      await client.indices.refresh({ index: to }, ADMIN_REQUEST);
       const documents = await count(client, to);
       if (documents !== written)
         throw new Error(
@@ -367,7 +368,7 @@ const CHECK_INTERVAL = 500;
 
 /** Compares counts. As writes go on, counts that differ are followed up document by document. */
 async function verifyCounts(client: Client, from: string, to: string): Promise<number> {
-  await client.indices.refresh({ index: `${from},${to}` }, { requestTimeout: 120_000 });
+  await client.indices.refresh({ index: `${from},${to}` }, ADMIN_REQUEST);
   const [before, after] = await Promise.all([count(client, from), count(client, to)]);
   if (before === after) return after;
   let differences = await compareIndexes(client, from, to);
@@ -399,7 +400,7 @@ async function verifySample(client: Client, from: string, to: string, size: numb
 }
 
 async function count(client: Client, index: string): Promise<number> {
-  const { body } = await retrying({}, () => client.count({ index }, { requestTimeout: 60_000 }));
+  const { body } = await retrying({}, () => client.count({ index }, ADMIN_REQUEST));
   return (body as { count: number }).count;
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { ADMIN_REQUEST } from '../client.ts';
 import { retrying } from '../listing-index/bulk.ts';
 import { openPointInTime } from '../point-in-time.ts';
 
@@ -25,7 +26,6 @@ interface Hit {
 
 /** The longest time between two pages; each page extends it. */
 const KEEP_ALIVE = '10m';
-const REQUEST_TIMEOUT = 60_000;
 
 /** All documents of the index as of now, in pages, in the order on disk, which is fastest, or by id. */
 export async function* scanListings(
@@ -55,7 +55,7 @@ async function* pages(
   size: number,
   query: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<Hit[]> {
-  await client.indices.refresh({ index }, { requestTimeout: REQUEST_TIMEOUT });
+  await client.indices.refresh({ index }, ADMIN_REQUEST);
   const pit = await openPointInTime(client, index, KEEP_ALIVE);
   const read = async (after: unknown[] | undefined): Promise<Hit[]> => {
     const { body } = await retrying({}, () =>
@@ -72,7 +72,7 @@ async function* pages(
             ...(after ? { search_after: after } : {}),
           },
         },
-        { requestTimeout: REQUEST_TIMEOUT, maxRetries: 0 },
+        { ...ADMIN_REQUEST, maxRetries: 0 },
       ),
     );
     const answer = body as { hits?: { hits?: Hit[] }; _shards: { failed: number } };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { indexText } from '#domain/text/index-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
+import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** A search, over all texts or among some; ids are positions of the texts. */
@@ -48,7 +49,7 @@ export async function withTexts<Result>(
         mappings: { dynamic: 'strict', properties: { text: mappings.properties.text } },
       },
     },
-    { requestTimeout: 30_000 },
+    ADMIN_REQUEST,
   );
   try {
     for (let from = 0; from < texts.length; from += BATCH)
@@ -74,7 +75,7 @@ async function load(client: Client, index: string, texts: readonly (readonly str
       querystring: { filter_path: 'errors,items.*.error' },
       bulkBody: lines.join(''),
     },
-    { requestTimeout: 60_000 },
+    ADMIN_REQUEST,
   );
   if ((body as { errors: boolean }).errors)
     throw new Error(`Texts were refused: ${JSON.stringify(body).slice(0, 500)}`);
@@ -90,7 +91,7 @@ async function search(client: Client, index: string, size: number, queries: read
         return [{}, { size: among?.length ?? size, _source: false, query: { bool: { filter } } }];
       }) as never,
     },
-    { requestTimeout: 60_000 },
+    ADMIN_REQUEST,
   );
   return body.responses.map((response) => {
     if (!('hits' in response)) throw new Error(JSON.stringify(response));

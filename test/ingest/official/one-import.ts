@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { importOfficial } from '#ingest/official/import.ts';
 import { createPool } from '#postgres/pool.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 
 const [databaseUrl, opensearchUrl, prefix, path] = process.argv.slice(2) as [string, string, string, string];
 const pool = createPool(databaseUrl, { max: 2, statementTimeout: 60_000 });
-const opensearch = createOpenSearch({ urls: [opensearchUrl], requestTimeout: 60_000 });
+const opensearch = createOpenSearch({ urls: [opensearchUrl], ...ADMIN_REQUEST });
 await importOfficial(
   {
     pool,

@@ -9,7 +9,7 @@ import { runIngest } from '#ingest/run/run.ts';
 import type { DatedFeed, FeedEnd, FeedRow, Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
-import { createOpenSearch } from '#search/client.ts';
+import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { claimAs } from '#start/claim.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -56,7 +56,7 @@ export async function openPipeline(
 ) {
   const config = testConfig(env);
   const pool = createPool(databaseUrl, { max: 6, statementTimeout: 60_000 });
-  const client = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 30_000 });
+  const client = createOpenSearch({ urls: config.opensearch.urls, ...ADMIN_REQUEST });
   const index = await prepareListingIndex(client, prefix);
   const s3 = createS3(config.s3);
 
