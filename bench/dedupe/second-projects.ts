@@ -1,7 +1,6 @@
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { LatLng, Neighborhood } from '#domain/geography/places.ts';
 import type { RawProject, RawUnitType } from '#ingest/off-plan/raw.ts';
-import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
 import { Random, Weighted } from '#ingest/sample/random.ts';
 import {
   AFTER,
@@ -156,16 +155,6 @@ export function secondProjects({ projects, seed }: { projects: number; seed: num
     }
   }
   return copies;
-}
-
-/** The copies as sources of projects. */
-export function sourcesOf(copies: readonly ProjectCopy[]): ProjectSource[] {
-  return PROJECT_SOURCES.map((name) => ({
-    name,
-    async *rows() {
-      for (const { source, raw } of copies) if (source === name) yield { ok: true, raw, row: raw };
-    },
-  }));
 }
 
 function developersOf(random: Random): Developer[] {

@@ -1,6 +1,5 @@
 import { SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { yieldTypes } from '#queries/analytics/rental-yield.ts';
-import type { TrendInput } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { priceMeasure } from '#queries/market/distribution.ts';
 import { DAY, hourOf, marketWindow } from '#queries/market/window.ts';
@@ -17,20 +16,6 @@ export function marketSide(databaseUrl: string, statements: readonly Statement[]
 /** The same question as one prepared statement that answers with one JSON text. */
 export function marketStatement({ kind, filters }: MarketRequest, now: number): Statement {
   return statement((bind) => STATEMENTS[kind]({ filters, now, bind }));
-}
-
-/** Trends of three years as one prepared statement that answers with one JSON text, in the table of `makeTrendsTable`. */
-export function trendsStatement({ filters, firstMonth, lastMonth }: TrendInput): Statement {
-  const series = filters.neighborhood_id === undefined ? '0' : 'neighborhood_id';
-  return statement((bind) => {
-    const [first, last] = [`${bind(firstMonth)}::integer`, `${bind(lastMonth)}::integer`];
-    return `
-    select json_agg(g)::text from (
-      select ${series} as series, month, count(*) as sample_size, ${quartiles('price')} as q, ${median('price_per_sqm')} as sqm
-        from bench_market.months, generate_series(greatest(first_month, ${first}), least(last_month, ${last})) as month
-       where ${cohortConditions({ filters, bind }).join(' and ')} and first_month <= ${last} and last_month >= ${first}
-       group by 1, 2 order by 1, 2) g`;
-  });
 }
 
 /** A prepared statement out of its text, whose values are bound as it is written. */

@@ -1,7 +1,6 @@
 import { chunks } from '#domain/chunks.ts';
 import { compareBody } from '#queries/analytics/compare.ts';
 import { rentalYieldBody } from '#queries/analytics/rental-yield.ts';
-import { MAX_MONTHS } from '#queries/analytics/trends.ts';
 import type { FilterValues } from '#queries/filters/table.ts';
 import { AREA, distributionBody, priceMeasure } from '#queries/market/distribution.ts';
 import { neighborhoodsBody } from '#queries/market/neighborhoods.ts';
@@ -157,11 +156,6 @@ export const marketPath = ({ kind, filters }: MarketRequest): string => `/v1/mar
 
 export const marketApiRequest = (request: MarketRequest, api: ApiProcess): HttpRequest =>
   getFromApi(marketPath(request), api);
-
-/** Trends of as many months as may be asked for. */
-export function trendsApiRequest(filters: FilterValues, api: ApiProcess): HttpRequest {
-  return getFromApi(`/v1/market/trends?months=${MAX_MONTHS}&${queryOf(filters)}`, api);
-}
 
 export const getFromApi = (path: string, { key }: ApiProcess): HttpRequest => ({
   method: 'GET',
