@@ -1,0 +1,309 @@
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+import { seeded } from '#test/market.ts';
+import { startPipeline, testSource } from '../ingest/run/pipeline.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import {
+  type Home,
+  makeHome,
+  NEIGHBORHOODS,
+  type Posting,
+  type Random,
+  rowOf,
+  SEGMENTS,
+  type Segment,
+} from './market.ts';
+import { AREA, PRICE, RENT, sentence } from './words.ts';
+
+/** Ads of a kind in one draw. */
+export const EACH = 12;
+/** The share of its own band's median that a deal may at most lie below. */
+const LARGEST_GAP_PCT = 45;
+/** A median estimated from a band differs from the true one; from this gap on a bait is one by every estimate. */
+const CERTAIN_BAIT = 0.5;
+
+/** A planted ad: what it states, and the home that it is about. */
+interface PlantedAd {
+  kind: Kind;
+  home: Home;
+  posting: Posting;
+}
+
+export interface Draw {
+  rows: FeedRow[];
+  planted: Map<string, PlantedAd>;
+  ordinary: FeedRow[];
+}
+
+/** Sentences of an ad that states its facts rightly, in half of the cases each. */
+function plainly(home: Home, random: Random): string[] {
+  const facts = { amounts: { price: home.price }, numbers: { area: home.area } };
+  const any = (wordings: typeof AREA) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
+  return [
+    ...(random() < 0.5 ? [any(home.purpose === 'sale' ? PRICE : RENT)] : []),
+    ...(random() < 0.5 ? [any(AREA)] : []),
+  ];
+}
+
+function plant(kind: Kind, index: number, key: string, random: Random, now: number): [PlantedAd, FeedRow] {
+  const segment = kind.of[index % kind.of.length] as Segment;
+  const at = Math.floor(random() * NEIGHBORHOODS.length);
+  const home = makeHome(key, segment, at, random, kind.home);
+  const { amounts, numbers, ...changes } = kind.post?.(home, random, index) ?? {};
+  const posting: Posting = { price: home.price, area: home.area, bedrooms: home.bedrooms, ...changes };
+  const posted = typeof posting.price === 'number' ? posting.price : home.price;
+  const facts = {
+    amounts: {
+      price: home.price,
+      posted,
+      rest: home.price - posted,
+      half: home.price / 2,
+      month: Math.round(home.price / 12),
+      per_sqm: Math.round(home.price / home.area),
+      ...amounts,
+    },
+    numbers: { area: home.area, posted_area: Number(posting.area), ...numbers },
+  };
+  const says = kind.says ? [sentence(home, kind.says, facts, index, random)] : [];
+  return [{ kind, home, posting }, rowOf(home, posting, says, random, now)];
+}
+
+/** A market of like homes, and the planted ads. */
+export function draw(seed: number, now: number): Draw {
+  const random = seeded(seed);
+  const ordinary: FeedRow[] = [];
+  for (const [segment, { count }] of Object.entries(SEGMENTS) as [Segment, (typeof SEGMENTS)[Segment]][]) {
+    for (let index = 0; index < count * NEIGHBORHOODS.length; index++) {
+      const home = makeHome(`home-${segment}-${index}`, segment, index, random);
+      const posting = { price: home.price, area: home.area, bedrooms: home.bedrooms };
+      ordinary.push(rowOf(home, posting, plainly(home, random), random, now));
+    }
+  }
+  const planted = new Map<string, PlantedAd>();
+  const rows: FeedRow[] = [];
+  for (const [at, kind] of KINDS.entries()) {
+    for (let index = 0; index < EACH; index++) {
+      const key = `ad-${at}-${index}`;
+      const [ad, row] = plant(kind, index, key, random, now);
+      planted.set(key, ad);
+      rows.push(row);
+    }
+  }
+  return { rows, planted, ordinary };
+}
+
+/** What users see of an ad. */
+interface Seen {
+  price: number | null;
+  area: number | null;
+  bedrooms: number | null;
+  quality: readonly string[];
+}
+
+export interface Outcome {
+  kind: Kind;
+  shown: number;
+  /** Shown with the price, area and rooms that the ad states. */
+  asPosted: number;
+  flagged: number;
+  /** Shown with other figures than the ad's, within 5% of the truth and with a flag. */
+  corrected: number;
+  deals: number;
+  /** Deals further below their band's median than a deal may be. */
+  tooFar: number;
+  /** Certain baits, and corrected ads, that are shown without a flag. */
+  unflagged: number;
+}
+
+export interface Result {
+  outcomes: Outcome[];
+  ordinary: { count: number; shown: number; flagged: number; deals: number };
+}
+
+interface Installation {
+  app: TestApp;
+  key: string;
+}
+
+interface Found {
+  source: { name: string; listing_id: string };
+  price: { yearly_sar: number | null };
+  area_sqm: number | null;
+  bedrooms: number | null;
+  quality?: readonly string[];
+}
+
+async function pages<Row>({ app, key }: Installation, path: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body, text } = await app.request(`${path}&limit=100${cursor && `&cursor=${cursor}`}`, { key });
+    if (status !== 200) throw new Error(`${path}: ${text}`);
+    rows.push(...body.data);
+    cursor = body.pagination.next_cursor ?? null;
+  }
+  return rows;
+}
+
+const seenOf = ({ price, area_sqm, bedrooms, quality = [] }: Found): Seen => ({
+  price: price.yearly_sar,
+  area: area_sqm,
+  bedrooms,
+  quality,
+});
+
+const near = (a: number | null, b: number | null, share: number): boolean =>
+  a === b || (a !== null && b !== null && Math.abs(a - b) <= share * Math.abs(b));
+
+/** Whether a listing has the figures of its ad. A type without rooms has none, whatever is stated. */
+function isAsPosted(seen: Seen, { posting, home }: PlantedAd): boolean {
+  return (
+    near(seen.price, Number(posting.price), 0.001) &&
+    near(seen.area, Number(posting.area), 0.01) &&
+    (home.bedrooms === null || seen.bedrooms === posting.bedrooms)
+  );
+}
+
+const isTrue = (seen: Seen, { home }: PlantedAd): boolean =>
+  near(seen.price, home.price, 0.05) && near(seen.area, home.area, 0.05);
+
+/** Runs the pipeline over a draw, and reads through the API what users see of it. */
+export async function outcomesOf(seed: number): Promise<Result> {
+  const now = Date.parse('2026-07-20T12:00:00Z');
+  const { rows, planted, ordinary } = draw(seed, now);
+  const pipeline = await startPipeline(`anomalies-${seed}`);
+  const app = await startTestApp({
+    env: { INDEX_PREFIX: pipeline.index.prefix },
+    overrides: { clock: { now: () => now + 3_600_000, chargeTime: () => null } },
+  });
+  try {
+    await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
+    const installation = { app, key: (await createOrganization(app.services)).key };
+    const market = Object.assign(testSource('market'), { feed: ordinary });
+    const ads = Object.assign(testSource('planted'), { feed: rows });
+    await pipeline.run([market, ads], new Date(now).toISOString());
+    await pipeline.index.refresh();
+
+    const seen = new Map<string, Seen>();
+    const deals = new Map<string, number>();
+    const plain = { count: ordinary.length, shown: 0, flagged: 0, deals: 0 };
+    for (const type of ['sale', 'rent']) {
+      const own = `city=riyadh&listing_type=${type}`;
+      for (const row of await pages<Found>(installation, `/v1/listings?${own}&source=planted`))
+        seen.set(row.source.listing_id, seenOf(row));
+      for (const row of await pages<Found>(installation, `/v1/listings?${own}&source=market`)) {
+        plain.shown++;
+        if ((row.quality ?? []).length > 0) plain.flagged++;
+      }
+      const found = await pages<{ listing: Found; comparison: { gap_pct: number } }>(
+        installation,
+        `/v1/market/deals?${own}`,
+      );
+      for (const { listing, comparison } of found) {
+        if (listing.source.name === 'market') plain.deals++;
+        else deals.set(listing.source.listing_id, comparison.gap_pct);
+      }
+    }
+    await readUnpriced(installation, pipeline, planted, seen);
+    return { outcomes: KINDS.map((kind) => tally(kind, planted, seen, deals)), ordinary: plain };
+  } finally {
+    await app.close();
+    await pipeline.close();
+  }
+}
+
+/** Ads without a price are returned by id only. */
+async function readUnpriced(
+  { app, key }: Installation,
+  pipeline: Awaited<ReturnType<typeof startPipeline>>,
+  planted: Draw['planted'],
+  seen: Map<string, Seen>,
+): Promise<void> {
+  for (const [ad, { kind }] of planted) {
+    if (kind.expect !== 'unpriced') continue;
+    const { id } = await pipeline.listing('planted', ad);
+    const { status, body } = await app.request(`/v1/listings/${id}`, { key });
+    if (status === 200) seen.set(ad, seenOf(body.data));
+  }
+}
+
+function tally(kind: Kind, planted: Draw['planted'], seen: Map<string, Seen>, deals: Map<string, number>): Outcome {
+  const outcome: Outcome = {
+    kind,
+    shown: 0,
+    asPosted: 0,
+    flagged: 0,
+    corrected: 0,
+    deals: 0,
+    tooFar: 0,
+    unflagged: 0,
+  };
+  for (const [key, ad] of planted) {
+    if (ad.kind !== kind) continue;
+    const gap = deals.get(key);
+    if (gap !== undefined) outcome.deals++;
+    if (gap !== undefined && gap > LARGEST_GAP_PCT) outcome.tooFar++;
+    const listing = seen.get(key);
+    if (!listing) continue;
+    const flagged = listing.quality.length > 0;
+    outcome.shown++;
+    if (flagged) outcome.flagged++;
+    if (kind.expect === 'unpriced' ? listing.price === null : isAsPosted(listing, ad)) {
+      outcome.asPosted++;
+      const certain = kind.expect === 'bait' && Number(ad.posting.price) / ad.home.expected < 1 - CERTAIN_BAIT;
+      if (certain && !flagged) outcome.unflagged++;
+    } else if (flagged && isTrue(listing, ad)) outcome.corrected++;
+    else outcome.unflagged++;
+  }
+  return outcome;
+}
+
+/** Where an outcome is not as expected of its kind; nothing where it is. */
+export function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, unflagged }: Outcome): string[] {
+  const faults: string[] = [];
+  const hold = (condition: boolean, fault: string): void => {
+    if (!condition) faults.push(`${kind.name}: ${fault}`);
+  };
+  const { expect } = kind;
+  if (expect === 'bait') {
+    hold(shown >= EACH - 2, `${EACH - shown} hidden`);
+    hold(tooFar === 0, `${tooFar} deals over ${LARGEST_GAP_PCT}% below their band's median`);
+    hold(unflagged === 0, `${unflagged} without a flag`);
+  } else if (expect === 'bargain') {
+    hold(asPosted === EACH, `${EACH - asPosted} not shown`);
+    hold(deals >= EACH / 2, `only ${deals} deals`);
+  } else {
+    hold(deals === 0, `${deals} deals`);
+    if (expect === 'control' || expect === 'unpriced')
+      hold(asPosted === EACH, `${EACH - asPosted} not shown as posted`);
+    if (expect === 'hidden') {
+      hold(asPosted <= 2, `${asPosted} shown as posted`);
+      hold(asPosted + corrected === shown, `${shown - asPosted - corrected} corrected wrongly or without a flag`);
+    }
+    if (expect === 'flagged') hold(flagged === shown, `${shown - flagged} without a flag`);
+  }
+  return faults;
+}
+
+/** The outcomes by kind, as a table. */
+export function tableOf({ outcomes, ordinary }: Result): string {
+  const line = (cells: readonly (string | number)[]): string =>
+    cells.map((cell, index) => (index === 0 ? String(cell).padEnd(42) : String(cell).padStart(10))).join('');
+  return [
+    line(['kind', 'expected', 'shown', 'as posted', 'corrected', 'flagged', 'deals', 'goal']),
+    ...outcomes.map((outcome) =>
+      line([
+        outcome.kind.name,
+        outcome.kind.expect.replaceAll('_', ' '),
+        outcome.shown,
+        outcome.asPosted,
+        outcome.corrected,
+        outcome.flagged,
+        outcome.deals,
+        faultsOf(outcome).length === 0 ? 'met' : 'missed',
+      ]),
+    ),
+    line([`ordinary homes: ${ordinary.count}`, '', ordinary.shown, '', '', ordinary.flagged, ordinary.deals]),
+  ].join('\n');
+}
