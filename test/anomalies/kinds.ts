@@ -50,6 +50,10 @@ const VILLAS: readonly Segment[] = ['villa_sale'];
 const atShare =
   (min: number, max: number) =>
   (home: Home, random: Random): Planted => ({ price: rounded(home.price * between(random, min, max)) });
+const inDollars = (home: Home): Planted => {
+  const dollars = Math.round(home.price / 3.75 / 1_000) * 1_000;
+  return { price: dollars, numbers: { dollars } };
+};
 const exactly = (share: number) => (home: Home) => ({ price: home.price * share });
 
 const BAITS: readonly Kind[] = [
@@ -416,11 +420,17 @@ const UNITS: readonly Kind[] = [
       ],
     },
   },
+  // At 27% of the price the ad is one of a bait: without a word of the currency only its distance from like homes shows it.
+  { name: 'price in dollars', of: SALE, expect: 'flagged', post: inDollars },
   {
-    name: 'price in dollars',
+    name: 'price in dollars, in text',
     of: SALE,
-    expect: 'hidden',
-    post: (home) => ({ price: Math.round(home.price / 3.75 / 1_000) * 1_000 }),
+    expect: 'flagged',
+    post: inDollars,
+    says: {
+      ar: ['السعر {dollars} دولار', '{dollars} دولار أمريكي'],
+      en: ['{dollars} USD', 'USD {dollars}', '${dollars}'],
+    },
   },
   { name: 'price in halalas', of: HOMES, expect: 'hidden', post: exactly(100) },
   {

@@ -57,6 +57,7 @@ export interface Home {
   area: number;
   bedrooms: number | null;
   age: number | null;
+  statesAge: boolean;
   /** What like homes cost. */
   expected: number;
   /** What this one costs. */
@@ -89,6 +90,7 @@ function expectation(home: Pick<Home, 'segment' | 'area' | 'age'>, neighborhood:
 
 export interface HomeChanges {
   age?: number;
+  statesAge?: boolean;
   /** Times the largest ordinary area. */
   areas?: number;
   language?: Language;
@@ -118,6 +120,7 @@ export function makeHome(key: string, segment: Segment, at: number, random: Rand
     area,
     bedrooms: room === null ? null : Math.max(1, Math.round(area / room)),
     age,
+    statesAge: changes.statesAge ?? random() < 0.9,
     expected,
     price,
     style: { language: changes.language ?? pick(random, LANGUAGES), arabicDigits: random() < 0.4 },
@@ -148,7 +151,7 @@ export function rowOf(home: Home, posting: Posting, says: readonly string[], ran
     area: posting.area,
     bedrooms: posting.bedrooms,
     bathrooms: home.bedrooms === null ? null : Math.max(1, home.bedrooms - 1),
-    age_years: random() < 0.9 ? home.age : null,
+    age_years: home.statesAge ? home.age : null,
     street_width: random() < 0.6 ? pick(random, [15, 18, 20, 30]) : null,
     city: 'Riyadh',
     neighborhood: home.style.language === 'en' ? home.neighborhood.name_en : home.neighborhood.name_ar,

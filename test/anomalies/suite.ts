@@ -50,7 +50,7 @@ function plainly(home: Home, random: Random): string[] {
 function plant(kind: Kind, index: number, key: string, random: Random, now: number): [PlantedAd, FeedRow] {
   const segment = kind.of[index % kind.of.length] as Segment;
   const at = Math.floor(random() * NEIGHBORHOODS.length);
-  const home = makeHome(key, segment, at, random, kind.home);
+  const home = makeHome(key, segment, at, random, { statesAge: true, ...kind.home });
   const { amounts, numbers, ...changes } = kind.post?.(home, random, index) ?? {};
   const posting: Posting = { price: home.price, area: home.area, bedrooms: home.bedrooms, ...changes };
   const posted = typeof posting.price === 'number' ? posting.price : home.price;
@@ -260,7 +260,7 @@ function tally(kind: Kind, planted: Draw['planted'], seen: Map<string, Seen>, de
 }
 
 /** Where an outcome is not as expected of its kind; nothing where it is. */
-export function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, unflagged }: Outcome): string[] {
+function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, unflagged }: Outcome): string[] {
   const faults: string[] = [];
   const hold = (condition: boolean, fault: string): void => {
     if (!condition) faults.push(`${kind.name}: ${fault}`);
@@ -284,6 +284,17 @@ export function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, too
     if (expect === 'flagged') hold(flagged === shown, `${shown - flagged} without a flag`);
   }
   return faults;
+}
+
+/** Where a result is not as expected: the planted ads by kind, and the ordinary homes as a whole. */
+export function resultFaults({ outcomes, ordinary: { count, shown, flagged, deals } }: Result): string[] {
+  const hold = (condition: boolean, fault: string): string[] => (condition ? [] : [`ordinary homes: ${fault}`]);
+  return [
+    ...outcomes.flatMap(faultsOf),
+    ...hold(shown >= 0.985 * count, `${count - shown} of ${count} not shown`),
+    ...hold(flagged <= 0.01 * count, `${flagged} of ${count} with a flag`),
+    ...hold(deals <= 0.02 * count, `${deals} of ${count} are deals`),
+  ];
 }
 
 /** The outcomes by kind, as a table. */
