@@ -429,7 +429,7 @@ const UNITS: readonly Kind[] = [
     post: inDollars,
     says: {
       ar: ['السعر {dollars} دولار', '{dollars} دولار أمريكي'],
-      en: ['{dollars} USD', 'USD {dollars}', '${dollars}'],
+      en: ['{dollars} USD', 'USD {dollars}', 'US$ {dollars}'],
     },
   },
   { name: 'price in halalas', of: HOMES, expect: 'hidden', post: exactly(100) },
