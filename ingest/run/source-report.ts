@@ -76,7 +76,8 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
     age_days: age === null ? null : Math.max(0, Math.round(age * 10) / 10),
     quality: scoreSource({
       read,
-      rejected: total(row.rejected),
+      repeated: row.rejected.duplicate_id ?? 0,
+      rejected: total(row.rejected) - (row.rejected.duplicate_id ?? 0),
       live: row.live,
       merged: row.merged,
       hidden: total(row.hidden),

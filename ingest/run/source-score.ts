@@ -9,8 +9,9 @@ export interface FieldCounts {
 
 /** Counts that a source's score is made of. */
 export interface SourceCounts {
-  /** Rows of the feed, and those rejected. */
+  /** Rows of the feed, those that repeat an ad, and those rejected for other reasons. */
   read: number;
+  repeated: number;
   rejected: number;
   live: number;
   merged: number;
@@ -25,11 +26,11 @@ export interface SourceScore {
   score: number | null;
   /** Mean share of ads that have a field, over the fields. */
   filled: number | null;
-  /** Rows of the feed that are not rejected. */
+  /** Rows of the feed, without repeated ones, that are not rejected. */
   accepted: number | null;
   /** Live ads, without merged ones, that are not hidden. */
   visible: number | null;
-  /** Live ads that are not merged into another listing. */
+  /** Live ads and repeated rows that are listings of their own. */
   unique: number | null;
   /** Live ads updated within `RECENT_DAYS`. */
   recent: number | null;
@@ -37,15 +38,24 @@ export interface SourceScore {
   fields: Record<string, number | null>;
 }
 
-export function scoreSource({ read, rejected, live, merged, hidden, recent, fields }: SourceCounts): SourceScore {
+export function scoreSource({
+  read,
+  repeated,
+  rejected,
+  live,
+  merged,
+  hidden,
+  recent,
+  fields,
+}: SourceCounts): SourceScore {
   const shares = Object.fromEntries(
     Object.entries(fields).map(([field, { of, filled }]) => [field, percent(filled, of)]),
   );
   const parts = {
     filled: mean(Object.values(shares)),
-    accepted: percent(read - rejected, read),
+    accepted: percent(read - repeated - rejected, read - repeated),
     visible: percent(live - merged - hidden, live - merged),
-    unique: percent(live - merged, live),
+    unique: percent(live - merged, live + repeated),
     recent: percent(recent, live),
   };
   const score = live > 0 ? mean(Object.values(parts)) : null;
@@ -56,7 +66,7 @@ export function scoreSource({ read, rejected, live, merged, hidden, recent, fiel
   return { score: round(score), ...rounded, fields: roundedShares };
 }
 
-/** A feed may repeat rows, so that more rows than it has are rejected. */
+/** Counts of a run that was resumed may exceed each other. */
 const percent = (part: number, of: number): number | null =>
   of > 0 ? (100 * Math.min(of, Math.max(0, part))) / of : null;
 

@@ -1,13 +1,5 @@
-import {
-  between,
-  type Home,
-  type HomeChanges,
-  type Posting,
-  pick,
-  type Random,
-  rounded,
-  type Segment,
-} from './market.ts';
+import { between, type Home, pick, type Random, type Segment } from './home.ts';
+import { type HomeChanges, type Posting, rounded } from './market.ts';
 import type { Facts, Wordings } from './words.ts';
 
 /**

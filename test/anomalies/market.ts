@@ -1,6 +1,7 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
-import { type Language, type Style, textOf } from './words.ts';
+import { between, type Home, type Language, pick, type Random, type Segment } from './home.ts';
+import { textOf } from './words.ts';
 
 /** Price of a square meter of a new home in each neighborhood: of a sale, and of a year's rent. */
 const LEVELS: Readonly<Record<string, readonly [sale: number, rent: number]>> = {
@@ -13,15 +14,6 @@ const LEVELS: Readonly<Record<string, readonly [sale: number, rent: number]>> = 
   al_yarmuk: [4_900, 300],
   tuwaiq: [3_600, 230],
 };
-
-export type Segment =
-  | 'flat_sale'
-  | 'villa_sale'
-  | 'floor_sale'
-  | 'flat_rent'
-  | 'villa_rent'
-  | 'studio_rent'
-  | 'land_sale';
 
 interface SegmentShape {
   type: PropertyType;
@@ -45,31 +37,7 @@ export const SEGMENTS: Readonly<Record<Segment, SegmentShape>> = {
   land_sale: { type: 'land', purpose: 'sale', area: [300, 900], room: null, level: 0.6, count: 35 },
 };
 
-/** A home as it is; an ad may state something else. */
-export interface Home {
-  key: string;
-  segment: Segment;
-  type: PropertyType;
-  purpose: 'sale' | 'rent';
-  neighborhood: { slug: string; name_ar: string; name_en: string };
-  lat: number;
-  lng: number;
-  area: number;
-  bedrooms: number | null;
-  age: number | null;
-  statesAge: boolean;
-  /** What like homes cost. */
-  expected: number;
-  /** What this one costs. */
-  price: number;
-  style: Style;
-}
-
 export const NEIGHBORHOODS = neighborhoodsOf('riyadh').filter(({ slug }) => slug in LEVELS);
-
-export type Random = () => number;
-export const between = (random: Random, min: number, max: number): number => min + random() * (max - min);
-export const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
 
 const LANGUAGES: readonly Language[] = ['ar', 'ar', 'ar', 'mixed', 'en'];
 

@@ -4,17 +4,9 @@ import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { seeded } from '#test/market.ts';
 import { startPipeline, testSource } from '../ingest/run/pipeline.ts';
+import type { Home, Random, Segment } from './home.ts';
 import { KINDS, type Kind } from './kinds.ts';
-import {
-  type Home,
-  makeHome,
-  NEIGHBORHOODS,
-  type Posting,
-  type Random,
-  rowOf,
-  SEGMENTS,
-  type Segment,
-} from './market.ts';
+import { makeHome, NEIGHBORHOODS, type Posting, rowOf, SEGMENTS } from './market.ts';
 import { AREA, PRICE, RENT, sentence } from './words.ts';
 
 /** Ads of a kind in one draw. */

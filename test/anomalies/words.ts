@@ -1,14 +1,4 @@
-import type { Home, Random } from './market.ts';
-
-/** How ads are worded: in either language or both, with digits of either script and amounts in many forms. */
-export type Language = 'ar' | 'en' | 'mixed';
-
-export interface Style {
-  language: Language;
-  arabicDigits: boolean;
-}
-
-const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+import { type Home, pick, type Random } from './home.ts';
 
 const arabicDigits = (text: string): string => text.replace(/[0-9]/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] as string);
 

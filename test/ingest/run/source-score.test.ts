@@ -4,6 +4,7 @@ import { type SourceCounts, scoreSource } from '#ingest/run/source-score.ts';
 
 const PERFECT: SourceCounts = {
   read: 200,
+  repeated: 0,
   rejected: 0,
   live: 200,
   merged: 0,
@@ -38,6 +39,10 @@ test('ads that are merged into another listing are not counted as hidden', (t) =
   t.like(scoreOf({ merged: 50, hidden: 75 }), { unique: 75, visible: 50 });
 });
 
+test('repeated rows are duplicates and no rejects', (t) => {
+  t.like(scoreOf({ read: 300, repeated: 50, rejected: 50 }), { accepted: 80, unique: 80, visible: 100 });
+});
+
 test('a part without rows or ads to measure is left out', (t) => {
   t.like(scoreOf({ read: 0, rejected: 0 }), { accepted: null, score: 100 });
   t.like(scoreOf({ fields: { price: { of: 0, filled: 0 } } }), { filled: null, fields: { price: null }, score: 100 });
@@ -52,6 +57,7 @@ test('a source without live ads has no score', (t) => {
 const counts = fc.nat({ max: 1_000 });
 const anySource: fc.Arbitrary<SourceCounts> = fc.record({
   read: counts,
+  repeated: counts,
   rejected: counts,
   live: fc.integer({ min: 1, max: 1_000 }),
   merged: counts,
@@ -62,9 +68,9 @@ const anySource: fc.Arbitrary<SourceCounts> = fc.record({
 
 test('a score is from 0 to 100, and no fault raises it', (t) => {
   fc.assert(
-    fc.property(anySource, fc.constantFrom('rejected', 'hidden' as const), counts, (source, fault, more) => {
+    fc.property(anySource, fc.constantFrom('rejected' as const, 'hidden' as const), counts, (source, fault, more) => {
       const { score } = scoreSource(source);
-      const worse = scoreSource({ ...source, [fault]: source[fault as 'rejected' | 'hidden'] + more }).score;
+      const worse = scoreSource({ ...source, [fault]: source[fault] + more }).score;
       return score !== null && worse !== null && score >= 0 && score <= 100 && worse <= score;
     }),
   );
