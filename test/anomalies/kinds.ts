@@ -30,6 +30,8 @@ export interface Kind {
   post?: (home: Home, random: Random, index: number) => Planted;
   /** What its text says of it. Without it the text states neither price nor area. */
   says?: Wordings;
+  /** Whether the text begins with it. */
+  opens?: boolean;
 }
 
 const SALE: readonly Segment[] = ['flat_sale', 'villa_sale', 'floor_sale'];
@@ -321,6 +323,7 @@ const PARTIAL: readonly Kind[] = [
   },
   {
     name: 'price of the furniture',
+    opens: true,
     of: SALE,
     expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [12_000, 25_000, 35_000, 45_000]) }),
@@ -335,6 +338,7 @@ const PARTIAL: readonly Kind[] = [
   },
   {
     name: 'time share',
+    opens: true,
     of: SALE,
     expect: 'hidden',
     post: (_, random) => ({ price: pick(random, [18_000, 30_000, 40_000]) }),
@@ -571,11 +575,15 @@ const OTHER_GOODS: readonly Kind[] = [
   },
   {
     name: 'wanted',
+    opens: true,
     of: SALE,
     expect: 'hidden',
-    post: (home, random) => ({
+    // Every other source writes titles itself: only the text says it.
+    post: (home, random, index) => ({
       ...atShare(0.6, 0.8)(home, random),
-      title: home.style.language === 'en' ? `Wanted: ${home.type} to buy` : 'مطلوب للشراء في شمال الرياض',
+      ...(index % 2 === 0 && {
+        title: home.style.language === 'en' ? `Wanted: ${home.type} to buy` : 'مطلوب شقة أو دور للشراء في شمال الرياض',
+      }),
     }),
     says: {
       ar: ['مطلوب {type} للشراء بحدود {posted}', 'أرغب بشراء {type} كاش', 'مشتري جاد يبحث عن {type}'],
@@ -588,6 +596,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
   {
     name: 'land posted as villa',
+    opens: true,
     of: VILLAS,
     expect: 'hidden',
     post: (home, random) => ({ ...atShare(0.42, 0.62)(home, random), bedrooms: null }),
@@ -598,6 +607,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
   {
     name: 'old house sold as land',
+    opens: true,
     of: VILLAS,
     expect: 'not_a_deal',
     post: atShare(0.5, 0.65),
@@ -608,6 +618,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
   {
     name: 'unfinished structure',
+    opens: true,
     of: VILLAS,
     expect: 'not_a_deal',
     post: atShare(0.48, 0.65),
@@ -628,6 +639,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
   {
     name: 'text of another city',
+    opens: true,
     of: FLATS,
     expect: 'not_a_deal',
     post: atShare(0.5, 0.7),
@@ -638,6 +650,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
   {
     name: 'room in a shared flat',
+    opens: true,
     of: ['flat_rent'],
     expect: 'not_a_deal',
     post: atShare(0.4, 0.6),
@@ -648,6 +661,7 @@ const OTHER_GOODS: readonly Kind[] = [
   },
   {
     name: 'building posted as flat',
+    opens: true,
     of: ['flat_sale'],
     expect: 'hidden',
     post: (home, random) => ({

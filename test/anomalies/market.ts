@@ -105,8 +105,15 @@ export interface Posting {
 }
 
 /** The row of a feed that advertises a home. `says` are sentences of its text. */
-export function rowOf(home: Home, posting: Posting, says: readonly string[], random: Random, now: number) {
-  const { title, description } = textOf(home, says, random);
+export function rowOf(
+  home: Home,
+  posting: Posting,
+  says: readonly string[],
+  random: Random,
+  now: number,
+  opens = false,
+) {
+  const { title, description } = textOf(home, says, opens, random);
   const raw = {
     source_listing_id: home.key,
     url: `https://ads.example/${home.key}`,

@@ -59,7 +59,7 @@ function plant(kind: Kind, index: number, key: string, random: Random, now: numb
     numbers: { area: home.area, posted_area: Number(posting.area), ...numbers },
   };
   const says = kind.says ? [sentence(home, kind.says, facts, index, random)] : [];
-  return [{ kind, home, posting }, rowOf(home, posting, says, random, now)];
+  return [{ kind, home, posting }, rowOf(home, posting, says, random, now, kind.opens)];
 }
 
 /** A market of like homes, and the planted ads. */

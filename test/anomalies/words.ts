@@ -195,11 +195,17 @@ const ENDINGS: Wordings = {
   ],
 };
 
-/** Title and text of an ad: what every ad says, in its style, and sentences of its own. */
-export function textOf(home: Home, says: readonly string[], random: Random): { title: string; description: string } {
+/** Title and text of an ad: what every ad says, in its style, and sentences of its own, which may open the text. */
+export function textOf(
+  home: Home,
+  says: readonly string[],
+  opens: boolean,
+  random: Random,
+): { title: string; description: string } {
   const facts: Facts = { amounts: {}, numbers: { bedrooms: home.bedrooms ?? 0, area: home.area } };
   const any = (wordings: Wordings) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
-  const lines = [any(OPENINGS), ...says];
+  const opening = any(OPENINGS);
+  const lines = opens ? [...says] : [opening, ...says];
   if (home.bedrooms !== null && random() < 0.7) lines.splice(1, 0, any(ROOMS));
   // The key is a street's number: no two ads have one text.
   lines.push(any(ENDINGS), any(ENDINGS), any(ENDINGS));
