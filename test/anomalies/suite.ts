@@ -11,8 +11,12 @@ import { AREA, PRICE, RENT, sentence } from './words.ts';
 
 /** Ads of a kind in one draw. */
 export const EACH = 12;
-/** The share of its own band's median that a deal may at most lie below. */
+/** How far below the median of its own price band a deal is, in percent. */
+const SMALLEST_GAP_PCT = 20;
 const LARGEST_GAP_PCT = 45;
+/** An ordinary home is cheap at this share of what like homes cost. Of the ordinary homes among the deals 80% are. */
+const CHEAP = 0.85;
+const CHEAP_DEALS = 0.8;
 /** A median estimated from a band differs from the true one; from this gap on a bait is one by every estimate. */
 const CERTAIN_BAIT = 0.5;
 
@@ -24,9 +28,10 @@ interface PlantedAd {
 }
 
 export interface Draw {
+  market: FeedRow[];
   rows: FeedRow[];
   planted: Map<string, PlantedAd>;
-  ordinary: FeedRow[];
+  ordinary: Map<string, Home>;
 }
 
 /** Sentences of an ad that states its facts rightly, in half of the cases each. */
@@ -65,12 +70,14 @@ function plant(kind: Kind, index: number, key: string, random: Random, now: numb
 /** A market of like homes, and the planted ads. */
 export function draw(seed: number, now: number): Draw {
   const random = seeded(seed);
-  const ordinary: FeedRow[] = [];
+  const ordinary = new Map<string, Home>();
+  const market: FeedRow[] = [];
   for (const [segment, { count }] of Object.entries(SEGMENTS) as [Segment, (typeof SEGMENTS)[Segment]][]) {
     for (let index = 0; index < count * NEIGHBORHOODS.length; index++) {
       const home = makeHome(`home-${segment}-${index}`, segment, index, random);
       const posting = { price: home.price, area: home.area, bedrooms: home.bedrooms };
-      ordinary.push(rowOf(home, posting, plainly(home, random), random, now));
+      ordinary.set(home.key, home);
+      market.push(rowOf(home, posting, plainly(home, random), random, now));
     }
   }
   const planted = new Map<string, PlantedAd>();
@@ -83,7 +90,7 @@ export function draw(seed: number, now: number): Draw {
       rows.push(row);
     }
   }
-  return { rows, planted, ordinary };
+  return { market, rows, planted, ordinary };
 }
 
 /** What users see of an ad. */
@@ -103,7 +110,7 @@ export interface Outcome {
   /** Shown with other figures than the ad's, within 5% of the truth and with a flag. */
   corrected: number;
   deals: number;
-  /** Deals further below their band's median than a deal may be. */
+  /** Deals further below their own band's median than a deal may be. */
   tooFar: number;
   /** Certain baits, and corrected ads, that are shown without a flag. */
   unflagged: number;
@@ -111,7 +118,15 @@ export interface Outcome {
 
 export interface Result {
   outcomes: Outcome[];
-  ordinary: { count: number; shown: number; flagged: number; deals: number };
+  ordinary: { count: number; shown: number; flagged: number; deals: number; cheap: number };
+  /** Deals that their own price band does not confirm, or that have none. */
+  contradicted: number;
+}
+
+/** What the price band of a deal says of it: percent below the median, and whether it is below the lower quartile. */
+interface Deal {
+  gap: number;
+  belowQuartile: boolean;
 }
 
 interface Installation {
@@ -120,6 +135,7 @@ interface Installation {
 }
 
 interface Found {
+  id: number;
   source: { name: string; listing_id: string };
   price: { yearly_sar: number | null };
   area_sqm: number | null;
@@ -163,7 +179,7 @@ const isTrue = (seen: Seen, { home }: PlantedAd): boolean =>
 /** Runs the pipeline over a draw, and reads through the API what users see of it. */
 export async function outcomesOf(seed: number): Promise<Result> {
   const now = Date.parse('2026-07-20T12:00:00Z');
-  const { rows, planted, ordinary } = draw(seed, now);
+  const { market: homes, rows, planted, ordinary } = draw(seed, now);
   const pipeline = await startPipeline(`anomalies-${seed}`);
   const app = await startTestApp({
     env: { INDEX_PREFIX: pipeline.index.prefix },
@@ -172,14 +188,14 @@ export async function outcomesOf(seed: number): Promise<Result> {
   try {
     await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
     const installation = { app, key: (await createOrganization(app.services)).key };
-    const market = Object.assign(testSource('market'), { feed: ordinary });
+    const market = Object.assign(testSource('market'), { feed: homes });
     const ads = Object.assign(testSource('planted'), { feed: rows });
     await pipeline.run([market, ads], new Date(now).toISOString());
     await pipeline.index.refresh();
 
     const seen = new Map<string, Seen>();
-    const deals = new Map<string, number>();
-    const plain = { count: ordinary.length, shown: 0, flagged: 0, deals: 0 };
+    const deals = new Map<string, Deal | null>();
+    const plain = { count: ordinary.size, shown: 0, flagged: 0, deals: 0, cheap: 0 };
     for (const type of ['sale', 'rent']) {
       const own = `city=riyadh&listing_type=${type}`;
       for (const row of await pages<Found>(installation, `/v1/listings?${own}&source=planted`))
@@ -188,22 +204,32 @@ export async function outcomesOf(seed: number): Promise<Result> {
         plain.shown++;
         if ((row.quality ?? []).length > 0) plain.flagged++;
       }
-      const found = await pages<{ listing: Found; comparison: { gap_pct: number } }>(
-        installation,
-        `/v1/market/deals?${own}`,
-      );
-      for (const { listing, comparison } of found) {
-        if (listing.source.name === 'market') plain.deals++;
-        else deals.set(listing.source.listing_id, comparison.gap_pct);
+      for (const { listing } of await pages<{ listing: Found }>(installation, `/v1/market/deals?${own}`)) {
+        const home = ordinary.get(listing.source.listing_id);
+        if (home) plain.deals++;
+        if (home && home.price <= home.expected * CHEAP) plain.cheap++;
+        deals.set(listing.source.listing_id, await dealOf(installation, listing.id));
       }
     }
+    const contradicted = [...deals.values()].filter((deal) => !isConfirmed(deal)).length;
     await readUnpriced(installation, pipeline, planted, seen);
-    return { outcomes: KINDS.map((kind) => tally(kind, planted, seen, deals)), ordinary: plain };
+    return { outcomes: KINDS.map((kind) => tally(kind, planted, seen, deals)), ordinary: plain, contradicted };
   } finally {
     await app.close();
     await pipeline.close();
   }
 }
+
+/** What the price band of a listing says of its price; null where it has no band. */
+async function dealOf({ app, key }: Installation, id: number): Promise<Deal | null> {
+  const { status, body, text } = await app.request(`/v1/listings/${id}/price-band`, { key });
+  if (status !== 200) throw new Error(text);
+  const { band, position, price_sar: price } = body.data;
+  return band && { gap: -position.diff_from_median_pct, belowQuartile: price < band.price.p25_sar };
+}
+
+const isConfirmed = (deal: Deal | null): boolean =>
+  deal?.belowQuartile === true && deal.gap >= SMALLEST_GAP_PCT && deal.gap <= LARGEST_GAP_PCT;
 
 /** Ads without a price are returned by id only. */
 async function readUnpriced(
@@ -220,7 +246,12 @@ async function readUnpriced(
   }
 }
 
-function tally(kind: Kind, planted: Draw['planted'], seen: Map<string, Seen>, deals: Map<string, number>): Outcome {
+function tally(
+  kind: Kind,
+  planted: Draw['planted'],
+  seen: Map<string, Seen>,
+  deals: Map<string, Deal | null>,
+): Outcome {
   const outcome: Outcome = {
     kind,
     shown: 0,
@@ -233,9 +264,9 @@ function tally(kind: Kind, planted: Draw['planted'], seen: Map<string, Seen>, de
   };
   for (const [key, ad] of planted) {
     if (ad.kind !== kind) continue;
-    const gap = deals.get(key);
-    if (gap !== undefined) outcome.deals++;
-    if (gap !== undefined && gap > LARGEST_GAP_PCT) outcome.tooFar++;
+    const deal = deals.get(key);
+    if (deal !== undefined) outcome.deals++;
+    if (deal && deal.gap > LARGEST_GAP_PCT) outcome.tooFar++;
     const listing = seen.get(key);
     if (!listing) continue;
     const flagged = listing.quality.length > 0;
@@ -279,18 +310,20 @@ function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, un
 }
 
 /** Where a result is not as expected: the planted ads by kind, and the ordinary homes as a whole. */
-export function resultFaults({ outcomes, ordinary: { count, shown, flagged, deals } }: Result): string[] {
-  const hold = (condition: boolean, fault: string): string[] => (condition ? [] : [`ordinary homes: ${fault}`]);
+export function resultFaults({ outcomes, ordinary, contradicted }: Result): string[] {
+  const { count, shown, flagged, deals, cheap } = ordinary;
+  const hold = (condition: boolean, fault: string): string[] => (condition ? [] : [fault]);
   return [
     ...outcomes.flatMap(faultsOf),
-    ...hold(shown >= 0.985 * count, `${count - shown} of ${count} not shown`),
-    ...hold(flagged <= 0.01 * count, `${flagged} of ${count} with a flag`),
-    ...hold(deals <= 0.02 * count, `${deals} of ${count} are deals`),
+    ...hold(shown >= 0.985 * count, `ordinary homes: ${count - shown} of ${count} not shown`),
+    ...hold(flagged <= 0.01 * count, `ordinary homes: ${flagged} of ${count} with a flag`),
+    ...hold(contradicted === 0, `${contradicted} deals are not confirmed by their own price band`),
+    ...hold(cheap >= CHEAP_DEALS * deals, `ordinary homes: only ${cheap} of ${deals} deals are cheap`),
   ];
 }
 
 /** The outcomes by kind, as a table. */
-export function tableOf({ outcomes, ordinary }: Result): string {
+export function tableOf({ outcomes, ordinary, contradicted }: Result): string {
   const line = (cells: readonly (string | number)[]): string =>
     cells.map((cell, index) => (index === 0 ? String(cell).padEnd(42) : String(cell).padStart(10))).join('');
   return [
@@ -308,5 +341,6 @@ export function tableOf({ outcomes, ordinary }: Result): string {
       ]),
     ),
     line([`ordinary homes: ${ordinary.count}`, '', ordinary.shown, '', '', ordinary.flagged, ordinary.deals]),
+    `Ordinary homes among the deals that are cheap: ${ordinary.cheap}. Deals not confirmed by their own price band: ${contradicted}`,
   ].join('\n');
 }
