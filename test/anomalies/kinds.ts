@@ -797,7 +797,11 @@ const CONTROLS: readonly Kind[] = [
     expect: 'control',
     home: { spread: 0.05 },
     says: {
-      ar: ['تم بيع جميع الشقق وبقيت هذه الشقة', 'آخر شقة في العمارة، الباقي تم بيعها'],
+      ar: [
+        'تم بيع جميع الشقق وبقيت هذه الشقة',
+        'آخر شقة في العمارة، الباقي تم بيعها',
+        'الدور الأرضي مباع والدور الأول متاح',
+      ],
       en: ['All other units are sold, this is the last one', 'Last unit left, the others were sold'],
     },
   },
@@ -872,6 +876,57 @@ const CONTROLS: readonly Kind[] = [
     says: {
       ar: ['رسوم اتحاد الملاك {fee} سنويا', 'رسوم الصيانة {fee} في السنة'],
       en: ['Owners association fee {fee} a year', 'Service charge {fee} per year'],
+    },
+  },
+  {
+    name: 'warranty of the structure',
+    of: SALE,
+    expect: 'control',
+    home: { spread: 0.05 },
+    says: {
+      ar: ['ضمان على العظم 10 سنوات', 'ضمانات: الهيكل الإنشائي والعظم 15 سنة'],
+      en: ['10 years of warranty on the structure', 'Warranty: concrete structure 15 years'],
+    },
+  },
+  {
+    name: 'roof for the use of the owner',
+    of: FLATS,
+    expect: 'control',
+    home: { spread: 0.05 },
+    says: {
+      ar: ['السطح منفعته لصاحب الشقة وغير مسجل في الصك', 'حق الانتفاع بالسطح مشمول'],
+      en: ['The roof is for the use of the owner', 'Comes with the right to use the roof'],
+    },
+  },
+  {
+    name: 'areas from',
+    of: FLATS,
+    expect: 'control',
+    home: { spread: 0.05 },
+    says: {
+      ar: ['مساحات تبدأ من 110م', 'المساحات من 105 إلى 320 متر'],
+      en: ['Areas start from 110 sqm', 'Sizes between 105 and 320 sqm'],
+    },
+  },
+  {
+    name: 'bids below the price',
+    of: SALE,
+    expect: 'control',
+    home: { spread: 0.05 },
+    post: (home) => ({ amounts: { bid: rounded(home.price * 0.85) } }),
+    says: {
+      ar: ['السوم واصل {bid} والحد {price}', 'وصلت {bid} والبيع على {price}'],
+      en: ['Highest bid so far {bid}, the owner asks {price}', 'Offers reached {bid}, asking {price}'],
+    },
+  },
+  {
+    name: 'assignment at the full price',
+    of: SALE,
+    expect: 'control',
+    home: { spread: 0.05 },
+    says: {
+      ar: ['السعر {price} كامل والتنازل لدى المطور إلى صدور الصك', 'الإفراغ فوري والسعر {price}'],
+      en: ['Full price {price}, assigned at the office of the developer', 'Immediate transfer of the deed, {price}'],
     },
   },
 ];
