@@ -1,4 +1,5 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { LatLng } from '#domain/geography/places.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { between, type Home, type Language, pick, type Random, type Segment } from './home.ts';
 import { textOf } from './words.ts';
@@ -66,11 +67,35 @@ export interface HomeChanges {
   spread?: number;
 }
 
-/** A home of a segment, at a price around what like homes cost. */
-export function makeHome(key: string, segment: Segment, at: number, random: Random, changes: HomeChanges = {}): Home {
+/** Cells of a neighborhood, each for one home: no two homes are near enough to be taken for one. */
+const SIDE = 27;
+const CELL_DEGREES = 0.0009;
+/** Has no divisor in common with the number of cells, so that all are used before one is used again. */
+const STRIDE = 239;
+
+function pointOf(center: LatLng, home: number): LatLng {
+  const cell = (home * STRIDE) % SIDE ** 2;
+  const offset = (line: number): number => (line - (SIDE - 1) / 2) * CELL_DEGREES;
+  return {
+    lat: Number((center.lat + offset(Math.floor(cell / SIDE))).toFixed(6)),
+    lng: Number((center.lng + offset(cell % SIDE)).toFixed(6)),
+  };
+}
+
+/** A home of a segment, at a price around what like homes cost. `built` counts the homes of each neighborhood. */
+export function makeHome(
+  key: string,
+  segment: Segment,
+  at: number,
+  built: Map<string, number>,
+  random: Random,
+  changes: HomeChanges = {},
+): Home {
   const { type, purpose, area: range, room } = SEGMENTS[segment];
   const neighborhood = NEIGHBORHOODS[at % NEIGHBORHOODS.length] as (typeof NEIGHBORHOODS)[number];
   const center = neighborhood.center ?? { lat: 24.7, lng: 46.7 };
+  const number = built.get(neighborhood.slug) ?? 0;
+  built.set(neighborhood.slug, number + 1);
   const area = Math.round(changes.areas ? range[1] * changes.areas : between(random, ...range));
   const drawn = random() < 0.45 ? 0 : random() < 0.75 ? Math.ceil(random() * 12) : 13 + Math.floor(random() * 17);
   const age = type === 'land' ? null : (changes.age ?? drawn);
@@ -83,8 +108,7 @@ export function makeHome(key: string, segment: Segment, at: number, random: Rand
     type,
     purpose,
     neighborhood: { slug: neighborhood.slug, name_ar: neighborhood.name_ar, name_en: neighborhood.name_en },
-    lat: Number((center.lat + between(random, -0.011, 0.011)).toFixed(6)),
-    lng: Number((center.lng + between(random, -0.011, 0.011)).toFixed(6)),
+    ...pointOf(center, number),
     area,
     bedrooms: room === null ? null : Math.max(1, Math.round(area / room)),
     age,

@@ -44,10 +44,17 @@ function plainly(home: Home, random: Random): string[] {
   ];
 }
 
-function plant(kind: Kind, index: number, key: string, random: Random, now: number): [PlantedAd, FeedRow] {
+function plant(
+  kind: Kind,
+  index: number,
+  key: string,
+  built: Map<string, number>,
+  random: Random,
+  now: number,
+): [PlantedAd, FeedRow] {
   const segment = kind.of[index % kind.of.length] as Segment;
   const at = Math.floor(random() * NEIGHBORHOODS.length);
-  const home = makeHome(key, segment, at, random, { statesAge: true, ...kind.home });
+  const home = makeHome(key, segment, at, built, random, { statesAge: true, ...kind.home });
   const { amounts, numbers, ...changes } = kind.post?.(home, random, index) ?? {};
   const posting: Posting = { price: home.price, area: home.area, bedrooms: home.bedrooms, ...changes };
   const posted = typeof posting.price === 'number' ? posting.price : home.price;
@@ -71,10 +78,11 @@ function plant(kind: Kind, index: number, key: string, random: Random, now: numb
 export function draw(seed: number, now: number): Draw {
   const random = seeded(seed);
   const ordinary = new Map<string, Home>();
+  const built = new Map<string, number>();
   const market: FeedRow[] = [];
   for (const [segment, { count }] of Object.entries(SEGMENTS) as [Segment, (typeof SEGMENTS)[Segment]][]) {
     for (let index = 0; index < count * NEIGHBORHOODS.length; index++) {
-      const home = makeHome(`home-${segment}-${index}`, segment, index, random);
+      const home = makeHome(`home-${segment}-${index}`, segment, index, built, random);
       const posting = { price: home.price, area: home.area, bedrooms: home.bedrooms };
       ordinary.set(home.key, home);
       market.push(rowOf(home, posting, plainly(home, random), random, now));
@@ -85,7 +93,7 @@ export function draw(seed: number, now: number): Draw {
   for (const [at, kind] of KINDS.entries()) {
     for (let index = 0; index < EACH; index++) {
       const key = `ad-${at}-${index}`;
-      const [ad, row] = plant(kind, index, key, random, now);
+      const [ad, row] = plant(kind, index, key, built, random, now);
       planted.set(key, ad);
       rows.push(row);
     }
@@ -297,9 +305,10 @@ function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, un
     hold(asPosted === EACH, `${EACH - asPosted} not shown`);
     hold(deals >= EACH / 2, `only ${deals} deals`);
   } else {
-    hold(deals === 0, `${deals} deals`);
-    if (expect === 'control' || expect === 'unpriced')
-      hold(asPosted === EACH, `${EACH - asPosted} not shown as posted`);
+    const right = expect === 'control' || expect === 'unpriced';
+    // One right ad in a hundred is a fifth below its band by chance.
+    hold(deals <= (right ? 1 : 0), `${deals} deals`);
+    if (right) hold(asPosted === EACH, `${EACH - asPosted} not shown as posted`);
     if (expect === 'hidden') {
       hold(asPosted <= 2, `${asPosted} shown as posted`);
       hold(asPosted + corrected === shown, `${shown - asPosted - corrected} corrected wrongly or without a flag`);
