@@ -4,14 +4,16 @@ import { types } from './words.ts';
 
 /** How someone says that he looks for a property. */
 const WANTED = phraseList(
-  `مطلوب, مطلوبه, نبحث عن, ابحث عن, باحث عن, ابغي, ابغا, ابي, احتاج, محتاج, نحتاج, wanted, looking for, searching for, in search of,
-  seeking, need, needed`,
+  `مطلوب, مطلوبه, نبحث عن, ابحث عن, يبحث عن, باحث عن, ابغي, ابغا, ابي, احتاج, محتاج, نحتاج, ارغب بشراء, ارغب في شراء,
+  ارغب باستئجار, ارغب في استئجار, يرغب بشراء, يرغب في شراء, يرغب باستئجار, يرغب في استئجار, wanted, looking for, looking to buy,
+  looking to rent, searching for, in search of, seeking, need, needed, want to buy, want to rent, wants to buy, wants to rent`,
 );
 /** Cheaper than the above, and true wherever that finds anything. */
-const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
+const MAYBE_WANTED = /مطلوب|بحث|باحث|حتاج|رغب|[اأ]بغ|(?:^|\s)[اأ]بي\s|want|look|search|seek|need/i;
 /** What may come before it. */
 const OPENINGS = phraseList(
-  `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, urgent, urgently, hi, hello, i, im, i'm, am, we, are`,
+  `السلام, عليكم, ورحمه, الله, وبركاته, عاجل, جدا, وعاجل, لو, سمحتم, اخواني, مشتري, عميل, مستاجر, جاد, لدينا, لدي, عندي, urgent,
+  urgently, hi, hello, i, im, i'm, am, we, are, have, has, a, our, client, buyer, tenant, serious, is`,
 );
 /** What may come between it and the property. */
 const BETWEEN = phraseList(

@@ -8,6 +8,7 @@ export function reportText(report: RunReport): string {
     stageTable(report.stages.filter(({ stage }) => stage === 'fetch')),
     stageTable(report.stages.filter(({ stage }) => stage !== 'fetch')),
     sourceTable(report.sources),
+    scoreTable(report.sources),
     `Events: ${counts(report.events) || 'none'}`,
   ];
   for (const [source, reason] of Object.entries(report.held)) {
@@ -48,6 +49,33 @@ export function sourceTable(sources: readonly SourceReport[]): string {
         ([reason, count]) => `${number.format(count)} of ${number.format(live)} hidden: ${reason.replaceAll('_', ' ')}`,
       );
     table.push([source, String(read), counts(rejected), String(live), String(merged), why.join(', '), String(found)]);
+  }
+  return table.toString();
+}
+
+/** Fields listed beside a score: those that fewer ads have. */
+const MOSTLY_FILLED_PCT = 80;
+
+/** How good the ads of each source are, the worst first: a score of 0 to 100, and the shares that it is the mean of. */
+export function scoreTable(sources: readonly SourceReport[]): string {
+  const table = new Table({
+    head: ['source', 'score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age', 'rarely filled'],
+    style: { head: [], border: [], compact: true },
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
+    colWidths: [null, null, null, null, null, null, null, null, 44],
+    wordWrap: true,
+  });
+  const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(share)}%`);
+  const scored = sources.filter(({ quality }) => quality.score !== null);
+  for (const { source, age_days: age, quality } of scored.toSorted(
+    (a, b) => (a.quality.score ?? 0) - (b.quality.score ?? 0),
+  )) {
+    const { score, filled, accepted, visible, unique, recent, fields } = quality;
+    const rare = Object.entries(fields)
+      .filter(([, share]) => share !== null && share < MOSTLY_FILLED_PCT)
+      .map(([field, share]) => `${field} ${percent(share)}`);
+    const parts = [filled, accepted, visible, unique, recent].map(percent);
+    table.push([source, String(Math.round(score ?? 0)), ...parts, `${age} d`, rare.join(', ')]);
   }
   return table.toString();
 }

@@ -1,3 +1,5 @@
+import type { SourceScore } from './source-score.ts';
+
 /** The stages of a run, in order. */
 export const STAGES = [
   'fetch',
@@ -46,6 +48,9 @@ export interface SourceReport {
   hidden: Record<string, number>;
   /** Live ads that a search for their type shows. */
   found: number;
+  /** Mean days since the last update of its live ads; null where there are none. */
+  age_days: number | null;
+  quality: SourceScore;
 }
 
 export interface RunReport {

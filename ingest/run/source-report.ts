@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import type { SourceReport } from './report.ts';
+import { type FieldCounts, RECENT_DAYS, scoreSource } from './source-score.ts';
 
 /** Why a live ad of a source is not found by a search that asks for nothing else, each ad under its first reason. */
 const HIDDEN = {
@@ -9,12 +11,33 @@ const HIDDEN = {
   implausible: 'plausible_typed or plausible_pooled',
 } as const;
 
+const WITH_ROOMS = `property_type in (${HOME_TYPES.filter((type) => type !== 'studio')
+  .map((type) => `'${type}'`)
+  .join(', ')})`;
+
+/** Fields that a source should fill: when an ad has them, and the ads that they apply to. */
+const FIELDS: Readonly<Record<string, readonly [filled: string, applies: string]>> = {
+  price: ['price is not null', 'true'],
+  area: ['area_sqm is not null', 'true'],
+  bedrooms: ['bedrooms is not null', WITH_ROOMS],
+  bathrooms: ['bathrooms is not null', WITH_ROOMS],
+  age: ['age_years is not null', WITH_ROOMS],
+  neighborhood: ['neighborhood_id is not null', 'true'],
+  point: ['lat is not null', 'true'],
+  photos: [`photos <> '' or photos_pending <> 0`, 'needs_photos'],
+};
+
 interface Row {
   source: string;
+  rows: number;
+  rejected: Record<string, number>;
   live: number;
   merged: number;
   found: number;
   hidden: Record<keyof typeof HIDDEN, number>;
+  recent: number;
+  age_days: number | null;
+  fields: Record<string, FieldCounts>;
 }
 
 /** What became of the live ads of each source of a run, beside what its feed had. */
@@ -25,25 +48,52 @@ export async function sourceReports(pool: pg.Pool, run: number): Promise<SourceR
     passed.push(pass);
     return `'${reason}', count(*) filter (where duplicate_of is null and ${before}not (${pass}))`;
   });
-  const { rows } = await pool.query<Row & { rows: number; rejected: Record<string, number> }>(
+  const fields = Object.entries(FIELDS).map(
+    ([field, [filled, applies]]) =>
+      `'${field}', json_build_object('of', count(*) filter (where ${applies}),
+                                     'filled', count(*) filter (where (${applies}) and (${filled})))`,
+  );
+  const { rows } = await pool.query<Row>(
     `select s.source, coalesce((s.details->>'rows')::int, 0) as rows, s.dropped as rejected, coalesce(l.live, 0) as live,
-            coalesce(l.merged, 0) as merged, coalesce(l.found, 0) as found, coalesce(l.hidden, '{}') as hidden
+            coalesce(l.merged, 0) as merged, coalesce(l.found, 0) as found, coalesce(l.hidden, '{}') as hidden,
+            coalesce(l.recent, 0) as recent, l.age_days, coalesce(l.fields, '{}') as fields
        from ingest_run_stages s
        left join (
          select source, count(*) as live, count(*) filter (where duplicate_of is not null) as merged,
                 count(*) filter (where served and ${passed.map((condition) => `(${condition})`).join(' and ')}) as found,
-                json_build_object(${counts.join(', ')}) as hidden
-           from listings where withdrawn_at is null group by source) l using (source)
+                json_build_object(${counts.join(', ')}) as hidden,
+                count(*) filter (where updated_at > r.at - interval '${RECENT_DAYS} days') as recent,
+                avg(extract(epoch from r.at - updated_at)::float8 / 86400) as age_days,
+                json_build_object(${fields.join(', ')}) as fields
+           from listings cross join (select at from ingest_runs where id = $1) r
+          where withdrawn_at is null group by source) l using (source)
       where s.run_id = $1 and s.stage = 'fetch' order by s.source`,
     [run],
   );
-  return rows.map(({ source, rows: read, rejected, live, merged, hidden, found }) => ({
-    source,
+  return rows.map(({ rows: read, recent, age_days: age, fields: filled, ...row }) => ({
+    ...row,
     read,
-    rejected,
-    live,
-    merged,
-    hidden,
-    found,
+    age_days: age === null ? null : Math.max(0, Math.round(age * 10) / 10),
+    quality: scoreSource({
+      read,
+      repeated: row.rejected.duplicate_id ?? 0,
+      rejected: total(row.rejected) - (row.rejected.duplicate_id ?? 0),
+      live: row.live,
+      merged: row.merged,
+      hidden: total(row.hidden),
+      recent,
+      fields: filled,
+    }),
   }));
 }
+
+/** The report by source of the last run that was completed; nothing before the first. */
+export async function lastSourceReports(pool: pg.Pool): Promise<SourceReport[]> {
+  const { rows } = await pool.query<{ run: number }>(
+    `select id as run from ingest_runs where status = 'completed' order by id desc limit 1`,
+  );
+  return rows[0] ? sourceReports(pool, rows[0].run) : [];
+}
+
+const total = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -41,6 +41,7 @@ Examples:
   npm run ingest -- --sources aqarna        one source
   npm run ingest -- --json                  the report as JSON, and no progress
   npm run ingest -- status                  the last run, the next retry and the next scheduled run
+  npm run ingest -- sources                 the sources of the last run, with their scores
   npm run ingest -- held                    feeds that were not believed
   npm run ingest -- --release aqarna        take what is gone from a held feed as withdrawn
   npm run ingest -- explain 4711            why a listing is or is not seen
@@ -74,6 +75,20 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
       withIngest(async ({ pool }) => {
         const status = await readStatus(pool);
         print(command, status, () => statusText(status, Date.now()));
+      }),
+    );
+
+  group
+    .command('sources')
+    .description('Shows by source what became of the ads of the last run, and a score of their quality.')
+    .action((_: unknown, command: Command) =>
+      withIngest(async ({ pool }) => {
+        const { lastSourceReports } = await import('#ingest/run/source-report.ts');
+        const { scoreTable, sourceTable } = await import('#ingest/run/report-text.ts');
+        const sources = await lastSourceReports(pool);
+        print(command, sources, () =>
+          sources.length > 0 ? [sourceTable(sources), scoreTable(sources)].join('\n') : 'No run yet.',
+        );
       }),
     );
 

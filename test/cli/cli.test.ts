@@ -357,6 +357,8 @@ test('feeds: what is held, kept aside and not there is shown, in text and in JSO
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const feeds = { FEEDS_DIR: folder, DATABASE_URL: await createDatabase('cli_ingest') };
   t.is((await cli(['ingest', 'held'], feeds)).out, 'None is held.\n');
+  t.is((await cli(['ingest', 'sources'], feeds)).out, 'No run yet.\n');
+  t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'sources'], feeds)).out), []);
   t.deepEqual(JSON.parse((await cli(['ingest', '--json', 'rejects', 'aqarna', '--limit', '3'], feeds)).out), []);
   t.regex((await cli(['ingest'], feeds)).err, /There is no feed in .*cli-feeds-/);
   t.regex((await cli(['ingest', '--sources', 'a,b'], feeds)).err, /No feed here is called a, b\./);

@@ -165,6 +165,11 @@ test('a wanted ad is told from one that says what is wanted for it', (t) => {
     'Wanted: flat in Al Malqa',
     'Looking for an apartment to rent',
     'We need a villa to buy',
+    'أرغب بشراء شقة كاش',
+    'مشتري جاد يبحث عن دور',
+    'لدينا عميل يرغب في شراء فيلا',
+    'I want to buy an apartment in Al Narjis',
+    'Our client is looking to rent a villa',
   ]) {
     t.true(isWanted(text), text);
   }
@@ -180,6 +185,9 @@ test('a wanted ad is told from one that says what is wanted for it', (t) => {
     'Looking for a villa? Look no further',
     'The most wanted villa in town',
     'Needs no furniture',
+    'عميل اشترى شقة بجوارها',
+    'لمن يبحث عن شقة هادئة',
+    'If you want to buy a villa, call us',
     '',
   ]) {
     t.false(isWanted(text), text);

@@ -2,6 +2,7 @@ import test from 'ava';
 import { explainListing } from '#ingest/quality/explain.ts';
 import { heldSources, releaseSource } from '#ingest/run/held-sources.ts';
 import { reportText } from '#ingest/run/report-text.ts';
+import { lastSourceReports } from '#ingest/run/source-report.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 
 let pipeline: Pipeline;
@@ -162,5 +163,10 @@ serial('the report says by source what became of its ads', async (t) => {
     },
     { source: 'seen', read: 4, live: 4, merged: 1, hidden: { no_photos: 0, no_price: 1 }, found: 2 },
   ]);
-  t.regex(reportText(report).replace(/\s+/g, ' '), /4 of 5 hidden: no photos/);
+  t.like(report.sources[0]?.quality, { accepted: 83.3, visible: 20, unique: 100, fields: { photos: 20, price: 100 } });
+  t.like(report.sources[1]?.quality, { accepted: 100, visible: 66.7, unique: 75, fields: { photos: 100, price: 75 } });
+  t.deepEqual(await lastSourceReports(pipeline.pool), report.sources);
+  const text = reportText(report).replace(/\s+/g, ' ');
+  t.regex(text, /4 of 5 hidden: no photos/);
+  t.regex(text, /photoless │ \d+ │ \d+% │ 83% │ 20% │ 100% │ \d+% │ [\d.]+ d │ .*photos 20%/);
 });

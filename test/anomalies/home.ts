@@ -1,0 +1,42 @@
+import type { PropertyType } from '#domain/listings/vocabulary.ts';
+
+export type Segment =
+  | 'flat_sale'
+  | 'villa_sale'
+  | 'floor_sale'
+  | 'flat_rent'
+  | 'villa_rent'
+  | 'studio_rent'
+  | 'land_sale';
+
+/** How ads are worded: in either language or both, with digits of either script and amounts in many forms. */
+export type Language = 'ar' | 'en' | 'mixed';
+
+export interface Style {
+  language: Language;
+  arabicDigits: boolean;
+}
+
+/** A home as it is; an ad may state something else. */
+export interface Home {
+  key: string;
+  segment: Segment;
+  type: PropertyType;
+  purpose: 'sale' | 'rent';
+  neighborhood: { slug: string; name_ar: string; name_en: string };
+  lat: number;
+  lng: number;
+  area: number;
+  bedrooms: number | null;
+  age: number | null;
+  statesAge: boolean;
+  /** What like homes cost. */
+  expected: number;
+  /** What this one costs. */
+  price: number;
+  style: Style;
+}
+
+export type Random = () => number;
+export const between = (random: Random, min: number, max: number): number => min + random() * (max - min);
+export const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;

@@ -1,0 +1,355 @@
+import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
+import type { FeedRow } from '#ingest/sources/source.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { createOrganization } from '#test/factories.ts';
+import { seeded } from '#test/market.ts';
+import { startPipeline, testSource } from '../ingest/run/pipeline.ts';
+import type { Home, Random, Segment } from './home.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import { makeHome, NEIGHBORHOODS, type Posting, rowOf, SEGMENTS } from './market.ts';
+import { AREA, PRICE, RENT, sentence } from './words.ts';
+
+/** Ads of a kind in one draw. */
+export const EACH = 12;
+/** How far below the median of its own price band a deal is, in percent. */
+const SMALLEST_GAP_PCT = 20;
+const LARGEST_GAP_PCT = 45;
+/** An ordinary home is cheap at this share of what like homes cost. Of the ordinary homes among the deals 80% are. */
+const CHEAP = 0.85;
+const CHEAP_DEALS = 0.8;
+/** A median estimated from a band differs from the true one; from this gap on a bait is one by every estimate. */
+const CERTAIN_BAIT = 0.5;
+
+/** A planted ad: what it states, and the home that it is about. */
+interface PlantedAd {
+  kind: Kind;
+  home: Home;
+  posting: Posting;
+}
+
+export interface Draw {
+  market: FeedRow[];
+  rows: FeedRow[];
+  planted: Map<string, PlantedAd>;
+  ordinary: Map<string, Home>;
+}
+
+/** Sentences of an ad that states its facts rightly, in half of the cases each. */
+function plainly(home: Home, random: Random): string[] {
+  const facts = { amounts: { price: home.price }, numbers: { area: home.area } };
+  const any = (wordings: typeof AREA) => sentence(home, wordings, facts, Math.floor(random() * 1_000), random);
+  return [
+    ...(random() < 0.5 ? [any(home.purpose === 'sale' ? PRICE : RENT)] : []),
+    ...(random() < 0.5 ? [any(AREA)] : []),
+  ];
+}
+
+function plant(
+  kind: Kind,
+  index: number,
+  key: string,
+  built: Map<string, number>,
+  random: Random,
+  now: number,
+): [PlantedAd, FeedRow] {
+  const segment = kind.of[index % kind.of.length] as Segment;
+  const at = Math.floor(random() * NEIGHBORHOODS.length);
+  const home = makeHome(key, segment, at, built, random, { statesAge: true, ...kind.home });
+  const { amounts, numbers, ...changes } = kind.post?.(home, random, index) ?? {};
+  const posting: Posting = { price: home.price, area: home.area, bedrooms: home.bedrooms, ...changes };
+  const posted = typeof posting.price === 'number' ? posting.price : home.price;
+  const facts = {
+    amounts: {
+      price: home.price,
+      posted,
+      rest: home.price - posted,
+      half: home.price / 2,
+      month: Math.round(home.price / 12),
+      per_sqm: Math.round(home.price / home.area),
+      ...amounts,
+    },
+    numbers: { area: home.area, posted_area: Number(posting.area), ...numbers },
+  };
+  const says = kind.says ? [sentence(home, kind.says, facts, index, random)] : [];
+  return [{ kind, home, posting }, rowOf(home, posting, says, random, now, kind.opens)];
+}
+
+/** A market of like homes, and the planted ads. */
+export function draw(seed: number, now: number): Draw {
+  const random = seeded(seed);
+  const ordinary = new Map<string, Home>();
+  const built = new Map<string, number>();
+  const market: FeedRow[] = [];
+  for (const [segment, { count }] of Object.entries(SEGMENTS) as [Segment, (typeof SEGMENTS)[Segment]][]) {
+    for (let index = 0; index < count * NEIGHBORHOODS.length; index++) {
+      const home = makeHome(`home-${segment}-${index}`, segment, index, built, random);
+      const posting = { price: home.price, area: home.area, bedrooms: home.bedrooms };
+      ordinary.set(home.key, home);
+      market.push(rowOf(home, posting, plainly(home, random), random, now));
+    }
+  }
+  const planted = new Map<string, PlantedAd>();
+  const rows: FeedRow[] = [];
+  for (const [at, kind] of KINDS.entries()) {
+    for (let index = 0; index < EACH; index++) {
+      const key = `ad-${at}-${index}`;
+      const [ad, row] = plant(kind, index, key, built, random, now);
+      planted.set(key, ad);
+      rows.push(row);
+    }
+  }
+  return { market, rows, planted, ordinary };
+}
+
+/** What users see of an ad. */
+interface Seen {
+  price: number | null;
+  area: number | null;
+  bedrooms: number | null;
+  quality: readonly string[];
+}
+
+export interface Outcome {
+  kind: Kind;
+  shown: number;
+  /** Shown with the price, area and rooms that the ad states. */
+  asPosted: number;
+  flagged: number;
+  /** Shown with other figures than the ad's, within 5% of the truth and with a flag. */
+  corrected: number;
+  deals: number;
+  /** Deals further below their own band's median than a deal may be. */
+  tooFar: number;
+  /** Certain baits, and corrected ads, that are shown without a flag. */
+  unflagged: number;
+}
+
+export interface Result {
+  outcomes: Outcome[];
+  ordinary: { count: number; shown: number; flagged: number; deals: number; cheap: number };
+  /** Deals that their own price band does not confirm, or that have none. */
+  contradicted: number;
+}
+
+/** What the price band of a deal says of it: percent below the median, and whether it is below the lower quartile. */
+interface Deal {
+  gap: number;
+  belowQuartile: boolean;
+}
+
+interface Installation {
+  app: TestApp;
+  key: string;
+}
+
+interface Found {
+  id: number;
+  source: { name: string; listing_id: string };
+  price: { yearly_sar: number | null };
+  area_sqm: number | null;
+  bedrooms: number | null;
+  quality?: readonly string[];
+}
+
+async function pages<Row>({ app, key }: Installation, path: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body, text } = await app.request(`${path}&limit=100${cursor && `&cursor=${cursor}`}`, { key });
+    if (status !== 200) throw new Error(`${path}: ${text}`);
+    rows.push(...body.data);
+    cursor = body.pagination.next_cursor ?? null;
+  }
+  return rows;
+}
+
+const seenOf = ({ price, area_sqm, bedrooms, quality = [] }: Found): Seen => ({
+  price: price.yearly_sar,
+  area: area_sqm,
+  bedrooms,
+  quality,
+});
+
+const near = (a: number | null, b: number | null, share: number): boolean =>
+  a === b || (a !== null && b !== null && Math.abs(a - b) <= share * Math.abs(b));
+
+/** Whether a listing has the figures of its ad. A type without rooms has none, whatever is stated. */
+function isAsPosted(seen: Seen, { posting, home }: PlantedAd): boolean {
+  return (
+    near(seen.price, Number(posting.price), 0.001) &&
+    near(seen.area, Number(posting.area), 0.01) &&
+    (home.bedrooms === null || seen.bedrooms === posting.bedrooms)
+  );
+}
+
+const isTrue = (seen: Seen, { home }: PlantedAd): boolean =>
+  near(seen.price, home.price, 0.05) && near(seen.area, home.area, 0.05);
+
+/** Runs the pipeline over a draw, and reads through the API what users see of it. */
+export async function outcomesOf(seed: number): Promise<Result> {
+  const now = Date.parse('2026-07-20T12:00:00Z');
+  const { market: homes, rows, planted, ordinary } = draw(seed, now);
+  const pipeline = await startPipeline(`anomalies-${seed}`);
+  const app = await startTestApp({
+    env: { INDEX_PREFIX: pipeline.index.prefix },
+    overrides: { clock: { now: () => now + 3_600_000, chargeTime: () => null } },
+  });
+  try {
+    await app.addCity({ slug: 'riyadh' }, neighborhoodsOf('riyadh'));
+    const installation = { app, key: (await createOrganization(app.services)).key };
+    const market = Object.assign(testSource('market'), { feed: homes });
+    const ads = Object.assign(testSource('planted'), { feed: rows });
+    await pipeline.run([market, ads], new Date(now).toISOString());
+    await pipeline.index.refresh();
+
+    const seen = new Map<string, Seen>();
+    const deals = new Map<string, Deal | null>();
+    const plain = { count: ordinary.size, shown: 0, flagged: 0, deals: 0, cheap: 0 };
+    for (const type of ['sale', 'rent']) {
+      const own = `city=riyadh&listing_type=${type}`;
+      for (const row of await pages<Found>(installation, `/v1/listings?${own}&source=planted`))
+        seen.set(row.source.listing_id, seenOf(row));
+      for (const row of await pages<Found>(installation, `/v1/listings?${own}&source=market`)) {
+        plain.shown++;
+        if ((row.quality ?? []).length > 0) plain.flagged++;
+      }
+      for (const { listing } of await pages<{ listing: Found }>(installation, `/v1/market/deals?${own}`)) {
+        const home = ordinary.get(listing.source.listing_id);
+        if (home) plain.deals++;
+        if (home && home.price <= home.expected * CHEAP) plain.cheap++;
+        deals.set(listing.source.listing_id, await dealOf(installation, listing.id));
+      }
+    }
+    const contradicted = [...deals.values()].filter((deal) => !isConfirmed(deal)).length;
+    await readUnpriced(installation, pipeline, planted, seen);
+    return { outcomes: KINDS.map((kind) => tally(kind, planted, seen, deals)), ordinary: plain, contradicted };
+  } finally {
+    await app.close();
+    await pipeline.close();
+  }
+}
+
+/** What the price band of a listing says of its price; null where it has no band. */
+async function dealOf({ app, key }: Installation, id: number): Promise<Deal | null> {
+  const { status, body, text } = await app.request(`/v1/listings/${id}/price-band`, { key });
+  if (status !== 200) throw new Error(text);
+  const { band, position, price_sar: price } = body.data;
+  return band && { gap: -position.diff_from_median_pct, belowQuartile: price < band.price.p25_sar };
+}
+
+const isConfirmed = (deal: Deal | null): boolean =>
+  deal?.belowQuartile === true && deal.gap >= SMALLEST_GAP_PCT && deal.gap <= LARGEST_GAP_PCT;
+
+/** Ads without a price are returned by id only. */
+async function readUnpriced(
+  { app, key }: Installation,
+  pipeline: Awaited<ReturnType<typeof startPipeline>>,
+  planted: Draw['planted'],
+  seen: Map<string, Seen>,
+): Promise<void> {
+  for (const [ad, { kind }] of planted) {
+    if (kind.expect !== 'unpriced') continue;
+    const { id } = await pipeline.listing('planted', ad);
+    const { status, body } = await app.request(`/v1/listings/${id}`, { key });
+    if (status === 200) seen.set(ad, seenOf(body.data));
+  }
+}
+
+function tally(
+  kind: Kind,
+  planted: Draw['planted'],
+  seen: Map<string, Seen>,
+  deals: Map<string, Deal | null>,
+): Outcome {
+  const outcome: Outcome = {
+    kind,
+    shown: 0,
+    asPosted: 0,
+    flagged: 0,
+    corrected: 0,
+    deals: 0,
+    tooFar: 0,
+    unflagged: 0,
+  };
+  for (const [key, ad] of planted) {
+    if (ad.kind !== kind) continue;
+    const deal = deals.get(key);
+    if (deal !== undefined) outcome.deals++;
+    if (deal && deal.gap > LARGEST_GAP_PCT) outcome.tooFar++;
+    const listing = seen.get(key);
+    if (!listing) continue;
+    const flagged = listing.quality.length > 0;
+    outcome.shown++;
+    if (flagged) outcome.flagged++;
+    if (kind.expect === 'unpriced' ? listing.price === null : isAsPosted(listing, ad)) {
+      outcome.asPosted++;
+      const certain = kind.expect === 'bait' && Number(ad.posting.price) / ad.home.expected < 1 - CERTAIN_BAIT;
+      if (certain && !flagged) outcome.unflagged++;
+    } else if (flagged && isTrue(listing, ad)) outcome.corrected++;
+    else outcome.unflagged++;
+  }
+  return outcome;
+}
+
+/** Where an outcome is not as expected of its kind; nothing where it is. */
+function faultsOf({ kind, shown, asPosted, flagged, corrected, deals, tooFar, unflagged }: Outcome): string[] {
+  const faults: string[] = [];
+  const hold = (condition: boolean, fault: string): void => {
+    if (!condition) faults.push(`${kind.name}: ${fault}`);
+  };
+  const { expect } = kind;
+  if (expect === 'bait') {
+    hold(shown >= EACH - 2, `${EACH - shown} hidden`);
+    hold(tooFar === 0, `${tooFar} deals over ${LARGEST_GAP_PCT}% below their band's median`);
+    hold(unflagged === 0, `${unflagged} without a flag`);
+  } else if (expect === 'bargain') {
+    hold(asPosted === EACH, `${EACH - asPosted} not shown`);
+    hold(deals >= EACH / 2, `only ${deals} deals`);
+  } else {
+    const right = expect === 'control' || expect === 'unpriced';
+    // One right ad in a hundred is a fifth below its band by chance.
+    hold(deals <= (right ? 1 : 0), `${deals} deals`);
+    if (right) hold(asPosted === EACH, `${EACH - asPosted} not shown as posted`);
+    if (expect === 'hidden') {
+      hold(asPosted <= 2, `${asPosted} shown as posted`);
+      hold(asPosted + corrected === shown, `${shown - asPosted - corrected} corrected wrongly or without a flag`);
+    }
+    if (expect === 'flagged') hold(flagged === shown, `${shown - flagged} without a flag`);
+  }
+  return faults;
+}
+
+/** Where a result is not as expected: the planted ads by kind, and the ordinary homes as a whole. */
+export function resultFaults({ outcomes, ordinary, contradicted }: Result): string[] {
+  const { count, shown, flagged, deals, cheap } = ordinary;
+  const hold = (condition: boolean, fault: string): string[] => (condition ? [] : [fault]);
+  return [
+    ...outcomes.flatMap(faultsOf),
+    ...hold(shown >= 0.985 * count, `ordinary homes: ${count - shown} of ${count} not shown`),
+    ...hold(flagged <= 0.01 * count, `ordinary homes: ${flagged} of ${count} with a flag`),
+    ...hold(contradicted === 0, `${contradicted} deals are not confirmed by their own price band`),
+    ...hold(cheap >= CHEAP_DEALS * deals, `ordinary homes: only ${cheap} of ${deals} deals are cheap`),
+  ];
+}
+
+/** The outcomes by kind, as a table. */
+export function tableOf({ outcomes, ordinary, contradicted }: Result): string {
+  const line = (cells: readonly (string | number)[]): string =>
+    cells.map((cell, index) => (index === 0 ? String(cell).padEnd(42) : String(cell).padStart(10))).join('');
+  return [
+    line(['kind', 'expected', 'shown', 'as posted', 'corrected', 'flagged', 'deals', 'goal']),
+    ...outcomes.map((outcome) =>
+      line([
+        outcome.kind.name,
+        outcome.kind.expect.replaceAll('_', ' '),
+        outcome.shown,
+        outcome.asPosted,
+        outcome.corrected,
+        outcome.flagged,
+        outcome.deals,
+        faultsOf(outcome).length === 0 ? 'met' : 'missed',
+      ]),
+    ),
+    line([`ordinary homes: ${ordinary.count}`, '', ordinary.shown, '', '', ordinary.flagged, ordinary.deals]),
+    `Ordinary homes among the deals that are cheap: ${ordinary.cheap}. Deals not confirmed by their own price band: ${contradicted}`,
+  ].join('\n');
+}
