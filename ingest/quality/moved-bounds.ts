@@ -7,6 +7,7 @@ import {
   fenceKey,
   type Judged,
   KINDS,
+  ordinaryWithin,
   type Range,
   TIERS,
 } from './fences.ts';
@@ -56,7 +57,7 @@ function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
 }
 
 function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
-  // Prices with an area are now judged as a whole, or no longer.
+  // Prices with an area are now judged by their area too, or no longer.
   if ((before.perSqm === undefined) !== (now.perSqm === undefined)) return [{ perSqm: false, ...EVERY_PRICE }];
   const ends: [perSqm: boolean, was: number, is: number][] = [
     [false, lowOf(before.fence), lowOf(now.fence)],
@@ -64,6 +65,8 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
     [false, lowOf(before.floor), lowOf(now.floor)],
     [true, lowOf(before.perSqm), lowOf(now.perSqm)],
     [true, highOf(before.perSqm), highOf(now.perSqm)],
+    [true, ordinaryOf(before.perSqm).low, ordinaryOf(now.perSqm).low],
+    [true, ordinaryOf(before.perSqm).high, ordinaryOf(now.perSqm).high],
     [true, lowOf(before.perSqmFloor), lowOf(now.perSqmFloor)],
   ];
   return ends
@@ -73,5 +76,6 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
 
 const EVERY_PRICE = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
+const ordinaryOf = (range: Range | undefined) => (range === undefined ? EVERY_PRICE : ordinaryWithin(range));
 const lowOf = (range: Range | undefined): number => range?.low ?? Number.NEGATIVE_INFINITY;
 const highOf = (range: Range | undefined): number => range?.high ?? Number.POSITIVE_INFINITY;
