@@ -51,8 +51,11 @@ export const WIDTH = 4;
 const MIN_HALF_WIDTH = Math.log(3);
 /** The same per square meter: from a quarter of the median to four times the median, because districts of a city differ. */
 const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
-/** A home is ordinary from half the median per square meter to twice the median, whatever its size. */
-const ORDINARY = 2;
+/**
+ * From a quarter of the median per square meter to twice the median, a home is plausible whatever its size. Down to a quarter,
+ * because a home far below like ones is shown with a flag.
+ */
+const VOUCHED = { low: 1 / 4, high: 2 };
 /** A fence whose highest price is more than so many times its lowest says nothing, where a wider tier has another. */
 const MAX_SPAN = 1_000;
 /** Share of the neighborhood median below which a price is implausible. */
@@ -229,16 +232,16 @@ export function isVouchedFor(
   perSqm: Range | undefined,
 ): boolean {
   if (perSqm === undefined || price === null || !area) return false;
-  return isWithin(price / area, isPricedByArea(type) ? perSqm : ordinaryWithin(perSqm));
+  return isWithin(price / area, isPricedByArea(type) ? perSqm : vouchedWithin(perSqm));
 }
 
 export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
 /** The prices per square meter that vouch for a home: those about the middle of a fence, which is as far up as down. */
-export function ordinaryWithin({ low, high }: Range): { low: number; high: number } {
+export function vouchedWithin({ low, high }: Range): { low: number; high: number } {
   const middle = Math.sqrt(low * (high ?? low));
-  return { low: Math.max(low, middle / ORDINARY), high: Math.min(high ?? low, middle * ORDINARY) };
+  return { low: Math.max(low, middle * VOUCHED.low), high: Math.min(high ?? low, middle * VOUCHED.high) };
 }
 
 /**

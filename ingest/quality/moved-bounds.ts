@@ -7,9 +7,9 @@ import {
   fenceKey,
   type Judged,
   KINDS,
-  ordinaryWithin,
   type Range,
   TIERS,
+  vouchedWithin,
 } from './fences.ts';
 
 /** Between these prices, ends included, what is said of a price may have changed. */
@@ -65,8 +65,8 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
     [false, lowOf(before.floor), lowOf(now.floor)],
     [true, lowOf(before.perSqm), lowOf(now.perSqm)],
     [true, highOf(before.perSqm), highOf(now.perSqm)],
-    [true, ordinaryOf(before.perSqm).low, ordinaryOf(now.perSqm).low],
-    [true, ordinaryOf(before.perSqm).high, ordinaryOf(now.perSqm).high],
+    [true, vouchedOf(before.perSqm).low, vouchedOf(now.perSqm).low],
+    [true, vouchedOf(before.perSqm).high, vouchedOf(now.perSqm).high],
     [true, lowOf(before.perSqmFloor), lowOf(now.perSqmFloor)],
   ];
   return ends
@@ -76,6 +76,6 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
 
 const EVERY_PRICE = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-const ordinaryOf = (range: Range | undefined) => (range === undefined ? EVERY_PRICE : ordinaryWithin(range));
+const vouchedOf = (range: Range | undefined) => (range === undefined ? EVERY_PRICE : vouchedWithin(range));
 const lowOf = (range: Range | undefined): number => range?.low ?? Number.NEGATIVE_INFINITY;
 const highOf = (range: Range | undefined): number => range?.high ?? Number.POSITIVE_INFINITY;

@@ -18,7 +18,7 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   const price = ad.price;
   const byArea = plausibleForArea(ads, ad);
   if (byArea === 'implausible' || (byArea !== null && ad.property_type === 'land')) return byArea !== 'implausible';
-  if (byArea !== 'ordinary') {
+  if (byArea !== 'vouched') {
     // Among all types, the type's own fence shows too: from the lower of the lows to the higher of the highs.
     const shown = [priceFence(ads, ad, true), typed ? null : priceFence(ads, ad, false)].filter((one) => one !== null);
     const ends = shown.flatMap(([middle, half]) => [middle - half, middle + half]);
@@ -81,7 +81,7 @@ const isWithin = (price: number, fence: ReturnType<typeof fenceOf>): boolean =>
  * What the price per square meter says, among the own type: homes are compared with the neighborhood first, and land has a
  * floor there; null where the area is not known, or that price is not known of enough others.
  */
-function plausibleForArea(ads: readonly Ad[], ad: Ad): 'implausible' | 'plausible' | 'ordinary' | null {
+function plausibleForArea(ads: readonly Ad[], ad: Ad): 'implausible' | 'plausible' | 'vouched' | null {
   const rateOf = (one: Ad) => (one.price === null || !one.area_sqm ? null : one.price / one.area_sqm);
   const rate = rateOf(ad);
   if (rate === null) return null;
@@ -99,7 +99,8 @@ function plausibleForArea(ads: readonly Ad[], ad: Ad): 'implausible' | 'plausibl
   if (fence === null) return null;
   const floor = !isLand || near.length < 10 ? 0 : 0.3 * median(near.map((one) => rateOf(one) as number));
   if (!isWithin(rate, fence) || rate < floor - 1e-9) return 'implausible';
-  return Math.abs(Math.log(rate) - fence[0]) <= Math.log(2) + 1e-9 ? 'ordinary' : 'plausible';
+  const place = Math.log(rate) - fence[0];
+  return place >= -Math.log(4) - 1e-9 && place <= Math.log(2) + 1e-9 ? 'vouched' : 'plausible';
 }
 
 function median(values: number[]): number {
@@ -186,7 +187,9 @@ test('a price too many or too few digits long is hidden, a cheap one under 30% o
   t.is(rule(5_900), 'price_per_sqm_low');
   t.is(rule(590_000, { area_sqm: null }), 'price_high');
   t.is(rule(5_900, { area_sqm: null }), 'price_low');
-  t.is(rule(17_000), 'price_low');
+  t.is(rule(17_000), 'neighborhood_floor');
+  t.is(rule(17_000, { area_sqm: null }), 'price_low');
+  t.is(rule(19_500), null, 'a third');
   t.is(rule(null), null);
   t.is(rule(55_000, { bedrooms: 40 }), 'bedrooms');
   t.is(rule(55_000, { area_sqm: 99_999 }), 'area');
