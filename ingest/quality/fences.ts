@@ -36,10 +36,12 @@ export const isPricedByArea = (type: string): boolean => PRICED_BY_AREA.has(type
 
 /** Tiers of fences, from narrow to wide: the first with enough prices, and not too wide to say anything, gives the fence. */
 const FENCE_TIERS = ['neighborhood_fence', 'city_bedrooms', 'city', 'country'] as const;
-/** The tier of the floor. */
-const FLOOR = 'neighborhood';
-export const TIERS = [...FENCE_TIERS, FLOOR] as const;
+/** Tiers of the floor, from narrow to wide. */
+const FLOOR_TIERS = ['neighborhood_bedrooms', 'neighborhood'] as const;
+export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
+
+const isFloor = (tier: Tier): boolean => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
 /** Prices that a cell needs for a fence. */
 export const MIN_SAMPLE = 30;
@@ -84,6 +86,7 @@ export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
+  const rooms = bedrooms === null ? '-' : Math.min(bedrooms, 10);
   // Pooled tiers keep what has rooms apart from what has none: homes and land share no price.
   const withRooms = pooled ? `/${bedrooms === null ? '-' : '+'}` : '';
   const byArea = isPricedByArea(ad.property_type);
@@ -92,11 +95,13 @@ export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null
       // Plots of one neighborhood differ more than homes, because some of them may be built on higher.
       return kind === 'per_sqm' && !byArea ? inNeighborhood(ad, market) : null;
     case 'city_bedrooms':
-      return kind === 'per_sqm' ? null : `${ad.city}/${market}/${bedrooms === null ? '-' : Math.min(bedrooms, 10)}`;
+      return kind === 'per_sqm' ? null : `${ad.city}/${market}/${rooms}`;
     case 'city':
       return `${ad.city}/${market}${withRooms}`;
     case 'country':
       return `${market}${withRooms}`;
+    case 'neighborhood_bedrooms':
+      return kind === 'typed' ? inNeighborhood(ad, `${market}/${rooms}`) : null;
     case 'neighborhood':
       return kind === 'typed' || (kind === 'per_sqm' && byArea) ? inNeighborhood(ad, market) : null;
   }
@@ -121,12 +126,12 @@ export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
 
 /** Makes the fence of one cell from its prices (for each square meter), which it sorts in place; null where they are too few. */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
-  const near = tier === FLOOR || tier === 'neighborhood_fence';
+  const near = isFloor(tier) || tier === 'neighborhood_fence';
   if (prices.length < (near ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE)) return null;
   prices.sort();
   const median = lowMedian(prices);
   const base = { kind, tier, fence: cell, sample: prices.length, median };
-  if (tier === FLOOR) return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
+  if (isFloor(tier)) return { ...base, mad: null, low: median * FLOOR_SHARE, high: null };
   const center = Math.log(median);
   const deviations = prices.map((price) => Math.abs(Math.log(price) - center)).sort();
   const mad = lowMedian(deviations);
@@ -170,9 +175,9 @@ export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: Readon
   const typed = telling(find('typed', FENCE_TIERS));
   return {
     fence: kind === 'typed' ? typed : envelope(telling(find('pooled', FENCE_TIERS)), typed),
-    floor: find('typed', [FLOOR])[0],
+    floor: find('typed', FLOOR_TIERS)[0],
     perSqm: telling(find('per_sqm', FENCE_TIERS)),
-    perSqmFloor: find('per_sqm', [FLOOR])[0],
+    perSqmFloor: find('per_sqm', FLOOR_TIERS)[0],
   };
 }
 

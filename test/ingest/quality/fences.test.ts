@@ -26,15 +26,20 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
     if (ends.length > 0 && (place < Math.min(...ends) - 1e-9 || place > Math.max(...ends) + 1e-9)) return false;
   }
   if (ad.neighborhood_id === null) return true;
-  const neighbors = ads.filter(
+  const near = ads.filter(
     (one) =>
       one.price !== null &&
       one.neighborhood_id === ad.neighborhood_id &&
       one.listing_type === ad.listing_type &&
       one.property_type === ad.property_type,
   );
-  return neighbors.length < 10 || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
+  const neighbors = [near.filter((one) => roomsOf(one) === roomsOf(ad)), near].find((one) => one.length >= 10);
+  return neighbors === undefined || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
 }
+
+/** Land has no rooms, and no bedrooms say something of a home of one room alone. */
+const roomsOf = ({ property_type: type, bedrooms: stated }: Ad) =>
+  type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
 
 /** Ads to compare the price as a whole with, from near to far. */
 function tiersOf(ads: readonly Ad[], ad: Ad, typed: boolean): Ad[][] {
@@ -46,12 +51,9 @@ function tiersOf(ads: readonly Ad[], ad: Ad, typed: boolean): Ad[][] {
         (typed ? one.property_type === ad.property_type : one.listing_category === ad.listing_category) &&
         same.every((field) => field(one) === field(ad)),
     );
-  // Land has no rooms, and no bedrooms say something of a home of one room alone.
-  const rooms = ({ property_type: type, bedrooms: stated }: Ad) =>
-    type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
-  const hasRooms = (one: Ad) => typed || rooms(one) === null;
+  const hasRooms = (one: Ad) => typed || roomsOf(one) === null;
   const city = (one: Ad) => one.city;
-  return [like(city, rooms), like(city, hasRooms), like(hasRooms)];
+  return [like(city, roomsOf), like(city, hasRooms), like(hasRooms)];
 }
 
 const priceFence = (ads: readonly Ad[], ad: Ad, typed: boolean) =>
@@ -230,6 +232,9 @@ test('a neighborhood with few homes of as many bedrooms has a floor all the same
   const rule = (ad: Ad) => judge('pooled', ad, marketOfAds(ads).fences())?.rule ?? null;
   t.is(rule(home(99, 5, 20_000)), 'neighborhood_floor');
   t.is(rule(home(99, 9, 40_000)), null);
+  const larger = Array.from({ length: 16 }, (_, index) => home(index + 20, 7, 400_000 + 1_000 * index));
+  const among = marketOfAds([...ads, ...larger]).fences();
+  t.is(judge('typed', home(99, 4, 40_000), among), null, 'as many bedrooms before all');
 });
 
 /** Homes of 100 to 159 m², at 4,000 SAR per square meter in one neighborhood and 16,000 in the other. */
