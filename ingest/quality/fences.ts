@@ -51,13 +51,11 @@ export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 export const WIDTH = 4;
 /** The least half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
-/** The same per square meter: from a quarter of the median to four times the median, because districts of a city differ. */
-const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
 /**
- * From a quarter of the median per square meter to twice the median, a home is plausible whatever its size. Down to a quarter,
- * because a home far below like ones is shown with a flag.
+ * The same per square meter: from a quarter of the median to four times the median, because districts of a city differ.
+ * Within it a home is plausible whatever its size.
  */
-const VOUCHED = { low: 1 / 4, high: 2 };
+const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
 /** A fence whose highest price is more than so many times its lowest says nothing, where a wider tier has another. */
 const MAX_SPAN = 1_000;
 /** Share of the neighborhood median below which a price is implausible. */
@@ -244,9 +242,11 @@ export const isWithin = (value: number, { low, high }: Range): boolean =>
   low <= value && (high === null || value <= high);
 
 /** The prices per square meter that vouch for a home: those about the middle of a fence, which is as far up as down. */
-export function vouchedWithin({ low, high }: Range): { low: number; high: number } {
-  const middle = Math.sqrt(low * (high ?? low));
-  return { low: Math.max(low, middle * VOUCHED.low), high: Math.min(high ?? low, middle * VOUCHED.high) };
+export function vouchedWithin({ low, high }: Range): Range {
+  if (high === null) return { low, high };
+  const middle = Math.sqrt(low * high);
+  const half = Math.exp(MIN_HALF_WIDTH_PER_SQM);
+  return { low: Math.max(low, middle / half), high: Math.min(high, middle * half) };
 }
 
 /**

@@ -65,8 +65,8 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
     [false, lowOf(before.floor), lowOf(now.floor)],
     [true, lowOf(before.perSqm), lowOf(now.perSqm)],
     [true, highOf(before.perSqm), highOf(now.perSqm)],
-    [true, vouchedOf(before.perSqm).low, vouchedOf(now.perSqm).low],
-    [true, vouchedOf(before.perSqm).high, vouchedOf(now.perSqm).high],
+    [true, lowOf(vouchedOf(before)), lowOf(vouchedOf(now))],
+    [true, highOf(vouchedOf(before)), highOf(vouchedOf(now))],
     [true, lowOf(before.perSqmFloor), lowOf(now.perSqmFloor)],
   ];
   return ends
@@ -76,6 +76,6 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
 
 const EVERY_PRICE = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-const vouchedOf = (range: Range | undefined) => (range === undefined ? EVERY_PRICE : vouchedWithin(range));
+const vouchedOf = ({ perSqm }: Bounds<Range>): Range | undefined => perSqm && vouchedWithin(perSqm);
 const lowOf = (range: Range | undefined): number => range?.low ?? Number.NEGATIVE_INFINITY;
 const highOf = (range: Range | undefined): number => range?.high ?? Number.POSITIVE_INFINITY;

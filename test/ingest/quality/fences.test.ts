@@ -101,8 +101,7 @@ function plausibleForArea(ads: readonly Ad[], ad: Ad): 'implausible' | 'plausibl
   if (fence === null) return null;
   const floor = !isLand || near.length < 10 ? 0 : 0.3 * median(near.map((one) => rateOf(one) as number));
   if (!isWithin(rate, fence) || rate < floor - 1e-9) return 'implausible';
-  const place = Math.log(rate) - fence[0];
-  return place >= -Math.log(4) - 1e-9 && place <= Math.log(2) + 1e-9 ? 'vouched' : 'plausible';
+  return Math.abs(Math.log(rate) - fence[0]) <= Math.log(4) + 1e-9 ? 'vouched' : 'plausible';
 }
 
 function median(values: number[]): number {
@@ -269,7 +268,18 @@ test('a large home is plausible at the usual price of a square meter', (t) => {
     judge('typed', { ...(homes[30] as Ad), price, area_sqm }, fences)?.rule ?? null;
   t.is(home(4_000 * 700, 700), null);
   t.is(home(4_000 * 700, null), 'price_high');
-  t.is(home(12_000 * 235, 235), 'price_high', 'three times the usual price per square meter vouches for nothing');
+});
+
+test('a price per square meter far from the middle of a wide market vouches for nothing', (t) => {
+  const usualHomes = homes.slice(0, 40).map((ad) => ({ ...ad, neighborhood_id: null }));
+  const others = homes
+    .slice(40, 120)
+    .map((ad, index) => ({ ...ad, neighborhood_id: null, bedrooms: 5, price: 1_000 * 1.05 ** index * 120 }));
+  const fences = marketOfAds([...usualHomes, ...others]).fences();
+  const rule = (price: number) =>
+    judge('typed', { ...(usualHomes[30] as Ad), price, area_sqm: 130 }, fences)?.rule ?? null;
+  t.is(rule(14_000 * 130), null);
+  t.is(rule(40_000 * 130), 'price_high');
 });
 
 test('what the supported bounds of its own type show is shown among all types', (t) => {
