@@ -3,7 +3,21 @@ import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { explainDuplicates } from '../identity/explain.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
-import { cellName, FENCE_KINDS, type Fence, fenceKey, type Judged, judge, KINDS, type Kind, TIERS } from './fences.ts';
+import {
+  type Bounds,
+  boundsOf,
+  cellName,
+  FENCE_KINDS,
+  type Fence,
+  fenceKey,
+  isVouchedFor,
+  isWithin,
+  type Judged,
+  judgeWithin,
+  KINDS,
+  type Kind,
+  TIERS,
+} from './fences.ts';
 
 /** Why a listing is visible or not, in sentences for a person. */
 export interface Explanation {
@@ -108,12 +122,9 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): string {
   const who = kind === 'typed' ? 'Among its own property type' : 'Among all types';
-  const found = judge(kind, ad, fences);
-  const bounds = [...fences.values()]
-    .filter((fence) => fence.kind === kind || fence.kind === 'per_sqm')
-    .map(describeFence)
-    .join('; ');
-  if (!found) return `${who} it is plausible (${bounds || 'too few prices to compare with'}).`;
+  const bounds = boundsOf(kind, ad, fences);
+  const found = judgeWithin(ad, bounds);
+  if (!found) return `${who} it is plausible (${describeBounds(ad, bounds)}).`;
   const caps = CAPS[ad.property_type as PropertyType];
   const bound = found.fence ? describeFence(found.fence) : 'its fence';
   switch (found.rule) {
@@ -123,12 +134,23 @@ function judgment(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>): s
       return `${who} it is hidden: ${ad.area_sqm} m² is not from ${caps.area[0]} to ${whole.format(caps.area[1])}.`;
     default:
       return found.fence?.kind === 'per_sqm'
-        ? `${who} it is hidden: SAR ${whole.format((ad.price ?? 0) / (ad.area_sqm ?? 1))} for each m² is outside ${bound}.`
+        ? `${who} it is hidden: SAR ${whole.format((ad.price ?? 0) / (ad.area_sqm ?? 1))} per m² is outside ${bound}.`
         : `${who} it is hidden: SAR ${whole.format(ad.price ?? 0)} is outside ${bound}.`;
   }
 }
 
+/** The bounds of a plausible ad, and which of them decided. */
+function describeBounds(ad: Judged, bounds: Bounds): string {
+  const { fence, floor, perSqm, perSqmFloor } = bounds;
+  const all = [fence, floor, perSqm, perSqmFloor].filter((bound) => bound !== undefined).map(describeFence);
+  if (ad.price !== null && fence !== undefined && !isWithin(ad.price, fence) && isVouchedFor(ad, perSqm)) {
+    const rate = whole.format(ad.price / (ad.area_sqm ?? 1));
+    all.push(`SAR ${rate} per m² is usual, which vouches for a price outside ${fence.tier} ${fence.fence}`);
+  }
+  return all.join('; ') || 'too few prices to compare with';
+}
+
 function describeFence({ kind, tier, fence, sample, median, low, high }: Fence): string {
   const range = high === null ? `at least ${whole.format(low)}` : `${whole.format(low)} to ${whole.format(high)}`;
-  return `${tier} ${fence}${kind === 'per_sqm' ? ' for each m²' : ''}: ${range}, median ${whole.format(median)} of ${sample}`;
+  return `${tier} ${fence}${kind === 'per_sqm' ? ' per m²' : ''}: ${range}, median ${whole.format(median)} of ${sample}`;
 }

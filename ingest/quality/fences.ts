@@ -18,7 +18,7 @@ export interface Judged {
 export const KINDS = ['typed', 'pooled'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Fences of each kind; those of `per_sqm` are of the price for each square meter, and count in both. */
+/** Fences of each kind; those of `per_sqm` are of the price per square meter of one type, and count in both. */
 export const FENCE_KINDS = [...KINDS, 'per_sqm'] as const;
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
@@ -32,27 +32,30 @@ const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
   'warehouse',
 ]);
 
+export const isPricedByArea = (type: string): boolean => PRICED_BY_AREA.has(type);
+
 /** Tiers of fences, from narrow to wide: the first with enough prices, and not too wide to say anything, gives the fence. */
-const FENCE_TIERS = ['city_bedrooms', 'city', 'country'] as const;
-/** Tiers of the floor, from narrow to wide. Pooled, they are of as many bedrooms, of about as many, and of any number. */
-const FLOOR_TIERS = ['neighborhood', 'neighborhood_band', 'neighborhood_rooms'] as const;
+const FENCE_TIERS = ['neighborhood_fence', 'city_bedrooms', 'city', 'country'] as const;
+/** Tiers of the floor, from narrow to wide. */
+const FLOOR_TIERS = ['neighborhood_bedrooms', 'neighborhood'] as const;
 export const TIERS = [...FENCE_TIERS, ...FLOOR_TIERS] as const;
 export type Tier = (typeof TIERS)[number];
-type FloorTier = (typeof FLOOR_TIERS)[number];
 
-/** What is priced by its area has no rooms to be compared by. */
-const PER_SQM_TIERS: ReadonlySet<Tier> = new Set(['city', 'country', 'neighborhood']);
-
-const isFloor = (tier: Tier): tier is FloorTier => (FLOOR_TIERS as readonly Tier[]).includes(tier);
+const isFloor = (tier: Tier): boolean => (FLOOR_TIERS as readonly Tier[]).includes(tier);
 
 /** Prices that a cell needs for a fence. */
 export const MIN_SAMPLE = 30;
-/** Prices that a neighborhood needs for a floor. */
+/** Prices that a neighborhood needs for a floor or a fence. */
 export const MIN_NEIGHBORHOOD_SAMPLE = 10;
 /** Half-width of a fence in robust standard deviations (1.4826 MAD) of log price. */
 export const WIDTH = 4;
 /** The least half-width, for markets in which half of the ads have the same price. */
 const MIN_HALF_WIDTH = Math.log(3);
+/**
+ * The same per square meter: from a quarter of the median to four times the median, because districts of a city differ.
+ * Within it a home is plausible whatever its size.
+ */
+const MIN_HALF_WIDTH_PER_SQM = Math.log(4);
 /** A fence whose highest price is more than so many times its lowest says nothing, where a wider tier has another. */
 const MAX_SPAN = 1_000;
 /** Share of the neighborhood median below which a price is implausible. */
@@ -72,35 +75,38 @@ export interface Fence extends Range {
   fence: string;
   sample: number;
   median: number;
-  /** Median absolute deviation of log price; null for neighborhoods, which make only a floor. */
+  /** Median absolute deviation of log price; null for a floor. */
   mad: number | null;
 }
 
-/** The cell of a tier that an ad belongs to; null where it lacks a value. */
+/** The cell of a tier that an ad belongs to; null where it lacks a value, or the kind has no such tier. */
 export function cellName(kind: FenceKind, tier: Tier, ad: Judged): string | null {
-  if (kind === 'per_sqm' && !(PRICED_BY_AREA.has(ad.property_type) && PER_SQM_TIERS.has(tier))) return null;
   const pooled = kind === 'pooled';
   const market = `${ad.listing_type}/${pooled ? ad.listing_category : ad.property_type}`;
   const bedrooms = roomsOf(ad);
   const rooms = bedrooms === null ? '-' : Math.min(bedrooms, 10);
   // Pooled tiers keep what has rooms apart from what has none: homes and land share no price.
   const withRooms = pooled ? `/${bedrooms === null ? '-' : '+'}` : '';
-  if (isFloor(tier) && (ad.neighborhood_id === null || (!pooled && tier !== 'neighborhood'))) return null;
+  const byArea = isPricedByArea(ad.property_type);
   switch (tier) {
+    case 'neighborhood_fence':
+      // Plots of one neighborhood differ more than homes, because some of them may be built on higher.
+      return kind === 'per_sqm' && !byArea ? inNeighborhood(ad, market) : null;
     case 'city_bedrooms':
-      return `${ad.city}/${market}/${rooms}`;
+      return kind === 'per_sqm' ? null : `${ad.city}/${market}/${rooms}`;
     case 'city':
       return `${ad.city}/${market}${withRooms}`;
     case 'country':
       return `${market}${withRooms}`;
+    case 'neighborhood_bedrooms':
+      return kind === 'typed' ? inNeighborhood(ad, `${market}/${rooms}`) : null;
     case 'neighborhood':
-      return `${ad.neighborhood_id}/${market}${pooled ? `/${rooms}` : ''}`;
-    case 'neighborhood_band':
-      return `${ad.neighborhood_id}/${market}/${bandOf(bedrooms)}`;
-    case 'neighborhood_rooms':
-      return `${ad.neighborhood_id}/${market}${withRooms}`;
+      return kind === 'typed' || (kind === 'per_sqm' && byArea) ? inNeighborhood(ad, market) : null;
   }
 }
+
+const inNeighborhood = ({ neighborhood_id: id }: Judged, market: string): string | null =>
+  id === null ? null : `${id}/${market}`;
 
 /** Types of which one may have no bedroom: of any other, none says no more than that none is stated. */
 const MAY_LACK_BEDROOMS: ReadonlySet<string> = new Set<PropertyType>(['apartment', 'studio', 'room']);
@@ -111,12 +117,6 @@ function roomsOf({ property_type: type, bedrooms }: Judged): number | null {
   return bedrooms === 0 && !MAY_LACK_BEDROOMS.has(type) ? null : bedrooms;
 }
 
-/** About how many bedrooms. */
-function bandOf(bedrooms: number | null): string {
-  if (bedrooms === null) return '-';
-  return bedrooms <= 1 ? '0-1' : bedrooms <= 3 ? '2-3' : bedrooms <= 5 ? '4-5' : '6+';
-}
-
 /** The key by which fences are found. */
 export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
   return `${kind} ${tier} ${cell}`;
@@ -124,8 +124,8 @@ export function fenceKey(kind: FenceKind, tier: Tier, cell: string): string {
 
 /** Makes the fence of one cell from its prices (for each square meter), which it sorts in place; null where they are too few. */
 export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Float64Array): Fence | null {
-  const minSample = isFloor(tier) ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE;
-  if (prices.length < minSample) return null;
+  const near = isFloor(tier) || tier === 'neighborhood_fence';
+  if (prices.length < (near ? MIN_NEIGHBORHOOD_SAMPLE : MIN_SAMPLE)) return null;
   prices.sort();
   const median = lowMedian(prices);
   const base = { kind, tier, fence: cell, sample: prices.length, median };
@@ -133,7 +133,7 @@ export function makeFence(kind: FenceKind, tier: Tier, cell: string, prices: Flo
   const center = Math.log(median);
   const deviations = prices.map((price) => Math.abs(Math.log(price) - center)).sort();
   const mad = lowMedian(deviations);
-  const half = Math.max(WIDTH * 1.4826 * mad, MIN_HALF_WIDTH);
+  const half = Math.max(WIDTH * 1.4826 * mad, kind === 'per_sqm' ? MIN_HALF_WIDTH_PER_SQM : MIN_HALF_WIDTH);
   return { ...base, mad, low: Math.exp(center - half), high: Math.exp(center + half) };
 }
 
@@ -155,24 +155,35 @@ export interface Bounds<F extends Range = Fence> {
   fence: F | undefined;
   /** That of the neighborhood, whose `low` is the floor. */
   floor: F | undefined;
-  /** The same of the price for each square meter. */
+  /** The same of the price per square meter. */
   perSqm: F | undefined;
   perSqmFloor: F | undefined;
 }
 
-/** Finds the fence of the narrowest tier that has one, and the floor of the neighborhood likewise. */
+/**
+ * Finds the fence of the narrowest tier that has one, and the floor of the neighborhood likewise. Pooled, the fence is the
+ * envelope of those of the type and of all types, so that it hides no price that at least `MIN_SAMPLE` of the type show.
+ */
 export function boundsOf<F extends Range>(kind: Kind, ad: Judged, fences: ReadonlyMap<string, F>): Bounds<F> {
   const find = (of: FenceKind, tiers: readonly Tier[]): F[] =>
     tiers.flatMap((tier) => {
       const cell = cellName(of, tier, ad);
       return cell === null ? [] : (fences.get(fenceKey(of, tier, cell)) ?? []);
     });
+  const typed = telling(find('typed', FENCE_TIERS));
   return {
-    fence: telling(find(kind, FENCE_TIERS)),
-    floor: find(kind, FLOOR_TIERS)[0],
+    fence: kind === 'typed' ? typed : envelope(telling(find('pooled', FENCE_TIERS)), typed),
+    floor: find('typed', FLOOR_TIERS)[0],
     perSqm: telling(find('per_sqm', FENCE_TIERS)),
     perSqmFloor: find('per_sqm', FLOOR_TIERS)[0],
   };
+}
+
+/** The first fence, widened to hold the second. */
+function envelope<F extends Range>(first: F | undefined, second: F | undefined): F | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  const high = first.high === null || second.high === null ? null : Math.max(first.high, second.high);
+  return { ...first, low: Math.min(first.low, second.low), high };
 }
 
 /** The first fence that says anything; where all are too wide, the narrowest of them. */
@@ -197,26 +208,45 @@ export function judge(kind: Kind, ad: Judged, fences: ReadonlyMap<string, Fence>
 }
 
 /**
- * `judge` with known bounds: many ads share them. What is priced by its area is judged by the price for each square meter
- * alone, where the market says what that is: its price as a whole says no more than how large it is.
+ * `judge` with known bounds: many ads share them. Where the market says what a square meter costs, the price per square
+ * meter is judged first, and may vouch for the price as a whole. What is priced by its area is judged by the price per
+ * square meter alone, because its price as a whole says no more than how large it is.
  */
 export function judgeWithin(ad: Judged, { fence, floor, perSqm, perSqmFloor }: Bounds): Implausible | null {
   const cap = brokenCap(CAPS[ad.property_type as PropertyType], ad.bedrooms, ad.area_sqm);
   if (cap) return { rule: cap, fence: null };
   if (ad.price === null) return null;
-  if (perSqm !== undefined && ad.area_sqm) {
-    const rate = ad.price / ad.area_sqm;
+  const rate = perSqm === undefined || !ad.area_sqm ? null : ad.price / ad.area_sqm;
+  if (perSqm !== undefined && rate !== null) {
     if (rate < perSqm.low) return { rule: 'price_per_sqm_low', fence: perSqm };
-    if (perSqm.high !== null && rate > perSqm.high) return { rule: 'price_per_sqm_high', fence: perSqm };
-    return perSqmFloor !== undefined && rate < perSqmFloor.low
-      ? { rule: 'neighborhood_floor', fence: perSqmFloor }
-      : null;
+    if (!isWithin(rate, perSqm)) return { rule: 'price_per_sqm_high', fence: perSqm };
   }
-  if (fence !== undefined) {
+  if (fence !== undefined && !isVouchedFor(ad, perSqm)) {
     if (ad.price < fence.low) return { rule: 'price_low', fence };
-    if (fence.high !== null && ad.price > fence.high) return { rule: 'price_high', fence };
+    if (!isWithin(ad.price, fence)) return { rule: 'price_high', fence };
   }
-  return floor !== undefined && ad.price < floor.low ? { rule: 'neighborhood_floor', fence: floor } : null;
+  const [value, least] = rate !== null && isPricedByArea(ad.property_type) ? [rate, perSqmFloor] : [ad.price, floor];
+  return least !== undefined && value < least.low ? { rule: 'neighborhood_floor', fence: least } : null;
+}
+
+/** Whether the price per square meter makes an ad plausible at any price as a whole, down to the floor. */
+export function isVouchedFor(
+  { price, area_sqm: area, property_type: type }: Judged,
+  perSqm: Range | undefined,
+): boolean {
+  if (perSqm === undefined || price === null || !area) return false;
+  return isWithin(price / area, isPricedByArea(type) ? perSqm : vouchedWithin(perSqm));
+}
+
+export const isWithin = (value: number, { low, high }: Range): boolean =>
+  low <= value && (high === null || value <= high);
+
+/** The prices per square meter that vouch for a home: those about the middle of a fence, which is as far up as down. */
+export function vouchedWithin({ low, high }: Range): Range {
+  if (high === null) return { low, high };
+  const middle = Math.sqrt(low * high);
+  const half = Math.exp(MIN_HALF_WIDTH_PER_SQM);
+  return { low: Math.max(low, middle / half), high: Math.min(high, middle * half) };
 }
 
 /**

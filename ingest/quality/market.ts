@@ -5,6 +5,7 @@ import {
   type Fence,
   type FenceKind,
   fenceKey,
+  isPricedByArea,
   isPricePerSqm,
   type Judged,
   judgeWithin,
@@ -102,7 +103,9 @@ export class Market {
   #findPricesPerSqm(): number[] {
     const fences = this.fences(['per_sqm']);
     const bounds = this.#profiles.map(({ judged }) =>
-      judged.listing_type === 'sale' ? boundsOf('typed', judged, fences).perSqm : undefined,
+      judged.listing_type === 'sale' && isPricedByArea(judged.property_type)
+        ? boundsOf('typed', judged, fences).perSqm
+        : undefined,
     );
     const found: number[] = [];
     for (let index = 0; index < this.#size; index++) {

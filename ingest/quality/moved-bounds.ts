@@ -9,6 +9,7 @@ import {
   KINDS,
   type Range,
   TIERS,
+  vouchedWithin,
 } from './fences.ts';
 
 /** Between these prices, ends included, what is said of a price may have changed. */
@@ -56,7 +57,7 @@ function touches(ad: Judged, cells: ReadonlySet<string>): boolean {
 }
 
 function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
-  // Prices with an area are now judged as a whole, or no longer.
+  // Prices with an area are now judged by their area too, or no longer.
   if ((before.perSqm === undefined) !== (now.perSqm === undefined)) return [{ perSqm: false, ...EVERY_PRICE }];
   const ends: [perSqm: boolean, was: number, is: number][] = [
     [false, lowOf(before.fence), lowOf(now.fence)],
@@ -64,6 +65,8 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
     [false, lowOf(before.floor), lowOf(now.floor)],
     [true, lowOf(before.perSqm), lowOf(now.perSqm)],
     [true, highOf(before.perSqm), highOf(now.perSqm)],
+    [true, lowOf(vouchedOf(before)), lowOf(vouchedOf(now))],
+    [true, highOf(vouchedOf(before)), highOf(vouchedOf(now))],
     [true, lowOf(before.perSqmFloor), lowOf(now.perSqmFloor)],
   ];
   return ends
@@ -73,5 +76,6 @@ function between(before: Bounds<Range>, now: Bounds<Range>): MovedBound[] {
 
 const EVERY_PRICE = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
+const vouchedOf = ({ perSqm }: Bounds<Range>): Range | undefined => perSqm && vouchedWithin(perSqm);
 const lowOf = (range: Range | undefined): number => range?.low ?? Number.NEGATIVE_INFINITY;
 const highOf = (range: Range | undefined): number => range?.high ?? Number.POSITIVE_INFINITY;

@@ -11,6 +11,8 @@ test.before(async () => {
   source.feed = [
     ...ads(60, 'usual', usual),
     ad('dear', { ...usual, price: 5_000_000 }),
+    ad('unsized', { ...usual, price: 5_000_000, area: null }),
+    ad('vouched', { ...usual, price: 600_000, area: 1_400 }),
     ad('huge', { ...usual, area: 90_000 }),
     ad('bare', { photos: [] }),
     ad('unpriced', { ...usual, price: null }),
@@ -36,11 +38,26 @@ test('an implausible one names the fence, or the cap, that it is outside of', as
   t.like(dear, { served: true, searched: { typed: false, pooled: false } });
   t.regex(
     dear.reasons.join(' '),
-    /SAR 5,000,000 is outside city_bedrooms riyadh\/rent\/apartment\/3: [\d,]+ to [\d,]+/,
+    /SAR [\d,]+ per m² is outside neighborhood_fence \d+\/rent\/apartment per m²: [\d,]+ to [\d,]+/,
   );
   t.regex((await explain('huge')).reasons.join(' '), /90000 m² is not from 15 to 1,500/);
+  const unsized = await explain('unsized');
+  t.like(unsized, { searched: { typed: false, pooled: false } });
+  t.regex(
+    unsized.reasons.join(' '),
+    /SAR 5,000,000 is outside city_bedrooms riyadh\/rent\/apartment\/3: [\d,]+ to [\d,]+/,
+  );
   const stored = await pipeline.document(dear.id);
   t.like(stored?.private, { plausible_typed: false, plausible_pooled: false });
+});
+
+test('a home that is usual per square meter names the fence that it is outside of', async (t) => {
+  const vouched = await explain('vouched');
+  t.like(vouched, { searched: { typed: true, pooled: true } });
+  t.regex(
+    vouched.reasons.join(' '),
+    /neighborhood_fence \d+\/rent\/apartment per m².*SAR 429 per m² is usual, which vouches for a price outside city_bedrooms/,
+  );
 });
 
 test('one without photos, without a price, and a duplicate say so', async (t) => {
@@ -65,7 +82,7 @@ test('fences come from what is served: hidden ads move none', async (t) => {
   const { rows } = await pipeline.pool.query(
     `select sample_size from quality_fences where kind = 'typed' and fence = 'riyadh/rent/apartment/3'`,
   );
-  // 60 usual ones, the dear and the huge one; neither duplicate nor photo-less nor price-less.
+  // 60 usual ones, the four that are not usual; neither duplicate nor photo-less nor price-less.
   const { rows: served } = await pipeline.pool.query(
     `select count(*) as n from listings where served and price is not null and bedrooms = 3`,
   );

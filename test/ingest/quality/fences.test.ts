@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { CAPS } from '#domain/listings/caps.ts';
-import { type Judged, judge } from '#ingest/quality/fences.ts';
+import { type Implausible, type Judged, judge } from '#ingest/quality/fences.ts';
 import { Market } from '#ingest/quality/market.ts';
 
 type Ad = Judged & { id: number };
@@ -16,6 +16,33 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
   if (ad.area_sqm !== null && (ad.area_sqm < least || ad.area_sqm > most)) return false;
   if (ad.price === null) return true;
   const price = ad.price;
+  const byArea = plausibleForArea(ads, ad);
+  if (byArea === 'implausible' || (byArea !== null && ad.property_type === 'land')) return byArea !== 'implausible';
+  if (byArea !== 'vouched') {
+    // Among all types, the type's own fence shows too: from the lower of the lows to the higher of the highs.
+    const shown = [priceFence(ads, ad, true), typed ? null : priceFence(ads, ad, false)].filter((one) => one !== null);
+    const ends = shown.flatMap(([middle, half]) => [middle - half, middle + half]);
+    const place = Math.log(price);
+    if (ends.length > 0 && (place < Math.min(...ends) - 1e-9 || place > Math.max(...ends) + 1e-9)) return false;
+  }
+  if (ad.neighborhood_id === null) return true;
+  const near = ads.filter(
+    (one) =>
+      one.price !== null &&
+      one.neighborhood_id === ad.neighborhood_id &&
+      one.listing_type === ad.listing_type &&
+      one.property_type === ad.property_type,
+  );
+  const neighbors = [near.filter((one) => roomsOf(one) === roomsOf(ad)), near].find((one) => one.length >= 10);
+  return neighbors === undefined || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
+}
+
+/** Land has no rooms, and no bedrooms say something of a home of one room alone. */
+const roomsOf = ({ property_type: type, bedrooms: stated }: Ad) =>
+  type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
+
+/** Ads to compare the price as a whole with, from near to far. */
+function tiersOf(ads: readonly Ad[], ad: Ad, typed: boolean): Ad[][] {
   const like = (...same: ((one: Ad) => unknown)[]) =>
     ads.filter(
       (one) =>
@@ -24,35 +51,26 @@ function oracle(ads: readonly Ad[], ad: Ad, typed: boolean): boolean {
         (typed ? one.property_type === ad.property_type : one.listing_category === ad.listing_category) &&
         same.every((field) => field(one) === field(ad)),
     );
-  // Land has no rooms, and no bedrooms say something of a home of one room alone.
-  const rooms = ({ property_type: type, bedrooms: stated }: Ad) =>
-    type === 'land' || stated === null || (stated === 0 && type !== 'apartment') ? null : Math.min(stated, 10);
-  const hasRooms = (one: Ad) => typed || rooms(one) === null;
+  const hasRooms = (one: Ad) => typed || roomsOf(one) === null;
   const city = (one: Ad) => one.city;
-  const tiers = [like(city, rooms), like(city, hasRooms), like(hasRooms)];
-  const byArea = plausibleForArea(ads, ad);
-  if (byArea !== null) return byArea;
-  if (!isWithin(price, fenceOf(tiers.map((tier) => tier.map((one) => one.price as number))))) return false;
-  if (ad.neighborhood_id === null) return true;
-  const near = (one: Ad) => one.neighborhood_id;
-  const band = (one: Ad) => {
-    const count = rooms(one);
-    return count === null ? null : [1, 3, 5, 99].findIndex((most) => count <= most);
-  };
-  const neighbors = (typed ? [like(near)] : [like(near, rooms), like(near, band), like(near, hasRooms)]).find(
-    (one) => one.length >= 10,
-  );
-  return neighbors === undefined || price >= 0.3 * median(neighbors.map((one) => one.price as number)) - 1e-9;
+  return [like(city, roomsOf), like(city, hasRooms), like(hasRooms)];
 }
 
+const priceFence = (ads: readonly Ad[], ad: Ad, typed: boolean) =>
+  fenceOf(tiersOf(ads, ad, typed).map((tier) => tier.map((one) => one.price as number)));
+
 /** Middle and half-width, in log price, of the first tier that has one and spans less than a thousandfold, or else of the narrowest. */
-function fenceOf(tiers: number[][]): [middle: number, half: number] | null {
+function fenceOf(
+  tiers: number[][],
+  narrowest = 3,
+  enough = (_tier: number) => 30,
+): [middle: number, half: number] | null {
   const fences = tiers
-    .filter((prices) => prices.length >= 30)
+    .filter((prices, tier) => prices.length >= enough(tier))
     .map((prices): [number, number] => {
       const middle = Math.log(median(prices));
       const spread = median(prices.map((price) => Math.abs(Math.log(price) - middle)));
-      return [middle, Math.max(4 * 1.4826 * spread, Math.log(3))];
+      return [middle, Math.max(4 * 1.4826 * spread, Math.log(narrowest))];
     });
   const narrow = fences.find(([, half]) => 2 * half <= Math.log(1_000));
   return narrow ?? [...fences].sort((a, b) => a[1] - b[1])[0] ?? null;
@@ -62,22 +80,28 @@ const isWithin = (price: number, fence: ReturnType<typeof fenceOf>): boolean =>
   fence === null || Math.abs(Math.log(price) - fence[0]) <= fence[1] + 1e-9;
 
 /**
- * Land, farms and whole buildings are judged by their price for each square meter, among their own type; null where the
- * area is not known, or that price is not known of enough others.
+ * What the price per square meter says, among the own type: homes are compared with the neighborhood first, and land has a
+ * floor there; null where the area is not known, or that price is not known of enough others.
  */
-function plausibleForArea(ads: readonly Ad[], ad: Ad): boolean | null {
+function plausibleForArea(ads: readonly Ad[], ad: Ad): 'implausible' | 'plausible' | 'vouched' | null {
   const rateOf = (one: Ad) => (one.price === null || !one.area_sqm ? null : one.price / one.area_sqm);
   const rate = rateOf(ad);
-  if (ad.property_type !== 'land' || rate === null) return null;
+  if (rate === null) return null;
   const country = ads.filter(
-    (one) => one.property_type === 'land' && one.listing_type === ad.listing_type && rateOf(one) !== null,
+    (one) => one.property_type === ad.property_type && one.listing_type === ad.listing_type && rateOf(one) !== null,
   );
-  const tiers = [country.filter((one) => one.city === ad.city), country];
-  const fence = fenceOf(tiers.map((tier) => tier.map((one) => rateOf(one) as number)));
-  if (fence === null) return null;
+  const isLand = ad.property_type === 'land';
   const near = country.filter((one) => ad.neighborhood_id !== null && one.neighborhood_id === ad.neighborhood_id);
-  const floor = near.length < 10 ? 0 : 0.3 * median(near.map((one) => rateOf(one) as number));
-  return isWithin(rate, fence) && rate >= floor - 1e-9;
+  const tiers = [isLand ? [] : near, country.filter((one) => one.city === ad.city), country];
+  const fence = fenceOf(
+    tiers.map((tier) => tier.map((one) => rateOf(one) as number)),
+    4,
+    (tier) => (tier === 0 ? 10 : 30),
+  );
+  if (fence === null) return null;
+  const floor = !isLand || near.length < 10 ? 0 : 0.3 * median(near.map((one) => rateOf(one) as number));
+  if (!isWithin(rate, fence) || rate < floor - 1e-9) return 'implausible';
+  return Math.abs(Math.log(rate) - fence[0]) <= Math.log(4) + 1e-9 ? 'vouched' : 'plausible';
 }
 
 function median(values: number[]): number {
@@ -100,6 +124,18 @@ const anyAd = fc.record({
 });
 
 const category = (type: string) => (type === 'office' ? 'commercial' : 'residential');
+
+const plot = (id: number, price: number, area: number, listing_type = 'sale'): Ad => ({
+  id,
+  city: 'riyadh',
+  listing_type,
+  listing_category: 'residential',
+  property_type: 'land',
+  neighborhood_id: null,
+  bedrooms: null,
+  price,
+  area_sqm: area,
+});
 
 test('flags are what the rules say, for any market', (t) => {
   fc.assert(
@@ -148,9 +184,13 @@ const usual = Array.from({ length: 60 }, (_, index) => 50_000 + (index % 20) * 1
 test('a price too many or too few digits long is hidden, a cheap one under 30% of the neighborhood too', (t) => {
   const rule = marketOf(usual);
   t.is(rule(55_000), null);
-  t.is(rule(590_000), 'price_high');
-  t.is(rule(5_900), 'price_low');
-  t.is(rule(17_000), 'price_low');
+  t.is(rule(590_000), 'price_per_sqm_high');
+  t.is(rule(5_900), 'price_per_sqm_low');
+  t.is(rule(590_000, { area_sqm: null }), 'price_high');
+  t.is(rule(5_900, { area_sqm: null }), 'price_low');
+  t.is(rule(17_000), 'neighborhood_floor');
+  t.is(rule(17_000, { area_sqm: null }), 'price_low');
+  t.is(rule(19_500), null, 'a third');
   t.is(rule(null), null);
   t.is(rule(55_000, { bedrooms: 40 }), 'bedrooms');
   t.is(rule(55_000, { area_sqm: 99_999 }), 'area');
@@ -158,12 +198,13 @@ test('a price too many or too few digits long is hidden, a cheap one under 30% o
   const wide = marketOf(Array.from({ length: 60 }, (_, index) => 20_000 * 1.06 ** index));
   t.is(wide(12_000, { neighborhood_id: null }), null);
   t.is(wide(12_000), 'neighborhood_floor');
+  t.is(wide(12_000, { area_sqm: 20 }), 'neighborhood_floor', 'ordinary per square meter, and under the floor');
 });
 
 test('where all prices are equal, others are still believed', (t) => {
   const rule = marketOf(usual.map(() => 50_000));
   t.is(rule(80_000), null);
-  t.is(rule(500_000), 'price_high');
+  t.is(rule(500_000), 'price_per_sqm_high');
 });
 
 test('what is no home of its type is hidden among all types too', (t) => {
@@ -184,12 +225,91 @@ test('a neighborhood with few homes of as many bedrooms has a floor all the same
     property_type: 'villa',
     neighborhood_id: 1001,
     bedrooms,
+    area_sqm: null,
   });
   const ads = Array.from({ length: 12 }, (_, index) => home(index + 1, 4, 100_000 + 1_000 * index));
   const rule = (ad: Ad) => judge('pooled', ad, marketOfAds(ads).fences())?.rule ?? null;
-  t.is(rule(home(99, 5, 20_000)), 'neighborhood_floor', 'about as many');
-  t.is(rule(home(99, 9, 20_000)), 'neighborhood_floor', 'any number');
+  t.is(rule(home(99, 5, 20_000)), 'neighborhood_floor');
   t.is(rule(home(99, 9, 40_000)), null);
+  const larger = Array.from({ length: 16 }, (_, index) => home(index + 20, 7, 400_000 + 1_000 * index));
+  const among = marketOfAds([...ads, ...larger]).fences();
+  t.is(judge('typed', home(99, 4, 40_000), among), null, 'as many bedrooms before all');
+});
+
+/** Homes of 100 to 159 m², at 4,000 SAR per square meter in one neighborhood and 16,000 in the other. */
+const homes = Array.from({ length: 120 }, (_, index): Ad => {
+  const area = 100 + (index % 60);
+  const neighborhood_id = index < 60 ? 1001 : 1002;
+  const rate = (neighborhood_id === 1001 ? 4_000 : 16_000) + 10 * (index % 7);
+  return { ...plot(index, rate * area, area), property_type: 'apartment', neighborhood_id, bedrooms: 3 };
+});
+
+test('a home at a quarter or four times the price per square meter of its neighborhood is hidden', (t) => {
+  const fences = marketOfAds(homes).fences();
+  const home = (changes: Partial<Ad>) => ({ ...(homes[30] as Ad), price: 520_000, area_sqm: 130, ...changes });
+  const cases: [name: string, changes: Partial<Ad>, rule: Implausible['rule'] | null][] = [
+    ['usual', {}, null],
+    ['the area of its plot', { area_sqm: 900 }, 'price_per_sqm_low'],
+    ['area with a digit missing', { area_sqm: 15 }, 'price_per_sqm_high'],
+    ['area in square feet', { area_sqm: 1_399 }, 'price_per_sqm_low'],
+    ['a yearly rent', { price: 36_000 }, 'price_per_sqm_low'],
+    ['a bait, 65% below', { price: 182_000 }, null],
+    ['a usual price of another neighborhood', { price: 17_000 * 140, area_sqm: 140 }, 'price_per_sqm_high'],
+    ['the same there', { price: 17_000 * 140, area_sqm: 140, neighborhood_id: 1002 }, null],
+  ];
+  for (const kind of ['typed', 'pooled'] as const) {
+    for (const [name, changes, rule] of cases) t.is(judge(kind, home(changes), fences)?.rule ?? null, rule, name);
+  }
+});
+
+test('a large home is plausible at the usual price of a square meter', (t) => {
+  const fences = marketOfAds(homes.slice(0, 60)).fences();
+  const home = (price: number, area_sqm: number | null) =>
+    judge('typed', { ...(homes[30] as Ad), price, area_sqm }, fences)?.rule ?? null;
+  t.is(home(4_000 * 700, 700), null);
+  t.is(home(4_000 * 700, null), 'price_high');
+});
+
+test('a price per square meter far from the middle of a wide market vouches for nothing', (t) => {
+  const usualHomes = homes.slice(0, 40).map((ad) => ({ ...ad, neighborhood_id: null }));
+  const others = homes
+    .slice(40, 120)
+    .map((ad, index) => ({ ...ad, neighborhood_id: null, bedrooms: 5, price: 1_000 * 1.05 ** index * 120 }));
+  const fences = marketOfAds([...usualHomes, ...others]).fences();
+  const rule = (price: number) =>
+    judge('typed', { ...(usualHomes[30] as Ad), price, area_sqm: 130 }, fences)?.rule ?? null;
+  t.is(rule(14_000 * 130), null);
+  t.is(rule(40_000 * 130), 'price_high');
+});
+
+test('what the supported bounds of its own type show is shown among all types', (t) => {
+  const prices = fc.array(fc.integer({ min: 10_000, max: 200_000 }), { minLength: 30, maxLength: 60 });
+  const apart = fc.integer({ min: 1, max: 40 });
+  let narrower = 0;
+  fc.assert(
+    fc.property(prices, prices, apart, fc.integer({ min: 1_000, max: 9_000_000 }), (flats, villas, times, price) => {
+      const of = (property_type: string, price: number, index: number): Ad => ({
+        ...plot(index, price, 100),
+        property_type,
+        bedrooms: 4,
+        area_sqm: null,
+      });
+      const ads = [
+        ...flats.map((one, index) => of('apartment', one, index)),
+        ...villas.map((one, index) => of('villa', one * times, 1_000 + index)),
+      ];
+      const fences = marketOfAds(ads).fences();
+      for (const type of ['apartment', 'villa']) {
+        const ad = of(type, price, 0);
+        const [own, all] = [judge('typed', ad, fences), judge('pooled', ad, fences)];
+        if (own === null && all !== null) return false;
+        if (own !== null && all === null) narrower++;
+      }
+      return true;
+    }),
+    { numRuns: 300 },
+  );
+  t.true(narrower > 0);
 });
 
 test('land that states no bedrooms is compared with all land; a fence that says nothing gives way to a wider one', (t) => {
@@ -224,18 +344,6 @@ test('doubling every price changes no verdict', (t) => {
     }),
   );
   t.pass();
-});
-
-const plot = (id: number, price: number, area: number, listing_type = 'sale'): Ad => ({
-  id,
-  city: 'riyadh',
-  listing_type,
-  listing_category: 'residential',
-  property_type: 'land',
-  neighborhood_id: null,
-  bedrooms: null,
-  price,
-  area_sqm: area,
 });
 
 function marketOfAds(ads: readonly Ad[]): Market {
