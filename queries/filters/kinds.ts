@@ -200,5 +200,5 @@ export const monthTo = month('lte');
 /** Words, "quoted phrases" and `|` over the advertiser's text. */
 export const text = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 300, searchText: true }),
-  clause: (row, value) => searchTextClause(parseSearchText(value), row.field),
+  clause: (_, value) => searchTextClause(parseSearchText(value)),
 });
