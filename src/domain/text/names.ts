@@ -27,6 +27,9 @@ const NOT_NAMES = new Set(
 /** A shorter key of the sound alone fits too much. */
 const SHORTEST_SOUND = 5;
 
+/** In shorter words a letter makes another name. */
+const SHORTEST_VARIANT = 6;
+
 /**
  * Keys of a word in Latin letters. `loose` is the key by which neighborhoods are recognized; `sound` also takes q, g, gh,
  * k and kh for one letter, and th, dh and z for those beside them. Articles have empty keys.
@@ -81,13 +84,20 @@ for (const { name_ar, spellings } of listedNames()) {
   for (const spelling of spellings) {
     const folded = foldText(spelling);
     if (/[\u0621-\u064a]/.test(folded)) {
-      if (!folded.includes(' ') && folded !== name) arabic.set(folded, name);
+      if (folded !== name && isVariant(folded, name)) arabic.set(folded, name);
       continue;
     }
     const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf);
     enter(loose, keys.map((each) => each.loose).filter(Boolean), name);
     enter(sound, keys.map((each) => each.sound).filter(Boolean), name);
   }
+}
+
+/** Whether a letter more or less makes one spelling of the other: other names of a place are not variants. */
+function isVariant(spelling: string, name: string): boolean {
+  const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
+  if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
+  return [...longer].some((_, at) => longer.slice(0, at) + longer.slice(at + 1) === shorter);
 }
 
 function* listedNames(): Generator<{ name_ar: string; spellings: readonly string[] }> {
@@ -141,4 +151,4 @@ export function latinNameAt(words: readonly string[], at: number): FoundName | n
 export const arabicNameOf = (word: string): string | undefined =>
   arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);
 
-export const isLatin = (word: string): boolean => /^[a-z\u00c0-\u024f]/.test(word);
+export const isLatin = (word: string): boolean => (word >= 'a' && word < '{') || (word >= '\u00c0' && word <= '\u024f');

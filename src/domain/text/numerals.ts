@@ -53,8 +53,15 @@ const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 const TEN = new Set(['عشر', 'عشره']);
 const HUNDRED = new Set(['hundred', 'ميه', 'مايه']);
-/** What may be attached in front of a number: `وخمسين`, `بثلاث`, `الخمسة`. */
-const ATTACHED = /^(?:و?(?:بال|ال|لل|[بل])|و)(?=[\u0621-\u064a]{2})/;
+/** Numbers behind attached letters: `وخمسين`, `بثلاث`, `الخمسة`. */
+const ATTACHED = ['', 'و', 'ب', 'ل', 'ال', 'لل', 'بال', 'وب', 'ول', 'وال'];
+const FIRST: ReadonlyMap<string, number> = new Map(
+  ATTACHED.toReversed().flatMap((letters) =>
+    [...WORDS].flatMap(([word, value]): [string, number][] =>
+      letters === '' || !isLatin(word) ? [[letters + word, value]] : [],
+    ),
+  ),
+);
 
 export interface ReadNumber {
   value: number;
@@ -67,7 +74,7 @@ export function readNumber(words: readonly string[], at: number): ReadNumber | n
   const [first = '', second = ''] = [words[at], words[at + 1]];
   const teen = TEEN_UNITS.get(first);
   if (teen !== undefined && TEN.has(second)) return { value: teen + 10, length: 2 };
-  let value = WORDS.get(first) ?? WORDS.get(first.replace(ATTACHED, ''));
+  let value = FIRST.get(first);
   // "One of" is not a count.
   if (value === undefined || (first === 'one' && second === 'of')) return null;
   let length = 1;
@@ -90,10 +97,13 @@ export function readNumber(words: readonly string[], at: number): ReadNumber | n
   }
 }
 
-const isLatin = (word: string): boolean => /^[a-z]/.test(word);
 /** `مئة وخمسين`, `خمسة وعشرين`. */
 const followsArabic = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last < 10 && addend >= 20 && addend < 100;
 /** `hundred fifty`, `twenty five`. */
 const followsLatin = (last: number, addend: number): boolean =>
   last >= 100 ? addend < 100 : last >= 20 && addend < 10;
+
+function isLatin(word: string): boolean {
+  return word >= 'a' && word < '{';
+}

@@ -11,7 +11,7 @@ export interface SearchedText {
   absent: string[];
 }
 
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu;
+const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
 /** What ends a clause. A colon does not: `مصعد: لا يوجد`. */
 const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+()[\]]+|\s[-–—]+\s/u;
 
