@@ -1,8 +1,10 @@
 import { indexText } from '#domain/text/index-text.ts';
+import { isLatin } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
 import type { Clause } from '../clause.ts';
+import { isKnownWord } from './known-words.ts';
 
 /** A word matches by stem and synonym; a phrase matches whole, unstemmed. */
 export interface SearchTerm {
@@ -45,12 +47,16 @@ export function parseSearchText(q: string): SearchText {
 /** The fields of a searched text: its words with the sub-field `.exact`, and what it says is absent. */
 const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
 
-/** The clause over the searched text of a listing. An empty search text matches nothing. */
-export function searchTextClause(query: SearchText): Clause {
+/**
+ * The clause over the searched text of a listing. An empty search text matches nothing.
+ * @param options.typos whether words that the index does not have match within one edit. Not for a kept query: it is
+ * matched with a few listings at a time, which have few words.
+ */
+export function searchTextClause(query: SearchText, { typos = true }: { typos?: boolean } = {}): Clause {
   const clauses: Clause[] = [];
   let run: string[] = [];
   const endRun = (): void => {
-    if (run.length > 0) clauses.push(runClause(run));
+    if (run.length > 0) clauses.push(runClause(run, typos));
     run = [];
   };
   for (const group of query) {
@@ -60,7 +66,7 @@ export function searchTextClause(query: SearchText): Clause {
       continue;
     }
     endRun();
-    clauses.push(anyOf(group.map((term) => (term.phrase ? phraseClause(term.text) : runClause([term.text])))));
+    clauses.push(anyOf(group.map((term) => (term.phrase ? phraseClause(term.text) : runClause([term.text], typos)))));
   }
   endRun();
   if (clauses.length === 0) return { match_none: {} };
@@ -68,18 +74,18 @@ export function searchTextClause(query: SearchText): Clause {
 }
 
 /** Words beside each other, those behind a negator by what the text says is absent: `villa without pool`. */
-function runClause(run: readonly string[]): Clause {
+function runClause(run: readonly string[], typos: boolean): Clause {
   const words = run.flatMap((word) => word.split(HYPHEN)).filter(Boolean);
   const folded = words.map((word) => indexText(word).toLowerCase());
   const clauses: Clause[] = [];
   let from = 0;
   for (const { start, end, absent } of negationsIn(folded)) {
     if (end - start === absent.length) continue;
-    if (start > from) clauses.push(wordsClause(words.slice(from, start), folded.slice(from, start)));
+    if (start > from) clauses.push(wordsClause(words.slice(from, start), folded.slice(from, start), typos));
     clauses.push(absentClause(words.slice(start, end), absent));
     from = end;
   }
-  if (from < words.length) clauses.push(wordsClause(words.slice(from), folded.slice(from)));
+  if (from < words.length) clauses.push(wordsClause(words.slice(from), folded.slice(from), typos));
   return allOf(clauses);
 }
 
@@ -98,17 +104,22 @@ function absentClause(words: readonly string[], absent: readonly string[]): Clau
  * together would be wrong, because the engine takes such a name as a phrase and the words may stand apart. A text that
  * mentions a word only to say that it is absent does not match.
  */
-function wordsClause(words: readonly string[], folded: readonly string[]): Clause {
+function wordsClause(words: readonly string[], folded: readonly string[], typos: boolean): Clause {
   const each: Clause[] = [];
   for (let at = 0; at < words.length; ) {
     const other = spellingAt(folded, at);
     const length = other?.length ?? 1;
-    const written = allOf(words.slice(at, at + length).map((word) => matchAll(FIELDS.words, word)));
+    const written = allOf(
+      words
+        .slice(at, at + length)
+        .map((word, index) => writtenClause(word, folded[at + index] as string, typos && other === null)),
+    );
     each.push(anyOf([written, ...(other?.spellings ?? []).map(spellingClause)]));
     at += length;
   }
   const text = words.join(' ');
-  const matched = words.length === 1 ? each : [anyOf([matchAll(FIELDS.words, text), allOf(each)])];
+  const matched =
+    words.length === 1 ? each : [anyOf([{ match: { [FIELDS.words]: { query: text, operator: 'and' } } }, allOf(each)])];
   return {
     bool: { filter: matched, must_not: [{ match: { [FIELDS.absent]: { query: text } } }] },
   };
@@ -119,6 +130,22 @@ function spellingClause(spelling: string): Clause {
     ? { match_phrase: { [FIELDS.words]: { query: spelling } } }
     : matchAll(FIELDS.words, spelling);
 }
+
+/**
+ * A word as written, or within one edit where the index has no such word: of all words within one edit the engine takes
+ * the nearest alone, which is the word itself where there is one. Listed words and names are not misspelled. Arabic words
+ * are compared by their stems; English stems differ too much between a word and its misspelling.
+ */
+function writtenClause(word: string, folded: string, typos: boolean): Clause {
+  const clause = matchAll(FIELDS.words, word);
+  if (!typos || !MAY_BE_MISSPELLED.test(folded) || isKnownWord(folded)) return clause;
+  if (isLatin(folded)) return anyOf([clause, { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT } } }]);
+  return { match: { [FIELDS.words]: { ...(clause.match as Record<string, object>)[FIELDS.words], ...ONE_EDIT } } };
+}
+
+const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
+/** In words or stems of five letters or more, the first letter as it is. */
+const ONE_EDIT = { fuzziness: 'AUTO:5,100', prefix_length: 1, max_expansions: 1 } as const;
 
 /** All tokens of a text, at any place of the field. */
 function matchAll(field: string, text: string): Clause {

@@ -76,10 +76,14 @@ const loose: NameTable = { names: new Map(), beginnings: new Set() };
 const sound: NameTable = { names: new Map(), beginnings: new Set() };
 /** Arabic names of several words by their spelling as one, and other Arabic spellings. */
 const arabic = new Map<string, string>();
+/** Arabic words of names, without the article. */
+const placeWords = new Set<string>();
+const bare = (word: string): string => word.replace(/^[وب]?ال(?=..)/, '');
 
 for (const { name_ar, spellings } of listedNames()) {
   const name = indexText(name_ar);
   const words = name.split(' ');
+  for (const word of words) placeWords.add(bare(word));
   if (words.length > 1) arabic.set(words.join(''), name);
   for (const spelling of spellings) {
     const folded = foldText(spelling);
@@ -146,6 +150,9 @@ export function latinNameAt(words: readonly string[], at: number): FoundName | n
   }
   return found;
 }
+
+/** Whether a folded Arabic word is part of a listed name. */
+export const isPlaceWord = (word: string): boolean => placeWords.has(bare(word));
 
 /** The listed spelling of an Arabic word that is a name in another one, such as two words written together. */
 export const arabicNameOf = (word: string): string | undefined =>

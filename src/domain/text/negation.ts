@@ -62,7 +62,7 @@ export function negationsIn(clause: readonly string[]): Negation[] {
 /** Whether a folded text may have a negation, so that most texts are not read further. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
-  /(?:^|[^\u0621-\u064a])(?:و?لا(?:[^\u0621-\u064a]|يوجد|توجد)|و?بدون|و?بلا|دون|غير|ما|مافي|مايوجد|مو|مهو|ليس|خالي)|\b(?:no|not|non|none|nor|without|w\/o|lack|minus|free|un|does|don|is|has|have)/;
+  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مهو|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|minus|free|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
 
 function negationAt(clause: readonly string[], at: number): Negation | null {
   const form = NEGATED_FORMS.get(clause[at] as string);
