@@ -68,7 +68,7 @@ function soundOf(loose: string): string {
 
 /** Arabic names by key, and all beginnings of keys at the end of a word, so that no longer name is looked for in vain. */
 interface NameTable {
-  names: Map<string, Set<string>>;
+  names: Map<string, Map<string, string>>;
   beginnings: Set<string>;
 }
 
@@ -78,7 +78,9 @@ const sound: NameTable = { names: new Map(), beginnings: new Set() };
 const arabic = new Map<string, string>();
 /** Arabic words of names, without the article. */
 const placeWords = new Set<string>();
-const bare = (word: string): string => word.replace(/^[وب]?ال(?=..)/, '');
+const bare = (word: string): string => word.replace(/^[وب]?ال(?=..)/, '').replace(/(?<=..)ء$/, '');
+const SIDE = /^ال(?:شمالي|جنوبي|شرقي|غربي|اوسط|وسطي)ه?$/;
+const isSide = ({ loose }: WordKeys): boolean => /^\d$/.test(loose);
 
 for (const { name_ar, spellings } of listedNames()) {
   const name = indexText(name_ar);
@@ -91,9 +93,11 @@ for (const { name_ar, spellings } of listedNames()) {
       if (folded !== name && isVariant(folded, name)) arabic.set(folded, name);
       continue;
     }
-    const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf);
-    enter(loose, keys.map((each) => each.loose).filter(Boolean), name);
-    enter(sound, keys.map((each) => each.sound).filter(Boolean), name);
+    const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf).filter((key) => key.loose !== '');
+    enter(keys, name);
+    // North and South Obhur are Obhur as well.
+    const [rest, restName] = [keys.filter((key) => !isSide(key)), words.filter((word) => !SIDE.test(word))];
+    if (rest.length < keys.length && restName.length < words.length) enter(rest, restName.join(' '));
   }
 }
 
@@ -113,13 +117,18 @@ function* listedNames(): Generator<{ name_ar: string; spellings: readonly string
   }
 }
 
-function enter(table: NameTable, keys: readonly string[], name: string): void {
-  const key = keys.join('-');
-  if (key.length < 3) return;
-  const names = table.names.get(key);
-  if (names === undefined) table.names.set(key, new Set([name]));
-  else names.add(name);
-  for (let at = 1; at < keys.length; at += 1) table.beginnings.add(keys.slice(0, at).join('-'));
+function enter(keys: readonly WordKeys[], name: string): void {
+  for (const [table, key] of [
+    [loose, keys.map((each) => each.loose)],
+    [sound, keys.map((each) => each.sound)],
+  ] as const) {
+    if (key.join('').length < 3) continue;
+    const names = table.names.get(key.join('-')) ?? new Map<string, string>();
+    // With the article and without it, a name is one word to the engine.
+    if (!names.has(bare(name))) names.set(bare(name), name);
+    table.names.set(key.join('-'), names);
+    for (let at = 1; at < key.length; at += 1) table.beginnings.add(key.slice(0, at).join('-'));
+  }
 }
 
 /**
@@ -144,7 +153,7 @@ export function latinNameAt(words: readonly string[], at: number): FoundName | n
     const names =
       loose.names.get(key.loose) ?? (key.sound.length < SHORTEST_SOUND ? undefined : sound.names.get(key.sound));
     if (names !== undefined && names.size <= MAX_NAMES && !(counted === 1 && NOT_NAMES.has(word)))
-      found = { names: [...names], length: end + 1 - at };
+      found = { names: [...names.values()], length: end + 1 - at };
     further.loose = loose.beginnings.has(key.loose);
     further.sound = sound.beginnings.has(key.sound);
   }
