@@ -48,7 +48,7 @@ export interface Negation {
 export function negationsIn(clause: readonly string[]): Negation[] {
   const found: Negation[] = [];
   for (let at = 0; at < clause.length; ) {
-    const negation = negationAt(clause, at) ?? negationBehind(clause, at);
+    const negation = negationAt(clause, at) ?? negationBehind(clause, at, found.at(-1)?.end ?? 0);
     if (negation === null) {
       at += 1;
       continue;
@@ -92,10 +92,10 @@ function takeAbsent(clause: readonly string[], from: number, absent: string[]): 
   }
 }
 
-function negationBehind(clause: readonly string[], at: number): Negation | null {
+function negationBehind(clause: readonly string[], at: number, from: number): Negation | null {
   const behind = longestAt(clause, at + 1, NEGATIONS_BEHIND);
   if (behind === 0 || at + 1 + behind !== clause.length) return null;
-  const start = at > 0 && MODIFIERS.has(clause[at - 1] as string) ? at - 1 : at;
+  const start = at > from && MODIFIERS.has(clause[at - 1] as string) ? at - 1 : at;
   const absent = clause.slice(start, at + 1).filter((word) => !GENERIC.has(word));
   return absent.length > 0 ? { start, end: clause.length, absent } : null;
 }
