@@ -15,3 +15,21 @@ const listed = new Set(
 /** Whether a folded word is listed, or part of a listed name: it is not the misspelling of another word. */
 export const isKnownWord = (word: string): boolean =>
   listed.has(word) || listed.has(word.replace(/^(?:و?(?:ال|بال|لل)|[وبل])/, '')) || isPlaceWord(word);
+
+/** Shorter parts are found in too many words. */
+const SHORTEST_PART = 3;
+
+/** A folded word that is not listed as two that are, written together: `livingroom`, `غرفةنوم`. */
+export function splitWord(word: string): string | null {
+  if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
+    const [first, second] = [word.slice(0, at), word.slice(at)];
+    if (listed.has(first) && listed.has(second)) return `${first} ${second}`;
+  }
+  return null;
+}
+
+/** Two folded words that are one listed word, written apart: `town house`. */
+export function joinWords(first: string, second: string | undefined): string | null {
+  return second !== undefined && listed.has(first + second) ? first + second : null;
+}

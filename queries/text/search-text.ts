@@ -1,10 +1,10 @@
 import { indexText } from '#domain/text/index-text.ts';
 import { isLatin } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
-import { spellingAt } from '#domain/text/searched-text.ts';
+import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
 import type { Clause } from '../clause.ts';
-import { isKnownWord } from './known-words.ts';
+import { isKnownWord, joinWords, splitWord } from './known-words.ts';
 
 /** A word matches by stem and synonym; a phrase matches whole, unstemmed. */
 export interface SearchTerm {
@@ -107,7 +107,7 @@ function absentClause(words: readonly string[], absent: readonly string[]): Clau
 function wordsClause(words: readonly string[], folded: readonly string[], typos: boolean): Clause {
   const each: Clause[] = [];
   for (let at = 0; at < words.length; ) {
-    const other = spellingAt(folded, at);
+    const other = otherSpelling(folded, at);
     const length = other?.length ?? 1;
     const written = allOf(
       words
@@ -123,6 +123,17 @@ function wordsClause(words: readonly string[], folded: readonly string[], typos:
   return {
     bool: { filter: matched, must_not: [{ match: { [FIELDS.absent]: { query: text } } }] },
   };
+}
+
+/** Another spelling of what begins at a word: of a number or a name, or of words that are written together or apart. */
+function otherSpelling(folded: readonly string[], at: number): Alternative | null {
+  const known = spellingAt(folded, at);
+  if (known !== null) return known;
+  const word = folded[at] as string;
+  const joined = joinWords(word, folded[at + 1]);
+  if (joined !== null) return { spellings: [joined], length: 2 };
+  const split = splitWord(word);
+  return split === null ? null : { spellings: [split], length: 1 };
 }
 
 function spellingClause(spelling: string): Clause {
@@ -144,8 +155,8 @@ function writtenClause(word: string, folded: string, typos: boolean): Clause {
 }
 
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
-/** In words or stems of five letters or more, the first letter as it is. */
-const ONE_EDIT = { fuzziness: 'AUTO:5,100', prefix_length: 1, max_expansions: 1 } as const;
+/** In stems of four letters or more, the first letter as it is. */
+const ONE_EDIT = { fuzziness: 'AUTO:4,100', prefix_length: 1, max_expansions: 1 } as const;
 
 /** All tokens of a text, at any place of the field. */
 function matchAll(field: string, text: string): Clause {

@@ -3,7 +3,9 @@ const NEGATORS = phrases(
   `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
   ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
   خاليه من, no, not, without, non, w o, has no, have no, with no, there is no, lacks, lacking, does not have, doesn't have,
-  doesn’t have, don't have, is not, isn't, isn’t, nor, minus, free of`,
+  doesn’t have, don't have, is not, isn't, isn’t, neither, nor, minus, free of, does not include,
+  doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
+  لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
 /** What says that the words before it are absent, where a clause ends: `مصعد: لا يوجد`, `pool not available`. */
 const NEGATIONS_BEHIND = phrases(
@@ -62,7 +64,7 @@ export function negationsIn(clause: readonly string[]): Negation[] {
 /** Whether a folded text may have a negation, so that most texts are not read further. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
-  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مهو|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|minus|free|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
+  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
 
 function negationAt(clause: readonly string[], at: number): Negation | null {
   const form = NEGATED_FORMS.get(clause[at] as string);

@@ -13,7 +13,7 @@ export interface SearchedText {
 
 const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
 /** What ends a clause. A colon does not: `مصعد: لا يوجد`. */
-const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+()[\]]+|\s[-–—]+\s/u;
+const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
 
 /** Folded words of a folded text. */
 export const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
