@@ -127,9 +127,9 @@ function wordsClause(words: readonly string[], folded: readonly string[], typos:
 
 /** Another spelling of what begins at a word: of a number or a name, or of words that are written together or apart. */
 function otherSpelling(folded: readonly string[], at: number): Alternative | null {
-  const known = spellingAt(folded, at);
-  if (known !== null) return known;
   const word = folded[at] as string;
+  const known = spellingAt(folded, at, isKnownWord(word));
+  if (known !== null) return known;
   const joined = joinWords(word, folded[at + 1]);
   if (joined !== null) return { spellings: [joined], length: 2 };
   const split = splitWord(word);

@@ -24,19 +24,18 @@ const NOT_NAMES = new Set(
   main man many money near need new now rate rent room safe same seal side site size some sun tall tell the time total
   want water way wide wood yard year`.split(/\s+/),
 );
-/** A shorter key of the sound alone fits too much. */
-const SHORTEST_SOUND = 5;
-
 /** In shorter words a letter makes another name. */
 const SHORTEST_VARIANT = 6;
 
 /**
  * Keys of a word in Latin letters. `loose` is the key by which neighborhoods are recognized; `sound` also takes q, g, gh,
- * k and kh for one letter, and th, dh and z for those beside them. Articles have empty keys.
+ * k and kh for one letter, and th, dh and z for those beside them; `bones` is the sound without vowels behind the first
+ * letter. Articles have empty keys.
  */
 interface WordKeys {
   loose: string;
   sound: string;
+  bones: string;
 }
 
 const keptKeys = new Map<string, WordKeys>();
@@ -45,7 +44,8 @@ function keysOf(word: string): WordKeys {
   const kept = keptKeys.get(word);
   if (kept !== undefined) return kept;
   const loose = latinWordKey(dropArticle(word.replace(/['’‘`ʻʼ]/g, '')));
-  const keys = { loose, sound: soundOf(loose) };
+  const sound = soundOf(loose);
+  const keys = { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
   if (keptKeys.size >= MAX_KEPT) keptKeys.clear();
   keptKeys.set(word, keys);
   return keys;
@@ -72,8 +72,13 @@ interface NameTable {
   beginnings: Set<string>;
 }
 
-const loose: NameTable = { names: new Map(), beginnings: new Set() };
-const sound: NameTable = { names: new Map(), beginnings: new Set() };
+const newTable = (): NameTable => ({ names: new Map(), beginnings: new Set() });
+/** A shorter key of the sound alone fits too much. */
+const TABLES = [
+  [newTable(), 'loose', 3],
+  [newTable(), 'sound', 5],
+  [newTable(), 'bones', 4],
+] as const;
 /** Arabic names of several words by their spelling as one, and other Arabic spellings. */
 const arabic = new Map<string, string>();
 /** Arabic words of names, without the article. */
@@ -81,6 +86,8 @@ const placeWords = new Set<string>();
 const bare = (word: string): string => word.replace(/^[وب]?ال(?=..)/, '').replace(/(?<=..)ء$/, '');
 const SIDE = /^ال(?:شمالي|جنوبي|شرقي|غربي|اوسط|وسطي)ه?$/;
 const isSide = ({ loose }: WordKeys): boolean => /^\d$/.test(loose);
+
+const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.map((each) => each[key]).join('-');
 
 for (const { name_ar, spellings } of listedNames()) {
   const name = indexText(name_ar);
@@ -118,46 +125,46 @@ function* listedNames(): Generator<{ name_ar: string; spellings: readonly string
 }
 
 function enter(keys: readonly WordKeys[], name: string): void {
-  for (const [table, key] of [
-    [loose, keys.map((each) => each.loose)],
-    [sound, keys.map((each) => each.sound)],
-  ] as const) {
-    if (key.join('').length < 3) continue;
-    const names = table.names.get(key.join('-')) ?? new Map<string, string>();
+  for (const [table, key] of TABLES) {
+    const text = joined(keys, key);
+    if (text.length < 3) continue;
+    const names = table.names.get(text) ?? new Map<string, string>();
     // With the article and without it, a name is one word to the engine.
     if (!names.has(bare(name))) names.set(bare(name), name);
-    table.names.set(key.join('-'), names);
-    for (let at = 1; at < key.length; at += 1) table.beginnings.add(key.slice(0, at).join('-'));
+    table.names.set(text, names);
+    for (let at = 1; at < keys.length; at += 1) table.beginnings.add(joined(keys.slice(0, at), key));
   }
 }
 
 /**
  * The longest name in Latin letters that begins at a word. Articles count for nothing, but one in front belongs to the
  * name. Words are in lower case.
+ * @param mayBeEnglish whether the words may be English ones, of which many have the consonants of a name
  */
-export function latinNameAt(words: readonly string[], at: number): FoundName | null {
-  const [key, further] = [
-    { loose: '', sound: '' },
-    { loose: true, sound: true },
-  ];
+export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
+  const keys: WordKeys[] = [];
   let found: FoundName | null = null;
-  let counted = 0;
-  for (let end = at; end < words.length && counted < MAX_WORDS && (further.loose || further.sound); end += 1) {
+  for (let end = at; end < words.length && keys.length < MAX_WORDS; end += 1) {
     const word = words[end] as string;
     if (!isLatin(word)) break;
-    const keys = keysOf(word);
-    if (keys.loose === '') continue;
-    counted += 1;
-    key.loose += (counted > 1 ? '-' : '') + keys.loose;
-    key.sound += (counted > 1 ? '-' : '') + keys.sound;
-    const names =
-      loose.names.get(key.loose) ?? (key.sound.length < SHORTEST_SOUND ? undefined : sound.names.get(key.sound));
-    if (names !== undefined && names.size <= MAX_NAMES && !(counted === 1 && NOT_NAMES.has(word)))
-      found = { names: [...names.values()], length: end + 1 - at };
-    further.loose = loose.beginnings.has(key.loose);
-    further.sound = sound.beginnings.has(key.sound);
+    const last = keysOf(word);
+    if (last.loose === '') continue;
+    keys.push(last);
+    const names = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
+    if (names !== undefined && names.size <= MAX_NAMES) found = { names: [...names.values()], length: end + 1 - at };
+    if (!TABLES.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
   }
   return found;
+}
+
+/** By the first table that has the name: each next one takes more spellings for one. */
+function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, string> | undefined {
+  for (const [table, key, shortest] of TABLES) {
+    const text = joined(keys, key);
+    const names = text.length < shortest ? undefined : table.names.get(text);
+    if (names !== undefined && (key !== 'bones' || (names.size === 1 && !mayBeEnglish))) return names;
+  }
+  return undefined;
 }
 
 /** Whether a folded Arabic word is part of a listed name. */

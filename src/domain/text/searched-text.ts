@@ -42,13 +42,16 @@ export interface Alternative {
   length: number;
 }
 
-/** The spelling that searches use for a number in words or a name at a word; null when it has no other. */
-export function spellingAt(words: readonly string[], at: number): Alternative | null {
+/**
+ * The spelling that searches use for a number in words or a name at a word; null when it has no other.
+ * @param mayBeEnglish see `latinNameAt`
+ */
+export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {
   const word = words[at] as string;
   const number = readNumber(words, at);
   if (number !== null) return { spellings: [String(number.value)], length: number.length };
   if (isLatin(word)) {
-    const found = latinNameAt(words, at);
+    const found = latinNameAt(words, at, mayBeEnglish);
     return found && { spellings: found.names, length: found.length };
   }
   const name = arabicNameOf(word);
