@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { foldText } from '#domain/text/fold.ts';
-import { isPlaceWord } from '#domain/text/names.ts';
+import { isLatin, isPlaceWord } from '#domain/text/names.ts';
 
 const FOLDER = new URL('../../index-templates/', import.meta.url);
 
@@ -29,7 +29,9 @@ export function splitWord(word: string): string | null {
   return null;
 }
 
-/** Two folded words that are one listed word, written apart: `town house`. */
+/** Two folded words as one, where that is a listed word or they are two listed English words: `town house`, `smart home`. */
 export function joinWords(first: string, second: string | undefined): string | null {
-  return second !== undefined && listed.has(first + second) ? first + second : null;
+  if (second === undefined) return null;
+  const joined = first + second;
+  return listed.has(joined) || (isLatin(joined) && listed.has(first) && listed.has(second)) ? joined : null;
 }

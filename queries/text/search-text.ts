@@ -1,5 +1,4 @@
 import { indexText } from '#domain/text/index-text.ts';
-import { isLatin } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
@@ -144,19 +143,18 @@ function spellingClause(spelling: string): Clause {
 
 /**
  * A word as written, or within one edit where the index has no such word: of all words within one edit the engine takes
- * the nearest alone, which is the word itself where there is one. Listed words and names are not misspelled. Arabic words
- * are compared by their stems; English stems differ too much between a word and its misspelling.
+ * the nearest alone, which is the word itself where there is one. Listed words and names are not misspelled. Words are
+ * compared as written, because stems differ too much between a word and its misspelling.
  */
 function writtenClause(word: string, folded: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
   if (!typos || !MAY_BE_MISSPELLED.test(folded) || isKnownWord(folded)) return clause;
-  if (isLatin(folded)) return anyOf([clause, { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT } } }]);
-  return { match: { [FIELDS.words]: { ...(clause.match as Record<string, object>)[FIELDS.words], ...ONE_EDIT } } };
+  return anyOf([clause, { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT } } }]);
 }
 
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
-/** In stems of four letters or more, the first letter as it is. */
-const ONE_EDIT = { fuzziness: 'AUTO:4,100', prefix_length: 1, max_expansions: 1 } as const;
+/** The first letter must be as written. */
+const ONE_EDIT = { fuzziness: 1, prefix_length: 1, max_expansions: 1 } as const;
 
 /** All tokens of a text, at any place of the field. */
 function matchAll(field: string, text: string): Clause {

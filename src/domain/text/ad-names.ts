@@ -35,7 +35,7 @@ export const AD_NAMES = `
 بوليفارد|Boulevard
 روشن|Roshn;Roshan
 سدرة|Sedra;Sidra
-وريفة|Warefa
+وارفة|Warefa
 المنار|Al Manar
 الفرسان|Al Fursan
 دار الأركان|Dar Al Arkan
@@ -52,6 +52,12 @@ export const AD_NAMES = `
 نيوم|Neom
 الدرعية|Diriyah
 كافد|KAFD
+جبل عمر|Jabal Omar
+جبل|Jabal
+المربع الجديد|New Murabba
+حديقة الملك سلمان|King Salman Park
+المسار الرياضي|Sports Boulevard
+المملكة|Kingdom
 ديار|Diyar
 واحة|Waha
 روابي|Rawabi

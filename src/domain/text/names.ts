@@ -59,7 +59,7 @@ function dropArticle(word: string): string {
 function soundOf(loose: string): string {
   return loose
     .replace(/gh|kh|q|g|c(?!h)/g, 'k')
-    .replace(/th|dh/g, 't')
+    .replace(/th|dh/g, 'd')
     .replace(/iya$/, 'ia')
     .replace(/y/g, 'i')
     .replace(/w/g, 'u')
@@ -76,7 +76,7 @@ const newTable = (): NameTable => ({ names: new Map(), beginnings: new Set() });
 /** A shorter key of the sound alone fits too much. */
 const TABLES = [
   [newTable(), 'loose', 3],
-  [newTable(), 'sound', 5],
+  [newTable(), 'sound', 4],
   [newTable(), 'bones', 4],
 ] as const;
 /** Arabic names of several words by their spelling as one, and other Arabic spellings. */
@@ -87,7 +87,7 @@ const bare = (word: string): string => word.replace(/^[وب]?ال(?=..)/, '').re
 const SIDE = /^ال(?:شمالي|جنوبي|شرقي|غربي|اوسط|وسطي)ه?$/;
 const isSide = ({ loose }: WordKeys): boolean => /^\d$/.test(loose);
 
-const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.map((each) => each[key]).join('-');
+const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.map((each) => each[key]).join('');
 
 for (const { name_ar, spellings } of listedNames()) {
   const name = indexText(name_ar);
@@ -152,7 +152,8 @@ export function latinNameAt(words: readonly string[], at: number, mayBeEnglish =
     keys.push(last);
     const names = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
     if (names !== undefined && names.size <= MAX_NAMES) found = { names: [...names.values()], length: end + 1 - at };
-    if (!TABLES.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
+    // A name of one word may be written as two.
+    if (keys.length > 1 && !TABLES.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
   }
   return found;
 }

@@ -7,9 +7,10 @@ const NEGATORS = phrases(
   doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
   لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
 );
-/** What says that the words before it are absent, where a clause ends: `مصعد: لا يوجد`, `pool not available`. */
+/** What says that the words before it are absent, where a clause ends or goes on with "and": `مصعد: لا يوجد`, `pool not available`. */
 const NEGATIONS_BEHIND = phrases(
-  `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, لا, مو موجود, ما فيه, مافيه, no, none, not available,
+  `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
+  غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
 );
 /** Words between a negator and what it negates. */
@@ -96,10 +97,11 @@ function takeAbsent(clause: readonly string[], from: number, absent: string[]): 
 
 function negationBehind(clause: readonly string[], at: number, from: number): Negation | null {
   const behind = longestAt(clause, at + 1, NEGATIONS_BEHIND);
-  if (behind === 0 || at + 1 + behind !== clause.length) return null;
+  const end = at + 1 + behind;
+  if (behind === 0 || (end < clause.length && !clause[end]?.startsWith('و'))) return null;
   const start = at > from && MODIFIERS.has(clause[at - 1] as string) ? at - 1 : at;
   const absent = clause.slice(start, at + 1).filter((word) => !GENERIC.has(word));
-  return absent.length > 0 ? { start, end: clause.length, absent } : null;
+  return absent.length > 0 ? { start, end, absent } : null;
 }
 
 type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
