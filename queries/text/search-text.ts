@@ -1,4 +1,5 @@
 import { indexText } from '#domain/text/index-text.ts';
+import { isLatin } from '#domain/text/names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
@@ -144,17 +145,20 @@ function spellingClause(spelling: string): Clause {
 /**
  * A word as written, or within one edit where the index has no such word: of all words within one edit the engine takes
  * the nearest alone, which is the word itself where there is one. Listed words and names are not misspelled. Words are
- * compared as written, because stems differ too much between a word and its misspelling.
+ * compared as written, because stems may differ more; Arabic ones by stems of four letters too, because of attached letters.
  */
 function writtenClause(word: string, folded: string, typos: boolean): Clause {
   const clause = matchAll(FIELDS.words, word);
   if (!typos || !MAY_BE_MISSPELLED.test(folded) || isKnownWord(folded)) return clause;
-  return anyOf([clause, { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT } } }]);
+  const asWritten = { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT, fuzziness: 1 } } };
+  if (isLatin(folded)) return anyOf([clause, asWritten]);
+  const { [FIELDS.words]: stemmed } = clause.match as Record<string, object>;
+  return anyOf([{ match: { [FIELDS.words]: { ...stemmed, ...ONE_EDIT, fuzziness: 'AUTO:4,100' } } }, asWritten]);
 }
 
 const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
 /** The first letter must be as written. */
-const ONE_EDIT = { fuzziness: 1, prefix_length: 1, max_expansions: 1 } as const;
+const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
 
 /** All tokens of a text, at any place of the field. */
 function matchAll(field: string, text: string): Clause {
