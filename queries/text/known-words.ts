@@ -12,9 +12,16 @@ const listed = new Set(
   }),
 );
 
-/** Whether a folded word is listed, or part of a listed name: it is not the misspelling of another word. */
-export const isKnownWord = (word: string): boolean =>
-  listed.has(word) || listed.has(word.replace(/^(?:و?(?:ال|بال|لل)|[وبل])/, '')) || isPlaceWord(word);
+/** Attached letters and regular endings. */
+const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
+const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
+
+/** Whether a folded word is a form of a listed one, or part of a listed name: it is not the misspelling of another word. */
+export function isKnownWord(word: string): boolean {
+  const bare = word.replace(ATTACHED, '');
+  const stem = bare.replace(ENDING, '');
+  return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form)) || isPlaceWord(word);
+}
 
 /** Shorter parts are found in too many words. */
 const SHORTEST_PART = 3;
