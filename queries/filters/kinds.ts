@@ -12,6 +12,8 @@ import { boxInCountry, coveredCity, neighborhoodsOfCity } from './checks.ts';
 export interface ClauseContext {
   /** Epoch milliseconds, rounded by the caller so that equal requests compile to equal bodies. */
   now: number;
+  /** Whether misspelled words of `q` match; they do by default. */
+  typos?: boolean;
 }
 
 /** One row of the filter table, as a kind sees it. */
@@ -200,5 +202,5 @@ export const monthTo = month('lte');
 /** Words, "quoted phrases" and `|` over the advertiser's text. */
 export const text = kind({
   schema: () => ({ type: 'string', minLength: 1, maxLength: 300, searchText: true }),
-  clause: (row, value) => searchTextClause(parseSearchText(value), row.field),
+  clause: (_, value, { typos }) => searchTextClause(parseSearchText(value), { typos }),
 });

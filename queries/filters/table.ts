@@ -313,7 +313,7 @@ export const FILTERS = [
     kind: kinds.text,
     field: 'text.body',
     description:
-      'Searches the advertiser\'s title and description. All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either. Stop words such as `the` and `في` are ignored, so at least one other word is required. Exclusions (`-`), wildcards (`*`) and field names are not supported.',
+      'Searches the advertiser\'s title and description. All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either. Names of places match in both languages and in their usual spellings, numbers in words match digits, and a word that appears nowhere matches within one edit. A word that the text mentions as absent (`no pool`) does not match; `no pool` finds those texts. Stop words such as `the` and `في` are ignored, so at least one other word is required. Exclusions (`-`), wildcards (`*`) and field names are not supported.',
     alertable: true,
     example: 'مسبح | حديقة',
   },

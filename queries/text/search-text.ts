@@ -1,5 +1,10 @@
+import { indexText } from '#domain/text/index-text.ts';
+import { isLatin } from '#domain/text/names.ts';
+import { negationsIn } from '#domain/text/negation.ts';
+import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { hasToken, isSearchable } from '#domain/text/stop-words.ts';
 import type { Clause } from '../clause.ts';
+import { isKnownWord, joinWords, splitWord } from './known-words.ts';
 
 /** A word matches by stem and synonym; a phrase matches whole, unstemmed. */
 export interface SearchTerm {
@@ -39,12 +44,19 @@ export function parseSearchText(q: string): SearchText {
   return groups;
 }
 
-/** The clause over one analyzed field and its `.exact` sub-field. An empty search text matches nothing. */
-export function searchTextClause(query: SearchText, field: string): Clause {
+/** The fields of a searched text: its words with the sub-field `.exact`, and what it says is absent. */
+const FIELDS = { words: 'text.body', exact: 'text.body.exact', absent: 'text.absent' } as const;
+
+/**
+ * The clause over the searched text of a listing. An empty search text matches nothing.
+ * @param options.typos whether words that the index does not have match within one edit. Not for a kept query: it is
+ * matched with a few listings at a time, which have few words.
+ */
+export function searchTextClause(query: SearchText, { typos = true }: { typos?: boolean } = {}): Clause {
   const clauses: Clause[] = [];
   let run: string[] = [];
   const endRun = (): void => {
-    if (run.length > 0) clauses.push(wordsClause(run, field));
+    if (run.length > 0) clauses.push(runClause(run, typos));
     run = [];
   };
   for (const group of query) {
@@ -54,33 +66,109 @@ export function searchTextClause(query: SearchText, field: string): Clause {
       continue;
     }
     endRun();
-    clauses.push(
-      anyOf(group.map((term) => (term.phrase ? phraseClause(term.text, field) : wordClause(term.text, field)))),
-    );
+    clauses.push(anyOf(group.map((term) => (term.phrase ? phraseClause(term.text) : runClause([term.text], typos)))));
   }
   endRun();
   if (clauses.length === 0) return { match_none: {} };
   return allOf(clauses);
 }
 
+/** Words beside each other, those behind a negator by what the text says is absent: `villa without pool`. */
+function runClause(run: readonly string[], typos: boolean): Clause {
+  const words = run.flatMap((word) => word.split(HYPHEN)).filter(Boolean);
+  const folded = words.map((word) => indexText(word).toLowerCase());
+  const clauses: Clause[] = [];
+  let from = 0;
+  for (const { start, end, absent } of negationsIn(folded)) {
+    if (end - start === absent.length) continue;
+    if (start > from) clauses.push(wordsClause(words.slice(from, start), folded.slice(from, start), typos));
+    clauses.push(absentClause(words.slice(start, end), absent));
+    from = end;
+  }
+  if (from < words.length) clauses.push(wordsClause(words.slice(from), folded.slice(from), typos));
+  return allOf(clauses);
+}
+
+const HYPHEN = /[-\u2010-\u2015]+/;
+
+/** What the text says is absent, in these words or in others. */
+function absentClause(words: readonly string[], absent: readonly string[]): Clause {
+  return anyOf([
+    matchAll(FIELDS.absent, absent.join(' ')),
+    { match_phrase: { [FIELDS.words]: { query: words.join(' ') } } },
+  ]);
+}
+
 /**
  * Words beside each other: each for itself, or together. Together they may be a synonym's name (swimming pool); only
- * together would be wrong, because the engine takes such a name as a phrase and the words may stand apart.
+ * together would be wrong, because the engine takes such a name as a phrase and the words may stand apart. A text that
+ * mentions a word only to say that it is absent does not match.
  */
-function wordsClause(words: readonly string[], field: string): Clause {
-  const each = allOf(words.map((word) => wordClause(word, field)));
-  if (words.length === 1) return each;
-  return anyOf([{ match: { [field]: { query: words.join(' '), operator: 'and' } } }, each]);
+function wordsClause(words: readonly string[], folded: readonly string[], typos: boolean): Clause {
+  const each: Clause[] = [];
+  for (let at = 0; at < words.length; ) {
+    const other = otherSpelling(folded, at);
+    const length = other?.length ?? 1;
+    const written = allOf(
+      words
+        .slice(at, at + length)
+        .map((word, index) => writtenClause(word, folded[at + index] as string, typos && other === null)),
+    );
+    each.push(anyOf([written, ...(other?.spellings ?? []).map(spellingClause)]));
+    at += length;
+  }
+  const text = words.join(' ');
+  const matched =
+    words.length === 1 ? each : [anyOf([{ match: { [FIELDS.words]: { query: text, operator: 'and' } } }, allOf(each)])];
+  return {
+    bool: { filter: matched, must_not: [{ match: { [FIELDS.absent]: { query: text } } }] },
+  };
 }
 
-function wordClause(word: string, field: string): Clause {
-  // A "word" such as 3-bedroom is several tokens; all of them must appear. An index made with other stop words may drop
-  // a word that the parser kept: it must not match nothing, and the other words with it.
-  return { match: { [field]: { query: word, operator: 'and', zero_terms_query: 'all' } } };
+/** Another spelling of what begins at a word: of a number or a name, or of words that are written together or apart. */
+function otherSpelling(folded: readonly string[], at: number): Alternative | null {
+  const word = folded[at] as string;
+  const known = spellingAt(folded, at, isKnownWord(word));
+  if (known !== null) return known;
+  const joined = joinWords(word, folded[at + 1]);
+  if (joined !== null) return { spellings: [joined], length: 2 };
+  const split = splitWord(word);
+  return split === null ? null : { spellings: [split], length: 1 };
 }
 
-function phraseClause(text: string, field: string): Clause {
-  return { match_phrase: { [`${field}.exact`]: { query: text } } };
+function spellingClause(spelling: string): Clause {
+  return spelling.includes(' ')
+    ? { match_phrase: { [FIELDS.words]: { query: spelling } } }
+    : matchAll(FIELDS.words, spelling);
+}
+
+/**
+ * A word as written, or within one edit where the index has no such word: of all words within one edit the engine takes
+ * the nearest alone, which is the word itself where there is one. Listed words and names are not misspelled. Words are
+ * compared as written, because stems may differ more; Arabic ones by stems of four letters too, because of attached letters.
+ */
+function writtenClause(word: string, folded: string, typos: boolean): Clause {
+  const clause = matchAll(FIELDS.words, word);
+  if (!typos || !MAY_BE_MISSPELLED.test(folded) || isKnownWord(folded)) return clause;
+  const asWritten = { match: { [FIELDS.exact]: { query: word, ...ONE_EDIT, fuzziness: 1 } } };
+  if (isLatin(folded)) return anyOf([clause, asWritten]);
+  const { [FIELDS.words]: stemmed } = clause.match as Record<string, object>;
+  return anyOf([{ match: { [FIELDS.words]: { ...stemmed, ...ONE_EDIT, fuzziness: 'AUTO:4,100' } } }, asWritten]);
+}
+
+const MAY_BE_MISSPELLED = /^[a-z\u00c0-\u024f\u0621-\u064a]{5,}$/;
+/** The first letter must be as written. */
+const ONE_EDIT = { prefix_length: 1, max_expansions: 1 } as const;
+
+/** All tokens of a text, at any place of the field. */
+function matchAll(field: string, text: string): Clause {
+  // An index made with other stop words may drop a word that the parser kept: it must not match nothing, and the other
+  // words with it.
+  return { match: { [field]: { query: text, operator: 'and', zero_terms_query: 'all' } } };
+}
+
+function phraseClause(text: string): Clause {
+  return { match_phrase: { [FIELDS.exact]: { query: text } } };
 }
 
 const anyOf = (clauses: readonly Clause[]): Clause =>

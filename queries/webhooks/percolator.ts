@@ -21,7 +21,7 @@ export interface KeptQuery {
 export function keptQueries(filters: JsonFilters): KeptQuery[] {
   const timely = filterRows().find(({ name, alertable }) => !alertable && Object.hasOwn(filters, name));
   if (timely) throw new Error(`${timely.name} cannot be kept as a query`);
-  const clause = (kept: JsonFilters): Clause => ({ bool: { filter: exportFilter(kept, { now: 0 }) } });
+  const clause = (kept: JsonFilters): Clause => ({ bool: { filter: exportFilter(kept, { now: 0, typos: false }) } });
   const { q, ...wordless } = filters;
   return [
     { query: clause(wordless), worded: false },

@@ -10,7 +10,7 @@ import { filterRows } from '#queries/filters/table.ts';
 import { keptQueries } from '#queries/webhooks/percolator.ts';
 import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { createOrganization, indexListings } from '#test/factories.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';
 import { contradicts, type Query } from '#test/oracle.ts';
 import { chosenFilters } from '../queries/filters/random-filters.ts';
@@ -47,6 +47,34 @@ const keep = (subscriptions: readonly Subscription[], indexed: string | null = n
 
 const match = (stored: readonly StoredListing[], only: readonly number[] | null = null) =>
   percolate(app.services.opensearch, prefix, stored.map(toDocument), only, 10_000);
+
+test.serial(
+  'a subscription finds names, numbers and negations as a search does, and tolerates no misspelling',
+  async (t) => {
+    const texts = [
+      'شقة في حي الياسمين شارع عشرين',
+      'Flat in Al Yasmeen, no elevator',
+      'فيلا بمصعد',
+      'Tower with elevator',
+    ];
+    const stored = texts.map((description, at) => makeListing({ id: at + 1, title: null, description }));
+    const found: [q: string, texts: number[]][] = [
+      ['yasmin', [0, 1]],
+      ['الياسمين 20', [0]],
+      ['مصعد', [2, 3]],
+      ['بدون مصعد', [1]],
+      ['elevater', []],
+    ];
+    await keep(found.map(([q], at) => ({ number: at + 1, filters: { q } })));
+    const matches = await match(stored);
+    for (const [at, [q, expected]] of found.entries())
+      t.deepEqual(
+        texts.flatMap((_, text) => (matches[text]?.includes(at + 1) ? [text] : [])),
+        expected,
+        q,
+      );
+  },
+);
 
 test.serial('a listing matches a subscription exactly when a search with the same filters returns it', async (t) => {
   const random = varied.seeded(SEED);

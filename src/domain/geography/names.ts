@@ -68,6 +68,11 @@ function latinKeys(words: string[]): NameKeys {
   return { exact, loose: rest.map(unifyTransliteration).join('') + sides };
 }
 
+/** The loose key of one word of a name in Latin letters; empty for an article and for words that mean "neighborhood". */
+export function latinWordKey(word: string): string {
+  return NOISE.has(word) ? '' : (SIDES[word] ?? unifyTransliteration(dropGluedArticle(word)));
+}
+
 /** "Alawali" is "Al Awali"; short words keep their letters ("Ali"). */
 function dropGluedArticle(word: string): string {
   return word.length > 5 && /^al[^aeiou]/.test(word) ? word.slice(2) : word;

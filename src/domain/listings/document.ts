@@ -1,5 +1,5 @@
 import { foldText } from '../text/fold.ts';
-import { indexText } from '../text/index-text.ts';
+import { type SearchedText, searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';
 import { type FloorClass, PER_SQM } from './vocabulary.ts';
@@ -49,8 +49,8 @@ export interface ListingDocument extends StoredListing {
     /** How far the price fell at its last change, percent of the price before; null when it did not fall. */
     price_drop_pct: number | null;
   };
-  /** Title and description as two values of one field: the words of a query may be spread over both, a phrase may not. */
-  text: { body: string[] };
+  /** Title and description are values of one field: the words of a query may be spread over both, a phrase may not. */
+  text: SearchedText;
   stats: {
     price_per_sqm: number | null;
     /** The same for ads of one advertiser, whose prices do not count as independent of each other. */
@@ -63,7 +63,7 @@ export interface ListingDocument extends StoredListing {
 }
 
 /** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 5;
+export const LISTING_DOCUMENT_VERSION = 6;
 
 /**
  * The oldest version that this release can serve, while a reindex brings the documents to the current version. Raise it
@@ -115,9 +115,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       price_drop_pct:
         price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
     },
-    text: {
-      body: (display.title === null ? [display.description] : [display.title, display.description]).map(indexText),
-    },
+    text: searchedText(display.title === null ? [display.description] : [display.title, display.description]),
     stats: {
       price_per_sqm: price !== null && display.area_sqm ? price / display.area_sqm : null,
       advertiser: hidden.advertiser,

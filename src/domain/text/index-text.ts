@@ -38,7 +38,7 @@ const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 /**
  * Text as the index takes it: letters folded, drawn out words (كااااش) drawn in, the end of adverbs (شهرياً)
  * taken off, words and numbers that are written
- * together set apart, thousands marks dropped. The engine's char filters do the same to queries; for documents they would cost it as much as
+ * together set apart, thousands marks dropped, عبد الله joined. The engine's char filters do the same to queries; for documents they would cost it as much as
  * all the rest of its work.
  */
 export function indexText(text: string): string {
@@ -60,8 +60,12 @@ export function indexText(text: string): string {
   }
   if (isArabic(before)) endWord();
   const folded = decoder.decode(units.subarray(0, length));
-  return /\d,\d{3}/.test(folded) ? folded.replace(/(?<=\d),(?=\d{3})/g, '') : folded;
+  const joined = folded.includes('عبد ال') ? folded.replace(SERVANT, '') : folded;
+  return /\d,\d{3}/.test(joined) ? joined.replace(/(?<=\d),(?=\d{3})/g, '') : joined;
 }
+
+/** The space in `عبد الله`, which is written as one word as well. */
+const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 
 /** How far `units` is filled, where its last Arabic word begins, the unit that came last, how often it came in a row. */
 let length = 0;

@@ -7,7 +7,7 @@ import { indexText } from './index-text.ts';
  */
 export const STOP_WORDS: readonly string[] = `
   في من الي علي عن مع او و ثم هذا هذه ذلك التي الذي ان انه هو هي كما قد به بها فيه فيها له لها يا ايضا حيث
-  a an and are as at be by for from in is it of on or that the this to with
+  al el a an and are as at be by for from in is it of on or that the this to with
 `
   .trim()
   .split(/\s+/);

@@ -167,6 +167,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "Searches the advertiser's title and description.": 'يبحث في عنوان المعلن ووصفه.',
   'All words must appear, in either language; a "quoted phrase" matches whole; `|` between two terms means either.':
     'يجب أن ترد الكلمات كلها، بأي من اللغتين؛ و"العبارة بين علامتي تنصيص" تُطابق كاملة؛ و`|` بين كلمتين تعني أيًّا منهما.',
+  'Names of places match in both languages and in their usual spellings, numbers in words match digits, and a word that appears nowhere matches within one edit.':
+    'تُطابَق أسماء الأماكن باللغتين وبطرق كتابتها المعتادة، والأعداد المكتوبة بالحروف تطابق الأرقام، والكلمة التي لا ترد في أي إعلان تُطابَق مع اختلاف حرف واحد.',
+  'A word that the text mentions as absent (`no pool`) does not match; `no pool` finds those texts.':
+    'ولا تُطابَق كلمة يذكر النص أنها غير موجودة (`no pool`)، و`no pool` تجد تلك النصوص.',
   'Stop words such as `the` and `في` are ignored, so at least one other word is required.':
     'تُهمل كلمات الوقف مثل `the` و`في`، لذلك تلزم كلمة أخرى واحدة على الأقل.',
   'Exclusions (`-`), wildcards (`*`) and field names are not supported.':

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
-import { indexText } from '#domain/text/index-text.ts';
+import { searchedText } from '#domain/text/searched-text.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';
 import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
@@ -65,8 +65,7 @@ const BATCH = 2_000;
 
 async function load(client: Client, index: string, texts: readonly (readonly string[])[], from: number): Promise<void> {
   const lines = texts.map((text, at) => {
-    const body = text.map(indexText);
-    return `{"index":{"_id":"${from + at}"}}\n${JSON.stringify({ text: { body } })}\n`;
+    return `{"index":{"_id":"${from + at}"}}\n${JSON.stringify({ text: searchedText(text) })}\n`;
   });
   const { body } = await client.transport.request(
     {
@@ -86,7 +85,7 @@ async function search(client: Client, index: string, size: number, queries: read
     {
       index,
       body: queries.flatMap(({ query, among }) => {
-        const clause = searchTextClause(parseSearchText(query), 'text.body');
+        const clause = searchTextClause(parseSearchText(query));
         const filter = among ? [{ ids: { values: among } }, clause] : [clause];
         return [{}, { size: among?.length ?? size, _source: false, query: { bool: { filter } } }];
       }) as never,

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { foldText } from '#domain/text/fold.ts';
+import { isLatin, isPlaceWord } from '#domain/text/names.ts';
+
+const FOLDER = new URL('../../index-templates/', import.meta.url);
+
+/** The words of the lists that text analysis uses, folded. Read once: they are constants of a release. */
+const listed = new Set(
+  ['words.txt', 'synonyms.txt'].flatMap((file) => {
+    const lines = readFileSync(new URL(file, FOLDER), 'utf8').replace(/#.*/g, '');
+    return foldText(lines).split(/[\s,=>]+/);
+  }),
+);
+
+/** Attached letters and regular endings. */
+const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
+const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
+
+/** Whether a folded word is a form of a listed one, or part of a listed name: it is not the misspelling of another word. */
+export function isKnownWord(word: string): boolean {
+  const bare = word.replace(ATTACHED, '');
+  const stem = bare.replace(ENDING, '');
+  return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form)) || isPlaceWord(word);
+}
+
+/** Shorter parts are found in too many words. */
+const SHORTEST_PART = 3;
+
+/** A folded word that is not listed as two that are, written together: `livingroom`, `غرفةنوم`. */
+export function splitWord(word: string): string | null {
+  if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
+    const [first, second] = [word.slice(0, at), word.slice(at)];
+    if (listed.has(first) && listed.has(second)) return `${first} ${second}`;
+  }
+  return null;
+}
+
+/** Two folded words as one, where that is a listed word or they are two listed English words: `town house`, `smart home`. */
+export function joinWords(first: string, second: string | undefined): string | null {
+  if (second === undefined) return null;
+  const joined = first + second;
+  return listed.has(joined) || (isLatin(joined) && listed.has(first) && listed.has(second)) ? joined : null;
+}

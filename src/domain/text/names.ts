@@ -1,0 +1,178 @@
+import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
+import { latinWordKey } from '../geography/names.ts';
+import { AD_NAMES } from './ad-names.ts';
+import { foldText } from './fold.ts';
+import { indexText } from './index-text.ts';
+
+/** A name that stands in a text: Arabic names that it may be, folded, and how many words it takes. */
+export interface FoundName {
+  names: readonly string[];
+  length: number;
+}
+
+/** Words of a name in Latin letters at most. */
+const MAX_WORDS = 4;
+/** A spelling that fits more names than this does not say which is meant. */
+const MAX_NAMES = 3;
+/** Words whose keys are kept. Texts have few others. */
+const MAX_KEPT = 20_000;
+
+/** English words that sound like a name. */
+const NOT_NAMES = new Set(
+  `hall hail sale sell sail tail nail mail mall hill fall villa villas sea say see saw read ready such code cut nor nice called
+  good goods got get matter hit industrial north south east west central middle also able area arena air all mina manner
+  main man many money near need new now rate rent room safe same seal side site size some sun tall tell the time total
+  want water way wide wood yard year`.split(/\s+/),
+);
+/** In shorter words a letter makes another name. */
+const SHORTEST_VARIANT = 6;
+
+/**
+ * Keys of a word in Latin letters. `loose` is the key by which neighborhoods are recognized; `sound` also takes q, g, gh,
+ * k and kh for one letter, and th, dh and z for those beside them; `bones` is the sound without vowels behind the first
+ * letter. Articles have empty keys.
+ */
+interface WordKeys {
+  loose: string;
+  sound: string;
+  bones: string;
+}
+
+const keptKeys = new Map<string, WordKeys>();
+
+function keysOf(word: string): WordKeys {
+  const kept = keptKeys.get(word);
+  if (kept !== undefined) return kept;
+  const loose = latinWordKey(dropArticle(word.replace(/['’‘`ʻʼ]/g, '')));
+  const sound = soundOf(loose);
+  const keys = { loose, sound, bones: sound.replace(/(?<!^)[aiu]/g, '').replace(/(?<=..)h$/, '') };
+  if (keptKeys.size >= MAX_KEPT) keptKeys.clear();
+  keptKeys.set(word, keys);
+  return keys;
+}
+
+/** `arrimal` is "ar Rimal", `elyasmin` "el Yasmin"; `latinWordKey` drops `al`. */
+function dropArticle(word: string): string {
+  return word.replace(/^[ae](?:(sh|th|dh|[rstdnz])(?=\1))/, '').replace(/^el(?=[^aeiou][a-z]{3})/, '');
+}
+
+function soundOf(loose: string): string {
+  return loose
+    .replace(/gh|kh|q|g|c(?!h)/g, 'k')
+    .replace(/th|dh/g, 'd')
+    .replace(/iya$/, 'ia')
+    .replace(/y/g, 'i')
+    .replace(/w/g, 'u')
+    .replace(/(.)\1+/g, '$1');
+}
+
+/** Arabic names by key, and all beginnings of keys at the end of a word, so that no longer name is looked for in vain. */
+interface NameTable {
+  names: Map<string, Map<string, string>>;
+  beginnings: Set<string>;
+}
+
+const newTable = (): NameTable => ({ names: new Map(), beginnings: new Set() });
+/** A shorter key of the sound alone fits too much. */
+const TABLES = [
+  [newTable(), 'loose', 3],
+  [newTable(), 'sound', 4],
+  [newTable(), 'bones', 4],
+] as const;
+/** Arabic names of several words by their spelling as one, and other Arabic spellings. */
+const arabic = new Map<string, string>();
+/** Arabic words of names, without the article. */
+const placeWords = new Set<string>();
+const bare = (word: string): string => word.replace(/^[وب]?ال(?=..)/, '').replace(/(?<=..)ء$/, '');
+const SIDE = /^ال(?:شمالي|جنوبي|شرقي|غربي|اوسط|وسطي)ه?$/;
+const isSide = ({ loose }: WordKeys): boolean => /^\d$/.test(loose);
+
+const joined = (keys: readonly WordKeys[], key: keyof WordKeys): string => keys.map((each) => each[key]).join('');
+
+for (const { name_ar, spellings } of listedNames()) {
+  const name = indexText(name_ar);
+  const words = name.split(' ');
+  for (const word of words) placeWords.add(bare(word));
+  if (words.length > 1) arabic.set(words.join(''), name);
+  for (const spelling of spellings) {
+    const folded = foldText(spelling);
+    if (/[\u0621-\u064a]/.test(folded)) {
+      if (folded !== name && isVariant(folded, name)) arabic.set(folded, name);
+      continue;
+    }
+    const keys = (folded.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []).map(keysOf).filter((key) => key.loose !== '');
+    enter(keys, name);
+    // North and South Obhur are Obhur as well.
+    const [rest, restName] = [keys.filter((key) => !isSide(key)), words.filter((word) => !SIDE.test(word))];
+    if (rest.length < keys.length && restName.length < words.length) enter(rest, restName.join(' '));
+  }
+}
+
+/** Whether a letter more or less makes one spelling of the other: other names of a place are not variants. */
+function isVariant(spelling: string, name: string): boolean {
+  const [shorter, longer] = spelling.length < name.length ? [spelling, name] : [name, spelling];
+  if (longer.includes(' ') || longer.length !== shorter.length + 1 || shorter.length < SHORTEST_VARIANT) return false;
+  return [...longer].some((_, at) => longer.slice(0, at) + longer.slice(at + 1) === shorter);
+}
+
+function* listedNames(): Generator<{ name_ar: string; spellings: readonly string[] }> {
+  for (const { name_ar, name_en, aliases } of [...CITIES, ...NEIGHBORHOODS])
+    yield { name_ar, spellings: [name_en, ...aliases] };
+  for (const line of AD_NAMES.trim().split('\n')) {
+    const [name_ar = '', spellings = ''] = line.split('|');
+    yield { name_ar, spellings: spellings.split(';') };
+  }
+}
+
+function enter(keys: readonly WordKeys[], name: string): void {
+  for (const [table, key] of TABLES) {
+    const text = joined(keys, key);
+    if (text.length < 3) continue;
+    const names = table.names.get(text) ?? new Map<string, string>();
+    // With the article and without it, a name is one word to the engine.
+    if (!names.has(bare(name))) names.set(bare(name), name);
+    table.names.set(text, names);
+    for (let at = 1; at < keys.length; at += 1) table.beginnings.add(joined(keys.slice(0, at), key));
+  }
+}
+
+/**
+ * The longest name in Latin letters that begins at a word. Articles count for nothing, but one in front belongs to the
+ * name. Words are in lower case.
+ * @param mayBeEnglish whether the words may be English ones, of which many have the consonants of a name
+ */
+export function latinNameAt(words: readonly string[], at: number, mayBeEnglish = true): FoundName | null {
+  const keys: WordKeys[] = [];
+  let found: FoundName | null = null;
+  for (let end = at; end < words.length && keys.length < MAX_WORDS; end += 1) {
+    const word = words[end] as string;
+    if (!isLatin(word)) break;
+    const last = keysOf(word);
+    if (last.loose === '') continue;
+    keys.push(last);
+    const names = keys.length === 1 && NOT_NAMES.has(word) ? undefined : namesOf(keys, mayBeEnglish);
+    if (names !== undefined && names.size <= MAX_NAMES) found = { names: [...names.values()], length: end + 1 - at };
+    // A name of one word may be written as two.
+    if (keys.length > 1 && !TABLES.some(([table, key]) => table.beginnings.has(joined(keys, key)))) break;
+  }
+  return found;
+}
+
+/** By the first table that has the name: each next one takes more spellings for one. */
+function namesOf(keys: readonly WordKeys[], mayBeEnglish: boolean): Map<string, string> | undefined {
+  for (const [table, key, shortest] of TABLES) {
+    const text = joined(keys, key);
+    const names = text.length < shortest ? undefined : table.names.get(text);
+    if (names !== undefined && (key !== 'bones' || (names.size === 1 && !mayBeEnglish))) return names;
+  }
+  return undefined;
+}
+
+/** Whether a folded Arabic word is part of a listed name. */
+export const isPlaceWord = (word: string): boolean => placeWords.has(bare(word));
+
+/** The listed spelling of an Arabic word that is a name in another one, such as two words written together. */
+export const arabicNameOf = (word: string): string | undefined =>
+  arabic.get(word) ?? (word.startsWith('ال') ? arabic.get(word.slice(2)) : undefined);
+
+export const isLatin = (word: string): boolean => (word >= 'a' && word < '{') || (word >= '\u00c0' && word <= '\u024f');

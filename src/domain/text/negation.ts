@@ -1,0 +1,129 @@
+/** What says that the next words are absent: `لا يوجد مصعد`, `without a pool`. Folded. */
+const NEGATORS = phrases(
+  `لا يوجد, لا توجد, لايوجد, لاتوجد, لا يتوفر, لا تتوفر, ما يوجد, مايوجد, ما فيه, مافيه, ما في, مافي, ما فيها, مافيها, ما له, ما لها,
+  ليس فيه, ليس فيها, ليس به, ليس بها, ليس له, ليس لها, ليس هناك, لا, ولا, بدون, من دون, دون, بلا, من غير, غير, مو, مهو, ليس, ليست, خالي من,
+  خاليه من, no, not, without, non, w o, has no, have no, with no, there is no, lacks, lacking, does not have, doesn't have,
+  doesn’t have, don't have, is not, isn't, isn’t, neither, nor, minus, free of, does not include,
+  doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
+  لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
+);
+/** What says that the words before it are absent, where a clause ends or goes on with "and": `مصعد: لا يوجد`, `pool not available`. */
+const NEGATIONS_BEHIND = phrases(
+  `لا يوجد, لا توجد, لايوجد, لاتوجد, غير متوفر, غير متوفره, غير موجود, غير موجوده, غير مشمول, غير مشموله,
+  غير متضمن, غير متضمنه, لا, مو موجود, ما فيه, مافيه, no, none, not available,
+  is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
+);
+/** Words between a negator and what it negates. */
+const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
+/** Words that end what a negator says: they are followed by what the ad offers or by a place. */
+const STOPPERS = wordSet(
+  'في علي الي مع لكن ولكن من عن و but with for in at on of to from only far just مشكله need problem يفوتك تفوت تفوتك تفوتكم',
+);
+/** Words that do not say what is absent, but the next one does: `غرفة خادمة`, `swimming pool`. */
+const MODIFIERS = wordSet(
+  `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
+  laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
+);
+/** Words that are never recorded as absent: without a maid's room there are still rooms. */
+const GENERIC = wordSet(
+  `غرفه غرف صاله دوره مدخل نادي مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
+  shared own dedicated متوفر متوفره موجود موجوده متاح متاحه available included يوجد توجد`,
+);
+/** Words that carry the negation on: `no pool or gym`, `بدون مصعد أو موقف`. */
+const OR = wordSet('or nor او ولا');
+/** English words with the negation in them, and what they negate. */
+const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
+  ['unfurnished', 'furnished'],
+  ['non-furnished', 'furnished'],
+]);
+
+/** Where words are negated: [from, to) of what is absent, and where the negation with all its words begins and ends. */
+export interface Negation {
+  start: number;
+  end: number;
+  absent: string[];
+}
+
+/**
+ * Finds what a text says is absent. A clause is a list of folded words; each negation takes the next word, with the words
+ * that modify it, and goes on behind "or". Linear in the number of words.
+ */
+export function negationsIn(clause: readonly string[]): Negation[] {
+  const found: Negation[] = [];
+  for (let at = 0; at < clause.length; ) {
+    const negation = negationAt(clause, at) ?? negationBehind(clause, at, found.at(-1)?.end ?? 0);
+    if (negation === null) {
+      at += 1;
+      continue;
+    }
+    found.push(negation);
+    at = negation.end;
+  }
+  return found;
+}
+
+/** Whether a folded text may have a negation, so that most texts are not read further. */
+export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
+const MAY_NEGATE =
+  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
+
+function negationAt(clause: readonly string[], at: number): Negation | null {
+  const form = NEGATED_FORMS.get(clause[at] as string);
+  if (form !== undefined) return { start: at, end: at + 1, absent: [form] };
+  const length = longestAt(clause, at, NEGATORS);
+  if (length === 0) return null;
+  const absent: string[] = [];
+  let end = takeAbsent(clause, at + length, absent);
+  while (absent.length > 0 && OR.has(clause[end] as string)) {
+    const further = takeAbsent(clause, end + 1, absent);
+    if (further === end + 1) break;
+    end = further;
+  }
+  return absent.length > 0 ? { start: at, end, absent } : null;
+}
+
+/** Takes one absent thing. @returns the position behind it, or where it began when there is none */
+function takeAbsent(clause: readonly string[], from: number, absent: string[]): number {
+  let at = from;
+  while (SKIPPED.has(clause[at] as string)) at += 1;
+  for (;;) {
+    const word = clause[at];
+    if (word === undefined || STOPPERS.has(word) || OR.has(word) || longestAt(clause, at, NEGATORS) > 0) return at;
+    if (!GENERIC.has(word)) absent.push(word);
+    at += 1;
+    if (!MODIFIERS.has(word)) return at;
+  }
+}
+
+function negationBehind(clause: readonly string[], at: number, from: number): Negation | null {
+  const behind = longestAt(clause, at + 1, NEGATIONS_BEHIND);
+  const end = at + 1 + behind;
+  if (behind === 0 || (end < clause.length && !clause[end]?.startsWith('و'))) return null;
+  const start = at > from && MODIFIERS.has(clause[at - 1] as string) ? at - 1 : at;
+  const absent = clause.slice(start, at + 1).filter((word) => !GENERIC.has(word));
+  return absent.length > 0 ? { start, end, absent } : null;
+}
+
+type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+/** Phrases by their first word. */
+function phrases(list: string): Phrases {
+  return Map.groupBy(
+    list.split(',').map((phrase) => phrase.trim().split(/\s+/)),
+    ([first]) => first as string,
+  );
+}
+
+/** The number of words of the longest phrase at a position, "and" attached to it or not; 0 for none. */
+function longestAt(words: readonly string[], at: number, among: Phrases): number {
+  const first = words[at] ?? '';
+  const candidates = among.get(first) ?? (first.startsWith('و') ? among.get(first.slice(1)) : undefined) ?? [];
+  return candidates.reduce((longest, phrase) => {
+    const stands = phrase.every((word, index) => index === 0 || words[at + index] === word);
+    return stands && phrase.length > longest ? phrase.length : longest;
+  }, 0);
+}
+
+function wordSet(list: string): ReadonlySet<string> {
+  return new Set(list.split(/\s+/));
+}

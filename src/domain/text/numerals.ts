@@ -1,0 +1,109 @@
+/** Number words of one token, folded. */
+const WORDS: ReadonlyMap<string, number> = new Map(
+  `1 واحد واحده one
+2 اثنين اثنان اثنتين اثنتان ثنتين two
+3 ثلاث ثلاثه تلاته three
+4 اربع اربعه four
+5 خمس خمسه five
+6 ست سته six
+7 سبع سبعه seven
+8 ثمان ثماني ثمانيه تمانيه eight
+9 تسع تسعه nine
+10 عشر عشره ten
+11 احدعشر احدعش حداشر eleven
+12 اثناعشر اثنعشر اثنعش اطنعش twelve
+13 ثلاثطعش ثلطعش thirteen
+14 اربعطعش اربعتعش fourteen
+15 خمسطعش خمستعش fifteen
+16 ستطعش ستعش sixteen
+17 سبعطعش سبعتعش seventeen
+18 ثمنطعش ثمانطعش eighteen
+19 تسعطعش تسعتعش nineteen
+20 عشرين عشرون twenty
+30 ثلاثين ثلاثون thirty
+40 اربعين اربعون forty
+50 خمسين خمسون fifty
+60 ستين ستون sixty
+70 سبعين سبعون seventy
+80 ثمانين ثمانون eighty
+90 تسعين تسعون ninety
+100 ميه مايه hundred
+200 ميتين مايتين ميتان مايتان
+300 ثلاثميه ثلاثمايه ثلثميه
+400 اربعميه اربعمايه
+500 خمسميه خمسمايه
+600 ستميه ستمايه
+700 سبعميه سبعمايه
+800 ثمانميه ثمانمايه ثمنميه
+900 تسعميه تسعمايه`
+    .split('\n')
+    .flatMap((line) => {
+      const [value, ...words] = line.split(' ');
+      return words.map((word): [string, number] => [word, Number(value)]);
+    }),
+);
+/** First words of 11 and 12 in Arabic: `احد عشر`. */
+const TEEN_UNITS: ReadonlyMap<string, number> = new Map([
+  ['احد', 1],
+  ['احدي', 1],
+  ['اثنا', 2],
+  ['اثني', 2],
+  ['اثنتا', 2],
+  ['اثنتي', 2],
+]);
+const TEN = new Set(['عشر', 'عشره']);
+const HUNDRED = new Set(['hundred', 'ميه', 'مايه']);
+/** Numbers behind attached letters: `وخمسين`, `بثلاث`, `الخمسة`. */
+const ATTACHED = ['', 'و', 'ب', 'ل', 'ال', 'لل', 'بال', 'وب', 'ول', 'وال'];
+const FIRST: ReadonlyMap<string, number> = new Map(
+  ATTACHED.toReversed().flatMap((letters) =>
+    [...WORDS].flatMap(([word, value]): [string, number][] =>
+      letters === '' || !isLatin(word) ? [[letters + word, value]] : [],
+    ),
+  ),
+);
+
+export interface ReadNumber {
+  value: number;
+  /** Words that it takes. */
+  length: number;
+}
+
+/** The number from 1 to 999 whose words begin at a position; null when none does. Words are folded. */
+export function readNumber(words: readonly string[], at: number): ReadNumber | null {
+  const [first = '', second = ''] = [words[at], words[at + 1]];
+  const teen = TEEN_UNITS.get(first);
+  if (teen !== undefined && TEN.has(second)) return { value: teen + 10, length: 2 };
+  let value = FIRST.get(first);
+  // "One of" is not a count.
+  if (value === undefined || (first === 'one' && second === 'of')) return null;
+  let length = 1;
+  if (value < 10 && TEN.has(second)) return { value: value + 10, length: 2 };
+  if (value < 10 && HUNDRED.has(second)) {
+    value *= 100;
+    length = 2;
+  }
+  for (let last = value; ; ) {
+    const next = words[at + length] ?? '';
+    const joined = next === 'and' && last >= 100;
+    const word = joined ? (words[at + length + 1] ?? '') : next;
+    const isArabic = word.startsWith('و');
+    const addend = WORDS.get(isArabic ? word.slice(1) : word);
+    if (addend === undefined || !(isArabic ? followsArabic(last, addend) : isLatin(word) && followsLatin(last, addend)))
+      return { value, length };
+    value += addend;
+    last = addend;
+    length += joined ? 2 : 1;
+  }
+}
+
+/** `مئة وخمسين`, `خمسة وعشرين`. */
+const followsArabic = (last: number, addend: number): boolean =>
+  last >= 100 ? addend < 100 : last < 10 && addend >= 20 && addend < 100;
+/** `hundred fifty`, `twenty five`. */
+const followsLatin = (last: number, addend: number): boolean =>
+  last >= 100 ? addend < 100 : last >= 20 && addend < 10;
+
+function isLatin(word: string): boolean {
+  return word >= 'a' && word < '{';
+}

@@ -1,0 +1,81 @@
+import { indexText } from './index-text.ts';
+import { arabicNameOf, isLatin, latinNameAt } from './names.ts';
+import { mayNegate, negationsIn } from './negation.ts';
+import { readNumber } from './numerals.ts';
+
+/** What a search looks at of an advertiser's text. */
+export interface SearchedText {
+  /** The values as written, folded, and behind them names and numbers in the spelling that searches use. */
+  body: string[];
+  /** Words of what the text says is absent and mentions nowhere else. */
+  absent: string[];
+}
+
+const WORD = /[0-9a-z\u00c0-\u024f\u0621-\u064a]+(?:['’][a-z]+)?/g;
+/** What ends a clause. A colon does not: `مصعد: لا يوجد`. */
+const CLAUSE_END = /[.,،؛;!?؟\n\r|•●✅✔❌*+)\]]+|\s[-–—]+\s/u;
+
+/** Folded words of a folded text. */
+export const wordsOf = (folded: string): string[] => folded.toLowerCase().match(WORD) ?? [];
+
+/** Builds the searched text of a listing from title and description. Pure. */
+export function searchedText(values: readonly string[]): SearchedText {
+  const folded = values.map(indexText);
+  const added = new Set<string>();
+  for (const value of folded) addSpellings(wordsOf(value), added);
+  return { body: [...folded, ...added], absent: folded.some(mayNegate) ? absentWords(values) : [] };
+}
+
+/** Adds names and numbers whose spelling differs from the one that searches use. */
+function addSpellings(words: readonly string[], added: Set<string>): void {
+  for (let at = 0; at < words.length; ) {
+    const other = spellingAt(words, at);
+    for (const spelling of other?.spellings ?? []) added.add(spelling);
+    // A name may begin within a longer one, a number may not.
+    at += other !== null && /^\d/.test(other.spellings[0] as string) ? other.length : 1;
+  }
+}
+
+/** Other spellings of what begins at a word, and how many words it takes. */
+export interface Alternative {
+  spellings: readonly string[];
+  length: number;
+}
+
+/**
+ * The spelling that searches use for a number in words or a name at a word; null when it has no other.
+ * @param mayBeEnglish see `latinNameAt`
+ */
+export function spellingAt(words: readonly string[], at: number, mayBeEnglish = true): Alternative | null {
+  const word = words[at] as string;
+  const number = readNumber(words, at);
+  if (number !== null) return { spellings: [String(number.value)], length: number.length };
+  if (isLatin(word)) {
+    const found = latinNameAt(words, at, mayBeEnglish);
+    return found && { spellings: found.names, length: found.length };
+  }
+  const name = arabicNameOf(word);
+  return name === undefined ? null : { spellings: [name], length: 1 };
+}
+
+function absentWords(values: readonly string[]): string[] {
+  const absent = new Set<string>();
+  const present = new Set<string>();
+  for (const value of values) {
+    for (const text of value.split(CLAUSE_END)) {
+      const clause = wordsOf(indexText(text));
+      let from = 0;
+      for (const negation of negationsIn(clause)) {
+        for (const word of clause.slice(from, negation.start)) present.add(bareWord(word));
+        for (const word of negation.absent) absent.add(word);
+        from = negation.end;
+      }
+      for (const word of clause.slice(from)) present.add(bareWord(word));
+    }
+  }
+  return [...absent].filter((word) => !present.has(bareWord(word)));
+}
+
+/** A word without attached letters and regular endings, to see whether it is mentioned in another form. */
+const bareWord = (word: string): string =>
+  word.replace(/^و?(?:بال|ال|لل|[بل])(?=[\u0621-\u064a]{3})/, '').replace(/(?<=..)(?:ات|ين|ها|ه|'s|s)$/, '');

@@ -1,0 +1,107 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
+import { indexText } from '#domain/text/index-text.ts';
+import { latinNameAt } from '#domain/text/names.ts';
+import { negationsIn } from '#domain/text/negation.ts';
+import { readNumber } from '#domain/text/numerals.ts';
+import { searchedText, wordsOf } from '#domain/text/searched-text.ts';
+
+const numberIn = (text: string): number | undefined => readNumber(wordsOf(indexText(text)), 0)?.value;
+
+test('numbers in words are read in both languages', (t) => {
+  for (const [text, value] of [
+    ['عشرين', 20],
+    ['خمسة وعشرين', 25],
+    ['خمسة عشر', 15],
+    ['اثنا عشر', 12],
+    ['مئة وخمسة وعشرين', 125],
+    ['ثلاثمئة وخمسين متر', 350],
+    ['وبثلاث غرف', 3],
+    ['twenty-five', 25],
+    ['two hundred and fifty', 250],
+    ['three bedrooms', 3],
+    ['one of many', undefined],
+    ['متر عشرين', undefined],
+    ['والشارع', undefined],
+  ] as const)
+    t.is(numberIn(text), value, text);
+});
+
+const ARABIC_UNITS = ['', 'واحد', 'اثنين', 'ثلاثة', 'أربعة', 'خمسة', 'ستة', 'سبعة', 'ثمانية', 'تسعة'];
+const ARABIC_TENS = ['', '', 'عشرين', 'ثلاثين', 'أربعين', 'خمسين', 'ستين', 'سبعين', 'ثمانين', 'تسعين'];
+
+test('units and tens, in Arabic order, add up', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 9 }), (tens, units) => {
+      t.is(numberIn(`${ARABIC_UNITS[units]} و${ARABIC_TENS[tens]}`), tens * 10 + units);
+    }),
+  );
+});
+
+test('neighborhoods are recognized by their English names', (t) => {
+  const missed = NEIGHBORHOODS.filter(({ name_en, name_ar }) => {
+    const found = latinNameAt(wordsOf(indexText(name_en)), 0);
+    return !found?.names.map(withoutArticle).includes(withoutArticle(indexText(name_ar)));
+  });
+  t.log(`${NEIGHBORHOODS.length - missed.length} of ${NEIGHBORHOODS.length}`);
+  t.true(missed.length <= NEIGHBORHOODS.length * 0.05);
+});
+
+const withoutArticle = (name: string): string => name.replace(/^ال/, '').replace(/ء$/, '');
+
+test('a negation takes the next thing, and goes on behind "or"', (t) => {
+  for (const [text, absent] of [
+    ['لا يوجد مصعد', ['مصعد']],
+    ['بدون غرفة خادمة في الدور', ['خادمه']],
+    ['شقة لا يوجد بها مصعد ولا موقف', ['مصعد', 'موقف']],
+    ['no swimming pool or gym', ['swimming', 'pool', 'gym']],
+    ['unfurnished flat', ['furnished']],
+    ['المصعد غير متوفر', ['المصعد']],
+    ['no pool but a garden', ['pool']],
+    ['not far from the mall', []],
+    ['not only a pool', []],
+    ['يوجد مصعد', []],
+    ['لا', []],
+  ] as const)
+    t.deepEqual(
+      negationsIn(wordsOf(indexText(text))).flatMap((negation) => negation.absent),
+      [...absent],
+      text,
+    );
+});
+
+test('what is mentioned elsewhere is not absent', (t) => {
+  t.deepEqual(searchedText(['No pool in the yard, shared pool on the roof']).absent, []);
+  t.deepEqual(searchedText(['مصعد: لا يوجد', 'مسبح كبير']).absent, ['مصعد']);
+  t.deepEqual(searchedText(['3 bedrooms, no maid room']).absent, ['maid']);
+});
+
+test('the text as written comes first, other spellings of names and numbers behind it', (t) => {
+  t.deepEqual(searchedText(['Villa in Al Yasmeen', 'شارع عشرين']).body, [
+    'Villa in Al Yasmeen',
+    'شارع عشرين',
+    'الياسمين',
+    '20',
+  ]);
+  t.deepEqual(searchedText(['شقة 20 متر']).body, ['شقه 20 متر']);
+});
+
+test('any text keeps its values, and negations lie in order within their clause', (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom('no', 'pool', 'or', 'لا', 'يوجد', 'مصعد', 'ولا', 'غير', 'متوفر', 'swimming', 'Al', 'Malqa'),
+      ),
+      (words) => {
+        const text = words.join(' ');
+        t.is(searchedText([text]).body[0], indexText(text));
+        let from = 0;
+        for (const { start, end, absent } of negationsIn(wordsOf(indexText(text)))) {
+          t.true(start >= from && end > start && end <= words.length && absent.length > 0);
+          from = end;
+        }
+      },
+    ),
+  );
+});
