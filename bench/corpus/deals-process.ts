@@ -1,6 +1,6 @@
 // The comparison of all listings in a process of its own, so that its memory can be measured. Nothing is written.
-import { findDeals } from '#ingest/deals/compare.ts';
-import { readMarket } from '#ingest/deals/market.ts';
+import { judgeHomes } from '#ingest/deals/compare.ts';
+import { readMarkets } from '#ingest/deals/market.ts';
 import { createPool } from '#postgres/pool.ts';
 import { readConfig } from '#src/config.ts';
 
@@ -27,10 +27,11 @@ async function measure({ at }: DealsOrders): Promise<DealsMeasurement> {
   let comparing = 0;
   let compared = 0;
   let deals = 0;
-  for await (const homes of readMarket({ pool, run: { at: new Date(at) }, signal: new AbortController().signal })) {
+  for await (const homes of readMarkets({ pool, run: { at: new Date(at) }, signal: new AbortController().signal })) {
     const from = performance.now();
     // Each is made into the text that would be written, as in a run.
-    for (const { comparison } of findDeals(homes)) if (JSON.stringify(comparison).length > 0) deals++;
+    for (const { verdict } of judgeHomes(homes))
+      if (verdict.kind === 'deal' && JSON.stringify(verdict).length > 0) deals++;
     comparing += performance.now() - from;
     compared += homes.size;
   }

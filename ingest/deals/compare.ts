@@ -1,109 +1,147 @@
-import { CIRCLES, type Comparison, MAX_AREA, MIN_AREA, MIN_GAP, MIN_SAMPLE } from '#domain/deals.ts';
-import { squaredChord } from '#domain/geography/distance.ts';
-import { hundredths } from '#domain/statistics/figures.ts';
-import { exactQuartiles } from '#domain/statistics/quantiles.ts';
-import { type Homes, MAX_RUNS } from './homes.ts';
+import { judgePrice, MIN_GAP, type Verdict } from '#domain/deals.ts';
+import { metersBetween, squaredChord } from '#domain/geography/distance.ts';
+import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/price-band.ts';
+import { type Home, type Homes, MAX_RUNS } from './homes.ts';
+
+/** The first radius in meters to look for the nearest homes in; further ones are those of price bands. */
+const FIRST_RADIUS = 500;
+/**
+ * Homes that are considered for one comparison, within the first radius and within further ones: a feed that puts a whole city
+ * on one point must not make the work quadratic.
+ */
+const MAX_CONSIDERED = { first: 4_000, further: 20_000 };
+
+/** A home whose price is a deal, or is far below. */
+export interface Found {
+  id: number;
+  verdict: NonNullable<Verdict>;
+}
+
+/** Judges every home of a market by the cohort of its price band. A dwelling with several ads is one deal, its oldest ad. */
+export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
+  const nearest = new Nearest();
+  const seen = new Int32Array(homes.size);
+  const found: (Found & { dwelling: number })[] = [];
+  for (let index = 0; index < homes.size; index++) {
+    if (index % 1_000 === 0) signal?.throwIfAborted();
+    if (!homes.home[index]?.whole) continue;
+    nearest.find(homes, index);
+    if (!canBeBelow(homes, index, nearest, seen)) continue;
+    const home = homes.home[index] as Home;
+    const subject = { ...homes.market, ...home };
+    const nearby = Array.from(nearest.index.subarray(0, nearest.size), (other) => {
+      const observation = homes.home[other] as Home;
+      return { ...observation, distance: metersBetween(home, observation) };
+    });
+    const cohort = cohortOf(subject, nearby);
+    const verdict = cohort && judgePrice(home.price, home.area, home.age, cohort);
+    if (verdict) found.push({ id: home.id, verdict, dwelling: homes.dwelling[index] as number });
+  }
+  const dwellings = new Set<number>();
+  return found
+    .sort((a, b) => a.id - b.id)
+    .filter(({ verdict, dwelling }) => {
+      if (verdict.kind !== 'deal') return true;
+      const first = !dwellings.has(dwelling);
+      dwellings.add(dwelling);
+      return first;
+    });
+}
+
+/** The nearest homes of about the same area, by distance and id. Reused, so that it allocates nothing for each home. */
+class Nearest {
+  readonly index = new Int32Array(MAX_NEARBY);
+  size = 0;
+  /** Squared chord of each. */
+  readonly separation = new Float64Array(MAX_NEARBY);
+  readonly #runs = new Int32Array(MAX_RUNS);
+  readonly #candidates: { at: number; separation: number; id: number }[] = [];
+
+  find(homes: Homes, index: number): void {
+    for (const radius of [FIRST_RADIUS, ...RADII]) {
+      this.#gather(homes, index, radius);
+      if (this.#candidates.length >= MAX_NEARBY) break;
+    }
+    this.#cut();
+    this.size = this.#candidates.length;
+    for (const [position, { at, separation }] of this.#candidates.entries()) {
+      this.index[position] = at;
+      this.separation[position] = separation;
+    }
+  }
+
+  #gather(homes: Homes, index: number, radius: number): void {
+    const candidates = this.#candidates;
+    candidates.length = 0;
+    const { area, id } = homes;
+    const own = area[index] as number;
+    const tolerance = (own * AREA_TOLERANCE_PCT) / 100;
+    const [smallest, largest] = [own - tolerance, own + tolerance];
+    let limit = squaredChord(radius);
+    let limitId = Number.POSITIVE_INFINITY;
+    const most = radius === FIRST_RADIUS ? MAX_CONSIDERED.first : MAX_CONSIDERED.further;
+    let considered = 0;
+    const length = homes.runsAround(index, radius, this.#runs);
+    for (let run = 0; run < length; run += 2) {
+      const end = this.#runs[run + 1] as number;
+      for (let at = this.#runs[run] as number; at < end && considered < most; at++) {
+        considered++;
+        const other = area[at] as number;
+        if (at === index || other < smallest || other > largest) continue;
+        const separation = homes.separation(index, at);
+        // Within a cell ids ascend, so that of homes on one point the first ones are kept.
+        if (separation > limit || (separation === limit && (id[at] as number) > limitId)) continue;
+        candidates.push({ at, separation, id: id[at] as number });
+        if (candidates.length < 2 * MAX_NEARBY) continue;
+        this.#cut();
+        ({ separation: limit, id: limitId } = candidates.at(-1) as { separation: number; id: number });
+      }
+    }
+  }
+
+  #cut(): void {
+    this.#candidates.sort((a, b) => a.separation - b.separation || a.id - b.id);
+    if (this.#candidates.length > MAX_NEARBY) this.#candidates.length = MAX_NEARBY;
+  }
+}
+
+const RINGS = RADII.map(squaredChord);
 
 /**
- * Homes considered for one comparison. Where more are near, they are sampled evenly: a feed that puts a whole city on one
- * point must not make the work quadratic.
+ * Whether one of the cohorts that `cohortOf` chooses from has a median so far above the price: at least half of its homes must
+ * be. Most homes are no deals, which shows without clusters and quartiles.
  */
-const MAX_CONSIDERED = 1_024;
-
-/** Compares every home of a set with its comparables. Yields those that are deals. */
-export function* findDeals(homes: Homes): Generator<{ id: number; comparison: Comparison }> {
-  const prices = new Float64Array(MAX_CONSIDERED);
-  const perSqm = new Float64Array(MAX_CONSIDERED);
-  const runs = new Int32Array(MAX_RUNS);
-  for (let index = 0; index < homes.size; index++) {
-    const area = homes.area[index] as number;
-    for (const { radius, sameBedrooms } of CIRCLES) {
-      const size = gather(homes, index, radius, sameBedrooms, runs, prices, perSqm);
-      if (size < MIN_SAMPLE) continue;
-      const price = homes.price[index] as number;
-      // Most are no deals, which shows without sorting.
-      if (!canBeDeal(prices, size, price) || !canBeDeal(perSqm, size, price / area)) break;
-      const comparison = compare(price, area, prices.subarray(0, size), perSqm.subarray(0, size), radius, sameBedrooms);
-      if (comparison.gap_pct >= MIN_GAP) yield { id: homes.id[index] as number, comparison };
-      break;
-    }
-  }
-}
-
-/** Puts prices and prices per square meter of the comparables within a radius into the arrays. @returns how many there are */
-function gather(
+function canBeBelow(
   homes: Homes,
   index: number,
-  radius: number,
-  sameBedrooms: boolean,
-  runs: Int32Array,
-  prices: Float64Array,
-  perSqm: Float64Array,
-): number {
-  const { price, area, bedrooms } = homes;
-  const maxSeparation = squaredChord(radius);
-  const smallest = (area[index] as number) * MIN_AREA;
-  const largest = (area[index] as number) * MAX_AREA;
-  const rooms = bedrooms[index] as number;
-  const length = homes.runsAround(index, radius, runs);
-  let near = 0;
-  for (let at = 0; at < length; at += 2) near += (runs[at + 1] as number) - (runs[at] as number);
-  const step = Math.ceil(near / MAX_CONSIDERED);
-  let skip = 0;
-  let size = 0;
-  for (let at = 0; at < length; at += 2) {
-    const end = runs[at + 1] as number;
-    let other = (runs[at] as number) + skip;
-    for (; other < end; other += step) {
-      if (other === index) continue;
-      if (sameBedrooms && bedrooms[other] !== rooms) continue;
-      const otherArea = area[other] as number;
-      if (otherArea < smallest || otherArea > largest) continue;
-      if (homes.separation(index, other) > maxSeparation) continue;
-      prices[size] = price[other] as number;
-      perSqm[size] = (price[other] as number) / otherArea;
-      size++;
-    }
-    skip = other - end;
-  }
-  return size;
-}
-
-/** Whether the median of the values can lie so far above a value that it is a deal: at least half of them must. */
-function canBeDeal(values: Float64Array, size: number, value: number): boolean {
+  { index: near, separation, size }: Nearest,
+  seen: Int32Array,
+): boolean {
+  const { price, age, unit, dwelling } = homes;
   // A little lower, because the gap that decides is rounded.
-  const bound = value / (1 - (MIN_GAP - 0.1) / 100);
-  let above = 0;
-  for (let index = 0; index < size; index++) if ((values[index] as number) >= bound) above++;
-  return above * 2 >= size;
-}
-
-/** The arrays are sorted in place. */
-function compare(
-  price: number,
-  area: number,
-  prices: Float64Array,
-  perSqm: Float64Array,
-  radius: number,
-  sameBedrooms: boolean,
-): Comparison {
-  const quartiles = exactQuartiles(prices.sort());
-  const { median } = exactQuartiles(perSqm.sort());
-  const priceGap = hundredths((1 - price / quartiles.median) * 100);
-  const perSqmGap = hundredths((1 - price / area / median) * 100);
-  return {
-    gap_pct: Math.min(priceGap, perSqmGap),
-    diff_from_median_pct: -priceGap,
-    price_per_sqm_diff_from_median_pct: -perSqmGap,
-    median_price_sar: hundredths(quartiles.median),
-    p25_price_sar: hundredths(quartiles.p25),
-    p75_price_sar: hundredths(quartiles.p75),
-    median_price_per_sqm_sar: hundredths(median),
-    sample_size: prices.length,
-    criteria: {
-      max_distance_m: radius,
-      area_range_sqm: { min: hundredths(area * MIN_AREA), max: hundredths(area * MAX_AREA) },
-      same_bedrooms: sameBedrooms,
-    },
-  };
+  const bound = (price[index] as number) / (1 - (MIN_GAP - 0.1) / 100);
+  const ages = agesAlike((age[index] as number) < 0 ? null : (age[index] as number));
+  const counts = { all: 0, above: 0, alike: 0, alikeAbove: 0 };
+  const isBelow = (): boolean =>
+    (counts.above > 0 && counts.above * 2 >= counts.all) ||
+    (counts.alikeAbove > 0 && counts.alikeAbove * 2 >= counts.alike);
+  let ring = 0;
+  for (let position = 0; position < size; position++) {
+    const at = near[position] as number;
+    while (ring < RINGS.length && (separation[position] as number) > (RINGS[ring] as number)) {
+      if (isBelow()) return true;
+      ring++;
+    }
+    if (dwelling[at] === dwelling[index] || seen[unit[at] as number] === index + 1) continue;
+    seen[unit[at] as number] = index + 1;
+    const above = (price[at] as number) >= bound ? 1 : 0;
+    counts.all++;
+    counts.above += above;
+    const years = age[at] as number;
+    if (ages !== null && years >= ages.min && (ages.max === null || years <= ages.max)) {
+      counts.alike++;
+      counts.alikeAbove += above;
+    }
+  }
+  return isBelow();
 }

@@ -1,29 +1,35 @@
 import { METERS_PER_DEGREE, metersPerDegreeEast, unitVector } from '#domain/geography/distance.ts';
+import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/price-band.ts';
 
 /** Side of a cell of the grid, in degrees of latitude: 500 m. */
 const CELL_M = 500;
 const CELL = CELL_M / METERS_PER_DEGREE;
 
-export interface Home {
-  id: number;
-  lat: number;
-  lng: number;
-  price: number;
-  area: number;
-  /** -1 where not stated. */
-  bedrooms: number;
+/** A home as others are compared with it. */
+export interface Home extends Omit<Observation, 'distance'> {
+  /** Whether the price is that of the whole home, by its own text. Others are compared with it, and it is no deal. */
+  whole: boolean;
 }
 
+/** What the homes of a market have in common. */
+export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
+
 /**
- * The homes of one city, listing type and property type in typed arrays, sorted by the cells of a grid, so that those
- * within a distance lie in a few runs of the arrays. About 70 bytes a home.
+ * The homes of one market in typed arrays, sorted by the cells of a grid, so that those within a distance lie in a few runs of
+ * the arrays.
  */
 export class Homes {
   readonly size: number;
+  readonly market: Market;
+  readonly home: readonly Home[];
   readonly id: Float64Array;
   readonly price: Float64Array;
   readonly area: Float64Array;
-  readonly bedrooms: Int16Array;
+  /** -1 where not stated. */
+  readonly age: Float64Array;
+  /** Equal for ads of one dwelling, as `distinctUnits` finds them: with and without the bathrooms. */
+  readonly unit: Int32Array;
+  readonly dwelling: Int32Array;
   readonly #lat: Float64Array;
   readonly #lng: Float64Array;
   /** Points on the unit sphere, three numbers each: distances take a few multiplications, and are exact. */
@@ -34,7 +40,8 @@ export class Homes {
   /** Width of a cell in degrees of longitude: nowhere in the city fewer meters than its height. */
   readonly #width: number;
 
-  constructor(homes: readonly Home[]) {
+  constructor(market: Market, homes: readonly Home[]) {
+    this.market = market;
     this.size = homes.length;
     const polar = homes.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
     this.#width = CELL_M / metersEast(polar);
@@ -42,17 +49,17 @@ export class Homes {
     const cells = Float64Array.from(homes, ({ lat, lng }) => this.#cellOf(lat, lng));
     const order = Uint32Array.from(homes, (_, index) => index).sort((a, b) => {
       const [first, second] = [homes[a] as Home, homes[b] as Home];
-      // Shuffled within a cell, always in the same way, so that a part of a cell is a fair sample of it.
-      return (
-        (cells[a] as number) - (cells[b] as number) || scatter(first.id) - scatter(second.id) || first.id - second.id
-      );
+      return (cells[a] as number) - (cells[b] as number) || first.id - second.id;
     });
     const sorted = (read: (home: Home) => number): Float64Array =>
       Float64Array.from(order, (index) => read(homes[index] as Home));
     this.id = sorted((home) => home.id);
     this.price = sorted((home) => home.price);
     this.area = sorted((home) => home.area);
-    this.bedrooms = Int16Array.from(order, (index) => (homes[index] as Home).bedrooms);
+    this.age = sorted((home) => home.age ?? -1);
+    this.home = Array.from(order, (index) => homes[index] as Home);
+    this.unit = numbered(this.home, unitKey);
+    this.dwelling = numbered(this.home, dwellingKey);
     this.#lat = sorted((home) => home.lat);
     this.#lng = sorted((home) => home.lng);
     this.#cell = Float64Array.from(order, (index) => cells[index] as number);
@@ -115,7 +122,13 @@ const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), M
 /** Numbers that the runs of a circle of five kilometers can take: two for each row of the grid. */
 export const MAX_RUNS = 64;
 
-/** Hashes an id. */
-function scatter(id: number): number {
-  return Math.imul(id, 0x9e3779b1) >>> 0;
+/** Equal numbers for homes with equal keys. */
+function numbered(homes: readonly Home[], keyOf: (home: Home) => string): Int32Array {
+  const numbers = new Map<string, number>();
+  return Int32Array.from(homes, (home) => {
+    const key = keyOf(home);
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
 }

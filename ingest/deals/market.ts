@@ -1,53 +1,74 @@
-import { FRESH_DAYS } from '#domain/deals.ts';
-import { type CopyOutContext, copyOut, number, numberOrNull, text } from '../postgres/copy-out.ts';
+import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
+import { LOOK_BACK_DAYS, SHORT_STAYS, UNSUPPORTED } from '#domain/price-band.ts';
+import { foldText } from '#domain/text/fold.ts';
+import { type CopyOutContext, copyOut, flag, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/context.ts';
-import { type Home, Homes } from './homes.ts';
+import { type Home, Homes, type Market } from './homes.ts';
 
 /** What reading needs of a run. */
 export type MarketRead = CopyOutContext & { run: Pick<RunContext['run'], 'at'> };
 
+/** A studio has one room, whatever is stated. */
+const BEDROOMS = `case when property_type <> 'studio' then bedrooms end`;
+
+const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+
 const COLUMNS = {
-  market: text(`city || '/' || listing_type || '/' || property_type`),
-  id: number('id'),
+  city: text('city'),
+  listingType: text('listing_type'),
+  propertyType: text('property_type'),
+  bedrooms: numberOrNull(BEDROOMS),
+  id: number('l.id'),
   lat: number('lat'),
   lng: number('lng'),
   price: number('price'),
   area: number('area_sqm'),
-  bedrooms: numberOrNull('bedrooms'),
+  bathrooms: numberOrNull('bathrooms'),
+  age: numberOrNull('age_years'),
+  /** The JSON string in hexadecimal digits, because an advertiser wrote it. Cut out, as to parse the whole ad takes longer. */
+  compound: textOrNull(
+    `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,
+  ),
+  advertiser: textOrNull('advertiser'),
+  whole: flag(`not text_flags && array[${quoted(NOT_WHOLE_PRICE_FLAGS)}]`),
 };
 
 /**
- * The homes that are compared, a set of one city, listing type and property type at a time: residential, served,
- * plausible for their type, lately updated, with price, area and place.
+ * The homes that price bands are made of, a market at a time: of one city, listing type, property type and number of bedrooms;
+ * residential, served, plausible for their type, lately updated, with price, area and place.
  */
-export async function* readMarket(context: MarketRead): AsyncGenerator<Homes> {
-  let market: string | undefined;
+export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
+  let market: Market | undefined;
   let homes: Home[] = [];
   for await (const rows of copyOut(context, COLUMNS, homesSince(context.run.at), `set work_mem = '64MB'`)) {
     for (const row of rows) {
-      if (row.market !== market) {
-        if (homes.length > 0) yield new Homes(homes);
+      const { city, listingType: listing_type, propertyType: property_type, bedrooms } = row;
+      if (
+        market?.city !== city ||
+        market.listing_type !== listing_type ||
+        market.property_type !== property_type ||
+        market.bedrooms !== bedrooms
+      ) {
+        if (market && homes.length > 0) yield new Homes(market, homes);
         homes = [];
-        market = row.market;
+        market = { city, listing_type, property_type, bedrooms };
       }
-      homes.push({
-        id: row.id,
-        lat: row.lat,
-        lng: row.lng,
-        price: row.price,
-        area: row.area,
-        bedrooms: row.bedrooms ?? -1,
-      });
+      const { id, lat, lng, price, area, bathrooms, age, advertiser, whole } = row;
+      const compound = row.compound === null ? null : foldText(JSON.parse(Buffer.from(row.compound, 'hex').toString()));
+      homes.push({ id, lat, lng, price, area, bathrooms, age, compound, advertiser, whole });
     }
   }
-  if (homes.length > 0) yield new Homes(homes);
+  if (market && homes.length > 0) yield new Homes(market, homes);
 }
 
 function homesSince(at: Date): string {
-  const since = new Date(at.getTime() - FRESH_DAYS * 86_400_000).toISOString();
+  const since = new Date(at.getTime() - LOOK_BACK_DAYS * 86_400_000).toISOString();
+  const short = SHORT_STAYS.join('|');
   return `
-    from listings
+    from listings l join listing_records r using (id)
    where served and plausible_typed and listing_category = 'residential' and price > 0 and area_sqm > 0
+     and property_type not in (${quoted(Object.keys(UNSUPPORTED))}) and (bedrooms is not null or property_type = 'studio')
      and lat is not null and lng is not null and updated_at >= '${since}'
-   order by city, listing_type, property_type`;
+     and (listing_type <> 'rent' or record !~ '"frequency":"(${short})"')
+   order by city, listing_type, property_type, 4`;
 }

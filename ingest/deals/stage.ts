@@ -5,12 +5,13 @@ import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';
 import { isFilled, registration, saveSynced } from '../postgres/registration.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
+import { touchVersion } from '../postgres/touch-version.ts';
 import type { FillContext, RunContext } from '../run/context.ts';
 import { marketChanged } from '../run/market-changed.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
-import { findDeals } from './compare.ts';
+import { judgeHomes } from './compare.ts';
 import { dealDocument } from './documents.ts';
-import { readMarket } from './market.ts';
+import { readMarkets } from './market.ts';
 
 /** Deals in one transaction. */
 const CHUNK = 10_000;
@@ -18,9 +19,32 @@ const CHUNK = 10_000;
 const BATCH = 500;
 
 /**
- * Compares every listing with its comparables and keeps those that are deals, in the table `listing_deals` and in the
- * index that follows it. After a run that changed nothing on the market the earlier comparisons stay, and only listings
- * whose times changed are written again. A run that another follows at once leaves both to that one.
+ * Compares every listing with the cohort of its price band. Keeps those that are deals in the table `listing_deals`, and marks
+ * those that are far below as `far_below`, which their documents show. A run that changed nothing on the market keeps the
+ * earlier comparisons; a run that another follows at once leaves them to that one.
+ */
+export async function comparisonStage(context: RunContext): Promise<void> {
+  const { run, writer, pool, followed } = context;
+  if (followed) return;
+  const stage = await beginStage(writer, run, 'comparison');
+  if (stage.finished) return;
+  const stale = !isFilled(await registration(pool, 'deals')) || (await marketChanged(context));
+  const compared = stale ? await compareAll(context) : 0;
+  await writer.transaction(
+    async (db) => {
+      const { rows } = await db.query<{ far: number }>(
+        'select count(*) as far from listings where served and far_below',
+      );
+      const details = { compared, far_below: rows[0]?.far ?? 0 };
+      await finishStage(db, run, 'comparison', { kept: compared, dropped: {}, details });
+    },
+    { durable: true },
+  );
+}
+
+/**
+ * Makes the index of deals follow the table. After a run that changed nothing on the market, only listings whose times changed
+ * are written again.
  */
 export async function dealsStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed } = context;
@@ -32,8 +56,6 @@ export async function dealsStage(context: RunContext): Promise<void> {
   const stage = await beginStage(writer, run, 'deals');
   if (stage.finished) return;
   const registered = await registration(pool, 'deals');
-  const stale = !isFilled(registered) || (await marketChanged(context));
-  const compared = stale ? await compareAll(context) : 0;
   await writer.transaction((db) => updateVersions(db, run.id), { durable: true });
   const counts = { written: 0, deleted: 0 };
   const synced = await syncDerivedIndex(client, prefix, 'deals', registered, (alias, which) =>
@@ -44,11 +66,7 @@ export async function dealsStage(context: RunContext): Promise<void> {
       const { rows } = await db.query<{ deals: number }>('select count(*) as deals from listing_deals where not gone');
       await db.query('delete from listing_deals where gone');
       await saveSynced(db, 'deals', synced, run.id);
-      await finishStage(db, run, 'deals', {
-        kept: rows[0]?.deals ?? 0,
-        dropped: {},
-        details: { compared, ...counts },
-      });
+      await finishStage(db, run, 'deals', { kept: rows[0]?.deals ?? 0, dropped: {}, details: { ...counts } });
     },
     { durable: true },
   );
@@ -62,37 +80,44 @@ async function compareAll(context: RunContext): Promise<number> {
   const save = async (): Promise<void> => {
     const batch = lines;
     lines = [];
-    await writer.transaction((db) => saveDeals(db, batch));
+    await writer.transaction((db) => saveFound(db, batch));
   };
   await writer.transaction((db) =>
     db.query(
-      'create temp table if not exists found_deals (id bigint primary key, comparison text); truncate found_deals',
+      'create temp table if not exists found_prices (id bigint primary key, comparison text); truncate found_prices',
     ),
   );
-  for await (const homes of readMarket(context)) {
-    for (const { id, comparison } of findDeals(homes)) {
-      lines.push(`${id}\t${copyJson(JSON.stringify(comparison))}`);
-      if (lines.length % 1_000 === 0) signal.throwIfAborted();
-    }
+  for await (const homes of readMarkets(context)) {
+    for (const { id, verdict } of judgeHomes(homes, signal))
+      lines.push(`${id}\t${verdict.kind === 'deal' ? copyJson(JSON.stringify(verdict.comparison)) : '\\N'}`);
     compared += homes.size;
-    onProgress({ stage: 'deals', source: null, done: compared, total: null });
+    onProgress({ stage: 'comparison', source: null, done: compared, total: null });
     if (lines.length >= CHUNK) await save();
   }
   await save();
-  await writer.transaction((db) => mergeDeals(db, run.id));
+  await writer.transaction((db) => mergeFound(db, run.id));
   return compared;
 }
 
-async function saveDeals(db: pg.ClientBase, lines: readonly string[]): Promise<void> {
-  await copyIn(db, 'found_deals (id, comparison)', lines);
+/** Prices without a comparison are far below. */
+async function saveFound(db: pg.ClientBase, lines: readonly string[]): Promise<void> {
+  await copyIn(db, 'found_prices (id, comparison)', lines);
 }
 
-/** Makes the table hold the deals that were found, and marks the others as gone. */
-async function mergeDeals(db: pg.ClientBase, run: number): Promise<void> {
-  await db.query('analyze found_deals');
+/** Makes the table hold the deals that were found, marks the others as gone, and flags what is far below. */
+async function mergeFound(db: pg.ClientBase, run: number): Promise<void> {
+  await db.query('analyze found_prices');
+  await db.query(
+    `update listings l set far_below = not l.far_below, ${touchVersion('$1')}
+       from (select id from listings where far_below union select id from found_prices where comparison is null) c
+      where c.id = l.id
+        and l.far_below = not exists (select from found_prices f where f.id = l.id and f.comparison is null)`,
+    [run],
+  );
   await db.query(
     `insert into listing_deals as d (listing_id, version, comparison, changed_run)
-     select f.id, l.version, f.comparison, $1 from found_deals f join listings l on l.id = f.id
+     select f.id, l.version, f.comparison, $1 from found_prices f join listings l on l.id = f.id
+      where f.comparison is not null
      on conflict (listing_id) do update
        set version = excluded.version, comparison = excluded.comparison, gone = false, changed_run = $1
      where d.gone or d.comparison <> excluded.comparison`,
@@ -100,10 +125,11 @@ async function mergeDeals(db: pg.ClientBase, run: number): Promise<void> {
   );
   await db.query(
     `update listing_deals d set gone = true, changed_run = $1
-      where not d.gone and not exists (select from found_deals f where f.id = d.listing_id)`,
+      where not d.gone
+        and not exists (select from found_prices f where f.id = d.listing_id and f.comparison is not null)`,
     [run],
   );
-  await db.query('truncate found_deals');
+  await db.query('truncate found_prices');
 }
 
 /** A listing that changed, or is served no longer, changes its deal. */

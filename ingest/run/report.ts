@@ -8,6 +8,7 @@ export const STAGES = [
   'identity',
   'projects',
   'quality',
+  'comparison',
   'index',
   'history',
   'deals',

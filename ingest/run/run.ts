@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import type { Claim } from '#search/reindex/lease.ts';
-import { dealsStage } from '../deals/stage.ts';
+import { comparisonStage, dealsStage } from '../deals/stage.ts';
 import { fetchSource } from '../fetch/stage.ts';
 import { historyStage } from '../history/stage.ts';
 import { identityStage } from '../identity/stage.ts';
@@ -122,6 +122,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await identityStage(context);
     await projectsStage(context);
     await qualityStage(context);
+    await comparisonStage(context);
     await recordRun(context);
     // These depend on the stages before them and not on each other: while OpenSearch works for one, Postgres and this
     // process work for another. Deals show the values that listings are published under.

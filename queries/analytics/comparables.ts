@@ -1,5 +1,5 @@
 import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#domain/deals.ts';
-import type { Subject } from '#domain/price-band.ts';
+import type { Subject as BandSubject } from '#domain/price-band.ts';
 import { type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';
@@ -10,7 +10,10 @@ import { withinMeters } from './nearby.ts';
 const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
-/** What the comparison of a deal looks at, within so many meters. */
+/** A listing that others are compared with, whatever their age. */
+export type Subject = Omit<BandSubject, 'age'>;
+
+/** What comparables are chosen from, within so many meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,

@@ -20,6 +20,7 @@ export const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',
   'filter.bathrooms',
+  'filter.age',
   'filter.lat',
   'filter.lng',
   'filter.compound',

@@ -1,7 +1,9 @@
 import type { JsonSchema } from './json-schema.ts';
-import { boolean, integer, number, object } from './json-schema.ts';
+import { boolean, described, integer, nullable, number, object } from './json-schema.ts';
+import { type Ages, AREA_TOLERANCE_PCT, type Cohort } from './price-band.ts';
+import { hundredths } from './statistics/figures.ts';
 
-/** What a deal is compared with: listings nearby of the same kind and about the same size. */
+/** What a deal is compared with: the cohort of its price band. */
 export interface Comparison {
   /** How many percent the deal is below the median: in price or in price per square meter, whichever is less. */
   gap_pct: number;
@@ -12,8 +14,15 @@ export interface Comparison {
   p75_price_sar: number;
   median_price_per_sqm_sar: number;
   sample_size: number;
-  criteria: { max_distance_m: number; area_range_sqm: { min: number; max: number }; same_bedrooms: boolean };
+  criteria: {
+    max_distance_m: number;
+    area_range_sqm: { min: number; max: number };
+    same_bedrooms: boolean;
+    age_years: Ages | null;
+  };
 }
+
+export const AGES_SCHEMA = object({ min: integer, max: nullable(integer) });
 
 export const COMPARISON_SCHEMA: JsonSchema = object({
   gap_pct: number,
@@ -28,11 +37,55 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
     max_distance_m: integer,
     area_range_sqm: object({ min: number, max: number }),
     same_bedrooms: boolean,
+    age_years: described(
+      nullable(AGES_SCHEMA),
+      'The ages of the compared homes. Null where the listing states no age: it is compared with homes of all ages.',
+    ),
   }),
 });
 
 /** A listing is a deal from this gap on, in percent. */
 export const MIN_GAP = 20;
+/** A listing that is further below its comparables, in percent, is taken for a mistake or a bait. */
+export const MAX_GAP = 45;
+
+/** What a price is beside those of its cohort. */
+export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
+
+/**
+ * A deal is from 20 to 45% below the median of its band and below the lower quartile, in price and in price per square meter.
+ * One that states its age is compared with its own ages. Further below a band of ample evidence, a price is far below.
+ */
+export function judgePrice(price: number, area: number, age: number | null, cohort: Cohort): Verdict {
+  const { price: prices, price_per_sqm: rates, ages } = cohort;
+  const priceGap = hundredths((1 - price / prices.median) * 100);
+  const rateGap = hundredths((1 - price / area / rates.median) * 100);
+  const gap = Math.min(priceGap, rateGap);
+  if (gap < MIN_GAP) return null;
+  if (Math.max(priceGap, rateGap) > MAX_GAP) return gap > MAX_GAP && !cohort.limited ? { kind: 'far_below' } : null;
+  if (price >= prices.p25 || price / area >= rates.p25 || (age !== null && ages === null)) return null;
+  const tolerance = (area * AREA_TOLERANCE_PCT) / 100;
+  return {
+    kind: 'deal',
+    comparison: {
+      gap_pct: gap,
+      diff_from_median_pct: -priceGap,
+      price_per_sqm_diff_from_median_pct: -rateGap,
+      median_price_sar: hundredths(prices.median),
+      p25_price_sar: hundredths(prices.p25),
+      p75_price_sar: hundredths(prices.p75),
+      median_price_per_sqm_sar: hundredths(rates.median),
+      sample_size: cohort.units.length,
+      criteria: {
+        max_distance_m: cohort.radius,
+        area_range_sqm: { min: hundredths(area - tolerance), max: hundredths(area + tolerance) },
+        same_bedrooms: true,
+        age_years: ages,
+      },
+    },
+  };
+}
+
 /** A comparison needs so many comparables. */
 export const MIN_SAMPLE = 10;
 /** Comparables have between two thirds and one and a half times the area. */

@@ -15,6 +15,8 @@ export interface Subject {
   property_type: string;
   bedrooms: number | null;
   area: number;
+  /** Age in years; null where it is not stated. */
+  age: number | null;
   lat: number;
   lng: number;
 }
@@ -23,17 +25,41 @@ export interface Subject {
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
 
 /** To be raised when the same listings would give another band. */
-export const METHOD_VERSION = 'price-band-1';
+export const METHOD_VERSION = 'price-band-2';
 /** To be raised when one of the numbers below changes. */
-export const CALIBRATION_VERSION = '1';
+export const CALIBRATION_VERSION = '2';
 
 /** Radii in meters, tried in this order until one holds enough observations. */
-export const RADII = [1_500, 3_000, 5_000] as const;
+const NEAR_RADII = [1_500, 3_000] as const;
 export const LARGEST_RADIUS = 5_000;
+export const RADII = [...NEAR_RADII, LARGEST_RADIUS] as const;
 export const LOOK_BACK_DAYS = 90;
 export const AREA_TOLERANCE_PCT = 25;
-/** At most so many of the nearest listings are read. */
-export const MAX_NEARBY = 150;
+/** The number of nearest listings that a band is computed from, at most. */
+export const MAX_NEARBY = 300;
+
+/** An interval of ages in years, both ends included; `max` is null where it has no end. */
+export interface Ages {
+  min: number;
+  max: number | null;
+}
+
+/**
+ * Ages that are compared with each other. In the advertised prices of apartments in Riyadh the median per square meter of a
+ * neighborhood falls by 3% until the second year, by 10% until the sixth and by 18% after that.
+ */
+export const AGE_CLASSES: readonly Ages[] = [
+  { min: 0, max: 2 },
+  { min: 3, max: 6 },
+  { min: 7, max: null },
+];
+
+/** The class of an age; null where the age is not stated. */
+export const agesAlike = (age: number | null): Ages | null =>
+  age === null ? null : (AGE_CLASSES.find((ages) => isOfAges(age, ages)) ?? null);
+
+const isOfAges = (age: number | null, { min, max }: Ages): boolean =>
+  age !== null && age >= min && (max === null || age <= max);
 
 /** There is no band from less than the minimum; below the second pair the evidence is limited. */
 const MINIMUM = { units: 10, clusters: 6 } as const;
@@ -59,23 +85,34 @@ export interface Observation extends Clustered {
   price: number;
   area: number;
   bathrooms: number | null;
+  age: number | null;
   /** Distance from the subject in meters. */
   distance: number;
 }
 
-export interface Band {
+/** The observations that a listing is compared with, and their quartiles. */
+export interface Cohort {
+  /** By price, ascending. */
+  units: readonly Observation[];
+  /** The cluster of each unit; see `clustersOf`. */
+  clusterOf: Uint32Array;
   price: Quartiles;
   price_per_sqm: Quartiles;
-  interval: Interval;
   radius: number;
-  units: number;
   clusters: number;
   limited: boolean;
+  /** The ages of the units; null where the listing is compared with all ages. */
+  ages: Ages | null;
+}
+
+export interface Band extends Cohort {
+  interval: Interval;
   /** Equal for equal comparisons: subject, observations and method. */
   id: string;
 }
 
-const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
+/** Types that have no band, and why. */
+export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
   land: 'plot_area_only',
   farm: 'plot_area_only',
   residential_building: 'multi_unit',
@@ -109,6 +146,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
       property_type,
       bedrooms: studio ? null : bedrooms,
       area,
+      age: listing.age_years,
       lat,
       lng,
       price: price.yearly_sar,
@@ -117,52 +155,86 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
 }
 
 /**
- * The band of the smallest radius that holds enough observations; null when none does. Pure: the random numbers of the
- * bootstrap are seeded by the comparison itself.
+ * The homes that a listing is compared with; null where too few are near. A listing that states its age is compared with homes
+ * of its age class, or with all ages where these are too few. Nearness comes before age: homes of all ages within 3 km before
+ * those of its age within 5 km, because prices differ more between neighborhoods than between ages.
  * @param nearby nearest first
  */
-export function bandOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Band | null {
-  const units = distinctUnits(subject, nearby);
+export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
+  const all = distinctUnits(subject, nearby);
+  const ages = agesAlike(subject.age);
+  const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
   // When there are more listings than were read, only those up to the farthest one read are known.
-  const known = nearby.length < MAX_NEARBY ? LARGEST_RADIUS : (nearby.at(-1)?.distance ?? 0);
-  for (const ring of RADII) {
-    const radius = Math.min(ring, Math.ceil(known));
-    const inside = units.filter(({ distance }) => distance <= radius);
-    const last = ring === LARGEST_RADIUS || radius < ring;
-    if (inside.length < MINIMUM.units) continue;
-    inside.sort((a, b) => a.price - b.price || a.id - b.id);
-    const clusters = clustersOf(inside);
-    const count = 1 + clusters.reduce((most, cluster) => Math.max(most, cluster), 0);
-    const ample = inside.length >= AMPLE.units && count >= AMPLE.clusters;
-    if (!ample && !last) continue;
-    if (count < MINIMUM.clusters) continue;
-    const facts = inside.map(({ id, price, area }, index) => [id, price, area, clusters[index]]);
-    const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, subject, radius, facts]));
-    const prices = inside.map(({ price }) => price);
+  const known = Math.ceil(nearby.length < MAX_NEARBY ? LARGEST_RADIUS : (nearby.at(-1)?.distance ?? 0));
+  for (const rings of [NEAR_RADII, [LARGEST_RADIUS]]) {
+    const cohort = (alike && smallestCohort(alike, rings, known, ages)) ?? smallestCohort(all, rings, known, null);
+    if (cohort !== null) return cohort;
+  }
+  return null;
+}
+
+/** The cohort of the first ring with ample evidence, or of the last with enough. */
+function smallestCohort(
+  observations: readonly Observation[],
+  rings: readonly number[],
+  known: number,
+  ages: Ages | null,
+): Cohort | null {
+  for (const ring of rings) {
+    const radius = Math.min(ring, known);
+    const units = observations.filter(({ distance }) => distance <= radius);
+    if (units.length < MINIMUM.units) continue;
+    units.sort((a, b) => a.price - b.price || a.id - b.id);
+    const clusterOf = clustersOf(units);
+    const clusters = 1 + clusterOf.reduce((most, cluster) => Math.max(most, cluster), 0);
+    const ample = units.length >= AMPLE.units && clusters >= AMPLE.clusters;
+    const last = ring === rings.at(-1) || radius < ring;
+    if ((!ample && !last) || clusters < MINIMUM.clusters) continue;
     return {
-      price: exactQuartiles(prices),
-      price_per_sqm: exactQuartiles(inside.map(({ price, area }) => price / area).sort((a, b) => a - b)),
-      interval: medianInterval(prices, clusters, { random: randomFrom(id) }),
+      units,
+      clusterOf,
+      price: exactQuartiles(units.map(({ price }) => price)),
+      price_per_sqm: exactQuartiles(units.map(({ price, area }) => price / area).sort((a, b) => a - b)),
       radius,
-      units: inside.length,
-      clusters: count,
+      clusters,
       limited: !ample,
-      id: `cmp_${id.slice(0, 24)}`,
+      ages,
     };
   }
   return null;
 }
 
-/** One observation for each dwelling: ads of one building with equal area, bathrooms and price are one dwelling. */
+/**
+ * The band of a cohort: its quartiles with the interval of the median. Pure: the random numbers of the bootstrap are seeded
+ * by the comparison itself.
+ */
+export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
+  const { units, clusterOf, radius } = cohort;
+  const facts = units.map(({ id, price, area }, index) => [id, price, area, clusterOf[index]]);
+  const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, subject, radius, facts]));
+  const prices = units.map(({ price }) => price);
+  return {
+    ...cohort,
+    interval: medianInterval(prices, clusterOf, { random: randomFrom(id) }),
+    id: `cmp_${id.slice(0, 24)}`,
+  };
+}
+
+/** A point rounded to about ten meters, area and price: equal for ads of one dwelling. */
+export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
+  `${lat.toFixed(4)} ${lng.toFixed(4)} ${area} ${price}`;
+
+/** The same with the bathrooms, of which one of two ads may state none. */
+export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
+  `${dwellingKey(observation)} ${observation.bathrooms}`;
+
+/** One observation for each dwelling, without the subject's own. */
 function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
-  // A point rounded to about ten meters.
-  const place = ({ lat, lng }: { lat: number; lng: number }): string => `${lat.toFixed(4)} ${lng.toFixed(4)}`;
-  const own = `${place(subject)} ${subject.area} ${subject.price}`;
+  const own = dwellingKey(subject);
   const seen = new Set<string>();
   return nearby.filter((observation) => {
-    const unit = `${place(observation)} ${observation.area} ${observation.price}`;
-    const key = `${unit} ${observation.bathrooms}`;
-    if (unit === own || seen.has(key)) return false;
+    const key = unitKey(observation);
+    if (dwellingKey(observation) === own || seen.has(key)) return false;
     seen.add(key);
     return true;
   });

@@ -7,10 +7,11 @@ const SHARES: Readonly<Record<Stage, number>> = {
   photos: 0.05,
   identity: 0.08,
   projects: 0.01,
-  quality: 0.05,
+  quality: 0.04,
+  comparison: 0.03,
   index: 0.45,
   history: 0.04,
-  deals: 0.05,
+  deals: 0.03,
   project_index: 0.01,
 };
 

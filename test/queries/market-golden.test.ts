@@ -32,6 +32,7 @@ const home = {
   city: 'riyadh',
   listing_type: 'rent',
   property_type: 'apartment',
+  age: null,
   bedrooms: 3,
   area: 120,
   lat: 24.7,

@@ -82,6 +82,13 @@ export const QUALITY_FLAGS = [
   'relisted',
   'far_below_comparables',
 ] as const;
+/** Flags of ads whose text says that the posted price is not the price of the home. They are no deals. */
+export const NOT_WHOLE_PRICE_FLAGS = [
+  'text_price_differs',
+  'partial_price',
+  'starting_price',
+  'sold',
+] as const satisfies readonly (typeof QUALITY_FLAGS)[number][];
 export type QualityFlag = (typeof QUALITY_FLAGS)[number];
 
 export const AMENITIES = [

@@ -1,5 +1,7 @@
+import { AGES_SCHEMA } from '#domain/deals.ts';
 import {
   boolean,
+  described,
   integer,
   nullable,
   number,
@@ -15,6 +17,7 @@ import {
   type Band,
   bandOf,
   CALIBRATION_VERSION,
+  cohortOf,
   directionOf,
   LARGEST_RADIUS,
   LOOK_BACK_DAYS,
@@ -84,6 +87,10 @@ export const priceBand = defineEndpoint({
           radius_m: integer,
           look_back_days: integer,
           area_tolerance_pct: integer,
+          age_years: described(
+            nullable(AGES_SCHEMA),
+            'The ages of the compared homes. Null where homes of all ages are compared: the listing states no age, or too few homes of its age are near.',
+          ),
           distinct_units: integer,
           evidence_clusters: integer,
         }),
@@ -104,7 +111,8 @@ export const priceBand = defineEndpoint({
     const price = listing.price.yearly_sar;
     const found = subjectOf(listing);
     const subject = 'subject' in found ? found.subject : null;
-    const band = subject === null ? null : bandOf(subject, await nearby(call, subject));
+    const cohort = subject === null ? null : cohortOf(subject, await nearby(call, subject));
+    const band = subject === null || cohort === null ? null : bandOf(subject, cohort);
     const status = 'status' in found ? found.status : band === null ? 'insufficient_comparables' : 'available';
     return {
       body: {
@@ -160,7 +168,8 @@ function presentBand(band: Band, { listing_type, property_type, bedrooms, price 
       radius_m: band.radius,
       look_back_days: LOOK_BACK_DAYS,
       area_tolerance_pct: AREA_TOLERANCE_PCT,
-      distinct_units: band.units,
+      age_years: band.ages,
+      distinct_units: band.units.length,
       evidence_clusters: band.clusters,
     },
   };
@@ -197,6 +206,7 @@ async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject
       price: number('filter.price') ?? 0,
       area: number('filter.area') ?? 0,
       bathrooms: number('filter.bathrooms'),
+      age: number('filter.age'),
       lat: number('filter.lat') ?? 0,
       lng: number('filter.lng') ?? 0,
       compound: text('filter.compound'),

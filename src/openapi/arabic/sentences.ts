@@ -242,10 +242,6 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   // Analytics.
   'What similar homes near a listing ask': 'أسعار المساكن المشابهة القريبة من إعلان',
   'The quartiles of asking prices of similar homes nearby.': 'ربيعيات الأسعار المعروضة للمساكن المشابهة القريبة.',
-  'Compares with other live homes of the same city, listing type, property type and bedrooms, within 25% of the area, updated in the last 90 days, within 1.5 km where there are enough, otherwise within up to 5 km: one observation a home, without rents by the day or week.':
-    'المقارنة مع مساكن أخرى قائمة في المدينة نفسها، من نوع العرض ونوع العقار نفسيهما وبعدد غرف النوم نفسه، لا تختلف مساحتها بأكثر من 25%، وحُدّثت خلال آخر 90 يومًا، ضمن 1.5 كم إن كان فيها ما يكفي، وإلا فضمن مسافة أقصاها 5 كم: مشاهدة واحدة لكل مسكن، دون الإيجار اليومي والأسبوعي.',
-  'Comparables and deals take a wider range of areas and a shorter time; market position looks at a whole neighborhood and city whatever the area.':
-    'أما المقارنات والفرص فتأخذ مدى أوسع من المساحات وزمنًا أقصر؛ والموقع من السوق ينظر إلى الحي كله والمدينة كلها مهما كانت المساحة.',
   '`direction` is `below` or `above` only when the 95% cluster-bootstrap interval of the median excludes the price, otherwise `inconclusive`; clusters are ads of one building, compound or advertiser.':
     'لا تكون قيمة `direction` هي `below` أو `above` إلا إذا كان السعر خارج فترة الثقة 95% للوسيط، المحسوبة بإعادة معاينة العناقيد، وإلا فهي `inconclusive`؛ والعنقود إعلانات مبنى واحد أو مجمّع واحد أو معلن واحد.',
   '`limited_evidence` marks bands that rest on little.': 'تدل العلامة `limited_evidence` على نطاق يستند إلى القليل.',
@@ -266,10 +262,6 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Listings like this one nearby': 'إعلانات مشابهة قريبة',
   'Compares with live listings of the same city, listing type and property type with two thirds to one and a half of the area, updated in the last 30 days: within 500 m and with as many bedrooms where there are at least 10, otherwise in wider circles up to 5 km and at last whatever their bedrooms (`criteria`).':
     'المقارنة مع إعلانات قائمة في المدينة نفسها، من نوع العرض ونوع العقار نفسيهما، مساحتها من ثلثي المساحة إلى مرة ونصف منها، وحُدّثت خلال آخر 30 يومًا: ضمن 500 م وبعدد غرف النوم نفسه إن كان فيها 10 على الأقل، وإلا ففي دوائر أوسع حتى 5 كم، ثم مهما كان عدد غرف النوم (`criteria`).',
-  'A deal is compared with the same listings, as they were at the last ingest run.':
-    'وتُقارن الفرصة بالإعلانات نفسها كما كانت عند آخر قراءة للمصادر.',
-  'Market position looks at a whole neighborhood and city whatever the area; the price band only at homes within 25% of the area, over 90 days, without rents by the day or week.':
-    'أما الموقع من السوق فينظر إلى الحي كله والمدينة كلها مهما كانت المساحة؛ والنطاق السعري إلى المساكن التي لا تختلف مساحتها بأكثر من 25% فقط، خلال 90 يومًا، دون الإيجار اليومي والأسبوعي.',
   'The most alike come first: those with as many bedrooms, then by distance and area.':
     'والأشبه أولًا: ما فيه عدد غرف النوم نفسه، ثم حسب المسافة والمساحة.',
   'Where nothing can be compared, `unavailable_reason` says why.':
@@ -308,16 +300,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '`new_listings`: الإعلانات التي ظهرت أول مرة في الشهر، بسعرها الأول.',
   'Calendar months (UTC) up to the current one, which counts as one.':
     'عدد الأشهر الميلادية (بالتوقيت العالمي) حتى الشهر الحالي، وهو واحد منها.',
-  'Listings priced below their neighbors': 'إعلانات أقل سعرًا من جيرانها',
   'Residential listings at least 20% below their `comparison`, biggest `gap_pct` first.':
     'إعلانات سكنية تقل 20% على الأقل عن `comparison`، والأكبر `gap_pct` أولًا.',
-  'Worked out after every ingest run; `/listings/{id}/comparables` compares with the same listings as they are now.':
-    'وتُحسب بعد كل قراءة للمصادر؛ أما `/listings/{id}/comparables` فتقارن بالإعلانات نفسها كما هي الآن.',
-  'Where more than a thousand are near, a part of them is looked at.':
-    'وحيث يكون القريب منها أكثر من ألف يُنظر إلى جزء منه.',
-  'The gap is the smaller of those in price and in price per square meter, so that a deal is below in both.':
-    'والفارق هو الأصغر من فارقي السعر وسعر المتر المربع، فتكون الفرصة أقل فيهما معًا.',
-  'Prices are asking prices; a deal is no valuation.': 'الأسعار هي الأسعار المعروضة؛ والفرصة ليست تقييمًا عقاريًا.',
 
   // Off-plan projects.
   'Search off-plan projects': 'البحث في المشاريع على الخارطة',
@@ -657,4 +641,35 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'The result is cached for a second; the endpoint has no rate limit.':
     'تُحفظ النتيجة لمدة ثانية، ولا حد لمعدل الطلبات على هذه النقطة.',
   'The node cannot serve reads.': 'تعذّر على الخادم خدمة طلبات القراءة.',
+  'Compares with other live homes of the same city, listing type, property type and bedrooms, within 25% of the area and updated in the last 90 days.':
+    'يقارن بالمنازل المعروضة الأخرى في المدينة نفسها ومن نوع الإعلان ونوع العقار وعدد غرف النوم نفسها، بمساحة لا تختلف أكثر من 25%، والمحدَّثة في آخر 90 يومًا.',
+  'Homes of the same age class (0 to 2 years, 3 to 6 years, 7 years and more) within 1.5 km or 3 km come first, then homes of all ages within the same distance, then both within 5 km.':
+    'تأتي أولًا المنازل من فئة العمر نفسها (من 0 إلى 2 سنة، من 3 إلى 6 سنوات، 7 سنوات فأكثر) ضمن 1.5 كم أو 3 كم، ثم المنازل بكل أعمارها ضمن المسافة نفسها، ثم كلتاهما ضمن 5 كم.',
+  'Each home counts once, and rents by the day or week are left out.':
+    'يُحسب كل منزل مرة واحدة، وتُستبعد الإيجارات اليومية والأسبوعية.',
+  'Comparables take a wider range of areas and a shorter time; market position compares with a whole neighborhood and city whatever the area.':
+    'تشمل الإعلانات المشابهة نطاقًا أوسع من المساحات ومدة أقصر؛ أما الموقع في السوق فيقارن بالحي كله وبالمدينة كلها أيًّا كانت المساحة.',
+  'The ages of the compared homes.': 'أعمار المنازل المقارَن بها.',
+  'Null where homes of all ages are compared: the listing states no age, or too few homes of its age are near.':
+    'القيمة null عندما تُقارَن المنازل بكل أعمارها: لا يذكر الإعلان عمرًا، أو أن القريب منه من فئة عمره قليل.',
+  'Market position compares with a whole neighborhood and city whatever the area; the price band and deals only with homes within 25% of the area, over 90 days, without rents by the day or week.':
+    'الموقع في السوق يقارن بالحي كله وبالمدينة كلها أيًّا كانت المساحة؛ أما النطاق السعري والصفقات فتقارن فقط بالمنازل التي لا تختلف مساحتها أكثر من 25%، خلال 90 يومًا، دون الإيجارات اليومية والأسبوعية.',
+  'Listings priced below their price band': 'إعلانات أسعارها أقل من نطاقها السعري',
+  'Compares each listing with the homes of its price band, as of the last ingest run: `/listings/{id}/price-band` returns the same median and quartiles.':
+    'يقارن كل إعلان بمنازل نطاقه السعري كما كانت في آخر عملية جمع: يُرجع `/listings/{id}/price-band` الوسيط والربيعين أنفسهما.',
+  'A deal is from 20% to 45% below the median and below the lower quartile, in price and in price per square meter.':
+    'الصفقة أقل من الوسيط بنسبة من 20% إلى 45% وأقل من الربيع الأدنى، في السعر وفي سعر المتر المربع.',
+  'A listing that is further below is taken for a mistake and is not a deal.':
+    'والإعلان الأقل من ذلك يُعدّ خطأً وليس صفقة.',
+  'A listing that states its age is compared with homes of its age only, and several ads of one home are one deal.':
+    'والإعلان الذي يذكر عمره يُقارَن بمنازل من فئة عمره فقط، والإعلانات المتعددة لمنزل واحد صفقة واحدة.',
+  'Listings whose text says that the price is not the price of the whole home are not deals.':
+    'والإعلانات التي يدل نصها على أن السعر ليس سعر المنزل كاملًا ليست صفقات.',
+  'Types without a price band, such as land, farms, chalets and rooms, have no deals.':
+    'ولا صفقات للأنواع التي لا نطاق سعريًا لها، مثل الأراضي والمزارع والشاليهات والغرف.',
+  'The gap is the smaller of those in price and in price per square meter.':
+    'الفرق هو الأصغر من فرقي السعر وسعر المتر المربع.',
+  'Prices are asking prices; a deal is not a valuation.': 'الأسعار هي الأسعار المطلوبة؛ والصفقة ليست تقييمًا.',
+  'Null where the listing states no age: it is compared with homes of all ages.':
+    'القيمة null عندما لا يذكر الإعلان عمرًا، فيُقارَن بمنازل من كل الأعمار.',
 };

@@ -100,6 +100,7 @@ test('price band', async (t) => {
           other.area_sqm !== null &&
           Math.abs(other.area_sqm - areaOf(subject)) <= areaOf(subject) * 0.25 &&
           fresh(other, 90) &&
+          isOfAges(other.age_years, cohort.age_years) &&
           meters(subject, other) <= cohort.radius_m,
       )
       .sort((a, b) => meters(subject, a) - meters(subject, b))
@@ -131,6 +132,9 @@ test('price band', async (t) => {
   t.log(`MARKET_SEED=${SEED}`, Object.fromEntries(statuses));
   t.true((statuses.get('available') ?? 0) > 20);
 });
+
+const isOfAges = (age: number | null, ages: { min: number; max: number | null } | null): boolean =>
+  ages === null || (age !== null && age >= ages.min && age <= (ages.max ?? Number.POSITIVE_INFINITY));
 
 /** Groups that hang together by building, compound or advertiser, found by spreading until nothing is added. */
 function clusterCount(listings: readonly Listing[]): number {
