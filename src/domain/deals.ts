@@ -53,16 +53,16 @@ export const MAX_GAP = 45;
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
 /**
- * A deal is from 20 to 45% below the median of its band and below the lower quartile, in price and in price per square meter.
- * One that states its age is compared with its own ages. Further below a band of ample evidence, a price is far below.
+ * A deal is from 20 to 45% below the median of its band and below the lower quartile, in price and in price per square meter,
+ * and the band has ample evidence. One that states its age is compared with its own ages. What is further below is far below.
  */
 export function judgePrice(price: number, area: number, age: number | null, cohort: Cohort): Verdict {
   const { price: prices, price_per_sqm: rates, ages } = cohort;
   const priceGap = hundredths((1 - price / prices.median) * 100);
   const rateGap = hundredths((1 - price / area / rates.median) * 100);
   const gap = Math.min(priceGap, rateGap);
-  if (gap < MIN_GAP) return null;
-  if (Math.max(priceGap, rateGap) > MAX_GAP) return gap > MAX_GAP && !cohort.limited ? { kind: 'far_below' } : null;
+  if (gap < MIN_GAP || cohort.limited) return null;
+  if (Math.max(priceGap, rateGap) > MAX_GAP) return gap > MAX_GAP ? { kind: 'far_below' } : null;
   if (price >= prices.p25 || price / area >= rates.p25 || (age !== null && ages === null)) return null;
   const tolerance = (area * AREA_TOLERANCE_PCT) / 100;
   return {

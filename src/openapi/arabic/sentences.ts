@@ -659,8 +659,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يقارن كل إعلان بمنازل نطاقه السعري كما كانت في آخر عملية جمع: يُرجع `/listings/{id}/price-band` الوسيط والربيعين أنفسهما.',
   'A deal is from 20% to 45% below the median and below the lower quartile, in price and in price per square meter.':
     'الصفقة أقل من الوسيط بنسبة من 20% إلى 45% وأقل من الربيع الأدنى، في السعر وفي سعر المتر المربع.',
-  'A listing that is further below is taken for a mistake and is not a deal.':
-    'والإعلان الأقل من ذلك يُعدّ خطأً وليس صفقة.',
+  'A listing that is further below is taken for a mistake and is not a deal, and a band of limited evidence has no deals.':
+    'والإعلان الأقل من ذلك يُعدّ خطأً وليس صفقة، ولا صفقات للنطاق ذي الأدلة المحدودة.',
   'A listing that states its age is compared with homes of its age only, and several ads of one home are one deal.':
     'والإعلان الذي يذكر عمره يُقارَن بمنازل من فئة عمره فقط، والإعلانات المتعددة لمنزل واحد صفقة واحدة.',
   'Listings whose text says that the price is not the price of the whole home are not deals.':

@@ -38,8 +38,8 @@ function invent(): Advertised[] {
       type,
       price: random() < 0.03 ? null : Math.round((area * 350 * Math.exp((random() - 0.5) * 1.4)) / 100) * 100,
       area,
-      bedrooms: 2 + Math.floor(random() * 2),
-      age_years: index % 3 === 0 ? null : index % 3 === 1 ? 1 : 8,
+      bedrooms: random() < 0.1 ? 2 : 3,
+      age_years: index % 5 === 0 ? 8 : index % 2 === 0 ? null : 1,
       lat: 24.7 + (index % 21) * 0.0023 + (index >= 210 ? 0.2 : 0),
       lng: 46.7 + Math.floor((index % 210) / 21) * 0.0023,
       // Some have not been updated for more than thirty days.
@@ -118,7 +118,7 @@ async function judged({
   area_sqm,
   age_years,
 }: Listing): Promise<{ gap: number; comparison: object } | null> {
-  const { status, band, cohort } = await getData(app, key, `/v1/listings/${id}/price-band`);
+  const { status, band, cohort, stability } = await getData(app, key, `/v1/listings/${id}/price-band`);
   if (status !== 'available') return null;
   const yearly = price.yearly_sar as number;
   const rate = yearly / (area_sqm as number);
@@ -127,6 +127,7 @@ async function judged({
   const gap = Math.min(...gaps);
   const isDeal =
     gap >= 20 &&
+    !stability.limited_evidence &&
     Math.max(...gaps) <= 45 &&
     yearly < band.price.p25_sar &&
     rate < band.price_per_sqm.p25_sar &&
