@@ -1,3 +1,5 @@
+/// <reference types="node" />
+// The site takes types of the filter table, and its own compilation has no Node types.
 import { readFileSync } from 'node:fs';
 import { foldText } from '#domain/text/fold.ts';
 import { isLatin, isPlaceWord } from '#domain/text/names.ts';
