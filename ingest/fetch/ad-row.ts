@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LAND_TYPES, PER_SQM } from '#domain/listings/vocabulary.ts';
+import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '../hash.ts';
 import { textSignature } from '../identity/signature.ts';
 import { unitNumberIn } from '../identity/unit-number.ts';
@@ -25,6 +25,7 @@ export const AD_COLUMNS = [
   'price',
   'posted_amount',
   'per_sqm',
+  'text_flags',
   'lat',
   'lng',
   'signature',
@@ -75,6 +76,7 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
     copyNumber(listing.price_yearly_sar),
     copyNumber(listing.price_as_posted?.amount ?? null),
     listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f',
+    `{${textFlags(listing).join(',')}}`,
     copyNumber(listing.lat),
     copyNumber(listing.lng),
     textSignature(text),
@@ -93,9 +95,18 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
   ].join('\t');
 }
 
-/** The ad as `listing_records` keeps it, without what has a column there. */
+/** The flags of what was read from the ad's text, in the order of the vocabulary. */
+export function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
+  return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
+}
+
+/**
+ * The ad as `listing_records` keeps it, without what has a column there. Without readings of its text it is the same as that
+ * of a release that read none.
+ */
 export function recordJson(listing: NormalizedListing): string {
-  return JSON.stringify({ ...listing, url: undefined });
+  const { text_readings: readings } = listing;
+  return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });
 }
 
 /**

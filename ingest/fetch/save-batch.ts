@@ -62,10 +62,11 @@ const STAGING = `
 `;
 
 /**
- * Whether the same posted amount is read as that of the whole instead of a square meter, or the other way: the price is
+ * Whether the same posted amount is read as that of the whole instead of a square meter, or by another text: the price is
  * corrected, and has not changed.
  */
-const REREAD = `(l.per_sqm <> c.per_sqm and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
+const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
+  and coalesce(l.posted_amount, l.price) = c.posted_amount)`;
 /** Whether one price became another: a first price is no change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 

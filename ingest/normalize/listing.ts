@@ -8,6 +8,7 @@ import type {
   PropertyType,
 } from '#domain/listings/vocabulary.ts';
 import type { PriceDoubt } from './price.ts';
+import type { TextReading } from './text-price.ts';
 
 /**
  * A row as its source states it, after the source's `map` has renamed its fields. Values are still the source's own: words
@@ -90,6 +91,8 @@ export interface NormalizedListing {
   amenities: Amenity[];
   /** What of the above only the advertiser's text says: names of fields, and amenities. */
   from_text: string[];
+  /** What the text says of price and area where it differs from what is posted. */
+  text_readings: TextReading[];
   city: string;
   neighborhood_id: number | null;
   /** Whether the source names the neighborhood. */

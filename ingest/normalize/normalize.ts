@@ -1,5 +1,5 @@
 import type { Financing } from '#domain/listings/listing.ts';
-import { AMENITIES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { AMENITIES, LAND_TYPES, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
 import { readArea, readWidth } from './area.ts';
 import { readAge, readCount } from './counts.ts';
 import { readDate } from './dates.ts';
@@ -10,6 +10,7 @@ import { isBlank, readNumber, type Scalar } from './numbers.ts';
 import { readPlace } from './place.ts';
 import { readPrice } from './price.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
+import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
 import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
@@ -35,12 +36,19 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
   if (listingType === null) return rejected('unknown_purpose', quoted(raw.purpose));
   const propertyType = isBlank(raw.property_type) ? null : readPropertyType(String(raw.property_type));
   if (propertyType === null) return rejected('unknown_property_type', quoted(raw.property_type));
-  const area = readArea(raw.area);
-  if (area === undefined) return rejected('area_unreadable', `${quoted(raw.area)} is no area`);
+  const stated = readArea(raw.area);
+  if (stated === undefined) return rejected('area_unreadable', `${quoted(raw.area)} is no area`);
   const title = cleanTitle(raw.title);
   const description = cleanDescription(raw.description);
   const text = `${title ?? ''}\n${description}`;
-  const reading = readPrice(raw.price, raw.price_period, listingType, { area, text });
+  const ofArea = judgeArea(stated, text, propertyType);
+  const area = ofArea.corrected ?? stated;
+  const reading = readPrice(raw.price, raw.price_period, listingType, {
+    area,
+    areaInText: ofArea.inText,
+    isLand: LAND_TYPES.has(propertyType),
+    text,
+  });
   if ('unreadable' in reading) return rejected('price_unreadable', reading.unreadable);
   const { price, doubt } = reading;
   const place = readPlace(raw);
@@ -65,6 +73,7 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       bathrooms: readCount(raw.bathrooms),
       area_sqm: area,
       ...factsOf(raw, text, propertyType),
+      text_readings: [...ofArea.readings, ...reading.readings],
       city: place.city,
       neighborhood_id: place.neighborhood_id,
       neighborhood_stated: place.neighborhood_stated,

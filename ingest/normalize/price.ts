@@ -9,6 +9,7 @@ import {
 import { foldText } from '#domain/text/fold.ts';
 import { memoize } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';
 
 /** The advertiser's own amount, and what it comes to in a year (for a sale, in total), in SAR. */
@@ -18,16 +19,22 @@ export interface ReadPrice {
   yearly: number;
 }
 
-/** Why a posted price is not believed, although it can be read. */
-export type PriceDoubt = 'unknown_period' | 'area_missing';
+/** Why a posted price is not believed, although it can be read. The last three are read from the text. */
+export type PriceDoubt = 'unknown_period' | 'area_missing' | 'sold' | 'partial_price' | 'text_price_differs';
 
 export type PriceReading =
   /** Without a doubt, no price is posted. */
-  { price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null } | { unreadable: string };
+  | (({ price: ReadPrice; doubt: null } | { price: null; doubt: PriceDoubt | null }) & { readings: TextReading[] })
+  | {
+      unreadable: string;
+    };
 
 /** What is known of an ad beside its price. */
 export interface PriceContext {
   area?: number | null;
+  /** The area of the home that its text states. */
+  areaInText?: number | null;
+  isLand?: boolean;
   /** Its title and description. */
   text?: string;
 }
@@ -101,26 +108,49 @@ function amountOf(price: Scalar): Amount | 'none' | 'unreadable' {
 
 /**
  * Reads a price. A rent's period is the source's, else what the price's own text says, else a year. A price for each
- * square meter is multiplied by the area.
+ * square meter is multiplied by the area. What the ad's text says of its price is compared with it.
  */
 export function readPrice(
   price: Scalar,
   period: string | null | undefined,
   listingType: ListingType,
-  { area = null, text = '' }: PriceContext = {},
+  context: PriceContext = {},
 ): PriceReading {
   const read = amountOf(price);
   if (read === 'unreadable') return { unreadable: `"${String(price).slice(0, 100)}" is no price` };
-  if (read === 'none' || read.amount <= 0) return { price: null, doubt: null };
+  const posted = postedPrice(read, period, listingType, context);
+  if (posted !== null && 'unreadable' in posted) return posted;
+  if (posted !== null && 'doubt' in posted) return { price: null, doubt: posted.doubt, readings: [] };
+  const { area = null, areaInText = null, isLand = false, text = '' } = context;
+  const { corrected, frequency, isDoubtful, readings } = judgePrice(posted, text, {
+    listingType,
+    isLand,
+    area,
+    areaInText,
+  });
+  if (isDoubtful) return { price: null, doubt: readings.at(-1)?.flag as PriceDoubt, readings };
+  if (posted === null) return { price: null, doubt: null, readings };
+  const yearly = frequency === null ? (corrected ?? posted.yearly) : yearlyFrom(posted.amount, frequency);
+  return { price: { amount: posted.amount, frequency: frequency ?? posted.frequency, yearly }, doubt: null, readings };
+}
+
+/** The price as its source states it; null where none is posted. */
+function postedPrice(
+  read: Exclude<ReturnType<typeof amountOf>, 'unreadable'>,
+  period: string | null | undefined,
+  listingType: ListingType,
+  { area = null, text = '' }: PriceContext,
+): ReadPrice | { doubt: PriceDoubt } | { unreadable: string } | null {
+  if (read === 'none' || read.amount <= 0) return null;
   const { amount } = read;
   if (!(amount <= MAX_PRICE)) return { unreadable: `a price of ${amount}` };
   const frequency = listingType === 'sale' ? SALE_FREQUENCY : periodOf(period, read.period);
-  if (frequency === null) return { price: null, doubt: 'unknown_period' };
+  if (frequency === null) return { doubt: 'unknown_period' };
   const total = frequency === SALE_FREQUENCY ? amount : yearlyFrom(amount, frequency);
   if (!read.perSqm && !(total <= MAX_PER_SQM[listingType] && isPricePerSqm(total, area, text)))
-    return { price: { amount, frequency, yearly: total }, doubt: null };
-  if (area === null) return { price: null, doubt: 'area_missing' };
-  return { price: { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 }, doubt: null };
+    return { amount, frequency, yearly: total };
+  if (area === null) return { doubt: 'area_missing' };
+  return { amount, frequency: PER_SQM, yearly: Math.round(total * area * 100) / 100 };
 }
 
 /** The period of a rent; null when it is stated in words that are not known. */

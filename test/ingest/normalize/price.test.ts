@@ -89,7 +89,7 @@ test('an advertiser who posts no price has none', (t) => {
     'السعر عند التواصل',
     'قابل للتفاوض',
   ]) {
-    t.deepEqual(readPrice(price, null, 'sale'), { price: null, doubt: null }, String(price));
+    t.deepEqual(readPrice(price, null, 'sale'), { price: null, doubt: null, readings: [] }, String(price));
   }
 });
 
@@ -101,7 +101,7 @@ test('a price that cannot be read says why', (t) => {
 
 test('a rent of an unknown period has no price, and says so', (t) => {
   for (const period of ['each blue moon', 'حسب الاتفاق', 'كل أربعة شهور'])
-    t.deepEqual(readPrice(85_000, period, 'rent'), { price: null, doubt: 'unknown_period' }, period);
+    t.deepEqual(readPrice(85_000, period, 'rent'), { price: null, doubt: 'unknown_period', readings: [] }, period);
 });
 
 test('a price for each square meter is multiplied by the area, and kept as posted', (t) => {
@@ -124,7 +124,7 @@ test('a price for each square meter is multiplied by the area, and kept as poste
   for (const [price, text, amount] of sales) {
     t.deepEqual(
       readPrice(price, null, 'sale', { area: 360, text }),
-      { price: { amount, frequency: 'per_sqm', yearly: amount * 360 }, doubt: null },
+      { price: { amount, frequency: 'per_sqm', yearly: amount * 360 }, doubt: null, readings: [] },
       `${price} ${text}`,
     );
   }
@@ -148,17 +148,22 @@ test('a price of the whole stays one, whatever is said of square meters', (t) =>
   for (const [price, text] of totals) {
     const amount = Number(price);
     t.deepEqual(
-      readPrice(price, null, 'sale', { area: 360, text }),
-      { price: { amount, frequency: 'total', yearly: amount }, doubt: null },
+      priced(price, null, 'sale', { area: 360, areaInText: 215, text }),
+      { amount, frequency: 'total', yearly: amount },
       `${price} ${text}`,
     );
   }
 });
 
 test('a price for each square meter of an unknown area is no price, and says so', (t) => {
-  t.deepEqual(readPrice('3200 SAR/m2', null, 'sale', { area: null }), { price: null, doubt: 'area_missing' });
+  t.deepEqual(readPrice('3200 SAR/m2', null, 'sale', { area: null }), {
+    price: null,
+    doubt: 'area_missing',
+    readings: [],
+  });
   t.deepEqual(readPrice(1_900, null, 'sale', { area: null, text: '1900 ريال للمتر' }), {
     price: null,
     doubt: 'area_missing',
+    readings: [],
   });
 });

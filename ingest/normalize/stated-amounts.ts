@@ -1,0 +1,467 @@
+import type { RentFrequency } from '#domain/listings/vocabulary.ts';
+import { foldText } from '#domain/text/fold.ts';
+
+/** What an amount is of, as the advertiser's text says. */
+export type AmountRole =
+  /** The price of the whole. */
+  | 'total'
+  /** The price of one of several units. */
+  | 'unit'
+  /** Where the prices of several units begin, the opening price of an auction included. */
+  | 'start'
+  /** A first payment, a deposit or a fee of reservation. */
+  | 'down'
+  /** What remains to be paid to a bank, or has been paid already. */
+  | 'equity'
+  | 'share'
+  | 'instalment'
+  | 'furniture'
+  | 'rent'
+  | 'per_sqm'
+  /** Bids, fees, income, earlier prices, goods beside the home. */
+  | 'other';
+
+/** An amount of money in a text whose role the words around it state. */
+export interface StatedAmount {
+  role: AmountRole;
+  /** In SAR. */
+  amount: number;
+  /** The amount in US dollars, where the text states those. */
+  dollars: number | null;
+  period: RentFrequency | null;
+  /** The words around it, folded. */
+  words: string;
+}
+
+const MAX_WORDS_CHARACTERS = 80;
+/** A text longer than this is read so far. */
+const MAX_CHARACTERS = 5_000;
+const SAR_PER_DOLLAR = 3.75;
+
+interface Token {
+  text: string;
+  kind: 'number' | 'word' | 'mark' | 'end';
+}
+
+const TOKEN = /([mم]2(?![\p{L}\p{N}]))|(\d+(?:[.,،'’]\d+)*)|([\p{L}\p{M}]+)|([%٪$/:+-])|([\n|;؛()*]|\.(?=\s|$))/gu;
+/** Signs and emojis with which advertisers part the entries of a list. */
+const SIGNS = /[^\p{L}\p{M}\p{N}\s.,،'’%٪$/:+()|;؛*-]+/gu;
+
+function tokensOf(line: string): Token[] {
+  return [...line.matchAll(TOKEN)].map(([, unit, number, word, mark, end]): Token => {
+    if (number !== undefined) return { text: number, kind: 'number' };
+    if (unit !== undefined || word !== undefined) return { text: (unit ?? word) as string, kind: 'word' };
+    return mark === undefined ? { text: end as string, kind: 'end' } : { text: mark, kind: 'mark' };
+  });
+}
+
+/** The folded lines of a text, of at most a fixed number of characters. Signs and emojis become `|`. */
+export function foldedLines(text: string): string[] {
+  return text
+    .slice(0, MAX_CHARACTERS)
+    .split('\n')
+    .map((line) =>
+      foldText(line.replace(/[\ufe0f\u20e3]/g, ''))
+        .replace(SIGNS, ' | ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '');
+}
+
+/** A number as advertisers write it: `850,000`, `1.050.000`, `1.2`, `8,99000`. */
+function numberOf(digits: string, isOfMillions = false): number {
+  if (isOfMillions && /^\d[.,،]\d{3}$/.test(digits)) return Number(digits.replace(/[,،]/, '.'));
+  if (/^\d{1,3}(?:[.,،'’]\d{3})+$/.test(digits)) return Number(digits.replace(/[.,،'’]/g, ''));
+  if (/^\d+[.,،]\d{1,2}$/.test(digits)) return Number(digits.replace(/[,،]/, '.'));
+  return Number(digits.replace(/[.,،'’]/g, ''));
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ...['الف', 'الاف', 'k', 'thousand'].map((word) => [word, 1e3] as const),
+  ...['مليون', 'ملايين', 'million', 'millions', 'mn', 'm'].map((word) => [word, 1e6] as const),
+]);
+const HUNDREDS = [
+  '',
+  'ميه|مايه|مييه',
+  'ميتين|مايتين|ميتان|مايتان',
+  'ثلاث',
+  'اربع',
+  'خمس',
+  'ست',
+  'سبع',
+  'ثمان|ثمن',
+  'تسع',
+];
+const TENS = ['', 'عشره', 'عشرين', 'ثلاثين', 'اربعين', 'خمسين', 'ستين', 'سبعين', 'ثمانين', 'تسعين'];
+/** Hundreds and tens in words, as they follow a million. */
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
+  ...HUNDREDS.flatMap((names, digit) =>
+    names === ''
+      ? []
+      : names
+          .split('|')
+          .flatMap((name) =>
+            digit < 3
+              ? [[name, digit * 100] as const]
+              : ['ميه', 'مايه'].map((hundred) => [`${name}${hundred}`, digit * 100] as const),
+          ),
+  ),
+  ...TENS.flatMap((name, digit) =>
+    name === '' ? [] : [name, name.replace(/ين$/, 'ون')].map((word) => [word, digit * 10] as const),
+  ),
+]);
+
+interface Amount {
+  value: number;
+  /** Whether a multiplier or a currency shows that it is money. */
+  marked: boolean;
+  dollars: boolean;
+  from: number;
+  to: number;
+}
+
+const CURRENCY = /^(?:ريال|ر|رس|sar|sr|riyals?|s)$/;
+const DOLLARS = /^(?:usd|us|dollars?|دولار)$/;
+const withoutAnd = (word: string): string => (word.length > 2 && word.startsWith('و') ? word.slice(1) : word);
+
+/** The amount of money that begins at a token; null where none does. */
+function amountAt(tokens: readonly Token[], from: number): Amount | null {
+  const at = (index: number): Token | undefined => tokens[index];
+  const word = (index: number): string => (at(index)?.kind === 'word' ? (at(index) as Token).text : '');
+  let next = from;
+  let value: number;
+  let marked = false;
+  const first = at(from) as Token;
+  if (first.kind === 'number') {
+    value = numberOf(first.text, UNITS.get(word(next + 1)) === 1e6);
+    next++;
+    if (word(next) === 'and' && word(next + 1) === 'a' && word(next + 2) === 'half') {
+      value += 0.5;
+      next += 3;
+    }
+  } else {
+    const bare = first.text.replace(/^(?:وب|ب|و|ال)(?=مليون)/, '');
+    if (bare !== 'مليون' && bare !== 'مليونين') return null;
+    return restOfMillions(bare === 'مليون' ? 1e6 : 2e6, from, from + 1, word, at);
+  }
+  const unit = UNITS.get(word(next));
+  if (unit !== undefined) {
+    next++;
+    marked = true;
+    // `850,000 ألف` is written for 850,000.
+    if (unit === 1e3) value = value < 10_000 ? value * 1e3 : value;
+    else if (value < 1_000) return restOfMillions(value * 1e6, from, next, word, at);
+  }
+  return withCurrency({ value, marked, dollars: false, from, to: next }, word, at);
+}
+
+type WordAt = (index: number) => string;
+type TokenAt = (index: number) => Token | undefined;
+
+/** What follows a number of millions: thousands with or without their word, a half, hundreds in words. */
+function restOfMillions(millions: number, from: number, start: number, word: WordAt, at: TokenAt): Amount | null {
+  let next = start;
+  let value = millions;
+  const isJoined = word(next) === 'و' || word(next) === 'and';
+  if (isJoined) next++;
+  const half = /^و?(?:نصف|نص)$/.test(word(next)) ? 0.5 : /^و?ربع$/.test(word(next)) ? 0.25 : 0;
+  const follows = at(next);
+  if (half > 0) {
+    value += half * 1e6;
+    next++;
+  } else if (
+    follows?.kind === 'number' &&
+    !/^(?:م|متر|م2|m2|sqm|سنه|سنوات|شقه|غرف|دفعات|%)$/.test(at(next + 1)?.text ?? '')
+  ) {
+    const rest = numberOf(follows.text);
+    if (rest < 1e6) {
+      value += rest < 1_000 ? rest * 1e3 : rest;
+      next++;
+      if (UNITS.get(word(next)) === 1e3) next++;
+    }
+  } else {
+    for (;;) {
+      const bare = withoutAnd(word(next));
+      const pair = `${bare}${withoutAnd(word(next + 1))}`;
+      const two = NUMBER_WORDS.get(pair);
+      const one = NUMBER_WORDS.get(bare);
+      if (one === undefined && two === undefined) break;
+      value += (one ?? (two as number)) * 1e3;
+      next += one === undefined ? 2 : 1;
+    }
+    // A rest in words that cannot be read leaves the amount open.
+    if (value === millions && isJoined) return null;
+    if (value > millions && UNITS.get(word(next)) === 1e3) next++;
+  }
+  return withCurrency({ value, marked: true, dollars: false, from, to: next }, word, at);
+}
+
+function withCurrency(amount: Amount, word: WordAt, at: TokenAt): Amount {
+  const before = word(amount.from - 1);
+  const behind = word(amount.to);
+  const dollars = DOLLARS.test(before) || DOLLARS.test(behind) || at(amount.from - 1)?.text === '$';
+  const marked = amount.marked || dollars || CURRENCY.test(before) || CURRENCY.test(behind);
+  return { ...amount, marked, dollars, to: CURRENCY.test(behind) || DOLLARS.test(behind) ? amount.to + 1 : amount.to };
+}
+
+const START = '(?<![\\p{L}\\p{N}])';
+const END = '(?![\\p{L}\\p{N}])';
+const words = (source: string): RegExp => new RegExp(`${START}(?:${source})${END}`, 'gu');
+/** `و`, `ب` and the article before a word. */
+const PRE = '(?:و|ف)?(?:ب)?(?:ال)?';
+
+/** Words before an amount. Of several roles the one named last counts. */
+const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
+  [
+    'total',
+    words(
+      `${PRE}(?:سعر|سعره|سعرها|مطلوب|حد|حدها|قيمه|قيمتها|قيمته)|السعر الاجمالي|اجمالي السعر|والاجمالي|${PRE}بيع(?: ب| علي| بمبلغ)?|البيعه|وصار|صار|علي شور|شور|` +
+        'price[sd]?|priced at|asking|now|total|full price|asks?',
+    ),
+  ],
+  [
+    'start',
+    words(
+      '(?:ت|ي|ب)بد[اي]?ء?|(?:ت|ي|ب)بدا? من|(?:ت|ي)بدا(?:ء)? (?:من|ب)|تبتدي|ابتدا(?:ء)?ا? ?من|بدايه|من بدايه|بدا من|ابتداء|' +
+        '(?:ال)?اسعار(?:ها|هم|نا)? (?:من|بين|تتراوح)|(?:ب|و)(?:ال)?اسعار(?:ها)? (?:من|بين|تتراوح)|تتراوح بين|واسعار من|(?:ال)?مزاد|(?:ال)?افتتاح(?:ي|ه)?|' +
+        'prices?(?: are| range)? (?:from|start(?:s|ing)? (?:from|at))|start(?:s|ing)?(?: price)? (?:from|at)|starting price(?: of| is)?|from only|' +
+        'prices (?:range|vary) from|between|opening (?:bid|price)|bidding starts at|reserve price(?: of the auction)?|auction[a-z ]*',
+    ),
+  ],
+  [
+    'down',
+    words(
+      `${PRE}دفع[هة]? ?(?:ال)?(?:مقدمه|اولي|اول)(?: فقط)?|${PRE}(?:مقدم|عربون)|(?:ال)?دفعه اولي مقدم|` +
+        '(?:مبلغ|رسوم|عربون|وعربون)(?: ال| )حجز|مبلغ الحجز|رسوم الحجز|بعربون|احجز(?:ها)? ب|عربون الحجز|' +
+        'down ?payments?|first payment|deposit|(?:reservation|booking) (?:fee|deposit|amount)|book(?:ing)? (?:with|for)',
+    ),
+  ],
+  [
+    'equity',
+    words(
+      `${PRE}متبقي(?:ه)?|${PRE}باقي|${PRE}تنازل|للتنازل|مدفوع|دفعت|دفع|يكمل|قرض|القرض|(?:ال)?رهن|مرهونه|` +
+        'مديونيه|مديونة|التزام|سداد(?: مبكر)?|السداد|' +
+        'equity|remain(?:s|ing)?|outstanding|take ?over|takes over|loan|mortgage|assignment|paid(?: so far)?|transfer fee',
+    ),
+  ],
+  ['share', words(`(?:${PRE})?(?:حصه|حصتي|نصيب|نصيبي|ثلث|نصف العقار)|share|half`)],
+  [
+    'instalment',
+    words(
+      '(?:ال|ب|و|بال)?(?:قسط|اقساط)(?: ال?شهري(?:ه)?)?|قسط شهري|(?:كل|ال|و?ال)?دفعه(?! (?:ال)?اول)|دفعات|دفعتين|' +
+        'instal?lments?|monthly payments?|payments? of|each payment',
+    ),
+  ],
+  [
+    'furniture',
+    words(
+      '(?<!(?:بدون|شامل|مع|غير) (?:ال)?)(?:لل|ال)?(?:اثاث|عفش)|(?<!(?:without|including|with) )(?:furniture|contents)',
+    ),
+  ],
+  [
+    'rent',
+    words(
+      `${PRE}(?:ايجار|ايجارها|اجار|تاجير)(?:ات)?(?: ال?(?:سنوي|شهري))?|للايجار|rent(?: is)?|yearly rent|annual rent|monthly rent|rental`,
+    ),
+  ],
+  ['per_sqm', words('(?:سعر )?(?:ال|لل|ب|بال)?متر(?: ال?مربع)?(?: ب)?|per (?:sqm|m2|meter|metre|square)')],
+  [
+    'other',
+    words(
+      `${PRE}(?:سوم|سومه|سومها|سيمت|سايم|مسيومه|عليها|عليه|وصل|وصلت|واصل|كان|كانت|قبل|سابق|سابقا|عمول[ههت]*|سعي|ضريب[هة]|رسوم|تكلفه|تكلفتها|قيمه التاثيث|دخل|دخلها|مدخول|مدخولها|عائد|عايد|مؤجره|موجره|مجره|مستاجره|موجر|مستثمره|مستاجر|تامين|غرامه|دعم|خصم|خصومات|راتب|رواتب|تقييم|مقيمه|صيانه|رقم|جوال|ترخيص|هاتف|يدفع|عداد|شراء|اشتريت|شريت|تكييف|حارس|الحارس|اتحاد)|` +
+        'bids?|offers?(?: reached)?|was|reduced from|before|fee|fees|charge|commission|tax|vat|income|rented(?: at| for)?|let for|service|valued|bought|license|licence|discount|support|salary|no|number|budget',
+    ),
+  ],
+];
+
+/** Words right behind an amount that decide what it is of. */
+const BEHIND: readonly (readonly [AmountRole, RegExp, RentFrequency | null])[] = [
+  ['per_sqm', /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u, null],
+  ['instalment', /^(?:قسط|كقسط|اقساط|شهريا? قسط|instal)/u, null],
+  ['down', /^(?:دفعه اولي|مقدم(?![\p{L}])|عربون|down ?payment|deposit|only to (?:book|reserve)|to reserve)/u, null],
+  [
+    'equity',
+    /^(?:للبنك|للصندوق|و?يكمل|ونقل|مع نقل|علي البنك|والباقي|والمتبقي|متبقي|باقي|is left|remain|left to|to the owner|equity)/u,
+    null,
+  ],
+  [
+    'rent',
+    /^(?:(?:كل|for|every|in)? ?(?:سته|ست|6|six) ?(?:اشهر|شهور|months)|(?:ال)?نصف سنوي|نصف السنه|half[- ]?yearly|semi)/u,
+    'semiannually',
+  ],
+  ['rent', /^(?:كل|for|every)? ?(?:ثلاثه|3|three) (?:اشهر|شهور|months)|^(?:ربع سنوي|quarterly)/u, 'quarterly'],
+  ['rent', /^(?:شهري|شهريا|بالشهر|في الشهر|كل شهر|ال?شهري|per month|a month|monthly|\/ ?(?:month|شهر))/u, 'monthly'],
+  ['rent', /^(?:يومي|يوميا|في اليوم|باليوم|لليله|لليوم|per (?:day|night)|a (?:day|night)|daily|nightly)/u, 'daily'],
+  ['rent', /^(?:اسبوعي|اسبوعيا|في الاسبوع|per week|a week|weekly)/u, 'weekly'],
+  [
+    'rent',
+    /^(?:سنوي|سنويا|سنويه|في السنه|بالسنه|للسنه|per year|a year|yearly|annual|per annum|p ?\. ?a|\/ ?(?:year|سنه))/u,
+    'yearly',
+  ],
+  ['rent', /^(?:ايجار|دخل|income|rent)/u, null],
+  [
+    'total',
+    /^(?:excluding commission|including commission|net|كاش|صافي|قابل للتفاوض|غير قابل|negotiable|شامل السعي)/u,
+    null,
+  ],
+];
+
+const PERIODS_BEFORE: readonly (readonly [RentFrequency, RegExp])[] = [
+  ['monthly', /(?:ال)?شهري(?:ه|ا)?(?![\p{L}])|monthly/u],
+  ['semiannually', /نصف سنوي|كل دفعه|half[- ]?yearly|every six months/u],
+  ['daily', /يومي|daily|nightly/u],
+  ['yearly', /سنوي|yearly|annual/u],
+];
+
+/** Amounts of at least this size need neither a currency nor a multiplier. */
+const MONEY = 10_000;
+/** How many words around an amount decide its role. */
+const WINDOW = 6;
+
+/** Words that a price or a value between them and the amount does not replace: `مؤجرة بقيمة`, `تبدأ الأسعار من`. */
+const OUTWEIGHS: ReadonlySet<string> = new Set<AmountRole>(['start', 'rent']);
+const INCOME = words('(?:ال)?(?:موجر|مجر|مستاجر|مستثمر)(?:ه)?|تاجيرها|دخل|دخلها|rented|let|income');
+const LOAN = words(
+  '(?:(?:عليها|عليه|علي|فك) (?:ال)?(?:بنك|قرض|رهن|صندوق|مديونيه)|(?:لل|ل|ال)سداد|سداد المبكر)(?!.*(?:بيع|سعر|مطلوب|الحد|سوم|يبغي))',
+);
+/** Goods beside the home with a price of their own. */
+const GOODS = words(
+  '(?:ال)?(?:مطبخ|اثاث|طاوله|مكيفات|طعام|تاثيث)[^\\n]{0,30} (?:قيمته|قيمتها|سعره|سعرها|تكلفته|بقيمه)|زياده علي السعر|زياده',
+);
+/** Several units, of which the amount is the price of one. */
+const UNITS_NAMED = words(
+  'شقق|ادوار|فلل|كل (?:شقه|الادوار|دور|وحده)|(?:ال)?شقه رقم|رقم (?:واحد|ثنين|اثنين)|شقه \\d{1,2}|شقتين|كما|يتوفر|متوفر|يوجد لدينا|(?:ال)?(?:اولي|ثانيه|ثالثه)|الاراضي|بعض|(?:ال)?علوي(?:ه)?|(?:ال)?ملحق|شقه السطح|' +
+    'units?|other|another|each',
+);
+
+/** The last of the roles that words before an amount name. */
+function roleBefore(window: string): AmountRole | null {
+  if (window.search(INCOME) >= 0) return 'other';
+  if (window.search(LOAN) >= 0) return 'equity';
+  if (window.search(GOODS) >= 0) return 'furniture';
+  let role: AmountRole | null = null;
+  let end = -1;
+  let begin = -1;
+  for (const [candidate, pattern] of BEFORE)
+    for (const match of window.matchAll(pattern)) {
+      const to = match.index + match[0].length;
+      if (candidate === 'total' && role !== null && OUTWEIGHS.has(role)) continue;
+      if (to > end || (to === end && match.index < begin) || (role === 'total' && OUTWEIGHS.has(candidate))) {
+        role = candidate;
+        end = to;
+        begin = match.index;
+      }
+    }
+  return role === 'total' && window.search(UNITS_NAMED) >= 0 ? 'unit' : role;
+}
+
+/** Cheaper than reading, and true wherever there is an amount. */
+const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
+
+/** The amounts of money in an advertiser's text whose role its words state, in its order. */
+export function statedAmounts(lines: readonly string[]): StatedAmount[] {
+  const found: StatedAmount[] = [];
+  let previous = '';
+  for (const line of lines) {
+    const lead = previous;
+    previous = /\d/.test(line) || line.split(' ').length > 5 ? '' : line;
+    if (!MAYBE_AMOUNT.test(line)) continue;
+    const tokens = tokensOf(line);
+    /** Where the window of the next amount begins: behind the amount before it. */
+    let begin = 0;
+    let carried: AmountRole | null = null;
+    for (let from = 0; from < tokens.length; from++) {
+      const kind = (tokens[from] as Token).kind;
+      if (kind !== 'number' && kind !== 'word') continue;
+      const amount = amountAt(tokens, from);
+      if (amount === null) continue;
+      const stated = readAmount(tokens, amount, begin, lead, carried);
+      from = amount.to - 1;
+      if (stated === null) continue;
+      begin = amount.to;
+      carried = stated.role;
+      found.push(stated);
+    }
+  }
+  return found;
+}
+
+/** The role of an amount by the words before and behind it. */
+function strongerRole(before: AmountRole | null, behind: AmountRole | null, after: string): AmountRole | null {
+  // `السعر 500 ألف بنك` is the price for those with a loan, `عليها 100 ألف بنك` a debt.
+  if (before === 'other' && after.startsWith('بنك')) return 'equity';
+  if (before === null || behind === null) return before ?? behind;
+  // `مؤجرة بـ 60 ألف سنويا` is the income of a home, `السعر 60 ألف سنويا` its rent.
+  const isWeaker = behind === 'total' || (behind === 'rent' && (before === 'other' || before === 'instalment'));
+  return isWeaker ? before : behind;
+}
+
+const AREA_UNIT = /^(?:م|متر|م2|m2|sqm|sq|meters?|metres?)$/;
+/** Words of a price right before a number that nothing else shows to be money. */
+const ADJACENT =
+  /(?:سعر|سعره|سعرها|بيع|حد|مطلوب|قيمه|قيمتها|صافي|شور|من|اسعار|اسعارها|السوم|ب|price|asking|from|at)(?: (?:ب|علي|من|فقط|هو|النهايي|is|only))?$/u;
+const AREAS = /مساح\p{L}*(?!.*(?:سعر|اسعار))|(?:area|size)s?(?!.*price)/u;
+
+/** What stands between the bounds of a range: it has the role of its beginning. */
+const RANGE = /^(?:(?:و)?(?:الي|ال|لي|حتي|الين|لحد|لين|وحتي|to|up to|and|و)|-)$/u;
+
+function readAmount(
+  tokens: readonly Token[],
+  amount: Amount,
+  begin: number,
+  lead: string,
+  carried: AmountRole | null,
+): StatedAmount | null {
+  const before: string[] = [];
+  for (let at = amount.from - 1; at >= begin && before.length < WINDOW; at--) {
+    const token = tokens[at] as Token;
+    if (token.kind === 'end' && !'()*'.includes(token.text)) break;
+    if (token.kind === 'word' || token.kind === 'number') before.unshift(token.text);
+  }
+  const behind: string[] = [];
+  for (let at = amount.to; at < tokens.length && behind.length < WINDOW; at++) {
+    const token = tokens[at] as Token;
+    if (token.kind === 'end' && !'()'.includes(token.text)) break;
+    if (token.kind === 'end' || (token.kind === 'mark' && token.text !== '/')) continue;
+    behind.push(token.text);
+  }
+  const next = tokens[amount.to];
+  // A share, a number of days or rooms, a telephone number.
+  if (next?.text === '%' || next?.text === '٪' || next?.text === '+') return null;
+  if (!amount.marked && AREA_UNIT.test(next?.text ?? '')) return null;
+  const own = before.filter((word) => !CURRENCY.test(word)).join(' ');
+  const window = own === '' && begin === 0 ? lead : own;
+  const after = behind.join(' ');
+  const hit = BEHIND.find(([, pattern]) => pattern.test(after));
+  const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
+  const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after);
+  if (role === null) return null;
+  let { value } = amount;
+  if (!amount.marked && value < MONEY) {
+    if (role === 'rent' || role === 'per_sqm' || role === 'instalment' || role === 'furniture' || role === 'down') {
+      if (value < 100) return null;
+    } else {
+      // `السعر 920`: thousands without their word. Counts of meters, rooms and years are not.
+      const isCount = value < 100 || /^(?:م|متر|م2|m2|sqm|sq|غرف|شقه|شقق|سنه|وحده|x|\/)/u.test(after);
+      if (isCount || (!isRange && !ADJACENT.test(window)) || AREAS.test(window)) return null;
+      value *= 1e3;
+    }
+  }
+  if (value <= 0) return null;
+  const period = hit?.[2] ?? PERIODS_BEFORE.find(([, pattern]) => pattern.test(window))?.[0] ?? null;
+  const stated = tokens.slice(amount.from, amount.to).map(({ text }) => text);
+  return {
+    role,
+    amount: amount.dollars ? Math.round(value * SAR_PER_DOLLAR) : value,
+    dollars: amount.dollars ? value : null,
+    period,
+    words: snippet([window, stated.join(' '), behind.slice(0, 3).join(' ')]),
+  };
+}
+
+/** Words to show, of bounded length. */
+export function snippet(parts: readonly string[]): string {
+  const joined = parts.filter((part) => part !== '').join(' ');
+  return joined.length > MAX_WORDS_CHARACTERS ? joined.slice(0, MAX_WORDS_CHARACTERS).toWellFormed().trimEnd() : joined;
+}

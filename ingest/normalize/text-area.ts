@@ -1,0 +1,140 @@
+import { LAND_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { foldedLines, snippet } from './stated-amounts.ts';
+import type { TextReading } from './text-price.ts';
+
+/** The area that an ad's text states, and whether the stated field is one of its mistakes. */
+export interface AreaVerdict {
+  /** The area by the text in square meters; null where the stated one stays. */
+  corrected: number | null;
+  /** The one area of the home that the text states; null where it states none, or several. */
+  inText: number | null;
+  readings: TextReading[];
+}
+
+interface StatedArea {
+  kind: 'home' | 'plot' | 'other';
+  squareMeters: number;
+  /** The number as written, where the text states square feet. */
+  feet: number | null;
+  words: string;
+}
+
+const SQUARE_METERS_PER_FOOT = 0.092_903_04;
+/** Areas are the same up to rounding, and what balconies or walls add. */
+const SAME = 0.02;
+const SIMILAR = 0.15;
+/** An area so many times another is not of the same home: beyond the second one of them is of something else. */
+const FAR = [1.9, 3] as const;
+/** Space beside the home that one of the areas may include, or a second home. */
+const BESIDE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;
+
+const NUMBER = '(\\d{1,3}(?:[,،]\\d{3})+|\\d{1,6})(?:[.,،]\\d{1,2})?';
+const METERS = '(?:م ?2|متر(?: مربع)?|م|m ?2|sq\\.? ?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?|met(?:er|re)s?)';
+const FEET = '(?:قدم(?: مربع(?:ه)?)?|sq\\.? ?f(?:ee)?t\\.?|sqft|ft2|square f(?:ee|oo)t)';
+const NOT_LETTER = '(?![\\p{L}\\p{N}])';
+const UNIT = `(?:(${FEET})|(${METERS}))${NOT_LETTER}`;
+/** A number behind a word of area, or one with a unit that is of areas alone. */
+const AREA = new RegExp(
+  `(?<![\\p{L}\\p{N}])((?:و?ب?(?:ال)?مساح\\p{L}*|(?:total |built[- ]up )?area(?: is| of)?)(?: (?!من|تبد|ابتد|مختلف|متنوع|from|start)\\p{L}+){0,3}[ :=/.()-]*)(?<![\\d.,])${NUMBER} ?(?:${UNIT})?`,
+  'gu',
+);
+const WITH_UNIT = new RegExp(
+  `(?<![\\d.,x*×])${NUMBER} ?(?:(${FEET})|(?:م ?2|متر مربع|m ?2|sq\\.? ?m(?:et(?:er|re)s?)?|sqm|square met(?:er|re)s?)${NOT_LETTER})(?!\\s*(?:x|×|\\*))`,
+  'gu',
+);
+const PLOT = /علي مساح|(?:ال)?ارض(?!ي)(?![\p{L}])|عماره|مشروع|قطعه|صك|مشاع|plot|land|building|project/u;
+const OTHER =
+  /سطح|حوش|فناء|حديق|بلكون|غرف|مجلس|صال|مطبخ|ملحق|مسبح|تراس|مستودع|قبو|خارجي|ارتداد|بناء|مسطح|roof|yard|garden|balcony|terrace|room|built|annex|street|شارع/u;
+/** Words of several units. */
+const SEVERAL = /(?:^| )(?:من|الي|حتي|بين|تبد\p{L}+|ابتداء?|from|to|between|up to)(?: |$)|مساحات|sizes|areas/u;
+/** Cheaper than the above, and true wherever they find anything. */
+const MAYBE_AREA = /مساح|متر|م ?[2٢²]|قدم|area|sq|m ?[2²]|ft/i;
+
+/** Words before a place in a line that no other number parts from it. */
+const wordsBefore = (line: string, at: number): string =>
+  (/[^\d]*$/.exec(line.slice(Math.max(0, at - 24), at)) as RegExpExecArray)[0];
+
+/** The areas that a text states, in its order; null where it speaks of several units. */
+function statedAreas(lines: readonly string[]): StatedArea[] | null {
+  const found: StatedArea[] = [];
+  for (const line of lines) {
+    for (const match of line.matchAll(AREA)) {
+      const [whole, label = '', digits = '', feet] = match;
+      const before = wordsBefore(line, match.index);
+      if (SEVERAL.test(label) || SEVERAL.test(line.slice(match.index + whole.length).slice(0, 8))) return null;
+      found.push(stated(digits, feet, `${before}${label}`, whole));
+    }
+    for (const match of line.matchAll(WITH_UNIT)) {
+      const [whole, digits = '', feet] = match;
+      const before = wordsBefore(line, match.index);
+      if (/مساح|area/u.test(before) && feet === undefined) continue;
+      if (SEVERAL.test(before)) return null;
+      const behind = line.slice(match.index + whole.length, match.index + whole.length + 14);
+      // `3,000 per sqm` is a price, `20 م شارع` a street.
+      if (/(?:\/|per|لل|لكل|سعر|ب)\s*$/u.test(before) || /street|شارع/u.test(behind)) continue;
+      found.push(stated(digits, feet, before, `${before.trimStart()}${whole}`));
+    }
+  }
+  return found;
+}
+
+function stated(digits: string, feet: string | undefined, context: string, words: string): StatedArea {
+  const number = Number(digits.replace(/[,،]/g, ''));
+  const isFeet = feet !== undefined;
+  return {
+    kind: PLOT.test(context) ? 'plot' : OTHER.test(context) ? 'other' : 'home',
+    squareMeters: isFeet ? Math.round(number * SQUARE_METERS_PER_FOOT * 10) / 10 : number,
+    feet: isFeet ? number : null,
+    words: snippet([words.trim()]),
+  };
+}
+
+const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
+
+/** Types whose area is that of the unit alone: a villa's may be that of its plot. */
+const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([
+  'apartment',
+  'studio',
+  'floor',
+  'duplex',
+  'office',
+]);
+/** Factors by which a digit too few or too many, or a wrong mark, changes an area. */
+const DIGITS = [10, 100, 1_000, 0.1, 0.01];
+const PLAUSIBLE = [15, 20_000] as const;
+
+/**
+ * Compares a stated area with the one that the text states of the home. A stated area that differs by a digit, that is the
+ * text's in square feet, or that is the plot's or far from it for a unit of a building, is replaced. Pure.
+ */
+export function judgeArea(area: number | null, text: string, type: PropertyType): AreaVerdict {
+  const nothing: AreaVerdict = { corrected: null, inText: null, readings: [] };
+  if (area === null || LAND_TYPES.has(type) || !MAYBE_AREA.test(text)) return nothing;
+  const lines = foldedLines(text);
+  const areas = statedAreas(lines);
+  if (areas === null) return nothing;
+  const inFeet = areas.find(({ feet }) => feet !== null && isAbout(feet, area, SAME));
+  if (inFeet !== undefined) return corrected(inFeet);
+  const homes = areas.filter(({ kind }) => kind === 'home');
+  const [home] = homes;
+  if (home === undefined || homes.some(({ squareMeters }) => !isAbout(squareMeters, home.squareMeters, 0.05)))
+    return nothing;
+  const { squareMeters } = home;
+  const [low, high] = PLAUSIBLE;
+  const kept: AreaVerdict = { ...nothing, inText: squareMeters };
+  if (squareMeters < low || squareMeters > high || isAbout(area, squareMeters, SIMILAR)) return kept;
+  const isMistyped = DIGITS.some((size) => isAbout(area, squareMeters * size, size < 1 ? 0.08 : SAME));
+  const isFeet = isAbout(area * SQUARE_METERS_PER_FOOT, squareMeters, SAME);
+  const isPlot = areas.some((one) => one.kind === 'plot' && isAbout(one.squareMeters, area, SAME));
+  const factor = Math.max(area / squareMeters, squareMeters / area);
+  const isFar = factor >= FAR[0] && factor <= FAR[1] && !lines.some((line) => BESIDE.test(line));
+  return isMistyped || isFeet || (UNITS_OF_BUILDINGS.has(type) && (isPlot || isFar)) ? corrected(home) : kept;
+}
+
+function corrected({ squareMeters, words }: StatedArea): AreaVerdict {
+  return {
+    corrected: squareMeters,
+    inText: squareMeters,
+    readings: [{ flag: 'area_from_text', words, amount: squareMeters }],
+  };
+}

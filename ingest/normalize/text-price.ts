@@ -1,0 +1,279 @@
+import type { ListingType, QualityFlag, RentFrequency } from '#domain/listings/vocabulary.ts';
+import { type AmountRole, foldedLines, type StatedAmount, snippet, statedAmounts } from './stated-amounts.ts';
+
+/** What was read from an advertiser's text, and by which words. */
+export interface TextReading {
+  flag: QualityFlag;
+  /** Folded words of the text, at most 80 characters. */
+  words: string;
+  /** In SAR, or in square meters for an area; null where the words state none. */
+  amount: number | null;
+}
+
+/** What the text says of a posted price. */
+export interface PriceVerdict {
+  /** The price in a year, or in total, by the text; null where the posted one stays or there is none. */
+  corrected: number | null;
+  /** The period that the posted amount is of, by the text; null where the posted one stays. */
+  frequency: RentFrequency | null;
+  /** Whether the posted amount is no price of the whole, and the text states none. */
+  isDoubtful: boolean;
+  readings: TextReading[];
+}
+
+export interface PostedPrice {
+  amount: number;
+  /** In a year, or in total. */
+  yearly: number;
+}
+
+/** An amount is the posted one up to rounding. */
+const SAME = 0.015;
+/** Prices differ by the tax on a deed (5%) and a commission (2.5%) where one includes them. */
+const TOLERANCE = 0.075;
+/** Below this share of the posted price, the price in the text may be of another unit or older: neither is believed. */
+const FAR_BELOW_POSTED = 0.75;
+/** Prices of one home differ by less than this, or one is mistyped. */
+const FAR = 4;
+
+/** Areas of one unit differ by less. */
+const SIMILAR_AREA = 0.15;
+
+/** What a square meter costs where a price is of the whole. */
+const PER_SQM: Readonly<Record<ListingType, readonly [number, number]>> = { sale: [1_000, 40_000], rent: [40, 4_000] };
+const PER_SQM_OF_LAND: readonly [number, number] = [20, 60_000];
+/** The price where the area is unknown. */
+const WHOLE: Readonly<Record<ListingType, readonly [number, number]>> = {
+  sale: [60_000, 100_000_000],
+  rent: [3_000, 3_000_000],
+};
+
+const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
+
+const PART_ROLES: ReadonlySet<AmountRole> = new Set<AmountRole>(['down', 'equity', 'share', 'instalment', 'furniture']);
+
+const HOME =
+  '(?:ال)?(?:شقه|فيلا|فله|دور|عقار|ارض|بيت|عماره|دوبلكس|استوديو|منزل)|(?:apartment|villa|floor|studio|flat|house|property|unit|plot|land|home|townhouse|duplex)';
+const THE_HOME = `(?:${HOME})(?![\\p{L}\\p{N}])`;
+const phrase = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
+
+/** The text calls the price one of a part of the home, or of something else, without an amount. */
+const PART_PHRASES: readonly RegExp[] = [
+  phrase(`(?:للبيع|بيع|البيع|المعروض|اعرض|ابيع) (?:علي |ل)?(?:نصف|ثلث|ربع|حصه) ${THE_HOME}`),
+  phrase(`(?:البيع|بيع) لنصف`),
+  phrase(`(?:نصف|ثلث|ربع) ${THE_HOME} (?:مشاع|مشاعه|مع شريك|فقط|للبيع)`),
+  phrase(`(?:حصه|حصتي|نصيبي|نصيب) (?:في ${THE_HOME}|من ${THE_HOME}|من الورث|في الورث|مشاعه|شايعه|وارث|ورثه)`),
+  phrase(
+    `half of (?:the|this|an?) ${THE_HOME}|my half of|half share|\\d{1,2} ?% (?:share )?(?:of|in) (?:the|this) ${THE_HOME}`,
+  ),
+  phrase(`(?:undivided|inherited|one third|one half|quarter) share|shares? (?:in|of) (?:the|this|an?) ${THE_HOME}`),
+  phrase(
+    '(?:السعر|المبلغ|المذكور|المكتوب)(?: المذكور| المعروض| هو){0,2} (?:باقي|متبقي|المتبقي|دفعه اولي|الدفعه الاولي|المقدم|مقدم|عربون|للاثاث|لنصف|للحصه|القسط|قسط)',
+  ),
+  phrase(
+    'price (?:shown |listed |stated )?is (?:only )?(?:for |of )?(?:the |a )?(?:remaining|down ?payment|deposit|furniture|half|share|instal)',
+  ),
+  phrase('تقبيل (?:ال)?اثاث|للبيع اثاث|furniture only|contents for sale'),
+  phrase('تايم شير|مشاركه بالوقت|time ?share'),
+  phrase('(?:owner )?equity only'),
+];
+/** A transfer of a contract. Its price is that of the whole unless something remains to be paid. */
+const TRANSFER = phrase(
+  '(?<!(?:لا|بدون|بلا) )(?:للتنازل|تنازل عن|تنازل مع|التنازل عن)|transfer of (?:the )?(?:mortgage|loan)|assign(?:ment|ed)|takes? over',
+);
+const REMAINS = phrase(
+  '(?:نقل|باقي|يكمل|سداد) (?:ال)?(?:قرض|اقساط|رهن|تمويل)|والباقي|والمتبقي|المتبقي|مدفوع|دفعت|(?:the )?(?:remaining|outstanding)|remains with|paid so far|the loan',
+);
+/** The text says that the posted price is none. */
+const NOT_REAL = phrase(
+  '(?:السعر|المكتوب|المذكور)(?: \\p{L}+){0,4} (?:غير حقيقي|غير صحيح|وهمي|رمزي|ليس حقيقي)|السعر وهمي|price(?: \\p{L}+){0,4} (?:not real|symbolic|not correct|not (?:the )?actual(?: price)?)|ignore the price',
+);
+
+const THANKS = '(?: (?:و?لله الحمد|الحمد لله|بحمد الله|بفضل الله|بتوفيق الله|شكرا|thanks|thank you))*';
+const GONE: Readonly<Record<ListingType, RegExp>> = {
+  sale: new RegExp(
+    `^(?:${THE_HOME} )?(?:تم البيع|تم بيع(?:ها|ه)?(?: ${THE_HOME})?|مباع(?:ه)?|انباعت?|(?:(?:this|the) ${THE_HOME} )?(?:is |has been |already |was )*sold(?: out)?)${THANKS}$`,
+    'u',
+  ),
+  rent: new RegExp(
+    `^(?:${THE_HOME} )?(?:تم (?:ال)?تاجير(?:ها|ه)?(?: ${THE_HOME})?|(?:موجره?|مستاجره?) وغير متاحه?|(?:(?:this|the) ${THE_HOME} )?(?:is |has been |already |was )*rented(?: out)?(?: no longer available)?)${THANKS}$`,
+    'u',
+  ),
+};
+/** Cheaper than the above, and true wherever they find anything. */
+const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|تأجير|وغير متاح|rented/i;
+const MAYBE_PHRASE =
+  /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
+
+/** Whether a line on its own states that the home is gone: an entry of a list of units has more words. */
+function goneWords(lines: readonly string[], type: ListingType): string | null {
+  for (const line of lines) {
+    if (!MAYBE_GONE.test(line) || /\d/.test(line)) continue;
+    for (const clause of line.split(/[|*.!،,؛;:]+|\s-\s/)) {
+      const words = clause.match(/[\p{L}\p{M}]+/gu)?.join(' ') ?? '';
+      if (GONE[type].test(words)) return words;
+    }
+  }
+  return null;
+}
+
+/** Amounts that differ by more than rounding. */
+function distinct(amounts: readonly StatedAmount[]): StatedAmount[] {
+  const found: StatedAmount[] = [];
+  for (const one of amounts) if (!found.some(({ amount }) => isAbout(amount, one.amount, 0.02))) found.push(one);
+  return found;
+}
+
+export interface TextPriceContext {
+  listingType: ListingType;
+  isLand: boolean;
+  area: number | null;
+  /** The area of the home in the same text; null where it states none. */
+  areaInText: number | null;
+}
+
+const NOTHING: PriceVerdict = { corrected: null, frequency: null, isDoubtful: false, readings: [] };
+
+/**
+ * Compares a posted price with the advertiser's text. Pure. Without a price only whether the home is gone is read.
+ *
+ * - An amount that the text calls a down payment, a remaining debt, an instalment or a share is no price of the whole.
+ * - The one whole price that a text states replaces a posted one that is lower by more than 7.5%, mistyped by a digit, or not
+ *   possible for the area. A posted price of more than four thirds of it is doubtful, one between stays; all are flagged.
+ * - Where a text states prices of several units, none of them replaces the posted one.
+ */
+export function judgePrice(posted: PostedPrice | null, text: string, context: TextPriceContext): PriceVerdict {
+  const lines = foldedLines(text);
+  const amounts = statedAmounts(lines);
+  const units = distinct(amounts.filter((one) => one.role === 'unit' || isWhole(one, context.listingType)));
+  const gone = goneWords(lines, context.listingType);
+  if (gone !== null && units.length < 2)
+    return { ...NOTHING, isDoubtful: true, readings: [{ flag: 'sold', words: gone, amount: null }] };
+  if (posted === null) return NOTHING;
+  const verdict = verdictOf(posted, lines.join('\n'), { ...context, amounts, units });
+  const start = startOf(posted, amounts, units);
+  return start === null ? verdict : { ...verdict, readings: [start, ...verdict.readings] };
+}
+
+interface Stated extends TextPriceContext {
+  amounts: readonly StatedAmount[];
+  /** Whole prices that differ, those of one of several units included. */
+  units: readonly StatedAmount[];
+}
+
+const readingOf = (flag: QualityFlag, { words, amount }: { words: string; amount: number | null }): TextReading => ({
+  flag,
+  words,
+  amount,
+});
+
+/** Whether an amount is a price of the whole in the unit in which prices are compared. */
+function isWhole({ role, period }: StatedAmount, listingType: ListingType): boolean {
+  if (listingType === 'sale') return role === 'total';
+  return (role === 'total' && (period === null || period === 'yearly')) || (role === 'rent' && period === 'yearly');
+}
+
+/** That prices of several units begin at an amount, or that the posted one is the lowest of theirs. */
+function startOf(
+  { yearly }: PostedPrice,
+  amounts: readonly StatedAmount[],
+  units: readonly StatedAmount[],
+): TextReading | null {
+  const start = amounts.find(({ role, amount }) => role === 'start' && amount * 5 > yearly && amount < yearly * 5);
+  if (start !== undefined) return readingOf('starting_price', start);
+  const prices = units.map(({ amount }) => amount);
+  const lowest = Math.min(...prices);
+  const isLowest = isAbout(yearly, lowest, SAME) && Math.max(...prices) > lowest * (1 + TOLERANCE);
+  const unit = isLowest ? units.find(({ amount }) => amount === lowest) : undefined;
+  return unit === undefined ? null : readingOf('starting_price', unit);
+}
+
+function verdictOf(posted: PostedPrice, text: string, stated: Stated): PriceVerdict {
+  const { listingType, amounts, units } = stated;
+  const [first] = units;
+  const only = units.length === 1 && first?.role !== 'unit' ? (first ?? null) : null;
+  const isSale = listingType === 'sale';
+  const part = isSale && MAYBE_PHRASE.test(text) ? firstWords(text, PART_PHRASES) : null;
+  if (part !== null) return { ...NOTHING, isDoubtful: true, readings: [readingOf('partial_price', part)] };
+  const isSame = ({ amount, dollars }: StatedAmount): boolean =>
+    dollars === null && isAbout(amount, posted.yearly, SAME);
+  if (units.some(isSame) || isSum(posted.yearly, units, amounts)) return NOTHING;
+  if (isSale) {
+    const of = amounts.find(
+      ({ role, amount }) => (PART_ROLES.has(role) || role === 'rent') && isAbout(amount, posted.amount, SAME),
+    );
+    if (of !== undefined) {
+      const reading = readingOf(of.role === 'rent' ? 'text_price_differs' : 'partial_price', of);
+      const whole = only !== null && only.amount > posted.yearly ? only.amount : null;
+      return { ...NOTHING, corrected: whole, isDoubtful: whole === null, readings: [reading] };
+    }
+    const isTransfer = TRANSFER.test(text) && !amounts.some(({ role }) => role === 'equity');
+    const transfer = isTransfer ? firstWords(text, [REMAINS]) : null;
+    if (transfer !== null && only === null)
+      return { ...NOTHING, isDoubtful: true, readings: [readingOf('partial_price', transfer)] };
+  } else {
+    const of = amounts.find(
+      ({ role, period, amount }) =>
+        (role === 'rent' || role === 'total' || role === 'instalment') &&
+        period !== null &&
+        period !== 'yearly' &&
+        isAbout(amount, posted.yearly, SAME),
+    );
+    if (of !== undefined) return { ...NOTHING, frequency: of.period, readings: [readingOf('text_price_differs', of)] };
+  }
+  const inDollars = amounts.find(({ dollars }) => dollars !== null && isAbout(dollars, posted.amount, SAME));
+  if (inDollars !== undefined)
+    return { ...NOTHING, corrected: inDollars.amount, readings: [readingOf('text_price_differs', inDollars)] };
+  const notReal = firstWords(text, [NOT_REAL]);
+  if (only !== null) return compared(posted.yearly, only, stated);
+  if (notReal !== null) return { ...NOTHING, isDoubtful: true, readings: [readingOf('text_price_differs', notReal)] };
+  return units.length > 1 ? belowAll(posted.yearly, units) : NOTHING;
+}
+
+/** A price below those of all units that the text states stays, flagged. */
+function belowAll(posted: number, units: readonly StatedAmount[]): PriceVerdict {
+  const lowest = units.reduce((one, other) => (other.amount < one.amount ? other : one));
+  if (posted >= lowest.amount * (1 - TOLERANCE) || posted * FAR < lowest.amount) return NOTHING;
+  return { ...NOTHING, readings: [readingOf('text_price_differs', lowest)] };
+}
+
+/** Whether the posted price is the whole one and a debt that the buyer takes over, as the text states both. */
+function isSum(posted: number, wholes: readonly StatedAmount[], amounts: readonly StatedAmount[]): boolean {
+  return wholes.some((whole) =>
+    amounts.some(({ role, amount }) => role === 'equity' && isAbout(whole.amount + amount, posted, SAME)),
+  );
+}
+
+function firstWords(text: string, patterns: readonly RegExp[]): { words: string; amount: null } | null {
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null) return { words: snippet([text.slice(match.index).split('\n')[0] as string]), amount: null };
+  }
+  return null;
+}
+
+/** Compares the posted price with the one that the text states. */
+function compared(posted: number, stated: StatedAmount, context: TextPriceContext): PriceVerdict {
+  const { amount } = stated;
+  if (isAbout(posted, amount, TOLERANCE)) return NOTHING;
+  const readings = [readingOf('text_price_differs', stated)];
+  const { area, areaInText } = context;
+  // The text is of another unit.
+  const isOther = area !== null && areaInText !== null && !isAbout(area, areaInText, SIMILAR_AREA);
+  const isTextPossible = isPossible(amount, context);
+  const isPostedPossible = isPossible(posted, context);
+  if (isTextPossible && !isPostedPossible) return { ...NOTHING, corrected: amount, readings };
+  // A deposit, an income or goods, whatever the words before it.
+  if (!isTextPossible) return NOTHING;
+  if (isOther) return { ...NOTHING, readings };
+  if (amount > posted * FAR || posted > amount * FAR) return { ...NOTHING, isDoubtful: true, readings };
+  if (amount > posted) return { ...NOTHING, corrected: amount, readings };
+  return { ...NOTHING, isDoubtful: amount < posted * FAR_BELOW_POSTED, readings };
+}
+
+/** Whether a whole price may be that of a home of this size. */
+function isPossible(price: number, { listingType, isLand, area }: TextPriceContext): boolean {
+  const [low, high] = area === null ? WHOLE[listingType] : isLand ? PER_SQM_OF_LAND : PER_SQM[listingType];
+  const rate = area === null ? price : price / area;
+  return rate >= low && rate <= high;
+}

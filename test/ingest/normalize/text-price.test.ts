@@ -1,0 +1,215 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { foldedLines, statedAmounts } from '#ingest/normalize/stated-amounts.ts';
+import { judgeArea } from '#ingest/normalize/text-area.ts';
+import { judgePrice } from '#ingest/normalize/text-price.ts';
+
+const SALE = { listingType: 'sale', isLand: false, area: 150, areaInText: null } as const;
+const RENT = { ...SALE, listingType: 'rent' } as const;
+
+const amounts = (text: string) =>
+  statedAmounts(foldedLines(text)).map(({ role, amount, period }) =>
+    period === null ? [role, amount] : [role, amount, period],
+  );
+const judged = (price: number, text: string, context: typeof SALE | typeof RENT = SALE) => {
+  const { corrected, frequency, isDoubtful, readings } = judgePrice({ amount: price, yearly: price }, text, context);
+  const flags = readings.map(({ flag }) => flag).join(',');
+  return isDoubtful ? `${flags}: no price` : `${flags || 'none'}: ${frequency ?? corrected ?? 'as posted'}`;
+};
+
+test('amounts in both languages and scripts are read with their role', (t) => {
+  const cases: [string, (string | number)[][]][] = [
+    ['السعر ٨٥٠ ألف', [['total', 850_000]]],
+    ['السعر: 850.000 الف', [['total', 850_000]]],
+    ['المطلوب مليون و ٢٠٠', [['total', 1_200_000]]],
+    ['الحد مليون ونصف', [['total', 1_500_000]]],
+    ['السعر مليون وميتين الف', [['total', 1_200_000]]],
+    ['البيع مليونين و 50 الف ريال', [['total', 2_050_000]]],
+    ['السعر 1.25 مليون', [['total', 1_250_000]]],
+    ['السعر :\n 853,415', [['total', 853_415]]],
+    ['Price: SAR 1.2M', [['total', 1_200_000]]],
+    ['asking 850k SAR', [['total', 850_000]]],
+    ['3 and a half million riyals, price', []],
+    ['The price is 3 and a half million', [['total', 3_500_000]]],
+    [
+      'السوم وصل 820 الف والحد 850 الف',
+      [
+        ['other', 820_000],
+        ['total', 850_000],
+      ],
+    ],
+    ['دفعة أولى 30٪ 377,700', [['down', 377_700]]],
+    [
+      'Prices from 590 to 720k',
+      [
+        ['start', 590_000],
+        ['start', 720_000],
+      ],
+    ],
+    ['المساحات تبدأ من 135 والأسعار تبدأ من 780 الف', [['start', 780_000]]],
+    ['الشقة مؤجرة بمبلغ 78 الف', [['other', 78_000]]],
+    ['موجره بعقد سنوي بقيمه 23 الف ريال', [['other', 23_000, 'yearly']]],
+    ['الإيجار الشهري 4500', [['rent', 4_500, 'monthly']]],
+    ['متبقي عليها البنك الراجحي 270 الف', [['equity', 270_000]]],
+    ['شقه ٢/٤ المساحه ١٩٤ متر', []],
+    ['للتواصل 0501234567', []],
+  ];
+  for (const [text, expected] of cases) t.deepEqual(amounts(text), expected, text);
+});
+
+test('a price that the text states otherwise is corrected, or doubtful, and flagged', (t) => {
+  const cases: [number, string, string][] = [
+    [600_000, 'السعر 850 ألف', 'text_price_differs: 850000'],
+    [90_000, 'البيع 900 الف كاش', 'text_price_differs: 900000'],
+    [9_000_000, 'السعر 900', 'text_price_differs: 900000'],
+    [1.85, 'Asking 1.85 million', 'text_price_differs: 1850000'],
+    [227_000, 'السعر 227,000 دولار', 'text_price_differs: 851250'],
+    [1_450_000, 'حد البيع 700 الف', 'text_price_differs: no price'],
+    [940_000, 'السعر 850,000', 'text_price_differs: as posted'],
+    [600_000, 'السعر المذكور غير حقيقي', 'text_price_differs: no price'],
+    [48_000, 'الإيجار السنوي 48000', 'text_price_differs: no price'],
+  ];
+  for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
+});
+
+test('an amount that is no price of the whole leaves the ad without a price, or with the whole one of its text', (t) => {
+  const cases: [number, string, string][] = [
+    [377_700, 'دفعة أولى 30٪ 377,700', 'partial_price: no price'],
+    [255_000, 'الدفعة الأولى 255000 والباقي أقساط', 'partial_price: no price'],
+    [300_000, 'Down payment SAR 300,000, price 1,000,000', 'partial_price: 1000000'],
+    [10_000, 'احجز بعربون 10 آلاف فقط', 'partial_price: no price'],
+    [275_000, 'شقة للتنازل من المالك عليها بنك بمبلغ 275000', 'partial_price: no price'],
+    [360_000, 'متبقي عليها 360 الف للبنك', 'partial_price: no price'],
+    [400_000, 'تنازل عن شقة والمطلوب 400 الف والباقي على البنك', 'partial_price: no price'],
+    [400_000, 'Equity SAR 400,000, buyer takes over the loan of 500,000', 'partial_price: no price'],
+    [425_000, 'للبيع نصف شقة مشاع', 'partial_price: no price'],
+    [425_000, 'البيع لنصف العقار فقط والسعر 425000', 'partial_price: no price'],
+    [425_000, 'Half share of the villa only', 'partial_price: no price'],
+    [250_000, 'حصتي من الورث في شقة', 'partial_price: no price'],
+    [3_500, 'Monthly instalment 3,500 SAR', 'partial_price: no price'],
+  ];
+  for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
+});
+
+test('prices of several units, and those that begin at an amount, are flagged and stay', (t) => {
+  const cases: [number, string, string][] = [
+    [780_000, 'الأسعار تبدأ من 780 الف', 'starting_price: as posted'],
+    [900_000, 'الاسعار من 850 الف الى مليون', 'starting_price: as posted'],
+    [780_000, 'Prices start from 780,000 SAR', 'starting_price: as posted'],
+    [600_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'starting_price: as posted'],
+    [650_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'none: as posted'],
+    [500_000, 'السعر 670الف\nالسعر 600الف', 'text_price_differs: as posted'],
+  ];
+  for (const [price, text, expected] of cases) t.is(judged(price, text), expected, text);
+});
+
+test('a home that is gone has no price; one of several units that is gone changes nothing', (t) => {
+  const gone = [
+    'تم البيع',
+    '⛔️تم البيع⛔️',
+    '** تم بيع الشقة **',
+    'SOLD',
+    'This villa has been sold. Thank you',
+    'تم البيع ولله الحمد',
+  ];
+  for (const text of gone) t.is(judged(850_000, `شقة جديدة\n${text}\nقريبة من الخدمات`), 'sold: no price', text);
+  const here = [
+    'تم بيع جميع الشقق متوفر واحده فقط',
+    'السعي على المشتري في حال تم البيع',
+    '1 - ( الادوار الارضيه ) ( تم البيع ) ولله الحمد',
+    'شقة رقم 10 / 142 م / 950,000 *مباعة*',
+    'الدور الأرضي مباع والدور الأول متاح',
+    'All other units are sold, this is the last one',
+    'الشقة مؤجرة',
+  ];
+  for (const text of here) t.false(judged(850_000, text).startsWith('sold'), text);
+  t.is(judged(60_000, 'تم التأجير', RENT), 'sold: no price');
+  t.is(judged(60_000, 'Rented, no longer available', RENT), 'sold: no price');
+  t.is(judgePrice(null, 'تم البيع', SALE).readings[0]?.flag, 'sold');
+});
+
+test('a rent by another period than the posted one is read by that of its text', (t) => {
+  t.is(judged(4_500, 'الإيجار الشهري 4500', RENT), 'text_price_differs: monthly');
+  t.is(judged(30_000, 'الإيجار 30000 كل ستة أشهر', RENT), 'text_price_differs: semiannually');
+  t.is(judged(60_000, 'السنوي 60000 أو 5000 شهري', RENT), 'none: as posted');
+  t.is(judged(60_000, 'الإيجار 60 الف على دفعتين كل دفعة 30 الف', RENT), 'none: as posted');
+});
+
+test('ordinary words leave a price as it is', (t) => {
+  const texts = [
+    'دورين ونصف وهذا مايميزها عن باقي الشقق',
+    'نوفر لكم الدفعة الأولى بدون فوائد ونتعامل مع جميع البنوك',
+    'تقبل البنك بدون دفعة اولى',
+    'خدمات مقدمة من المطور لأول سنة',
+    'السعر 850 ألف ويقبل البنك بدفعة أولى 10%',
+    'لا تقبل السومه الا بعربون بقيمه 2.5%',
+    'شقة في شارع محمد المقدمي',
+    'مشاع الأرض بمساحة 93.41 م2',
+    'شركة خبراء المسكن\nحصه/ 0500000000',
+    'لا تنازل عن الجودة',
+    'للتنازل في مكتب المطور إلى صدور الصك والسعر 850 ألف',
+    'الشقة مؤجرة باقي في العقد 4 شهور ب 40 الف',
+    'Half bath for guests, 2.5 bathrooms',
+    'No down payment, financing available',
+    'موقف مشترك وحصة في الحديقة',
+    'السوم 820 الف',
+    'السعر قبل 950 الف والآن 850 الف',
+    'Reduced from SAR 950,000 to 850,000',
+    'سعر المتر 5,667 والإجمالي 850,000',
+    'رسوم الصيانة 6000 في السنة',
+    'عليها 850 الف',
+    'السعر يشمل المطبخ، تكلفة المطبخ ٥٥ الف',
+    'البيع بدون الاثاث 850 الف ريال',
+    'عليها 100 الف بنك والمالك يبغى 750 الف صافي',
+    'المساحات تبدأ من 150 الى 245 متر',
+  ];
+  for (const text of texts) t.is(judged(850_000, text), 'none: as posted', text);
+});
+
+test('an area that is off by a digit, in square feet or of the plot is corrected from the text', (t) => {
+  const area = (stated: number, text: string, type: 'apartment' | 'villa' = 'apartment') =>
+    judgeArea(stated, text, type).corrected;
+  t.is(area(32, 'المساحة 320 م'), 320);
+  t.is(area(3_444, 'Area: 3444 sqft'), 320);
+  t.is(area(3_444, 'المساحة 3444 قدم مربع'), 320);
+  t.is(area(3_444, 'مساحتها 320 متر', 'villa'), 320);
+  t.is(area(750, 'مساحة الأرض 750 ومساحة الشقة 150 متر'), 150);
+  t.is(area(300, 'المساحة ١٥٠ متر'), 150);
+});
+
+test('an area of something else, or of several units, leaves the stated one', (t) => {
+  const same = (stated: number, text: string, type: 'apartment' | 'villa' = 'apartment') =>
+    t.is(judgeArea(stated, text, type).corrected, null, text);
+  same(320, 'المساحة 320 م');
+  same(150, 'مساحة الأرض 750 م');
+  same(150, 'المساحات تبدأ من 110 م');
+  same(100, 'يوجد سطح خاص للشقه بمساحه 35م');
+  same(160, 'يتكون المشروع من 33 وحده سكنية على مساحة 2400 متر مربع');
+  same(293, 'المساحه 143م\nمساحه الحوش 150م');
+  same(750, 'المساحة 375 م', 'villa');
+  same(150, '3,000 per sqm');
+  same(150, 'غرفة 4*5 م2');
+});
+
+test('the words read are bounded, and any text is read without a fault', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 1e9 }), (noise, price) => {
+      const text = `${noise} السعر ${noise.slice(0, 3)} 850 الف ${noise} 320 sqm`;
+      const { readings } = judgePrice({ amount: price, yearly: price }, text, SALE);
+      for (const { words } of [...readings, ...judgeArea(32, text, 'apartment').readings]) t.true(words.length <= 80);
+    }),
+  );
+});
+
+test('a text that states the posted price alone leaves it', (t) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 60, max: 9_000 }),
+      fc.constantFrom('السعر', 'المطلوب', 'الحد', 'Price', 'Asking price'),
+      (thousands, word) => {
+        for (const amount of [`${thousands * 1_000}`, `${thousands} الف`, `${thousands}k SAR`])
+          t.is(judged(thousands * 1_000, `${word} ${amount}`), 'none: as posted', amount);
+      },
+    ),
+  );
+});
