@@ -278,7 +278,11 @@ const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
 /** Words right behind an amount that decide what it is of. */
 const BEHIND: readonly (readonly [AmountRole, RegExp, RentFrequency | null])[] = [
   ['per_sqm', /^(?:\/ ?|per |a |لل|لكل |كل )(?:m2|م2|sqm|sq|square|met(?:er|re)|المتر|متر|م)(?![\p{L}\p{N}])/u, null],
-  ['instalment', /^(?:قسط|كقسط|اقساط|شهريا? قسط|instal)/u, null],
+  [
+    'instalment',
+    /^(?:قسط|كقسط|اقساط(?! (?:متاح|ميسر|مريح))|شهريا? قسط|instal(?!\w* (?:available|accepted|possible|welcome|offered)))/u,
+    null,
+  ],
   ['down', /^(?:دفعه اولي|مقدم(?![\p{L}])|عربون|down ?payment|deposit|only to (?:book|reserve)|to reserve)/u, null],
   [
     'equity',

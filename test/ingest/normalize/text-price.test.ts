@@ -97,6 +97,7 @@ test('prices of several units, and those that begin at an amount, are flagged an
     [900_000, 'الاسعار من 850 الف الى مليون', 'starting_price: as posted'],
     [780_000, 'Prices start from 780,000 SAR', 'starting_price: as posted'],
     [600_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'starting_price: as posted'],
+    [1_060_000, '4 bedrooms - SAR 1,060,000, instalments available', 'none: as posted'],
     [650_000, 'السعر 670الف\nالسعر 650الف\nالسعر 600الف', 'none: as posted'],
     [500_000, 'السعر 670الف\nالسعر 600الف', 'text_price_differs: as posted'],
   ];
