@@ -70,8 +70,12 @@ const REREAD = `((l.per_sqm <> c.per_sqm or l.text_flags <> c.text_flags)
 /** Whether one price became another: a first price is no change. */
 const MOVED = `l.price is not null and c.price is not null and l.price <> c.price and not ${REREAD}`;
 
-/** Assignments to an ad that a feed lists, withdrawn or not; `$1` is the run. */
-const LIST_AGAIN = `withdrawn_at = null, withdrawn_reason = null,
+/**
+ * Assignments to an ad that a feed lists, withdrawn or not; `$1` is the run. One that was withdrawn because its whole feed was
+ * too old was not relisted by its advertiser.
+ */
+const LIST_AGAIN = `relisted = l.relisted or (l.withdrawn_at is not null and l.withdrawn_reason is distinct from 'stale'),
+         withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
 
 /** Writes a batch. Run inside one transaction. */

@@ -62,6 +62,7 @@ export class AdSet {
   readonly #hasText: boolean[] = [];
   readonly #isCommon: (photo: number) => boolean;
   readonly #photos: (readonly number[])[] = [];
+  readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
 
@@ -85,12 +86,16 @@ export class AdSet {
     this.#columns = null;
     this.#hasText.push(unpackSignature(signature, this.#signatures, offset));
     const own: number[] = [];
+    const common = new Set<number>();
     let list = photos.length === 0 ? 0 : 7;
     for (const key of photos) {
       const photo = photoHash(key);
       list = (list * 31 + photo) % 0x1fffffffffff;
-      if (!this.#isCommon(photo) && !own.includes(photo)) own.push(photo);
+      if (own.includes(photo)) continue;
+      if (this.#isCommon(photo)) common.add(photo);
+      else own.push(photo);
     }
+    this.#commonPhotos.push(common.size);
     this.#photos.push(own.length === 0 ? NO_PHOTOS : own);
     this.#photoLists.push(list);
     this.ads.push(ad);
@@ -100,6 +105,11 @@ export class AdSet {
   get columns(): Columns {
     this.#columns ??= columnsOf(this.ads, this.#photos, this.#signatures, this.#hasText);
     return this.#columns;
+  }
+
+  /** How many photos of an ad are on so many ads of the city that they say nothing of one. */
+  commonPhotos(ad: number): number {
+    return this.#commonPhotos[ad] as number;
   }
 
   /** Whether two ads have the same photos in the same order, and any at all. */

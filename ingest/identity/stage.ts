@@ -7,6 +7,7 @@ import { beginStage, finishStage } from '../run/run-state.ts';
 import { type Ad, AdSet, KIND, photoHash, typeNumber } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './rarity.ts';
+import { hasSharedPhotos } from './shared-photos.ts';
 
 /** Changes that are written to the temporary table together: most sets are small. */
 const CHUNK = 5_000;
@@ -99,6 +100,7 @@ async function chooseSets({ run, writer }: RunContext, chosen: unknown): Promise
 interface Stored {
   duplicateOf: number | null;
   alsoListedOn: string;
+  sharedPhotos: boolean;
 }
 
 interface LoadedSet {
@@ -134,6 +136,7 @@ const COLUMNS = {
   needsPhotos: flag('needs_photos'),
   duplicateOf: numberOrNull('duplicate_of'),
   alsoListedOn: text('also_listed_on'),
+  sharedPhotos: flag('shared_photos'),
   signature: text('signature'),
 };
 
@@ -205,7 +208,8 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
         splitPhotos(row.photos),
         row.signature,
       );
-      loaded.stored.push({ duplicateOf: row.duplicateOf, alsoListedOn: row.alsoListedOn });
+      const { duplicateOf, alsoListedOn, sharedPhotos } = row;
+      loaded.stored.push({ duplicateOf, alsoListedOn, sharedPhotos });
     }
   }
   if (loaded) yield loaded;
@@ -229,7 +233,7 @@ function splitPhotos(photos: string): readonly string[] {
   return photos === '' ? NO_PHOTOS : photos.split(' ');
 }
 
-/** What changed: lines of id, `duplicate_of`, `also_listed_on`. */
+/** What changed: lines of id, `duplicate_of`, `also_listed_on`, `shared_photos`. Photos are of interest where an ad is served. */
 function compare(set: AdSet, stored: readonly Stored[], names: readonly string[], leaders: Int32Array) {
   const others = new Map<number, Set<string>>();
   let duplicates = 0;
@@ -250,20 +254,24 @@ function compare(set: AdSet, stored: readonly Stored[], names: readonly string[]
     sources?.delete(names[ad.source] as string);
     const alsoListedOn = sources ? [...sources].sort().join(',') : '';
     const before = stored[index] as Stored;
-    if (before.duplicateOf !== duplicateOf || before.alsoListedOn !== alsoListedOn) {
-      lines.push(`${ad.id}\t${duplicateOf ?? '\\N'}\t${alsoListedOn}`);
-    }
+    const sharedPhotos = leader === index && hasSharedPhotos(set, index, leaders);
+    const isSame = before.duplicateOf === duplicateOf && before.alsoListedOn === alsoListedOn;
+    if (!isSame || before.sharedPhotos !== sharedPhotos)
+      lines.push(`${ad.id}\t${duplicateOf ?? '\\N'}\t${alsoListedOn}\t${sharedPhotos ? 't' : 'f'}`);
   }
   return { lines, duplicates };
 }
 
 /** Collects the changes of all sets; a temporary table of the writer's connection. */
 const FOUND = `
-  create temp table if not exists found_duplicates (id bigint, duplicate_of bigint, also_listed_on text);
+  create temp table if not exists found_duplicates
+    (id bigint, duplicate_of bigint, also_listed_on text, shared_photos boolean);
   truncate found_duplicates`;
 
 async function collect({ writer }: RunContext, lines: readonly string[]): Promise<void> {
-  await writer.transaction((db) => copyIn(db, 'found_duplicates (id, duplicate_of, also_listed_on)', lines));
+  await writer.transaction((db) =>
+    copyIn(db, 'found_duplicates (id, duplicate_of, also_listed_on, shared_photos)', lines),
+  );
 }
 
 /**
@@ -274,7 +282,8 @@ async function markDuplicates({ run, writer }: RunContext): Promise<void> {
   await writer.transaction(async (db) => {
     await db.query('analyze found_duplicates');
     await db.query(
-      `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on, ${touchVersion('$1')}
+      `update listings l set duplicate_of = f.duplicate_of, also_listed_on = f.also_listed_on,
+         shared_photos = f.shared_photos, ${touchVersion('$1')}
          from found_duplicates f where f.id = l.id`,
       [run.id],
     );

@@ -2,6 +2,7 @@ import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
+import type { QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
 import { shortHash } from '../hash.ts';
 import { composeDescriptionEn, composeHeadline } from '../normalize/compose.ts';
@@ -21,6 +22,7 @@ export interface ListingState {
   /** Epoch microseconds. */
   modified: number;
   project: UnitProject | null;
+  quality: QualityFlag[];
 }
 
 const cities = new Map<string, City>(CITIES.map((city) => [city.slug, city]));
@@ -87,6 +89,7 @@ export function renderListing(ad: NormalizedListing, state: ListingState, lastSe
       first_seen: state.firstSeen,
       last_seen: lastSeen,
       modified: state.modified,
+      ...(state.quality.length === 0 ? {} : { quality: state.quality }),
       advertiser_type: ad.advertiser_type,
       advertiser: ad.advertiser_key === null ? null : shortHash(ad.advertiser_key).slice(0, 12),
       plausible_typed: state.plausibleTyped,

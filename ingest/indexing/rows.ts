@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { firstModified, type LastPublished } from '#domain/listings/modified.ts';
-import { PER_SQM } from '#domain/listings/vocabulary.ts';
+import { PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listings/vocabulary.ts';
 import type { UnitProject } from '#domain/off-plan/project.ts';
 import type { ListingOp } from '#search/listing-index/index.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
@@ -24,6 +24,10 @@ export const LISTING_COLUMNS = {
   neighborhood: column<number | null>('l.neighborhood_id'),
   price: column<number | null>('l.price'),
   perSqm: column<boolean>('l.per_sqm'),
+  textFlags: column<QualityFlag[]>('l.text_flags'),
+  relisted: column<boolean>('l.relisted'),
+  sharedPhotos: column<boolean>('l.shared_photos'),
+  farBelow: column<boolean>('l.far_below'),
   previousPrice: column<number | null>('l.previous_price'),
   priceChanged: column<number | null>('extract(epoch from l.price_changed_at)::float8'),
   firstSeen: column<number>('extract(epoch from l.first_seen_at)::float8'),
@@ -116,9 +120,21 @@ export function storedListing(row: ListingRow, lastSeen: number): StoredListing 
       plausiblePooled: row.plausiblePooled,
       modified: row.modified ?? firstModified(row.firstSeen, id),
       project: row.project === null ? null : (JSON.parse(row.project) as UnitProject),
+      quality: qualityOf(row),
     },
     lastSeen,
   );
+}
+
+/** What was found of a listing, in the order of the vocabulary. */
+function qualityOf({ textFlags, sharedPhotos, perSqm, relisted, farBelow }: ListingRow): QualityFlag[] {
+  const found: Partial<Record<QualityFlag, boolean>> = {
+    shared_photos: sharedPhotos,
+    price_per_sqm_converted: perSqm,
+    relisted,
+    far_below_comparables: farBelow,
+  };
+  return QUALITY_FLAGS.filter((flag) => found[flag] ?? textFlags.includes(flag));
 }
 
 /** The ad with its place and its price as they have been corrected since it was read. */

@@ -3,6 +3,7 @@ import { CAPS } from '#domain/listings/caps.ts';
 import type { PropertyType } from '#domain/listings/vocabulary.ts';
 import { explainDuplicates } from '../identity/explain.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
+import type { TextReading } from '../normalize/text-price.ts';
 import {
   type Bounds,
   boundsOf,
@@ -65,6 +66,10 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
     reasons.push(`It is posted at SAR ${whole.format(ad.posted_amount)} for each of its ${ad.area_sqm} m².`);
   const read = fromText(ad.record);
   if (read.length > 0) reasons.push(`Read from its text, because the source does not state it: ${read.join(', ')}.`);
+  for (const { flag, words, amount } of textReadings(ad.record))
+    reasons.push(
+      `Its text gives it the flag ${flag}: "${words}"${amount === null ? '' : ` (${whole.format(amount)})`}.`,
+    );
   if (ad.price === null) reasons.push('It has no price: search never shows it, detail does.');
   for (const kind of KINDS) reasons.push(judgment(kind, ad, fences));
   return {
@@ -84,6 +89,11 @@ export async function explainListing(pool: pg.Pool, id: number): Promise<Explana
 function fromText(record: string | null): string[] {
   const { from_text: read = [], ...ad } = JSON.parse(record ?? '{}') as Partial<NormalizedListing>;
   return read.map((fact) => (fact in ad ? `${fact} ${ad[fact as keyof typeof ad]}` : fact));
+}
+
+/** What was read of price and area. Ads that were read before that was kept have none. */
+function textReadings(record: string | null): TextReading[] {
+  return (JSON.parse(record ?? '{}') as Partial<NormalizedListing>).text_readings ?? [];
 }
 
 function servedReasons(ad: Row): string[] {

@@ -6,6 +6,7 @@ import {
   LISTING_CATEGORIES,
   LISTING_TYPES,
   PROPERTY_TYPES,
+  QUALITY_FLAGS,
   RENT_FREQUENCIES,
 } from '#domain/listings/vocabulary.ts';
 import type { FilterRow } from './kinds.ts';
@@ -307,6 +308,24 @@ export const FILTERS = [
     values: ADVERTISER_TYPES,
     alertable: true,
     example: 'company',
+  },
+  {
+    name: 'quality',
+    kind: kinds.anyOf,
+    field: 'filter.quality',
+    description: 'Listings with any of these quality flags.',
+    values: QUALITY_FLAGS,
+    alertable: true,
+    example: 'starting_price',
+  },
+  {
+    name: 'quality_exclude',
+    kind: kinds.noneOf,
+    field: 'filter.quality',
+    description: 'Listings with none of these quality flags.',
+    values: QUALITY_FLAGS,
+    alertable: true,
+    example: 'far_below_comparables,shared_photos',
   },
   {
     name: 'q',

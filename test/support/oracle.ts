@@ -178,6 +178,7 @@ const WORDS: Readonly<Record<string, (known: Known) => readonly string[]>> = {
   'filter.floor': ({ served }) => ['ground', 'upper', 'roof', 'basement'].filter((name) => onFloor(served.floor, name)),
   'filter.source': ({ served }) => [served.source.name],
   'filter.advertiser_type': ({ hidden }) => word(hidden.advertiser_type),
+  'filter.quality': ({ served }) => served.quality,
 };
 const FLAGS: Readonly<Record<string, (listing: Listing) => boolean | null>> = {
   'filter.furnished': ({ furnished }) => furnished,

@@ -46,6 +46,7 @@ export interface ListingDocument extends StoredListing {
     modified: number;
     source: string;
     advertiser_type: string | null;
+    quality: string[];
     /** How far the price fell at its last change, percent of the price before; null when it did not fall. */
     price_drop_pct: number | null;
   };
@@ -63,7 +64,7 @@ export interface ListingDocument extends StoredListing {
 }
 
 /** Version of the document's shape, equal to `_meta.version` of the `listings` index template. Raise both together. */
-export const LISTING_DOCUMENT_VERSION = 6;
+export const LISTING_DOCUMENT_VERSION = 7;
 
 /**
  * The oldest version that this release can serve, while a reindex brings the documents to the current version. Raise it
@@ -112,6 +113,7 @@ export function toDocument({ display, private: hidden }: StoredListing): Listing
       modified: hidden.modified ?? firstModified(hidden.first_seen, display.id),
       source: hidden.source,
       advertiser_type: hidden.advertiser_type,
+      quality: hidden.quality ?? [],
       price_drop_pct:
         price !== null && previous !== null && previous > price ? ((previous - price) / previous) * 100 : null,
     },

@@ -7,6 +7,7 @@ import type {
   ListingType,
   PostedFrequency,
   PropertyType,
+  QualityFlag,
 } from './vocabulary.ts';
 
 /** ISO 8601 UTC date-time with seconds, `YYYY-MM-DDThh:mm:ssZ`. */
@@ -29,8 +30,8 @@ export interface Financing {
 
 /**
  * The part of a listing that is stored in the index and served byte for byte (the `display` block). The other fields of the
- * spec's Listing depend on the caller, the time and the installation's addresses: `modified_at`, `url`, `images`, `source`, `last_seen_at`
- * and `days_on_market` are rendered from `ListingPrivate` and follow it.
+ * spec's Listing depend on the caller, the time and the installation's addresses, or are not in every stored listing: `quality`,
+ * `modified_at`, `url`, `images`, `source`, `last_seen_at` and `days_on_market` are rendered from `ListingPrivate` and follow it.
  */
 export interface ListingDisplay {
   id: number;
@@ -81,6 +82,8 @@ export interface ListingPrivate {
   plausible_pooled: boolean;
   /** Epoch microseconds of `modified_at`. Not there in documents of earlier versions, which have `firstModified`. */
   modified?: number;
+  /** What was found of it. Not there where nothing was, so that listings without flags are stored as they were before. */
+  quality?: QualityFlag[];
   /** What is asked of the off-plan project that it is a unit of. Not there in documents of earlier versions. */
   project?: UnitProject | null;
 }
@@ -93,6 +96,7 @@ export interface StoredListing {
 
 /** The spec's Listing, as served. On Free, `source.listing_id` and `source.url` are null. */
 export interface Listing extends ListingDisplay {
+  quality: QualityFlag[];
   /** With microseconds, `YYYY-MM-DDThh:mm:ss.ffffffZ`. */
   modified_at: string;
   url: string;

@@ -35,7 +35,7 @@ export interface LastPublished extends Published {
  * are written daily where nothing has changed.
  */
 export function publishedState({ display, private: hidden }: StoredListing): Published & { content: string } {
-  const { source, source_listing_id, photos, advertiser_type, project } = hidden;
+  const { source, source_listing_id, photos, advertiser_type, project, quality } = hidden;
   const content = [
     { ...display, updated_at: null },
     source,
@@ -43,6 +43,8 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
     photos,
     advertiser_type,
     project ?? null,
+    // A listing without flags has the digest that it had before there were any.
+    ...(quality === undefined ? [] : [quality]),
   ];
   return {
     content: hash('sha256', JSON.stringify(content), 'buffer').readBigInt64BE().toString(),

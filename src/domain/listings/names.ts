@@ -9,6 +9,7 @@ import {
   PROPERTY_TYPE_TABLE,
   PROPERTY_TYPES,
   type PropertyType,
+  type QualityFlag,
   type RentFrequency,
 } from './vocabulary.ts';
 
@@ -90,6 +91,18 @@ const advertiserTypes: Readonly<Record<AdvertiserType, Names>> = {
   individual: named('Individual', 'فرد'),
 };
 
+const qualityFlags: Readonly<Record<QualityFlag, Names>> = {
+  text_price_differs: named('Text states another price', 'السعر في النص مختلف'),
+  partial_price: named('Price of a part', 'السعر لجزء من العقار'),
+  starting_price: named('Starting price', 'سعر يبدأ من'),
+  area_from_text: named('Area corrected from the text', 'المساحة مصححة من النص'),
+  sold: named('Sold or let', 'مباع أو مؤجر'),
+  shared_photos: named('Photos of another property', 'صور مشتركة مع عقار آخر'),
+  price_per_sqm_converted: named('Price converted from square meters', 'سعر محسوب من سعر المتر'),
+  relisted: named('Relisted', 'معاد نشره'),
+  far_below_comparables: named('Far below comparables', 'أقل كثيرا من العقارات المشابهة'),
+};
+
 const propertyTypes = Object.fromEntries(
   PROPERTY_TYPES.map((type) => [type, named(PROPERTY_TYPE_TABLE[type].name_en, PROPERTY_TYPE_TABLE[type].name_ar)]),
 ) as Readonly<Record<PropertyType, Names>>;
@@ -104,4 +117,5 @@ export const NAMES = {
   amenities,
   floors,
   advertiser_types: advertiserTypes,
+  quality_flags: qualityFlags,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Names>>>>;

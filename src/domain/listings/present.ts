@@ -142,11 +142,11 @@ function behindStored(
   { id, private: block }: StoredHit,
   { siteUrl, cdnUrl }: Addresses,
 ): SeenFacts & { stable: string; link: string } {
-  const { source: name, sourceListingId, photos, firstSeen, lastSeen, modified } = cutPrivate(block);
+  const { source: name, sourceListingId, photos, firstSeen, lastSeen, modified, quality } = cutPrivate(block);
   const modifiedAt = isoMicros(modified ?? firstModified(firstSeen, Number(id)));
   const images = photos === '' ? '' : `"${cdnUrl}/${photos.slice(1).split('","').join(`","${cdnUrl}/`)}`;
   return {
-    stable: `,"modified_at":"${modifiedAt}","url":"${siteUrl}/listings/${id}","images":[${images}],"source":{"name":${name}`,
+    stable: `,"quality":[${quality}],"modified_at":"${modifiedAt}","url":"${siteUrl}/listings/${id}","images":[${images}],"source":{"name":${name}`,
     link: `,"listing_id":${sourceListingId},"url":"${siteUrl}/r/${id}"`,
     source: name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1),
     firstSeen,

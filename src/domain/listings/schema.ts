@@ -12,7 +12,14 @@ import {
   string,
   timestamp,
 } from '../json-schema.ts';
-import { AMENITIES, LISTING_CATEGORIES, LISTING_TYPES, POSTED_FREQUENCIES, PROPERTY_TYPES } from './vocabulary.ts';
+import {
+  AMENITIES,
+  LISTING_CATEGORIES,
+  LISTING_TYPES,
+  POSTED_FREQUENCIES,
+  PROPERTY_TYPES,
+  QUALITY_FLAGS,
+} from './vocabulary.ts';
 
 const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   id: integer,
@@ -26,7 +33,7 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   price: object({
     yearly_sar: described(
       nullable(number),
-      'The comparable price in SAR: the rent of a year, or the total of a sale. Null when no price was posted; search never returns such a listing.',
+      'The comparable price in SAR: the rent of a year, or the total of a sale. Null when no price was posted, or the text shows that the posted amount is not the price of the whole; search never returns such a listing.',
     ),
     as_posted: described(
       nullable(object({ amount: number, frequency: oneOf(POSTED_FREQUENCIES) })),
@@ -72,6 +79,10 @@ const LISTING_FIELDS: Readonly<Record<string, JsonSchema>> = {
   updated_at: described(
     timestamp,
     'The last update at the source. Where the source states no time, or none that shows a change, when the service found the change.',
+  ),
+  quality: described(
+    arrayOf(oneOf(QUALITY_FLAGS)),
+    'What the service found that matters when the listing is compared with others. Empty for most listings; the guide on statistics explains each value.',
   ),
   modified_at: described(
     timestamp,

@@ -51,7 +51,16 @@ function digestOf(kept: string): string {
 }
 
 /** The private block with the fields first that `cutPrivate` cuts by. */
-function inOrder({ source, source_listing_id, photos, first_seen, last_seen, modified, ...rest }: ListingPrivate) {
+function inOrder({
+  source,
+  source_listing_id,
+  photos,
+  first_seen,
+  last_seen,
+  modified,
+  quality,
+  ...rest
+}: ListingPrivate) {
   return {
     source,
     source_listing_id,
@@ -59,6 +68,7 @@ function inOrder({ source, source_listing_id, photos, first_seen, last_seen, mod
     first_seen,
     last_seen,
     ...(modified === undefined ? {} : { modified }),
+    ...(quality === undefined ? {} : { quality }),
     ...rest,
   } satisfies ListingPrivate;
 }
@@ -205,6 +215,8 @@ export interface PrivateFields {
   lastSeen: number;
   /** Epoch microseconds; null in documents of earlier versions. */
   modified: number | null;
+  /** Quality flags, JSON without brackets. */
+  quality: string;
 }
 
 const SOURCE = '{"source":';
@@ -213,6 +225,7 @@ const PHOTOS = ',"photos":[';
 const FIRST_SEEN = '],"first_seen":';
 const LAST_SEEN = ',"last_seen":';
 const MODIFIED = ',"modified":';
+const QUALITY = ',"quality":[';
 const DEAL = ',"deal":';
 
 /**
@@ -225,6 +238,7 @@ export function cutPrivate(block: string): PrivateFields {
   const firstSeen = block.indexOf(FIRST_SEEN, photos);
   const lastSeen = block.indexOf(LAST_SEEN, firstSeen);
   const modified = block.indexOf(MODIFIED, lastSeen);
+  const quality = block.indexOf(QUALITY, lastSeen);
   if (!block.startsWith(SOURCE) || listingId === -1 || photos === -1 || firstSeen === -1 || lastSeen === -1)
     throw new Error('a private block is not in the form that the index stores');
   return {
@@ -234,6 +248,7 @@ export function cutPrivate(block: string): PrivateFields {
     firstSeen: Number(block.slice(firstSeen + FIRST_SEEN.length, lastSeen)),
     lastSeen: Number.parseInt(block.slice(lastSeen + LAST_SEEN.length), 10),
     modified: modified === -1 ? null : Number.parseInt(block.slice(modified + MODIFIED.length), 10),
+    quality: quality === -1 ? '' : block.slice(quality + QUALITY.length, block.indexOf(']', quality)),
   };
 }
 

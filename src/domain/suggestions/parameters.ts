@@ -25,6 +25,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   features: 'amenities amenity facilities',
   rent_frequency: 'frequency rent_period payment_frequency rental_period price_frequency',
   advertiser_type: 'advertiser seller_type poster_type agency broker',
+  quality: 'flags quality_flags issues warnings',
+  quality_exclude: 'without_flags exclude_flags no_flags quality_not',
   source: 'sources provider website portal platform',
   compound: 'compound_name',
   updated_since: 'updated_after updated_at updated modified_after last_modified changed_since date_from',

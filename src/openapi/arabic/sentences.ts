@@ -207,8 +207,14 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'ترى باقة Free آخر 90 يومًا (`history_window_days`)؛ أما في الباقات المدفوعة فالتاريخ كامل وقيمة `history_window_days` هي null.',
   'The comparable price in SAR: the rent of a year, or the total of a sale.':
     'السعر الصالح للمقارنة بالريال: إيجار سنة، أو سعر البيع كاملًا.',
-  'Null when no price was posted; search never returns such a listing.':
-    'وقيمته null إذا لم يُنشر سعر؛ ولا يعيد البحث إعلانًا كهذا أبدًا.',
+  'Null when no price was posted, or the text shows that the posted amount is not the price of the whole; search never returns such a listing.':
+    'وقيمته null إذا لم يُنشر سعر، أو إذا بيّن نص الإعلان أن المبلغ المنشور ليس سعر العقار كاملًا؛ ولا يعيد البحث إعلانًا كهذا أبدًا.',
+  'What the service found that matters when the listing is compared with others.':
+    'ما وجدته الخدمة في الإعلان مما يؤثر في مقارنته بغيره.',
+  'Empty for most listings; the guide on statistics explains each value.':
+    'وتكون فارغة لمعظم الإعلانات؛ ويشرح دليل الإحصاءات كل قيمة.',
+  'Listings with any of these quality flags.': 'الإعلانات التي عليها أي من ملاحظات الجودة هذه.',
+  'Listings with none of these quality flags.': 'الإعلانات التي ليس عليها أي من ملاحظات الجودة هذه.',
   "The advertiser's own amount and period; `total` is the price of a sale, `per_sqm` a price for each square meter.":
     'مبلغ المعلن ومدته كما كتبهما؛ `total` سعر البيع كاملًا، و`per_sqm` سعر المتر المربع.',
   'Null when no price was posted.': 'والقيمة null إذا لم يُنشر سعر.',

@@ -112,6 +112,8 @@ const en = {
     source: 'Source',
     source_exclude: 'Not from these sources',
     advertiser_type: 'Advertiser',
+    quality: 'Quality flags',
+    quality_exclude: 'Without quality flags',
     q: 'Words in the ad',
   } satisfies Record<FilterName, string> as Readonly<Record<string, string>>,
 };
@@ -234,6 +236,8 @@ const ar: ExplorerTexts = {
     source: 'المصدر',
     source_exclude: 'عدا هذه المصادر',
     advertiser_type: 'المعلن',
+    quality: 'ملاحظات الجودة',
+    quality_exclude: 'بلا ملاحظات الجودة هذه',
     q: 'كلمات في الإعلان',
   },
 };

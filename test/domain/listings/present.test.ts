@@ -5,6 +5,7 @@ import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { firstModified } from '#domain/listings/modified.ts';
 import { type Presentation, presentSearchAnswer } from '#domain/listings/present.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
+import { QUALITY_FLAGS } from '#domain/listings/vocabulary.ts';
 import { isoMicros } from '#domain/timestamps.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -89,6 +90,7 @@ function expected({ display, private: hidden }: StoredListing, links: boolean): 
   const read = { read_later: READ_LATER, read_before: READ_BEFORE }[hidden.source] ?? 0;
   return {
     ...display,
+    quality: hidden.quality ?? [],
     modified_at: isoMicros(firstModified(hidden.first_seen, display.id)),
     url: `${SITE}/listings/${display.id}`,
     images: hidden.photos.map((photo) => `${CDN}/${photo}`),
@@ -193,9 +195,16 @@ test('cutting an answer is parsing it, for any texts', (t) => {
   };
   const listings = fc.array(
     fc
-      .tuple(hostileText, hostileText, hostileText, fc.option(fc.integer({ min: 0, max: 8e15 })))
-      .map(([title, source, floor, modified]) =>
-        makeListing({ title, floor }, { source, ...(modified === null ? {} : { modified }) }),
+      .tuple(
+        fc.tuple(hostileText, hostileText, hostileText),
+        fc.option(fc.integer({ min: 0, max: 8e15 })),
+        fc.option(fc.uniqueArray(fc.constantFrom(...QUALITY_FLAGS), { minLength: 1 })),
+      )
+      .map(([[title, source, floor], modified, quality]) =>
+        makeListing(
+          { title, floor },
+          { source, ...(modified === null ? {} : { modified }), ...(quality === null ? {} : { quality }) },
+        ),
       ),
     { maxLength: 5 },
   );
@@ -207,14 +216,22 @@ test('cutting an answer is parsing it, for any texts', (t) => {
       ) as Listing[];
       const kept = all.slice(0, limit);
       t.deepEqual(
-        json.map(({ url: _, images: __, source, last_seen_at: ___, days_on_market: ____, modified_at, ...display }) => [
-          source.name,
-          modified_at,
-          display,
-        ]) as unknown,
-        kept.map(({ display, private: { source, first_seen, modified } }) => [
+        json.map(
+          ({
+            url: _,
+            images: __,
+            source,
+            last_seen_at: ___,
+            days_on_market: ____,
+            modified_at,
+            quality,
+            ...display
+          }) => [source.name, modified_at, quality, display],
+        ) as unknown,
+        kept.map(({ display, private: { source, first_seen, modified, quality } }) => [
           source,
           isoMicros(modified ?? firstModified(first_seen, display.id)),
+          quality ?? [],
           display,
         ]),
       );

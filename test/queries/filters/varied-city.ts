@@ -7,6 +7,7 @@ import {
   LISTING_TYPES,
   PROPERTY_TYPE_TABLE,
   PROPERTY_TYPES,
+  QUALITY_FLAGS,
   RENT_FREQUENCIES,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
@@ -125,6 +126,7 @@ export function variedListings(city: string, count: number, now: number, random:
         source: pick(SOURCES),
         first_seen: first,
         advertiser_type: maybe(ADVERTISER_TYPES),
+        ...(chance(0.6) ? {} : { quality: QUALITY_FLAGS.filter(() => chance(0.3)) }),
         plausible_typed: chance(0.9),
         plausible_pooled: chance(0.9),
       },

@@ -1,0 +1,73 @@
+import test from 'ava';
+import { explainListing } from '#ingest/quality/explain.ts';
+import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
+
+let pipeline: Pipeline;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-quality-flags');
+});
+test.after.always(() => pipeline?.close());
+
+const photo = (name: string): string => `https://photos.example/${name}.jpg`;
+const found = async (id: string) => {
+  const { id: listing, price, area_sqm } = await pipeline.listing('flagged', id);
+  const stored = await pipeline.document(listing);
+  return { flags: stored?.private.quality ?? [], price, area: area_sqm, modified: stored?.private.modified };
+};
+
+test.serial('flags of text, photos, price and relisting are in the listings of the run that found them', async (t) => {
+  const source = testSource('flagged');
+  const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
+  const plain = ads(30, 'plain');
+  source.feed = [
+    ...plain,
+    ad('corrected', { ...sale, description: 'السعر 850 ألف' }),
+    ad('part', { ...sale, description: 'الدفعة الأولى 600 الف والباقي أقساط' }),
+    ad('from', { ...sale, description: 'الأسعار تبدأ من 600 الف' }),
+    ad('gone', { ...sale, description: 'شقة واسعة\nتم البيع' }),
+    ad('small', { ...sale, price: 900_000, area: 15, description: 'المساحة 150 متر' }),
+    ad('rate', { ...sale, price: 6_000, description: 'سعر المتر 6000' }),
+    ad('left', { photos: ['a', 'b', 'left'].map(photo) }),
+    ad('right', { photos: ['a', 'b', 'right'].map(photo), bedrooms: 6, area: 400, price: 190_000 }),
+    ad('away'),
+  ];
+  await pipeline.run([source], '2026-04-02T03:00:00Z');
+  t.like(await found('corrected'), { flags: ['text_price_differs'], price: 850_000 });
+  t.like(await found('part'), { flags: ['partial_price'], price: null });
+  t.like(await found('from'), { flags: ['starting_price'], price: 600_000 });
+  t.like(await found('gone'), { flags: ['sold'], price: null });
+  t.like(await found('small'), { flags: ['area_from_text'], price: 900_000, area: 150 });
+  t.like(await found('rate'), { flags: ['price_per_sqm_converted'], price: 900_000 });
+  for (const id of ['left', 'right']) t.deepEqual((await found(id)).flags, ['shared_photos'], id);
+  for (const id of ['plain0', 'plain1', 'away']) t.deepEqual((await found(id)).flags, [], id);
+  const shown = await pipeline.document((await pipeline.listing('flagged', 'corrected')).id);
+  t.like(shown?.display.price, { yearly_sar: 850_000, as_posted: { amount: 600_000, frequency: 'total' } });
+});
+
+test.serial('a listing that loses or gets a flag is modified, and a corrected price is no price change', async (t) => {
+  const source = testSource('flagged');
+  const sale = { purpose: 'sale', price_period: null, price: 600_000, area: 150, title: 'شقة للبيع' };
+  const before = { left: await found('left'), plain: await found('plain0'), away: await found('away') };
+  source.feed = [
+    ...ads(30, 'plain'),
+    ad('corrected', { ...sale, description: 'شقة واسعة' }),
+    ad('left', { photos: ['a', 'b', 'left'].map(photo) }),
+  ];
+  await pipeline.run([source], '2026-04-03T03:00:00Z');
+  source.feed.push(ad('away'));
+  await pipeline.run([source], '2026-04-04T03:00:00Z');
+  const left = await found('left');
+  t.deepEqual(left.flags, []);
+  t.true((left.modified as number) > (before.left.modified as number));
+  t.is((await found('plain0')).modified, before.plain.modified);
+  t.deepEqual((await found('away')).flags, ['relisted']);
+  t.like(await found('corrected'), { flags: [], price: 600_000 });
+  const { id } = await pipeline.listing('flagged', 'corrected');
+  t.deepEqual(await pipeline.events(id), ['listing.created']);
+});
+
+test.serial('explain quotes the words that a flag was read from', async (t) => {
+  const { id } = await pipeline.listing('flagged', 'part');
+  const { reasons } = await explainListing(pipeline.pool, id);
+  t.true(reasons.some((reason) => /partial_price: "الدفعه الاولي 600 الف.*" \(600,000\)/.test(reason)));
+});
