@@ -30,7 +30,7 @@ const COLUMNS = {
     `encode(convert_to(substring(record from '"compound_name":("(?:[^"\\\\]|\\\\.)*")'), 'UTF8'), 'hex')`,
   ),
   advertiser: textOrNull('advertiser'),
-  whole: flag(`not text_flags && array[${quoted(NOT_WHOLE_PRICE_FLAGS)}]`),
+  whole: flag(`not shared_photos and not text_flags && array[${quoted(NOT_WHOLE_PRICE_FLAGS)}]`),
 };
 
 /**

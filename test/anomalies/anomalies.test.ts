@@ -4,8 +4,6 @@ import { outcomesOf, resultFaults, tableOf } from './suite.ts';
 /** Kinds that miss their goal in a draw, until a rule meets it. The list may only become shorter: see docs/STATUS.md. */
 const BELOW_TARGET: ReadonlySet<string> = new Set([
   'area doubled, in text',
-  'area in square feet, in text',
-  'area of the plot for a flat, in text',
   'area with a digit missing, in text',
   'bait 55% below',
   'bait 65% below',
@@ -15,22 +13,16 @@ const BELOW_TARGET: ReadonlySet<string> = new Set([
   'half-year payment as yearly rent',
   'land posted as villa',
   'let',
-  'monthly rent as yearly, in text',
   'old house sold as land',
-  'opening bid of an auction',
   'ordinary homes',
   'photos of other homes',
   'price in dollars',
   'price in dollars, in text',
-  'price in millions',
-  'price per m2 as total',
-  'prices from',
   'right of use',
   'room in a shared flat',
   'several units, lowest price',
   'sold',
   'text of another city',
-  'true price in text',
   'unfinished structure',
 ]);
 
