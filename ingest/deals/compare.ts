@@ -34,7 +34,7 @@ export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
       return { ...observation, distance: metersBetween(home, observation) };
     });
     const cohort = cohortOf(subject, nearby);
-    const verdict = cohort && judgePrice(home.price, home.area, home.age, cohort);
+    const verdict = cohort && judgePrice(subject, cohort);
     if (verdict) found.push({ id: home.id, verdict, dwelling: homes.dwelling[index] as number });
   }
   const dwellings = new Set<number>();

@@ -272,6 +272,7 @@ function roomsLine(random: Random, property: Property): string {
 }
 
 function priceLine(random: Random, property: Property): string {
+  if (property.compound !== null) return `الأسعار تبدأ من ${thousands(property.price)} ريال`;
   if (property.listing_type === 'rent') return `الإيجار السنوي ${thousands(property.price)} ريال`;
   return random.chance(0.5)
     ? `السعر ${arabicDigits(Math.round(property.price / 1000))} ألف`

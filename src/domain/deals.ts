@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 import { boolean, described, integer, nullable, number, object } from './json-schema.ts';
-import { type Ages, AREA_TOLERANCE_PCT, type Cohort } from './price-band.ts';
+import { type Ages, AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
 import { hundredths } from './statistics/figures.ts';
 
 /** What a deal is compared with: the cohort of its price band. */
@@ -48,22 +48,26 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
 export const MIN_GAP = 20;
 /** A listing that is further below its comparables, in percent, is taken for a mistake or a bait. */
 export const MAX_GAP = 45;
+/** How far a deal is below the lower end of the median's interval, in percent: with few or mixed comparables that end is low. */
+export const MIN_SURE_GAP = 10;
 
 /** What a price is beside those of its cohort. */
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
 
 /**
- * A deal is from 20 to 45% below the median of its band and below the lower quartile, in price and in price per square meter,
- * and the band has ample evidence. One that states its age is compared with its own ages. What is further below is far below.
+ * A deal is from 20 to 45% below the median of its band, in price (and at least 20% in price per square meter), below both lower
+ * quartiles, and 10% below the lower end of the median's interval. One that states its age is compared with its own ages.
+ * What is further below is far below.
  */
-export function judgePrice(price: number, area: number, age: number | null, cohort: Cohort): Verdict {
+export function judgePrice(subject: Subject & { price: number }, cohort: Cohort): Verdict {
+  const { price, area, age } = subject;
   const { price: prices, price_per_sqm: rates, ages } = cohort;
   const priceGap = hundredths((1 - price / prices.median) * 100);
   const rateGap = hundredths((1 - price / area / rates.median) * 100);
   const gap = Math.min(priceGap, rateGap);
-  if (gap < MIN_GAP || cohort.limited) return null;
-  if (Math.max(priceGap, rateGap) > MAX_GAP) return gap > MAX_GAP ? { kind: 'far_below' } : null;
-  if (price >= prices.p25 || price / area >= rates.p25 || (age !== null && ages === null)) return null;
+  if (gap < MIN_GAP || price >= prices.p25 || price / area >= rates.p25 || (age !== null && ages === null)) return null;
+  if (price > bandOf(subject, cohort).interval.low * (1 - MIN_SURE_GAP / 100)) return null;
+  if (priceGap > MAX_GAP) return { kind: 'far_below' };
   const tolerance = (area * AREA_TOLERANCE_PCT) / 100;
   return {
     kind: 'deal',

@@ -51,7 +51,8 @@ export interface Ages {
 export const AGE_CLASSES: readonly Ages[] = [
   { min: 0, max: 2 },
   { min: 3, max: 6 },
-  { min: 7, max: null },
+  { min: 7, max: 14 },
+  { min: 15, max: null },
 ];
 
 /** The class of an age; null where the age is not stated. */
@@ -205,17 +206,19 @@ function smallestCohort(
 }
 
 /**
- * The band of a cohort: its quartiles with the interval of the median. Pure: the random numbers of the bootstrap are seeded
- * by the comparison itself.
+ * The band of a cohort: its quartiles with the interval of the median. Pure: the random numbers of the bootstrap follow from the
+ * subject's id.
  */
 export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
   const { units, clusterOf, radius } = cohort;
-  const facts = units.map(({ id, price, area }, index) => [id, price, area, clusterOf[index]]);
-  const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, subject, radius, facts]));
+  const { city, listing_type, property_type, bedrooms, area, age, lat, lng, price } = subject;
+  const own = [subject.id, city, listing_type, property_type, bedrooms, area, age, lat, lng, price];
+  const facts = units.map((unit, index) => [unit.id, unit.price, unit.area, clusterOf[index]]);
+  const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, own, radius, facts]));
   const prices = units.map(({ price }) => price);
   return {
     ...cohort,
-    interval: medianInterval(prices, clusterOf, { random: randomFrom(id) }),
+    interval: medianInterval(prices, clusterOf, { random: randomFrom(String(subject.id)) }),
     id: `cmp_${id.slice(0, 24)}`,
   };
 }

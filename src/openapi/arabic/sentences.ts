@@ -663,10 +663,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'Listings priced below their price band': 'إعلانات أسعارها أقل من نطاقها السعري',
   'Compares each listing with the homes of its price band, as of the last ingest run: `/listings/{id}/price-band` returns the same median and quartiles.':
     'يقارن كل إعلان بمنازل نطاقه السعري كما كانت في آخر عملية جمع: يُرجع `/listings/{id}/price-band` الوسيط والربيعين أنفسهما.',
-  'A deal is from 20% to 45% below the median and below the lower quartile, in price and in price per square meter.':
-    'الصفقة أقل من الوسيط بنسبة من 20% إلى 45% وأقل من الربيع الأدنى، في السعر وفي سعر المتر المربع.',
-  'A listing that is further below is taken for a mistake and is not a deal, and a band of limited evidence has no deals.':
-    'والإعلان الأقل من ذلك يُعدّ خطأً وليس صفقة، ولا صفقات للنطاق ذي الأدلة المحدودة.',
+  'A deal is from 20% to 45% below the median and below the lower quartile, in price and in price per square meter, and at least 10% below the lower end of the interval of the median.':
+    'الصفقة أقل من الوسيط بنسبة من 20% إلى 45% وأقل من الربيع الأدنى، في السعر وفي سعر المتر المربع، وأقل من الحد الأدنى لفترة ثقة الوسيط بنسبة 10% على الأقل.',
+  'A listing that is further below is taken for a mistake and is not a deal.':
+    'والإعلان الأقل من ذلك يُعدّ خطأً وليس صفقة.',
   'A listing that states its age is compared with homes of its age only, and several ads of one home are one deal.':
     'والإعلان الذي يذكر عمره يُقارَن بمنازل من فئة عمره فقط، والإعلانات المتعددة لمنزل واحد صفقة واحدة.',
   'Listings whose text says that the price is not the price of the whole home are not deals.':

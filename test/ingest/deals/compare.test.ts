@@ -22,8 +22,9 @@ function plain(homes: readonly Home[]) {
         .filter(({ distance }) => distance <= 5_000)
         .sort((a, b) => a.distance - b.distance || a.id - b.id)
         .slice(0, MAX_NEARBY);
-      const cohort = cohortOf({ ...MARKET, ...home }, nearby);
-      const verdict = home.whole && cohort ? judgePrice(home.price, home.area, home.age, cohort) : null;
+      const subject = { ...MARKET, ...home };
+      const cohort = cohortOf(subject, nearby);
+      const verdict = home.whole && cohort ? judgePrice(subject, cohort) : null;
       return verdict ? [{ id: home.id, verdict, dwelling: `${home.lat} ${home.lng} ${home.area} ${home.price}` }] : [];
     })
     .filter(({ verdict, dwelling }, index, all) =>
