@@ -12,6 +12,7 @@ import { readPrice } from './price.ts';
 import { cleanDescription, cleanEnglish, cleanName, cleanTitle } from './text.ts';
 import { judgeArea } from './text-area.ts';
 import { readTextFacts } from './text-facts.ts';
+import { judgeKind } from './text-kind.ts';
 import { isWanted, isWantedPurpose } from './wanted.ts';
 import { readAdvertiserType, readAmenities, readPropertyType, readPurpose } from './words.ts';
 
@@ -50,9 +51,12 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
     text,
   });
   if ('unreadable' in reading) return rejected('price_unreadable', reading.unreadable);
-  const { price, doubt } = reading;
   const place = readPlace(raw);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
+  const bedrooms = readCount(raw.bedrooms);
+  const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
+  const price = ofKind.isDoubtful ? null : reading.price;
+  const doubt = ofKind.isDoubtful && reading.price !== null ? 'text_contradicts' : reading.doubt;
   return {
     ok: true,
     doubt,
@@ -69,11 +73,11 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       price_yearly_sar: price === null ? null : price.yearly,
       price_as_posted: price === null ? null : { amount: price.amount, frequency: price.frequency },
       financing: financingFrom(raw.financing),
-      bedrooms: readCount(raw.bedrooms),
+      bedrooms,
       bathrooms: readCount(raw.bathrooms),
       area_sqm: area,
       ...factsOf(raw, text, propertyType),
-      text_readings: [...ofArea.readings, ...reading.readings],
+      text_readings: [...ofArea.readings, ...reading.readings, ...ofKind.readings],
       city: place.city,
       neighborhood_id: place.neighborhood_id,
       neighborhood_stated: place.neighborhood_stated,

@@ -20,7 +20,13 @@ export interface ReadPrice {
 }
 
 /** Why a posted price is not believed, although it can be read. The last three are read from the text. */
-export type PriceDoubt = 'unknown_period' | 'area_missing' | 'sold' | 'partial_price' | 'text_price_differs';
+export type PriceDoubt =
+  | 'unknown_period'
+  | 'area_missing'
+  | 'sold'
+  | 'partial_price'
+  | 'text_price_differs'
+  | 'text_contradicts';
 
 export type PriceReading =
   /** Without a doubt, no price is posted. */

@@ -64,10 +64,18 @@ export function foldedLines(text: string): string[] {
       foldText(line.replace(/[\ufe0f\u20e3]/g, ''))
         .replace(SIGNS, ' | ')
         .replace(/\s+/g, ' ')
+        .replace(RIYALS, 'ريال')
+        .replace(/دولار ام[ير]+كي/g, 'دولار')
         .trim(),
     )
     .filter((line) => line !== '');
 }
+
+/** `ر.س` and other ways to write the currency. */
+const RIYALS = /(?<![\p{L}\p{N}])ر ?\. ?س(?![\p{L}\p{N}])\.?|ريال سعودي/gu;
+
+/** The clauses of a folded line. */
+export const clausesOf = (line: string): string[] => line.split(/[|*.!،,؛;:]+|\s-\s/).map((clause) => clause.trim());
 
 /** A number as advertisers write it: `850,000`, `1.050.000`, `1.2`, `8,99000`. */
 function numberOf(digits: string, isOfMillions = false): number {
@@ -245,6 +253,7 @@ const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
         'equity|remain(?:s|ing)?|outstanding|take ?over|takes over|loan|mortgage|assignment|paid(?: so far)?|transfer fee',
     ),
   ],
+  ['unit', words('(?:و)?(?:ال)?دور (?:ال)?(?:ارضي|اول|ثاني|ثالث|علوي)(?= ?$)')],
   ['share', words(`(?:${PRE})?(?:حصه|حصتي|نصيب|نصيبي|ثلث|نصف العقار)|share|half`)],
   [
     'instalment',
@@ -269,7 +278,7 @@ const BEFORE: readonly (readonly [AmountRole, RegExp])[] = [
   [
     'other',
     words(
-      `${PRE}(?:سوم|سومه|سومها|سيمت|سايم|مسيومه|عليها|عليه|وصل|وصلت|واصل|كان|كانت|قبل|سابق|سابقا|عمول[ههت]*|سعي|ضريب[هة]|رسوم|تكلفه|تكلفتها|قيمه التاثيث|دخل|دخلها|مدخول|مدخولها|عائد|عايد|مؤجره|موجره|مجره|مستاجره|موجر|مستثمره|مستاجر|تامين|غرامه|دعم|خصم|خصومات|راتب|رواتب|تقييم|مقيمه|صيانه|رقم|جوال|ترخيص|هاتف|يدفع|عداد|شراء|اشتريت|شريت|تكييف|حارس|الحارس|اتحاد)|` +
+      `${PRE}(?:سوم|سومه|سومها|سيمت|سايم|مسيومه|عليها|عليه|وصل|وصلت|واصل|كان|كانت|قبل|سابق|سابقا|عمول[ههت]*|سعي|ضريب[هة]|رسوم|تكلفه|تكلفتها|قيمه التاثيث|دخل|دخلها|مدخول|مدخولها|عائد|عايد|مؤجره|موجره|مجره|مستاجره|موجر|مستثمره|مستاجر|تامين|غرامه|دعم|خصم|تخفيض|خفض|نزل|نزلت|خصومات|راتب|رواتب|تقييم|مقيمه|صيانه|رقم|جوال|ترخيص|هاتف|يدفع|عداد|شراء|اشتريت|شريت|تكييف|حارس|الحارس|اتحاد)|` +
         'bids?|offers?(?: reached)?|was|reduced from|before|fee|fees|charge|commission|tax|vat|income|rented(?: at| for)?|let for|service|valued|bought|license|licence|discount|support|salary|no|number|budget',
     ),
   ],
@@ -304,6 +313,7 @@ const BEHIND: readonly (readonly [AmountRole, RegExp, RentFrequency | null])[] =
     'yearly',
   ],
   ['rent', /^(?:ايجار|دخل|income|rent)/u, null],
+  ['start', /^(?:الي|حتي|to|up to) (?:\d{5}|\d[\d,.]* (?:الف|مليون|k|m|million))/u, null],
   [
     'total',
     /^(?:excluding commission|including commission|net|كاش|صافي|قابل للتفاوض|غير قابل|negotiable|شامل السعي)/u,
@@ -397,7 +407,8 @@ function strongerRole(before: AmountRole | null, behind: AmountRole | null, afte
   if (before === 'other' && after.startsWith('بنك')) return 'equity';
   if (before === null || behind === null) return before ?? behind;
   // `مؤجرة بـ 60 ألف سنويا` is the income of a home, `السعر 60 ألف سنويا` its rent.
-  const isWeaker = behind === 'total' || (behind === 'rent' && (before === 'other' || before === 'instalment'));
+  const isWeaker =
+    behind === 'total' || behind === 'start' || (behind === 'rent' && (before === 'other' || before === 'instalment'));
   return isWeaker ? before : behind;
 }
 
@@ -439,7 +450,9 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(([, pattern]) => pattern.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after);
+  // A sum in dollars is a price, whatever the words.
+  const role =
+    strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? (amount.dollars ? 'total' : null);
   if (role === null) return null;
   let { value } = amount;
   if (!amount.marked && value < MONEY) {

@@ -1,5 +1,12 @@
 import type { ListingType, QualityFlag, RentFrequency } from '#domain/listings/vocabulary.ts';
-import { type AmountRole, foldedLines, type StatedAmount, snippet, statedAmounts } from './stated-amounts.ts';
+import {
+  type AmountRole,
+  clausesOf,
+  foldedLines,
+  type StatedAmount,
+  snippet,
+  statedAmounts,
+} from './stated-amounts.ts';
 
 /** What was read from an advertiser's text, and by which words. */
 export interface TextReading {
@@ -105,11 +112,17 @@ const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|ت�
 const MAYBE_PHRASE =
   /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
-/** Whether a line on its own states that the home is gone: an entry of a list of units has more words. */
+/** A paragraph has so many clauses without a number, an entry of a list of units fewer. */
+const PARAGRAPH = 3;
+
+/** Whether a clause on its own states that the home is gone. One of several units is an entry, or has more words. */
 function goneWords(lines: readonly string[], type: ListingType): string | null {
   for (const line of lines) {
-    if (!MAYBE_GONE.test(line) || /\d/.test(line)) continue;
-    for (const clause of line.split(/[|*.!،,؛;:]+|\s-\s/)) {
+    if (!MAYBE_GONE.test(line)) continue;
+    const clauses = clausesOf(line);
+    const isEntry = /\d/.test(line) && clauses.filter((clause) => /^\P{N}+$/u.test(clause)).length < PARAGRAPH;
+    if (isEntry) continue;
+    for (const clause of clauses) {
       const words = clause.match(/[\p{L}\p{M}]+/gu)?.join(' ') ?? '';
       if (GONE[type].test(words)) return words;
     }

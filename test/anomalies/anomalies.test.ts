@@ -8,22 +8,9 @@ const BELOW_TARGET: ReadonlySet<string> = new Set([
   'bait 55% below',
   'bait 65% below',
   'bargain of 25 to 35%',
-  'building posted as flat',
-  'equity only',
-  'half-year payment as yearly rent',
-  'land posted as villa',
-  'let',
-  'old house sold as land',
   'ordinary homes',
-  'photos of other homes',
   'price in dollars',
-  'price in dollars, in text',
-  'right of use',
-  'room in a shared flat',
   'several units, lowest price',
-  'sold',
-  'text of another city',
-  'unfinished structure',
 ]);
 
 const kindOf = (fault: string): string => fault.split(': ')[0] as string;

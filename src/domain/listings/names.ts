@@ -96,6 +96,7 @@ const qualityFlags: Readonly<Record<QualityFlag, Names>> = {
   partial_price: named('Price of a part', 'السعر لجزء من العقار'),
   starting_price: named('Starting price', 'سعر يبدأ من'),
   area_from_text: named('Area corrected from the text', 'المساحة مصححة من النص'),
+  text_contradicts: named('Text of something else', 'النص لعقار آخر'),
   sold: named('Sold or let', 'مباع أو مؤجر'),
   shared_photos: named('Photos of another property', 'صور مشتركة مع عقار آخر'),
   price_per_sqm_converted: named('Price converted from square meters', 'سعر محسوب من سعر المتر'),

@@ -76,17 +76,19 @@ export const QUALITY_FLAGS = [
   'partial_price',
   'starting_price',
   'area_from_text',
+  'text_contradicts',
   'sold',
   'shared_photos',
   'price_per_sqm_converted',
   'relisted',
   'far_below_comparables',
 ] as const;
-/** Flags of ads whose text says that the posted price is not the price of the home. They are no deals. */
+/** Flags of ads whose text says that the posted price is not the price of a home like others. They are no deals. */
 export const NOT_WHOLE_PRICE_FLAGS = [
   'text_price_differs',
   'partial_price',
   'starting_price',
+  'text_contradicts',
   'sold',
 ] as const satisfies readonly (typeof QUALITY_FLAGS)[number][];
 export type QualityFlag = (typeof QUALITY_FLAGS)[number];
