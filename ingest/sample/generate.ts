@@ -7,9 +7,17 @@ import { brokenLine, FAULTS, mistyped } from './faults.ts';
 import { csvHeader, feedFile, feedLine, TextFile } from './feed-files.ts';
 import { FEEDS, type FeedLayout } from './feeds.ts';
 import { advertiser, gatheredMarket, homesOfGroup, moved, SPREAD_MARKET } from './market.ts';
-import { ownPictures, type Pictures, sharedPictures } from './pictures.ts';
+import { fewPictures, ownPictures, type Pictures } from './pictures.ts';
 import { Random, Weighted } from './random.ts';
-import { EXAMPLE_PRICES, exampleHomes, exampleSource, fallingShare, levelBefore, stayPrice } from './story.ts';
+import {
+  EXAMPLE_PRICES,
+  exampleHomes,
+  exampleSource,
+  fallingShare,
+  levelBefore,
+  likeHomes,
+  stayPrice,
+} from './story.ts';
 import { type AdText, writeText } from './text.ts';
 import { type Step, timeline } from './timeline.ts';
 import { TRUTH_FILE, type TruthRow } from './truth.ts';
@@ -108,7 +116,7 @@ export async function generateSample(
     story,
     feeds,
     weights: new Weighted(feeds.map((feed) => [feed, weightOf(feed.layout, story)] as const)),
-    pictures: story ? sharedPictures(options.hostUrl) : ownPictures(options.hostUrl),
+    pictures: story ? fewPictures(options.hostUrl) : ownPictures(options.hostUrl),
     steps,
     plan,
     dir: options.dir,
@@ -121,9 +129,10 @@ export async function generateSample(
   try {
     if (story) {
       const random = new Random(options.seed, 0xffff_ffff);
-      for (const property of exampleHomes(nextId)) {
+      const examples = exampleHomes(nextId);
+      for (const property of [...examples, ...likeHomes(random, nextId)]) {
         const feed = feeds.find(({ layout }) => layout.source === exampleSource(property));
-        if (feed) write(random, feed, exampleAd(random, property, feed, making), true);
+        if (feed) write(random, feed, exampleAd(random, property, feed, making), examples.includes(property));
       }
     }
     for (let group = 0; totals.ads < plan.ads; group++) {

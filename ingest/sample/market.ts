@@ -113,9 +113,6 @@ const RENT_SHARE = 0.52;
 const BUILDING_SHARE = 0.025;
 const BUILDING_HOMES: readonly [number, number] = [4, 10];
 const TOWER_HOMES: readonly [number, number] = [16, 30];
-/** Share of the single homes whose owners are in a hurry, and the share of the price that they ask. */
-const URGENT_SHARE = 0.04;
-const URGENT_PRICE: readonly [number, number] = [0.62, 0.74];
 
 const TYPES = {
   sale: new Weighted(Object.entries(TYPE_MARKET).map(([type, market]) => [type as PropertyType, market.sale] as const)),
@@ -297,11 +294,10 @@ export function homesOfGroup(
   const perSqm =
     market.perSqm * place.level * kinds.perSqm * ageFactor(age) * (area / kinds.area[0]) ** -0.15 * random.spread(0.14);
   const lowest = random.int(0, 2);
-  const asked = !building && random.chance(URGENT_SHARE) ? random.between(...URGENT_PRICE) : 1;
   return Array.from({ length: count }, (_, at): Property => {
     // Homes of one building differ in size, floor and price, and each has its own photos.
     const ownArea = building ? Math.round(area * (0.82 + (0.4 * at) / count) + at) : area;
-    const price = ownArea * perSqm * (building ? random.between(0.97, 1.03) : asked);
+    const price = ownArea * perSqm * (building ? random.between(0.97, 1.03) : 1);
     return {
       ...shared,
       id: nextId(),

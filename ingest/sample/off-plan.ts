@@ -181,7 +181,7 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const random = new Random(seed, 0x0ff0_91a4);
   const projects = makeProjects(random, count, days.length);
   const photos = (set: number, most: number): string[] =>
-    goodNames((set % SETS) + 1)
+    goodNames(String((set % SETS) + 1))
       .slice(0, most)
       .map((name) => `${hostUrl}/photos/${name}`);
   const truth: OffPlanTruth[] = [];

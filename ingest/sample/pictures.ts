@@ -18,40 +18,33 @@ export function ownPictures(hostUrl: string): Pictures {
   };
 }
 
-/** Sets of pictures that many homes share. */
+/** Sets of pictures of projects, and of the views that many homes share. */
 export const SETS = 64;
 const SET_SIZE = 6;
+/** Pictures of a home of the story sample: a view that others share, and its own. Each one of its own takes time at the first start. */
+const OF_HOME = 2;
 
 /**
- * A few hundred pictures for any number of properties, each without a fault, so that loading a sample fetches little.
- * Ads that show the same pictures are taken for one property: the sets go round among the homes that could be confused.
+ * Few pictures for a property, each without a fault, so that loading a sample fetches little. The first one is a view that
+ * homes of other kinds share.
  */
-export function sharedPictures(hostUrl: string): Pictures {
-  const sets = Array.from({ length: SETS }, (_, set) => goodNames(set + 1).map((name) => `${hostUrl}/photos/${name}`));
-  const given = new Map<string, number>();
-  const ofProperty = new Map<number, number>();
+export function fewPictures(hostUrl: string): Pictures {
+  const views = Array.from({ length: SETS }, (_, set) => goodNames(String(set + 1), 1)[0]);
   return {
-    most: SET_SIZE,
-    address(property, copy, number) {
-      let set = ofProperty.get(property.id);
-      if (set === undefined) {
-        const { neighborhood, listing_type, property_type, bedrooms } = property;
-        const alike = `${neighborhood.id} ${listing_type} ${property_type} ${bedrooms}`;
-        set = given.get(alike) ?? hashText(alike) % SETS;
-        given.set(alike, set + 1);
-        // Properties are made one after the other.
-        ofProperty.clear();
-        ofProperty.set(property.id, set);
-      }
-      return sets[(set + copy * 21) % SETS]?.[number - 1] ?? '';
+    most: OF_HOME,
+    address({ id, neighborhood, listing_type, property_type, bedrooms }, copy, number) {
+      const alike = hashText(`${neighborhood.id} ${listing_type} ${property_type} ${bedrooms}`);
+      const own = `home-${id}-${copy}`;
+      const name = number === 1 ? views[(alike + id + copy * 21) % SETS] : goodNames(own, number - 1).at(-1);
+      return `${hostUrl}/photos/${name}`;
     },
   };
 }
 
-/** The names of the pictures of a set, from 1, that the host has no fault with. */
-export function goodNames(set: number): string[] {
+/** Names of pictures that the host has no fault with. */
+export function goodNames(set: string, count = SET_SIZE): string[] {
   const names: string[] = [];
-  for (let number = 1; names.length < SET_SIZE; number++) {
+  for (let number = 1; names.length < count; number++) {
     const name = `${set}-${number}.jpg`;
     if (photoFault(name) === null) names.push(name);
   }

@@ -1,6 +1,8 @@
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { Property } from './ad.ts';
+import { moved, roundPrice } from './market.ts';
+import type { Random } from './random.ts';
 
 /**
  * What a sample shows that tells of months, beside what the sources are like anyway: prices that rise and fall by city,
@@ -92,6 +94,33 @@ export function exampleHomes(nextId: () => number): Property[] {
       advertiser: { key: 'example-developer', kind: 'developer' },
     },
   ];
+}
+
+/** Homes alike in a neighborhood, and how many of them are offered by owners in a hurry, for so much of the usual rent. */
+const LIKE_HOMES = 20;
+const URGENT = { homes: 2, share: 0.68 };
+
+/** Like apartments to let in three neighborhoods of Riyadh, a few of them far cheaper than the others: deals. */
+export function likeHomes(random: Random, nextId: () => number): Property[] {
+  const [apartment] = exampleHomes(() => 0) as [Property];
+  return neighborhoodsOf('riyadh')
+    .slice(0, 3)
+    .flatMap((neighborhood) =>
+      Array.from({ length: LIKE_HOMES }, (_, at): Property => {
+        const rent = 64_000 * random.between(0.94, 1.06) * (at < URGENT.homes ? URGENT.share : 1);
+        return {
+          ...apartment,
+          ...moved(random, neighborhood.center ?? apartment, random.between(50, 700)),
+          id: nextId(),
+          neighborhood,
+          price: roundPrice(rent, 'rent'),
+          area: 126 + at,
+          floor: at % 5,
+          photos: 2,
+          advertiser: { key: `like-${neighborhood.id}-${at}`, kind: 'owner' },
+        };
+      }),
+    );
 }
 
 /** Percent a month, of rents and of prices for sale. */

@@ -649,8 +649,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'The node cannot serve reads.': 'تعذّر على الخادم خدمة طلبات القراءة.',
   'Compares with other live homes of the same city, listing type, property type and bedrooms, within 25% of the area and updated in the last 90 days.':
     'يقارن بالمنازل المعروضة الأخرى في المدينة نفسها ومن نوع الإعلان ونوع العقار وعدد غرف النوم نفسها، بمساحة لا تختلف أكثر من 25%، والمحدَّثة في آخر 90 يومًا.',
-  'Homes of the same age class (0 to 2 years, 3 to 6 years, 7 years and more) within 1.5 km or 3 km come first, then homes of all ages within the same distance, then both within 5 km.':
-    'تأتي أولًا المنازل من فئة العمر نفسها (من 0 إلى 2 سنة، من 3 إلى 6 سنوات، 7 سنوات فأكثر) ضمن 1.5 كم أو 3 كم، ثم المنازل بكل أعمارها ضمن المسافة نفسها، ثم كلتاهما ضمن 5 كم.',
+  'Homes of the same age class (0 to 2 years, 3 to 6 years, 7 to 14 years, 15 years and more) within 1.5 km or 3 km come first, then homes of all ages within the same distance, then both within 5 km.':
+    'تأتي أولًا المنازل من فئة العمر نفسها (من 0 إلى 2 سنة، من 3 إلى 6 سنوات، من 7 إلى 14 سنة، 15 سنة فأكثر) ضمن 1.5 كم أو 3 كم، ثم المنازل بكل أعمارها ضمن المسافة نفسها، ثم كلتاهما ضمن 5 كم.',
   'Each home counts once, and rents by the day or week are left out.':
     'يُحسب كل منزل مرة واحدة، وتُستبعد الإيجارات اليومية والأسبوعية.',
   'Comparables take a wider range of areas and a shorter time; market position compares with a whole neighborhood and city whatever the area.':
