@@ -373,13 +373,21 @@ function roleBefore(window: string): AmountRole | null {
 /** Cheaper than reading, and true wherever there is an amount. */
 const MAYBE_AMOUNT = /\d{3}|\d ?(?:[km]|ال[فا]|مل)|مليون|million/;
 
+/** What a line says of an amount that the next one begins with: a heading, or the end of a sentence that goes on there. */
+function leadOf(line: string): string {
+  if (/\d/.test(line)) return '';
+  const words = line.split(' ');
+  return words.length < WINDOW || OPEN_END.test(line) ? words.slice(1 - WINDOW).join(' ') : '';
+}
+const OPEN_END = / (?:من|from|at|for)$/;
+
 /** The amounts of money in an advertiser's text whose role its words state, in its order. */
 export function statedAmounts(lines: readonly string[]): StatedAmount[] {
   const found: StatedAmount[] = [];
   let previous = '';
   for (const line of lines) {
     const lead = previous;
-    previous = /\d/.test(line) || line.split(' ').length > 5 ? '' : line;
+    previous = leadOf(line);
     if (!MAYBE_AMOUNT.test(line)) continue;
     const tokens = tokensOf(line);
     /** Where the window of the next amount begins: behind the amount before it. */
@@ -416,6 +424,7 @@ const AREA_UNIT = /^(?:م|متر|م2|m2|sqm|sq|meters?|metres?)$/;
 /** Words of a price right before a number that nothing else shows to be money. */
 const ADJACENT =
   /(?:سعر|سعره|سعرها|بيع|حد|مطلوب|قيمه|قيمتها|صافي|شور|من|اسعار|اسعارها|السوم|ب|price|asking|from|at)(?: (?:ب|علي|من|فقط|هو|النهايي|is|only))?$/u;
+const BEHIND_AREA = /^[\d.,]+ ?(?:م|متر|م2|m2|sqm)$/u;
 const AREAS = /مساح\p{L}*(?!.*(?:سعر|اسعار))|(?:area|size)s?(?!.*price)/u;
 
 /** What stands between the bounds of a range: it has the role of its beginning. */
@@ -450,9 +459,9 @@ function readAmount(
   const after = behind.join(' ');
   const hit = BEHIND.find(([, pattern]) => pattern.test(after));
   const isRange = carried !== null && before.length > 0 && RANGE.test(before.join(' '));
-  // A sum in dollars is a price, whatever the words.
-  const role =
-    strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? (amount.dollars ? 'total' : null);
+  // A sum in dollars is a price whatever the words, one right behind an area that of a unit.
+  const bare = amount.dollars ? 'total' : amount.marked && BEHIND_AREA.test(own) ? 'unit' : null;
+  const role = strongerRole(isRange ? carried : roleBefore(window), hit?.[0] ?? null, after) ?? bare;
   if (role === null) return null;
   let { value } = amount;
   if (!amount.marked && value < MONEY) {
