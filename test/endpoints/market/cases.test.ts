@@ -104,6 +104,37 @@ test('all prices equal: every quartile is that price, and nothing is below or ab
   t.is(position.price_percentile, 50);
 });
 
+test('a rental yield never divides the rents of one property type by the prices of another', async (t) => {
+  const { city, ids } = await newCity();
+  const many = (
+    count: number,
+    listing_type: 'rent' | 'sale',
+    property_type: 'apartment' | 'villa',
+    yearly_sar: number,
+  ): StoredListing[] =>
+    Array.from({ length: count }, () =>
+      at(city, { listing_type, property_type, price: { yearly_sar }, location: { neighborhood_id: ids[0] ?? null } }),
+    );
+  const villas = [...many(12, 'rent', 'villa', 200_000), ...many(9, 'sale', 'villa', 4_000_000)];
+  await indexListings(app.services, [...villas, ...many(24, 'sale', 'apartment', 1_000_000)]);
+  const none = await getData(app, key, '/v1/market/rental-yield', { city });
+  t.deepEqual([none.neighborhoods, none.suppressed_neighborhoods], [[], 1]);
+  t.like(none.city, { gross_yield_pct: null, rent_sample_size: 0, sale_sample_size: 0 });
+  t.deepEqual(none.city.by_type, []);
+  await indexListings(app.services, [...many(1, 'sale', 'villa', 4_000_000), ...many(20, 'rent', 'apartment', 70_000)]);
+  const both = await getData(app, key, '/v1/market/rental-yield', { city, beds_min: 0 });
+  // Villas: 5% of ten pairs; apartments: 7% of twenty.
+  t.is(both.city.gross_yield_pct, 6.33);
+  t.like(both.neighborhoods[0], { gross_yield_pct: 6.33, rent_sample_size: 32, sale_sample_size: 34 });
+  t.deepEqual(
+    both.city.by_type.map((type: Record<string, unknown>) => [type.property_type, type.gross_yield_pct]),
+    [
+      ['apartment', 7],
+      ['villa', 5],
+    ],
+  );
+});
+
 test('no area anywhere: prices are there, what needs an area is null', async (t) => {
   const { city } = await newCity();
   await indexListings(
