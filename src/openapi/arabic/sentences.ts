@@ -656,6 +656,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يقارن بالمنازل المعروضة الأخرى في المدينة نفسها ومن نوع الإعلان ونوع العقار وعدد غرف النوم نفسها، بمساحة لا تختلف أكثر من 25%، والمحدَّثة في آخر 90 يومًا.',
   'Homes of the same age class (0 to 2 years, 3 to 6 years, 7 years and more) within 1.5 km or 3 km come first, then homes of all ages within the same distance, then both within 5 km.':
     'تأتي أولًا المنازل من فئة العمر نفسها (من 0 إلى 2 سنة، من 3 إلى 6 سنوات، 7 سنوات فأكثر) ضمن 1.5 كم أو 3 كم، ثم المنازل بكل أعمارها ضمن المسافة نفسها، ثم كلتاهما ضمن 5 كم.',
+  'A listing without a location is compared with the homes of its neighborhood (`cohort.geography`).':
+    'والإعلان الذي لا موقع له يُقارَن بمنازل حيه (`cohort.geography`).',
+  'What the homes are compared within: a radius around the listing, or its neighborhood where it has no location.':
+    'ما تُقارَن المنازل ضمنه: دائرة حول الإعلان، أو حيه إن لم يكن له موقع.',
+  '0 where `geography` is `neighborhood`.': 'القيمة 0 عندما يكون `geography` هو `neighborhood`.',
+  '0 where the listing has no location: it is compared with its neighborhood.':
+    'القيمة 0 عندما لا يكون للإعلان موقع: يُقارَن بحيه.',
   'Each home counts once, and rents by the day or week are left out.':
     'يُحسب كل منزل مرة واحدة، وتُستبعد الإيجارات اليومية والأسبوعية.',
   'Comparables take a wider range of areas and a shorter time; market position compares with a whole neighborhood and city whatever the area.':
