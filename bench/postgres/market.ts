@@ -113,21 +113,31 @@ const STATEMENTS: Readonly<Record<MarketKind, (input: StatementInput) => string>
     const property_type = yieldTypes(input.filters);
     const filters = { ...input.filters, ...(property_type ? { property_type } : {}) };
     return `
-    with m as materialized (${cohort({ ...input, filters }, 'neighborhood_id, listing_type, price')}),
-    g as (select neighborhood_id, listing_type, count(*) as n, ${median('price')} as median from m group by 1, 2),
-    c as (select listing_type, ${median('price')} as median from m group by 1)
+    with m as materialized (${cohort({ ...input, filters }, 'neighborhood_id, property_type, listing_type, price')}),
+    g as (
+      select neighborhood_id, grouping(neighborhood_id) = 1 as whole, property_type, listing_type, count(*) as n,
+             ${median('price')} as median
+        from m group by grouping sets ((neighborhood_id, property_type, listing_type), (property_type, listing_type))),
+    y as (
+      select rent.neighborhood_id, rent.whole, sum(rent.n) as rents, sum(sale.n) as sales,
+             sum(least(rent.n, sale.n) * rent.median) / sum(least(rent.n, sale.n)) as rent,
+             sum(least(rent.n, sale.n) * sale.median) / sum(least(rent.n, sale.n)) as sale,
+             sum(least(rent.n, sale.n) * rent.median / sale.median) / sum(least(rent.n, sale.n)) * 100 as yield
+        from g rent
+        join g sale on sale.neighborhood_id is not distinct from rent.neighborhood_id and sale.whole = rent.whole
+                   and sale.property_type = rent.property_type
+       where rent.listing_type = 'rent' and sale.listing_type = 'sale'
+         and rent.n >= ${SMALL_SAMPLE} and sale.n >= ${SMALL_SAMPLE}
+       group by 1, 2)
     select json_build_object(
-      'city', json_build_object(
-        'median_yearly_rent_sar', (select median from c where listing_type = 'rent'),
-        'median_sale_price_sar', (select median from c where listing_type = 'sale')),
+      'city', (
+        select json_build_object('median_yearly_rent_sar', rent, 'median_sale_price_sar', sale) from y where whole),
       'neighborhoods', (
         select coalesce(json_agg(json_build_object(
-                 'neighborhood_id', rent.neighborhood_id, 'rent_sample_size', rent.n, 'sale_sample_size', sale.n,
-                 'median_yearly_rent_sar', rent.median, 'median_sale_price_sar', sale.median,
-                 'gross_yield_pct', rent.median / sale.median * 100) order by rent.median / sale.median desc), '[]')
-          from g rent join g sale using (neighborhood_id)
-         where rent.listing_type = 'rent' and sale.listing_type = 'sale'
-           and rent.n >= ${SMALL_SAMPLE} and sale.n >= ${SMALL_SAMPLE}))::text`;
+                 'neighborhood_id', neighborhood_id, 'rent_sample_size', rents, 'sale_sample_size', sales,
+                 'median_yearly_rent_sar', rent, 'median_sale_price_sar', sale,
+                 'gross_yield_pct', yield) order by yield desc), '[]')
+          from y where not whole and neighborhood_id is not null))::text`;
   },
   'neighborhoods/compare': (input) => {
     const { listing_type, ...others } = input.filters;

@@ -1,5 +1,6 @@
 import { judgePrice, MIN_GAP, type Verdict } from '#domain/deals.ts';
 import { metersBetween, squaredChord } from '#domain/geography/distance.ts';
+import type { LatLng } from '#domain/geography/places.ts';
 import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/price-band.ts';
 import { type Home, type Homes, MAX_RUNS } from './homes.ts';
 
@@ -28,11 +29,14 @@ export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
     nearest.find(homes, index);
     if (!canBeBelow(homes, index, nearest, seen)) continue;
     const home = homes.home[index] as Home;
-    const subject = { ...homes.market, ...home };
+    const place = placeOf(home);
     const nearby = Array.from(nearest.index.subarray(0, nearest.size), (other) => {
       const observation = homes.home[other] as Home;
-      return { ...observation, distance: metersBetween(home, observation) };
+      const distance = 'lat' in place ? metersBetween(place, observation as LatLng) : 0;
+      return { ...observation, distance };
     });
+    const { id, area, age, price } = home;
+    const subject = { ...homes.market, id, area, age, price, ...place };
     const cohort = cohortOf(subject, nearby);
     const verdict = cohort && judgePrice(subject, cohort);
     if (verdict) found.push({ id: home.id, verdict, dwelling: homes.dwelling[index] as number });
@@ -48,7 +52,14 @@ export function judgeHomes(homes: Homes, signal?: AbortSignal): Found[] {
     });
 }
 
-/** The nearest homes of about the same area, by distance and id. Reused, so that it allocates nothing for each home. */
+function placeOf({ lat, lng, neighborhood }: Home): LatLng | { neighborhood_id: number } {
+  return lat === null || lng === null ? { neighborhood_id: neighborhood as number } : { lat, lng };
+}
+
+/**
+ * The nearest homes of about the same area, by distance and id; of a home without a point the newest of its neighborhood. Reused, so
+ * that it allocates nothing for each home.
+ */
 class Nearest {
   readonly index = new Int32Array(MAX_NEARBY);
   size = 0;
@@ -58,6 +69,10 @@ class Nearest {
   readonly #candidates: { at: number; separation: number; id: number }[] = [];
 
   find(homes: Homes, index: number): void {
+    if (index >= homes.located) {
+      this.#findInNeighborhood(homes, index);
+      return;
+    }
     for (const radius of [FIRST_RADIUS, ...RADII]) {
       this.#gather(homes, index, radius);
       if (this.#candidates.length >= MAX_NEARBY) break;
@@ -67,6 +82,20 @@ class Nearest {
     for (const [position, { at, separation }] of this.#candidates.entries()) {
       this.index[position] = at;
       this.separation[position] = separation;
+    }
+  }
+
+  #findInNeighborhood(homes: Homes, index: number): void {
+    const own = homes.area[index] as number;
+    const tolerance = (own * AREA_TOLERANCE_PCT) / 100;
+    this.size = 0;
+    let considered = 0;
+    for (const at of homes.neighborsOf(index)) {
+      if (this.size === MAX_NEARBY || considered++ === MAX_CONSIDERED.further) break;
+      const other = homes.area[at] as number;
+      if (at === index || other < own - tolerance || other > own + tolerance) continue;
+      this.separation[this.size] = 0;
+      this.index[this.size++] = at;
     }
   }
 

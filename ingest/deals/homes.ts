@@ -1,4 +1,5 @@
 import { METERS_PER_DEGREE, metersPerDegreeEast, unitVector } from '#domain/geography/distance.ts';
+import type { LatLng } from '#domain/geography/places.ts';
 import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/price-band.ts';
 
 /** Side of a cell of the grid, in degrees of latitude: 500 m. */
@@ -7,6 +8,7 @@ const CELL = CELL_M / METERS_PER_DEGREE;
 
 /** A home as others are compared with it. */
 export interface Home extends Omit<Observation, 'distance'> {
+  neighborhood: number | null;
   /** Whether the price is that of the whole home, by its own text. Others are compared with it, and it is no deal. */
   whole: boolean;
 }
@@ -14,12 +16,17 @@ export interface Home extends Omit<Observation, 'distance'> {
 /** What the homes of a market have in common. */
 export type Market = Pick<Subject, 'city' | 'listing_type' | 'property_type' | 'bedrooms'>;
 
+type Located = Home & LatLng;
+const isLocated = (home: Home): home is Located => home.lat !== null && home.lng !== null;
+
 /**
  * The homes of one market in typed arrays, sorted by the cells of a grid, so that those within a distance lie in a few runs of
- * the arrays.
+ * the arrays. Homes without a point come last; they are compared with those of their neighborhood.
  */
 export class Homes {
   readonly size: number;
+  /** The number of homes with a point. */
+  readonly located: number;
   readonly market: Market;
   readonly home: readonly Home[];
   readonly id: Float64Array;
@@ -40,34 +47,52 @@ export class Homes {
   /** Width of a cell in degrees of longitude: nowhere in the city fewer meters than its height. */
   readonly #width: number;
 
+  /** Homes of each neighborhood that has one without a point, the newest first. */
+  readonly #ofNeighborhood = new Map<number, number[]>();
+
   constructor(market: Market, homes: readonly Home[]) {
     this.market = market;
     this.size = homes.length;
-    const polar = homes.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
+    const points = homes.filter(isLocated);
+    this.located = points.length;
+    const polar = points.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
     this.#width = CELL_M / metersEast(polar);
     this.#columns = Math.ceil(360 / this.#width) + 1;
-    const cells = Float64Array.from(homes, ({ lat, lng }) => this.#cellOf(lat, lng));
-    const order = Uint32Array.from(homes, (_, index) => index).sort((a, b) => {
-      const [first, second] = [homes[a] as Home, homes[b] as Home];
+    const cells = Float64Array.from(points, ({ lat, lng }) => this.#cellOf(lat, lng));
+    const order = Uint32Array.from(points, (_, index) => index).sort((a, b) => {
+      const [first, second] = [points[a] as Home, points[b] as Home];
       return (cells[a] as number) - (cells[b] as number) || first.id - second.id;
     });
-    const sorted = (read: (home: Home) => number): Float64Array =>
-      Float64Array.from(order, (index) => read(homes[index] as Home));
-    this.id = sorted((home) => home.id);
-    this.price = sorted((home) => home.price);
-    this.area = sorted((home) => home.area);
-    this.age = sorted((home) => home.age ?? -1);
-    this.home = Array.from(order, (index) => homes[index] as Home);
-    this.unit = numbered(this.home, unitKey);
-    this.dwelling = numbered(this.home, dwellingKey);
-    this.#lat = sorted((home) => home.lat);
-    this.#lng = sorted((home) => home.lng);
+    const lost = homes.filter((home) => !isLocated(home)).sort((a, b) => a.id - b.id);
+    const sorted = Array.from(order, (index) => points[index] as Located);
+    this.home = [...sorted, ...lost];
+    const column = (read: (home: Home) => number): Float64Array => Float64Array.from(this.home, read);
+    this.id = column((home) => home.id);
+    this.price = column((home) => home.price);
+    this.area = column((home) => home.area);
+    this.age = column((home) => home.age ?? -1);
+    this.unit = numbered(this.home, (home) => `${placeKey(home)} ${unitKey(home)}`);
+    this.dwelling = numbered(this.home, (home) => `${placeKey(home)} ${dwellingKey(home)}`);
+    this.#lat = Float64Array.from(sorted, ({ lat }) => lat);
+    this.#lng = Float64Array.from(sorted, ({ lng }) => lng);
     this.#cell = Float64Array.from(order, (index) => cells[index] as number);
-    this.#point = new Float64Array(this.size * 3);
-    for (let index = 0; index < this.size; index++) {
+    this.#point = new Float64Array(this.located * 3);
+    for (let index = 0; index < this.located; index++) {
       const [lat, lng] = [this.#lat[index] as number, this.#lng[index] as number];
       this.#point.set(unitVector({ lat, lng }), index * 3);
     }
+    for (const { neighborhood } of lost) if (neighborhood !== null) this.#ofNeighborhood.set(neighborhood, []);
+    if (lost.length > 0) {
+      for (const [index, { neighborhood }] of this.home.entries())
+        this.#ofNeighborhood.get(neighborhood ?? Number.NaN)?.push(index);
+      for (const indexes of this.#ofNeighborhood.values())
+        indexes.sort((a, b) => (this.id[b] as number) - (this.id[a] as number));
+    }
+  }
+
+  /** The homes of the neighborhood of one that has no point, itself included, the newest first. */
+  neighborsOf(index: number): readonly number[] {
+    return this.#ofNeighborhood.get(this.home[index]?.neighborhood ?? Number.NaN) ?? [];
   }
 
   /**
@@ -106,7 +131,7 @@ export class Homes {
   /** The first home in this cell or a later one. */
   #firstAt(cell: number): number {
     let low = 0;
-    let high = this.size;
+    let high = this.located;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#cell[middle] as number) < cell) low = middle + 1;
@@ -121,6 +146,9 @@ const metersEast = (lat: number): number => Math.max(metersPerDegreeEast(lat), M
 
 /** Numbers that the runs of a circle of five kilometers can take: two for each row of the grid. */
 export const MAX_RUNS = 64;
+
+/** The neighborhood of a home without a point: homes of two neighborhoods are two. */
+const placeKey = ({ lat, neighborhood }: Home): string => (lat === null ? `in ${neighborhood}` : '');
 
 /** Equal numbers for homes with equal keys. */
 function numbered(homes: readonly Home[], keyOf: (home: Home) => string): Int32Array {

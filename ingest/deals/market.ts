@@ -19,8 +19,9 @@ const COLUMNS = {
   propertyType: text('property_type'),
   bedrooms: numberOrNull(BEDROOMS),
   id: number('l.id'),
-  lat: number('lat'),
-  lng: number('lng'),
+  lat: numberOrNull('lat'),
+  lng: numberOrNull('lng'),
+  neighborhood: numberOrNull('neighborhood_id'),
   price: number('price'),
   area: number('area_sqm'),
   bathrooms: numberOrNull('bathrooms'),
@@ -35,7 +36,7 @@ const COLUMNS = {
 
 /**
  * The homes that price bands are made of, a market at a time: of one city, listing type, property type and number of bedrooms;
- * residential, served, plausible for their type, lately updated, with price, area and place.
+ * residential, served, plausible for their type, lately updated, with price, area and a point or a neighborhood.
  */
 export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
   let market: Market | undefined;
@@ -53,9 +54,9 @@ export async function* readMarkets(context: MarketRead): AsyncGenerator<Homes> {
         homes = [];
         market = { city, listing_type, property_type, bedrooms };
       }
-      const { id, lat, lng, price, area, bathrooms, age, advertiser, whole } = row;
+      const { id, lat, lng, neighborhood, price, area, bathrooms, age, advertiser, whole } = row;
       const compound = row.compound === null ? null : foldText(JSON.parse(Buffer.from(row.compound, 'hex').toString()));
-      homes.push({ id, lat, lng, price, area, bathrooms, age, compound, advertiser, whole });
+      homes.push({ id, lat, lng, neighborhood, price, area, bathrooms, age, compound, advertiser, whole });
     }
   }
   if (market && homes.length > 0) yield new Homes(market, homes);
@@ -68,7 +69,7 @@ function homesSince(at: Date): string {
     from listings l join listing_records r using (id)
    where served and plausible_typed and listing_category = 'residential' and price > 0 and area_sqm > 0
      and property_type not in (${quoted(Object.keys(UNSUPPORTED))}) and (bedrooms is not null or property_type = 'studio')
-     and lat is not null and lng is not null and updated_at >= '${since}'
+     and (lat is not null and lng is not null or neighborhood_id is not null) and updated_at >= '${since}'
      and (listing_type <> 'rent' or record !~ '"frequency":"(${short})"')
    order by city, listing_type, property_type, 4`;
 }

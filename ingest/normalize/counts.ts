@@ -1,27 +1,22 @@
 import { foldText } from '#domain/text/fold.ts';
 import { memoize } from './memoize.ts';
-import { readNumber, type Scalar } from './numbers.ts';
+import { readNumber, type Scalar, withDigits } from './numbers.ts';
 
-/** Counts as words: the numbers, and the forms in which advertisers count rooms. */
+/** The forms in which advertisers count rooms. */
 const COUNT_WORDS: ReadonlyMap<string, number> = new Map(
   (
     [
       [0, 'studio', 'ستوديو', 'استوديو', 'zero', 'بدون'],
-      [1, 'one', 'واحد', 'واحدة', 'غرفة', 'غرفة واحدة', 'غرفة نوم', 'حمام', 'صالة', 'دورة مياه'],
-      [2, 'two', 'اثنان', 'اثنين', 'غرفتين', 'غرفتان', 'حمامين', 'صالتين', 'دورتين', 'دورتين مياه'],
-      [3, 'three', 'ثلاث', 'ثلاثة', 'ثلاث غرف'],
-      [4, 'four', 'أربع', 'أربعة', 'أربع غرف'],
-      [5, 'five', 'خمس', 'خمسة', 'خمس غرف'],
-      [6, 'six', 'ست', 'ستة', 'ست غرف'],
-      [7, 'seven', 'سبع', 'سبعة', 'سبع غرف'],
-      [8, 'eight', 'ثمان', 'ثمانية', 'ثمان غرف'],
-      [9, 'nine', 'تسع', 'تسعة', 'تسع غرف'],
-      [10, 'ten', 'عشر', 'عشرة', 'عشر غرف'],
+      [1, 'غرفة', 'غرفة نوم', 'حمام', 'صالة', 'دورة مياه'],
+      [2, 'غرفتين', 'غرفتان', 'حمامين', 'صالتين', 'دورتين', 'دورتين مياه'],
     ] as [number, ...string[]][]
   ).flatMap(([count, ...words]) => words.map((word) => [foldText(word), count] as const)),
 );
 
-const countOfText = memoize((text) => readNumber(text) ?? COUNT_WORDS.get(foldText(text)) ?? null);
+const countOfText = memoize((text) => {
+  const folded = foldText(text);
+  return readNumber(text) ?? COUNT_WORDS.get(folded) ?? readNumber(withDigits(folded));
+});
 
 /** A whole number from 0 to 99, in digits or words; null for anything else. */
 export function readCount(value: Scalar): number | null {

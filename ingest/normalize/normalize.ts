@@ -51,8 +51,10 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
     text,
   });
   if ('unreadable' in reading) return rejected('price_unreadable', reading.unreadable);
-  const place = readPlace(raw);
+  const english = cleanEnglish(raw.description_en);
+  const place = readPlace(raw, title, english === null ? description : `${description}\n${english}`);
   if (place === null) return rejected('unknown_city', `${quoted(raw.city)} at ${quoted(raw.lat)}, ${quoted(raw.lng)}`);
+  const facts = factsOf(raw, text, propertyType);
   const bedrooms = readCount(raw.bedrooms);
   const ofKind = judgeKind(text, { listingType, type: propertyType, bedrooms, city: place.city });
   const price = ofKind.isDoubtful ? null : reading.price;
@@ -66,7 +68,7 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       url: webAddress(raw.url),
       title,
       description,
-      description_en: cleanEnglish(raw.description_en),
+      description_en: english,
       listing_type: listingType,
       listing_category: PROPERTY_TYPE_TABLE[propertyType].category,
       property_type: propertyType,
@@ -76,7 +78,8 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
       bedrooms,
       bathrooms: readCount(raw.bathrooms),
       area_sqm: area,
-      ...factsOf(raw, text, propertyType),
+      ...facts,
+      from_text: place.neighborhood_from_text ? [...facts.from_text, 'neighborhood_id'] : facts.from_text,
       text_readings: [...ofArea.readings, ...reading.readings, ...ofKind.readings],
       city: place.city,
       neighborhood_id: place.neighborhood_id,

@@ -1,4 +1,5 @@
 import { foldText } from '#domain/text/fold.ts';
+import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { memoize } from './memoize.ts';
 
 export type Scalar = string | number | null | undefined;
@@ -60,17 +61,43 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ['half', 0.5],
 ]);
 
+/** Words with only a space between. */
+const WORDS = /\p{L}+(?: \p{L}+)*/gu;
+/** In `دوره ميه` a hundred is water. */
+const WATER = /^دور(?:ه|ات|تين)$/;
+
+/**
+ * A folded text with digits for the numbers that it has in words: `خمسه وعشرين` is `25`. Ordinals stay, and so do numbers
+ * with an article: `شارع العشرين` is a name.
+ */
+export function withDigits(folded: string): string {
+  return folded.replace(WORDS, (run) => {
+    const words = run.replace(/(?<![^ ])و (?=\p{L})/gu, 'و').split(' ');
+    const found: string[] = [];
+    for (let at = 0; at < words.length; ) {
+      const word = words[at] as string;
+      const number = /^[وبل]*ال/.test(word) || WATER.test(words[at - 1] ?? '') ? null : readNumberWords(words, at);
+      if (number === null) found.push(word);
+      else
+        found.push(...(word.startsWith('و') && word !== 'واحد' && word !== 'واحده' ? ['و'] : []), String(number.value));
+      at += number?.length ?? 1;
+    }
+    return found.length === words.length && found.every((word, at) => word === words[at]) ? run : found.join(' ');
+  });
+}
+
 const PLAIN = /^\d+(?:\.\d+)?$/;
 const TOKEN =
   /(?<!\p{L})([mم]2)(?![\p{L}\p{N}])|(\d{1,3}(?:[ ,'’،]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,،]\d+)*)|([\p{L}\p{M}]+)|([-–—×*])/gu;
 
 /**
  * Reads the one number a text holds: either script's digits, thousands marks, and `1.2 مليون`, `850 ألف`,
- * `مليون و200 ألف`, `1.2M`. Null when there is none, or when there are two (a range, dimensions). An `m` is a million right
+ * `مليون و200 ألف`, `1.2M`, or a number in Arabic words. Null when there is none, or when there are two (a range, dimensions). An `m` is a million right
  * behind a number only: after a slash it is a month, with a 2 a square meter.
  */
 export const readQuantity: (text: string) => Quantity | null = memoize((text) => {
-  const folded = foldText(text);
+  const stated = foldText(text);
+  const folded = /[\da-z]/.test(stated) ? stated : withDigits(stated);
   const words: string[] = [];
   let total = 0;
   let current: number | null = null;

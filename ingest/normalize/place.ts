@@ -5,6 +5,7 @@ import type { City, LatLng } from '#domain/geography/places.ts';
 import { readPoint } from './coordinates.ts';
 import type { RawListing } from './listing.ts';
 import { isBlank } from './numbers.ts';
+import { neighborhoodInText } from './text-place.ts';
 
 /** A point belongs to no city whose center is farther away than this. */
 const CITY_REACH_M = 40_000;
@@ -18,22 +19,34 @@ export interface Place {
   neighborhood_id: number | null;
   /** Whether the row names the neighborhood, so that it does not follow from the point. */
   neighborhood_stated: boolean;
+  /** Whether only title and description name it. */
+  neighborhood_from_text: boolean;
   lat: number | null;
   lng: number | null;
 }
 
-/** Where a row lies: by the names it states, or else by its point. Null when no city is found. */
-export function readPlace(raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>): Place | null {
+/**
+ * Where a row lies: by the names it states, or else by its point, or else by the neighborhood that its text names. Null
+ * when no city is found.
+ */
+export function readPlace(
+  raw: Pick<RawListing, 'city' | 'neighborhood' | 'lat' | 'lng'>,
+  title: string | null = null,
+  description = '',
+): Place | null {
   const stated = readPoint(raw.lat, raw.lng);
   const named = isBlank(raw.city) ? null : findCity(raw.city as string);
   const city = named ?? (stated === null ? null : cityAround(stated));
   if (city === null) return null;
   const point = stated !== null && flatMeters(stated, city.center) <= TRUSTED_M ? stated : null;
   const neighborhood = isBlank(raw.neighborhood) ? null : findNeighborhood(city.slug, raw.neighborhood as string);
+  const known = neighborhood?.id ?? nearestId(city, point);
+  const read = known === null ? neighborhoodInText(city.slug, title, description) : null;
   return {
     city: city.slug,
-    neighborhood_id: neighborhood?.id ?? nearestId(city, point),
+    neighborhood_id: known ?? read?.id ?? null,
     neighborhood_stated: neighborhood !== null,
+    neighborhood_from_text: read !== null,
     lat: point?.lat ?? null,
     lng: point?.lng ?? null,
   };

@@ -3,6 +3,7 @@ import { foldText } from '#domain/text/fold.ts';
 import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
 import { readAge } from './counts.ts';
 import { readFloor } from './floor.ts';
+import { withDigits } from './numbers.ts';
 import {
   clausesOfFolded,
   isNearby,
@@ -35,14 +36,15 @@ export function readTextFacts(text: string, type: PropertyType): TextFacts {
     .split(LIST_MARK)
     .map((line) => foldText(line).replace(JOINED_DIGITS, ' '))
     .filter(Boolean);
-  const folded = lines.join('\n');
+  const plain = lines.map((line) => line.replace(BRACKETED, '$1 ')).join('\n');
+  const folded = withDigits(plain);
   const isHome = PROPERTY_TYPE_TABLE[type].category === 'residential' && type !== 'land';
   return {
     amenities: type === 'land' || type === 'commercial_land' ? [] : amenitiesIn(lines),
     furnished: isHome ? furnishedIn(folded) : null,
     street_width_m: streetWidthIn(folded),
     age_years: type === 'land' || type === 'commercial_land' ? null : ageIn(folded),
-    floor: ON_A_FLOOR.has(type) ? floorIn(folded) : null,
+    floor: ON_A_FLOOR.has(type) ? floorIn(plain) : null,
     livings: isHome ? livingsIn(folded) : null,
   };
 }
@@ -53,6 +55,8 @@ const ON_A_FLOOR: ReadonlySet<PropertyType> = new Set<PropertyType>(['apartment'
 /** What parts the entries of a list, as advertisers write it: line breaks, dashes, stars, signs and emojis. */
 const LIST_MARK =
   /[\n+•▪◾◼●√✅✓☑|_~=«»#\u{1f300}-\u{1faff}\u2600-\u27bf]+|\ufe0f|(?<!\d)\*|\*(?!\d)|[-–—](?![a-z\d])|(?<![a-z\d])[-–—]/iu;
+/** A number in parentheses behind a word: `شارع (20) م`. At the start of a line it numbers the line. */
+const BRACKETED = /(?<=[\p{L}:] ?)\( ?(\d{1,4}) ?\)/gu;
 /** Digits that stand against a word, as in `3غرف`. */
 const JOINED_DIGITS = /(?<=\d)(?=[\u0621-\u064a])|(?<=[\u0621-\u064a])(?=\d)/g;
 
@@ -126,7 +130,7 @@ function streetWidthIn(text: string): number | null {
 }
 
 const YEARS = '(?:سنه|سنوات|سنين|اعوام|عام|years?|س)';
-const COUNT = '(\\d{1,2}|سنتين|سنتان|سنه|عامين|سنة|(?:ثلاث|اربع|خمس|ست|سبع|ثمان|تسع|عشر)(?: سنوات| سنين)|جديده?)';
+const COUNT = '(\\d{1,2}|سنتين|سنتان|سنه|عامين|سنة|جديده?)';
 const STATED_AGE = pattern(
   `${NOT_BEHIND_LETTER}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*(?:تقريبا |حوالي )?${COUNT}(?: ?${YEARS})?${NOT_LETTER}`,
 );
@@ -139,17 +143,13 @@ function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
   for (const [, count = ''] of text.matchAll(STATED_AGE)) {
-    const age = NUMBER_WORDS.get(count.split(' ')[0] as string) ?? readAge(count);
+    const age = readAge(count);
     if (age !== null && age <= 60) ages.add(age);
   }
   const [only] = ages;
   if (ages.size > 0) return ages.size === 1 ? (only as number) : null;
   return text.search(NEW) >= 0 ? 0 : null;
 }
-
-const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
-  ['ثلاث', 'اربع', 'خمس', 'ست', 'سبع', 'ثمان', 'تسع', 'عشر'].map((word, index) => [word, index + 3]),
-);
 
 const FLOOR_NAME = '(ارضيه?|اول|اولي|ثاني|ثانيه|ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|علويه?|اخير|\\d{1,2})';
 const FLOOR = pattern(
@@ -184,20 +184,76 @@ function floorIn(text: string): string | null {
 
 /** Halls that nobody lives in. */
 const OTHER_HALLS = '(?:طعام|الطعام|رياضيه|عامه|عرض|سينما|العاب|استقبال|مناسبات|افراح)';
-const LIVINGS: readonly [RegExp, (match: RegExpMatchArray) => number][] = [
-  [pattern(`${NOT_BEHIND_LETTER}و?(?:صالتين|صالتان)${NOT_LETTER}`), () => 2],
-  [pattern(`${NOT_BEHIND_LETTER}([1-6]) (?:صاله|صالات)(?! ${OTHER_HALLS})${NOT_LETTER}`), ([, count]) => Number(count)],
-  [pattern(`${NOT_BEHIND_LETTER}(?:ال)?صالات?ه? ?[:/] ?([1-6])${NOT_LETTER}`), ([, count]) => Number(count)],
-  [pattern(`${NOT_BEHIND_LETTER}(?:و|ال|وال)?صاله(?! ${OTHER_HALLS})${NOT_LETTER}`), () => 1],
-];
+const HALL = `(?! ${OTHER_HALLS})${NOT_LETTER}`;
+const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي|اول|ثاني|ثالث|رابع|علوي|سفلي|اخير|[1-4])|و?الملحق|ملحق(?= ?:)`;
+const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
+/** Behind a number: no noun that it is the number of. */
+const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${NOT_LETTER}))${NOT_LETTER}`;
+/** Halls with their number, and the labels of the floors or units that they are listed under. */
+const LIVINGS = pattern(
+  [
+    `${NOT_BEHIND_LETTER}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${NOT_LETTER}`,
+    `(?<dual>و?(?:صالتين|صالتان)${HALL})`,
+    `(?<before>\\d{1,2}) (?:صاله|صالات)${HALL}`,
+    `(?:(?:ال)?صالات ?[:/]? ?(?<behind>[1-6])|(?:ال)?صاله ?[:/]? ?(?<only>[12]))${OF_HALLS}`,
+    `(?<!(?:درج|الدرج|بدون|ولا|مجلس مع|مدخل) )(?<one>و?صاله)${HALL}`,
+    `(?<known>(?:و?ال|[بل]ل?|بال|ع)صاله)${HALL})`,
+  ].join('|'),
+);
+/** Many units in one text, of which each has its own halls. */
+const MANY_UNITS = pattern(
+  `${NOT_BEHIND_LETTER}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${NOT_LETTER}`,
+);
+const ON_EACH_FLOOR = pattern(`${NOT_BEHIND_LETTER}صاله? (?:في |ب)كل (?:دور|طابق)`);
 
-/** The living rooms; one where a hall is named without a number. */
+interface Halls {
+  /** A number that is stated: it includes halls named one by one. */
+  stated: Set<number>;
+  named: number;
+}
+
+/**
+ * The living rooms: those of all floors together, of one unit where the text lists many that are alike. Null where halls
+ * are named twice without saying whether they are two.
+ */
 function livingsIn(text: string): number | null {
-  if (!text.includes('صال')) return null;
-  for (const [found, count] of LIVINGS) {
-    const counts = new Set([...text.matchAll(found)].map(count));
-    const [only] = counts;
-    if (counts.size > 0) return counts.size === 1 ? (only as number) : null;
+  if (!text.includes('صال') || text.search(ON_EACH_FLOOR) >= 0) return null;
+  const sections = new Map<string, Halls>();
+  let label = '';
+  let known = false;
+  for (const { groups = {} } of text.matchAll(LIVINGS)) {
+    if (groups.label !== undefined) {
+      label = groups.label.replace(/^[وبف]/, '').replaceAll(/(?<!\p{L})ال/gu, '');
+      continue;
+    }
+    if (groups.known !== undefined) {
+      known = true;
+      continue;
+    }
+    const halls = sections.get(label) ?? { stated: new Set(), named: 0 };
+    sections.set(label, halls);
+    const count = groups.before ?? groups.behind ?? groups.only;
+    if (groups.one !== undefined) halls.named++;
+    else halls.stated.add(groups.dual === undefined ? Number(count) : 2);
   }
-  return null;
+  if (sections.size === 0) return known ? 1 : null;
+  const general = sections.get('');
+  sections.delete('');
+  const unlabelled = general === undefined ? null : countOf(general);
+  if (sections.size === 0) return unlabelled;
+  const counts = [...sections.values()].map(countOf);
+  if (counts.includes(null) || (general !== undefined && unlabelled === null)) return null;
+  const stated = counts as number[];
+  const isOfMany = text.search(MANY_UNITS) >= 0;
+  const all = isOfMany ? stated : [stated.reduce((sum, count) => sum + count, 0)];
+  if (unlabelled !== null) all.push(unlabelled);
+  const [only] = new Set(all);
+  return new Set(all).size === 1 && (only as number) <= 6 ? (only as number) : null;
+}
+
+function countOf({ stated, named }: Halls): number | null {
+  const [only] = stated;
+  if (stated.size > 0)
+    return stated.size === 1 && (only as number) >= 1 && (only as number) <= 6 ? (only as number) : null;
+  return named === 1 ? 1 : null;
 }

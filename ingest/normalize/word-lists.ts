@@ -144,4 +144,5 @@ export const AMENITY_WORDS: WordList<Amenity> = {
 /** Phrases that have a word of an amenity and mean none. */
 export const NOT_AMENITIES = `
   security deposit, deposit, security check, pool table, carpool, parking fee, parking fees, parking fine, driver license,
-  driving license, internet cafe, garden view, pool view, city gym, storage heater, roof tiles, roof tile`;
+  driving license, internet cafe, garden view, pool view, city gym, storage heater, roof tiles, roof tile, clothes storage, مخزن ملابس,
+  مخزن للملابس, مستودع ملابس, غرفة تخزين ملابس, تخزين ملابس, خزانة ملابس`;

@@ -1,4 +1,5 @@
 import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#domain/deals.ts';
+import type { LatLng } from '#domain/geography/places.ts';
 import type { Subject as BandSubject } from '#domain/price-band.ts';
 import { type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
@@ -11,7 +12,7 @@ const HALF_DISTANCE = '1500m';
 const HALF_AREA = 0.15;
 
 /** A listing that others are compared with, whatever their age. */
-export type Subject = Omit<BandSubject, 'age'>;
+export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
 /** What comparables are chosen from, within so many meters. */
 function alike(

@@ -1,10 +1,11 @@
+import type { LatLng } from '#domain/geography/places.ts';
 import { SHORT_STAYS, type Subject } from '#domain/price-band.ts';
 import type { Clause } from '../clause.ts';
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
 import { hourOf, windowStart } from '../market/window.ts';
 
-export const withinMeters = ({ lat, lng }: Pick<Subject, 'lat' | 'lng'>, distance: number): Clause => ({
+export const withinMeters = ({ lat, lng }: LatLng, distance: number): Clause => ({
   geo_distance: { distance: `${distance}m`, 'filter.location': { lat, lon: lng } },
 });
 
@@ -27,12 +28,17 @@ export const NEARBY_FIELDS = [
   'stats.advertiser',
 ] as const;
 
-/** The listings that a price band may be computed from, nearest first; the first sort value is the distance in meters. */
+/**
+ * The listings that a price band may be computed from, nearest first; the first sort value is the distance in meters. For a
+ * listing without a point they are those of its neighborhood, the newest first. The last sort value is the id.
+ */
 export function nearbyBody(
-  { id, city, listing_type, property_type, bedrooms, area, lat, lng }: Subject,
+  subject: Subject,
   { radius, lookBackDays, areaTolerancePct, maxListings }: NearbyOptions,
   now: number,
 ): Record<string, unknown> {
+  const { id, city, listing_type, property_type, bedrooms, area } = subject;
+  const point = 'lat' in subject ? { lat: subject.lat, lng: subject.lng } : null;
   const tolerance = (area * areaTolerancePct) / 100;
   const filters = {
     city,
@@ -41,6 +47,7 @@ export function nearbyBody(
     area_min: area - tolerance,
     area_max: area + tolerance,
     ...(bedrooms === null ? {} : { beds: [bedrooms] }),
+    ...('neighborhood_id' in subject ? { neighborhood_id: [subject.neighborhood_id] } : {}),
   };
   return {
     size: maxListings,
@@ -52,15 +59,25 @@ export function nearbyBody(
         filter: [
           ...searchFilter(filters, { now }),
           { range: { 'filter.updated_at': { gte: windowStart(hourOf(now), lookBackDays) } } },
-          withinMeters({ lat, lng }, radius),
+          ...(point === null ? [] : [withinMeters(point, radius)]),
           not({ terms: { 'filter.rent_frequency': SHORT_STAYS } }),
           not({ term: { 'filter.id': id } }),
         ],
       },
     },
-    sort: [
-      { _geo_distance: { 'filter.location': { lat, lon: lng }, order: 'asc', unit: 'm', distance_type: 'arc' } },
-      { 'filter.id': 'asc' },
-    ],
+    sort:
+      point === null
+        ? [{ 'filter.id': 'desc' }]
+        : [
+            {
+              _geo_distance: {
+                'filter.location': { lat: point.lat, lon: point.lng },
+                order: 'asc',
+                unit: 'm',
+                distance_type: 'arc',
+              },
+            },
+            { 'filter.id': 'asc' },
+          ],
   };
 }

@@ -15,24 +15,22 @@ import type { Hour } from '../market/window.ts';
 export const yieldTypes = ({ property_type, listing_category }: FilterValues): FilterValues['property_type'] =>
   property_type ?? (listing_category === 'commercial' ? undefined : HOME_TYPES);
 
-const rent: Clause = { term: { 'filter.listing_type': 'rent' } };
-const sale: Clause = { term: { 'filter.listing_type': 'sale' } };
-
-/** Both sides of a yield: yearly rents, and total prices of the same cohort for sale. */
+/** Both sides of a yield, yearly rents and total prices for sale, of each property type: types are never mixed. */
 export const yieldSides = (median: Clause): Record<string, Clause> => ({
-  rent: { filter: rent, aggs: { price: median } },
-  sale: { filter: sale, aggs: { price: median } },
+  property_types: {
+    terms: { field: 'filter.property_type', size: 100 },
+    aggs: {
+      rent: { filter: { term: { 'filter.listing_type': 'rent' } }, aggs: { price: median } },
+      sale: { filter: { term: { 'filter.listing_type': 'sale' } }, aggs: { price: median } },
+    },
+  },
 });
 
-/** Rents and sale prices of a cohort, in the city and in each neighborhood, and how many of each type are on both sides. */
+/** Rents and sale prices of a cohort by property type, in the city and in each neighborhood. */
 export function rentalYieldBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   const property_type = yieldTypes(filters);
   return aggregateBody(cohortQuery({ ...filters, ...(property_type ? { property_type } : {}) }, hour), {
     ...yieldSides(hdrPercentiles('filter.price', MEDIAN_PERCENTS)),
-    property_types: {
-      terms: { field: 'filter.property_type', size: 100 },
-      aggs: { rent: { filter: rent }, sale: { filter: sale } },
-    },
     neighborhoods: {
       terms: { field: 'filter.neighborhood_id', size: MAX_NEIGHBORHOODS },
       aggs: yieldSides(tdigestPercentiles('filter.price', MEDIAN_PERCENTS)),

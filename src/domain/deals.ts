@@ -15,6 +15,7 @@ export interface Comparison {
   median_price_per_sqm_sar: number;
   sample_size: number;
   criteria: {
+    /** 0 where the comparables are those of the neighborhood. */
     max_distance_m: number;
     area_range_sqm: { min: number; max: number };
     same_bedrooms: boolean;
@@ -34,7 +35,7 @@ export const COMPARISON_SCHEMA: JsonSchema = object({
   median_price_per_sqm_sar: number,
   sample_size: integer,
   criteria: object({
-    max_distance_m: integer,
+    max_distance_m: described(integer, '0 where the listing has no location: it is compared with its neighborhood.'),
     area_range_sqm: object({ min: number, max: number }),
     same_bedrooms: boolean,
     age_years: described(
@@ -81,7 +82,7 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
       median_price_per_sqm_sar: hundredths(rates.median),
       sample_size: cohort.units.length,
       criteria: {
-        max_distance_m: cohort.radius,
+        max_distance_m: cohort.radius ?? 0,
         area_range_sqm: { min: hundredths(area - tolerance), max: hundredths(area + tolerance) },
         same_bedrooms: true,
         age_years: ages,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { LatLng } from './geography/places.ts';
 import { CAPS } from './listings/caps.ts';
 import type { ListingDisplay } from './listings/listing.ts';
 import type { PropertyType } from './listings/vocabulary.ts';
@@ -7,8 +8,7 @@ import { type Clustered, clustersOf } from './statistics/clusters.ts';
 import { exactQuartiles, type Quartiles } from './statistics/quantiles.ts';
 import { randomFrom } from './statistics/random.ts';
 
-/** The facts of a listing that others are compared with. */
-export interface Subject {
+interface Facts {
   id: number;
   city: string;
   listing_type: string;
@@ -17,9 +17,13 @@ export interface Subject {
   area: number;
   /** Age in years; null where it is not stated. */
   age: number | null;
-  lat: number;
-  lng: number;
 }
+
+/** The facts of a listing that others are compared with. Its place is a point or, where it has none, a neighborhood. */
+export type Subject<Place = LatLng | { neighborhood_id: number }> = Facts & Place;
+
+/** What a listing is compared within. */
+export const GEOGRAPHIES = ['radius', 'neighborhood'] as const;
 
 /** Rents by the day or week are another market. */
 export const SHORT_STAYS = ['daily', 'weekly'] as const;
@@ -80,14 +84,14 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A listing near the subject with the same type and bedrooms and about the same area. */
+/** A listing near the subject, or in its neighborhood, with the same type and bedrooms and about the same area. */
 export interface Observation extends Clustered {
   id: number;
   price: number;
   area: number;
   bathrooms: number | null;
   age: number | null;
-  /** Distance from the subject in meters. */
+  /** Distance from the subject in meters; 0 where the subject has no point. */
   distance: number;
 }
 
@@ -99,7 +103,8 @@ export interface Cohort {
   clusterOf: Uint32Array;
   price: Quartiles;
   price_per_sqm: Quartiles;
-  radius: number;
+  /** In meters; null where the listing is compared with its neighborhood. */
+  radius: number | null;
   clusters: number;
   limited: boolean;
   /** The ages of the units; null where the listing is compared with all ages. */
@@ -125,7 +130,7 @@ export const UNSUPPORTED: Readonly<Partial<Record<PropertyType, Status>>> = {
 /** The facts that a comparison needs, or the reason why there can be none. */
 export function subjectOf(listing: ListingDisplay): { subject: Subject & { price: number } } | { status: Status } {
   const { listing_category, property_type, price, location, bedrooms, area_sqm: area } = listing;
-  const { lat, lng } = location;
+  const { lat, lng, neighborhood_id } = location;
   if (listing_category !== 'residential') return { status: 'not_residential' };
   const unsupported = UNSUPPORTED[property_type];
   if (unsupported !== undefined) return { status: unsupported };
@@ -133,7 +138,9 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
   if (listing.listing_type === 'rent' && short.includes(price.as_posted?.frequency))
     return { status: 'unsupported_cohort' };
   if (price.yearly_sar === null || price.yearly_sar <= 0) return { status: 'no_price' };
-  if (lat === null || lng === null) return { status: 'no_location' };
+  const point = lat === null || lng === null ? null : { lat, lng };
+  const place = point ?? (neighborhood_id === null ? null : { neighborhood_id });
+  if (place === null) return { status: 'no_location' };
   const [least, most] = CAPS[property_type].area;
   if (area === null || area < least || area > most) return { status: 'area_unusable' };
   // A studio has one room, whatever is stated; of other homes the bedrooms must be known.
@@ -148,8 +155,7 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
       bedrooms: studio ? null : bedrooms,
       area,
       age: listing.age_years,
-      lat,
-      lng,
+      ...place,
       price: price.yearly_sar,
     },
   };
@@ -159,13 +165,20 @@ export function subjectOf(listing: ListingDisplay): { subject: Subject & { price
  * The homes that a listing is compared with; null where too few are near. A listing that states its age is compared with homes
  * of its age class, or with all ages where these are too few. Nearness comes before age: homes of all ages within 3 km before
  * those of its age within 5 km, because prices differ more between neighborhoods than between ages.
- * @param nearby nearest first
+ * @param nearby nearest first, or in any order where the subject has no point
  */
 export function cohortOf(subject: Subject & { price: number }, nearby: readonly Observation[]): Cohort | null {
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
   // When there are more listings than were read, only those up to the farthest one read are known.
+  if ('neighborhood_id' in subject) {
+    const whole = [Number.POSITIVE_INFINITY];
+    return (
+      (alike && smallestCohort(alike, whole, whole[0] as number, ages)) ??
+      smallestCohort(all, whole, whole[0] as number, null)
+    );
+  }
   const known = Math.ceil(nearby.length < MAX_NEARBY ? LARGEST_RADIUS : (nearby.at(-1)?.distance ?? 0));
   for (const rings of [NEAR_RADII, [LARGEST_RADIUS]]) {
     const cohort = (alike && smallestCohort(alike, rings, known, ages)) ?? smallestCohort(all, rings, known, null);
@@ -196,7 +209,7 @@ function smallestCohort(
       clusterOf,
       price: exactQuartiles(units.map(({ price }) => price)),
       price_per_sqm: exactQuartiles(units.map(({ price, area }) => price / area).sort((a, b) => a - b)),
-      radius,
+      radius: Number.isFinite(radius) ? radius : null,
       clusters,
       limited: !ample,
       ages,
@@ -211,10 +224,8 @@ function smallestCohort(
  */
 export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Band {
   const { units, clusterOf, radius } = cohort;
-  const { city, listing_type, property_type, bedrooms, area, age, lat, lng, price } = subject;
-  const own = [subject.id, city, listing_type, property_type, bedrooms, area, age, lat, lng, price];
   const facts = units.map((unit, index) => [unit.id, unit.price, unit.area, clusterOf[index]]);
-  const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, own, radius, facts]));
+  const id = hash('sha256', JSON.stringify([METHOD_VERSION, CALIBRATION_VERSION, subject, radius, facts]));
   const prices = units.map(({ price }) => price);
   return {
     ...cohort,
@@ -223,9 +234,9 @@ export function bandOf(subject: Subject & { price: number }, cohort: Cohort): Ba
   };
 }
 
-/** A point rounded to about ten meters, area and price: equal for ads of one dwelling. */
+/** A point rounded to about ten meters, area and price: equal for ads of one dwelling. Without a point, area and price. */
 export const dwellingKey = ({ lat, lng, area, price }: Pick<Observation, 'lat' | 'lng' | 'area' | 'price'>): string =>
-  `${lat.toFixed(4)} ${lng.toFixed(4)} ${area} ${price}`;
+  `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
 /** The same with the bathrooms, of which one of two ads may state none. */
 export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
@@ -233,7 +244,7 @@ export const unitKey = (observation: Omit<Observation, 'distance'>): string =>
 
 /** One observation for each dwelling, without the subject's own. */
 function distinctUnits(subject: Subject & { price: number }, nearby: readonly Observation[]): Observation[] {
-  const own = dwellingKey(subject);
+  const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();
   return nearby.filter((observation) => {
     const key = unitKey(observation);

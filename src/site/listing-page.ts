@@ -78,7 +78,7 @@ interface PriceBand {
   band: { price: { p25_sar: number; median_sar: number; p75_sar: number } } | null;
   position: { diff_from_median_pct: number | null } | null;
   stability: { limited_evidence: boolean } | null;
-  cohort: { radius_m: number; distinct_units: number } | null;
+  cohort: { geography: string; radius_m: number; distinct_units: number } | null;
 }
 
 interface Parts {
@@ -255,5 +255,5 @@ function bandPart(found: PriceBand | null, { texts, format }: Words): Html {
   const difference = found?.position?.diff_from_median_pct ?? null;
   return html`${bandChart({ label: texts.price_band_label, low, median, high, price, value: format.sar })}
 <p>${texts.band_middle} ${format.sar(low)} ${texts.band_and}${texts.band_and === 'و' ? '' : ' '}${format.sar(high)}; ${texts.band_median} ${format.sar(median)}${difference === null ? '' : `; ${texts.band_this} ${format.percent(difference)}`}.</p>
-<p class="note">${texts.band_from} ${cohort.distinct_units} ${texts.band_units} ${format.number(cohort.radius_m / 1000)} ${texts.kilometers}. ${found?.stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
+<p class="note">${texts.band_from} ${cohort.distinct_units} ${cohort.geography === 'neighborhood' ? texts.band_neighborhood : `${texts.band_units} ${format.number(cohort.radius_m / 1000)} ${texts.kilometers}`}. ${found?.stability?.limited_evidence ? `${texts.band_limited} ` : ''}${texts.band_not}</p>`;
 }

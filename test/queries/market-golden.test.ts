@@ -27,7 +27,7 @@ const villas: CohortFilters = {
   property_type: ['villa'],
   beds_min: 4,
 };
-const home = {
+const facts = {
   id: 4711,
   city: 'riyadh',
   listing_type: 'rent',
@@ -35,9 +35,8 @@ const home = {
   age: null,
   bedrooms: 3,
   area: 120,
-  lat: 24.7,
-  lng: 46.7,
 };
+const home = { ...facts, lat: 24.7, lng: 46.7 };
 const nearby = { radius: 5_000, lookBackDays: 90, areaTolerancePct: 25, maxListings: 150 };
 const { city, property_type } = villas;
 
@@ -61,6 +60,7 @@ const BODIES: Readonly<Record<string, (now: number) => unknown>> = {
   'comparables-no-bedrooms': (now) =>
     comparablesBody({ ...home, bedrooms: null }, { radius: 5_000, sameBedrooms: false }, 10, now),
   nearby: (now) => nearbyBody(home, nearby, now),
+  'nearby-neighborhood': (now) => nearbyBody({ ...facts, neighborhood_id: 1001 }, nearby, now),
   'nearby-studio': (now) => nearbyBody({ ...home, property_type: 'studio', bedrooms: null }, nearby, now),
 };
 

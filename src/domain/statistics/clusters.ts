@@ -1,10 +1,12 @@
 import { METERS_PER_DEGREE, metersBetween, metersPerDegreeEast } from '../geography/distance.ts';
+import type { LatLng } from '../geography/places.ts';
 import { addTo } from '../multimap.ts';
 
 /** Facts that make observations depend on each other: sharing one of them puts two observations into one cluster. */
 export interface Clustered {
-  lat: number;
-  lng: number;
+  /** Null where the place is unknown: it is in no building then. */
+  lat: number | null;
+  lng: number | null;
   compound: string | null;
   advertiser: string | null;
 }
@@ -32,7 +34,7 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
   };
   const firstOf = new Map<string, number>();
   // Cells at least as large as a building at every latitude, so that one building lies in adjacent cells at most.
-  const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat)), 0);
+  const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<string, number[]>();
   for (const [index, observation] of observations.entries()) {
@@ -45,11 +47,14 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
       if (first === undefined) firstOf.set(key, index);
       else join(index, first);
     }
-    const [y, x] = [Math.floor(observation.lat / height), Math.floor(observation.lng / width)];
+    const { lat, lng } = observation;
+    if (lat === null || lng === null) continue;
+    const point = { lat, lng };
+    const [y, x] = [Math.floor(lat / height), Math.floor(lng / width)];
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {
         for (const other of cells.get(`${y + dy} ${x + dx}`) ?? []) {
-          if (metersBetween(observation, observations[other] as Clustered) <= BUILDING) join(index, other);
+          if (metersBetween(point, observations[other] as LatLng) <= BUILDING) join(index, other);
         }
       }
     }

@@ -16,7 +16,7 @@ import {
   sampleSchema,
   windowSchema,
 } from '../market/schemas.ts';
-import { type Sides, yieldOf } from './rental-yield.ts';
+import { type SidesByType, yieldOf } from './rental-yield.ts';
 
 interface Counts<Key> {
   buckets: readonly { key: Key; doc_count: number }[];
@@ -38,7 +38,7 @@ interface Aggregations {
     buckets: readonly {
       key: string;
       asked: CohortAggregations;
-      yield?: Sides;
+      yield?: SidesByType;
     }[];
   };
 }
@@ -63,7 +63,7 @@ export const compareNeighborhoods = defineEndpoint({
   area: 'Analytics',
   summary: 'Neighborhoods side by side',
   description:
-    'Prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the order asked; for rentals the gross yield too, of the same listings as in `/market/rental-yield`: without a `property_type` of homes (`rent_sample_size`, `sale_sample_size`). Shares are of the sample. Of live listings updated in the last 30 days, without those whose price or size is implausible.',
+    'Prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the order asked; for rentals the gross yield too, of the same listings as in `/market/rental-yield`: without a `property_type` of homes, by type (`rent_sample_size`, `sale_sample_size`). Shares are of the sample. Of live listings updated in the last 30 days, without those whose price or size is implausible.',
   audience: 'data',
   scope: 'analytics',
   price: PRICES.compare,
@@ -103,12 +103,13 @@ export const compareNeighborhoods = defineEndpoint({
       const rental = filters.listing_type === 'rent';
       const neighborhoods = filters.neighborhood_id?.map((id) => {
         const { asked: cohort, yield: sides } = found.get(id) ?? { asked: EMPTY };
+        const yields = sides && yieldOf(sides);
         return {
           ...neighborhood(id),
           ...presentCohort(cohort),
-          gross_yield_pct: sides ? yieldOf(sides).gross_yield_pct : null,
-          rent_sample_size: rental ? (sides?.rent.doc_count ?? 0) : null,
-          sale_sample_size: rental ? (sides?.sale.doc_count ?? 0) : null,
+          gross_yield_pct: yields?.gross_yield_pct ?? null,
+          rent_sample_size: rental ? (yields?.rent_sample_size ?? 0) : null,
+          sale_sample_size: rental ? (yields?.sale_sample_size ?? 0) : null,
         };
       });
       return { neighborhoods };

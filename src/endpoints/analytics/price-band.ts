@@ -19,6 +19,7 @@ import {
   CALIBRATION_VERSION,
   cohortOf,
   directionOf,
+  GEOGRAPHIES,
   LARGEST_RADIUS,
   LOOK_BACK_DAYS,
   MAX_NEARBY,
@@ -84,7 +85,11 @@ export const priceBand = defineEndpoint({
           listing_type: string,
           property_type: string,
           bedrooms: nullable(integer),
-          radius_m: integer,
+          geography: described(
+            oneOf(GEOGRAPHIES),
+            'What the homes are compared within: a radius around the listing, or its neighborhood where it has no location.',
+          ),
+          radius_m: described(integer, '0 where `geography` is `neighborhood`.'),
           look_back_days: integer,
           area_tolerance_pct: integer,
           age_years: described(
@@ -165,7 +170,8 @@ function presentBand(band: Band, { listing_type, property_type, bedrooms, price 
       listing_type,
       property_type,
       bedrooms,
-      radius_m: band.radius,
+      geography: band.radius === null ? 'neighborhood' : 'radius',
+      radius_m: band.radius ?? 0,
       look_back_days: LOOK_BACK_DAYS,
       area_tolerance_pct: AREA_TOLERANCE_PCT,
       age_years: band.ages,
@@ -183,7 +189,8 @@ const inSar = ({ p25, median, p75 }: Quartiles) => ({
 
 interface NearbyHit {
   fields: Readonly<Record<string, readonly unknown[]>>;
-  sort: readonly [distance: number, id: number];
+  /** The distance, where there is one, and the id. */
+  sort: readonly number[];
 }
 
 async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject: Subject): Promise<Observation[]> {
@@ -197,18 +204,18 @@ async function nearby(call: Pick<Call, 'services' | 'now' | 'deadline'>, subject
     call,
     nearbyBody(subject, options, call.now),
   );
-  return answer.hits.hits.map(({ fields, sort: [distance, id] }) => {
+  return answer.hits.hits.map(({ fields, sort }) => {
     const number = (field: string): number | null => (fields[field]?.[0] as number | undefined) ?? null;
     const text = (field: string): string | null => (fields[field]?.[0] as string | undefined) ?? null;
     return {
-      id,
-      distance,
+      id: sort.at(-1) as number,
+      distance: sort.length > 1 ? (sort[0] as number) : 0,
       price: number('filter.price') ?? 0,
       area: number('filter.area') ?? 0,
       bathrooms: number('filter.bathrooms'),
       age: number('filter.age'),
-      lat: number('filter.lat') ?? 0,
-      lng: number('filter.lng') ?? 0,
+      lat: number('filter.lat'),
+      lng: number('filter.lng'),
       compound: text('filter.compound'),
       advertiser: text('stats.advertiser'),
     };

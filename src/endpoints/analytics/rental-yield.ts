@@ -1,4 +1,4 @@
-import { arrayOf, integer, number, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { arrayOf, described, integer, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { HOME_TYPES } from '#domain/listings/vocabulary.ts';
 import { isSmall, percentage, rounded, SMALL_SAMPLE } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult, snapToRoundWithin } from '#domain/statistics/quantiles.ts';
@@ -14,22 +14,33 @@ interface Side {
   doc_count: number;
   price: PercentilesResult;
 }
-export interface Sides {
+interface Sides {
+  key: string;
   rent: Side;
   sale: Side;
 }
-interface Aggregations extends Sides {
-  property_types: { buckets: readonly { key: string; rent: { doc_count: number }; sale: { doc_count: number } }[] };
-  neighborhoods: { buckets: readonly (Sides & { key: string })[] };
+export interface SidesByType {
+  property_types: { buckets: readonly Sides[] };
+}
+interface Aggregations extends SidesByType {
+  neighborhoods: { buckets: readonly (SidesByType & { key: string })[] };
 }
 
 const rows = cohortRows('listing_type');
 
-const yieldSchema = {
+const medianSchema = {
   rent_sample_size: integer,
   sale_sample_size: integer,
   median_yearly_rent_sar: amount,
   median_sale_price_sar: amount,
+} as const;
+
+const yieldSchema = {
+  ...medianSchema,
+  by_type: described(
+    arrayOf(object({ property_type: string, ...medianSchema, gross_yield_pct: number })),
+    'Property types that took part, each with its own medians.',
+  ),
 } as const;
 
 export const rentalYield = defineEndpoint({
@@ -38,7 +49,7 @@ export const rentalYield = defineEndpoint({
   operationId: 'getRentalYield',
   area: 'Analytics',
   summary: 'Gross rental yield by neighborhood',
-  description: `The median yearly rent over the median price of the same cohort for sale, in percent, highest first. Before any costs. Where there are fewer than ${SMALL_SAMPLE} listings to rent or for sale a neighborhood is left out, and counted in \`suppressed_neighborhoods\`. Without a \`property_type\` it is of homes (${HOME_TYPES.join(', ')}), or of everything commercial with \`listing_category=commercial\`; \`property_types\` says how many of each type are on either side. Give \`property_type\` and \`beds\` where these differ: otherwise the homes to rent are others than those for sale. Of live listings updated in the last 30 days, without those whose price or size is implausible.`,
+  description: `The median yearly rent over the median price of the same cohort for sale, in percent, highest first. Before any costs. Each property type has a yield of its own; the yield of a place is their mean, weighted by the smaller of the two samples, and its medians are weighted the same way. Types with fewer than ${SMALL_SAMPLE} listings to rent or for sale are left out: \`by_type\` states those that took part, and the sample sizes are theirs. A neighborhood without a type is left out, and counted in \`suppressed_neighborhoods\`. Without a \`property_type\` it is of homes (${HOME_TYPES.join(', ')}), or of everything commercial with \`listing_category=commercial\`; \`property_types\` says how many of each type are on either side. Give \`beds\` where it differs: otherwise the homes to rent are others than those for sale. Of live listings updated in the last 30 days, without those whose price or size is implausible.`,
   audience: 'data',
   scope: 'analytics',
   price: PRICES.rental_yield,
@@ -63,8 +74,8 @@ export const rentalYield = defineEndpoint({
     name: 'rental-yield',
     cost: 'large',
     body: rentalYieldBody,
-    present: ({ neighborhoods, property_types, ...city }, { neighborhood }) => {
-      const all = neighborhoods.buckets.map((sides) => ({ ...neighborhood(sides.key), ...yieldOf(sides) }));
+    present: ({ neighborhoods, property_types }, { neighborhood }) => {
+      const all = neighborhoods.buckets.map((bucket) => ({ ...neighborhood(bucket.key), ...yieldOf(bucket) }));
       const shown = all.filter(({ gross_yield_pct }) => gross_yield_pct !== null);
       shown.sort(
         (a, b) => (b.gross_yield_pct ?? 0) - (a.gross_yield_pct ?? 0) || a.neighborhood_id - b.neighborhood_id,
@@ -76,7 +87,7 @@ export const rentalYield = defineEndpoint({
           rent_sample_size: rent.doc_count,
           sale_sample_size: sale.doc_count,
         })),
-        city: yieldOf(city, snapToRoundWithin(0, Number.POSITIVE_INFINITY)),
+        city: yieldOf({ property_types }, snapToRoundWithin(0, Number.POSITIVE_INFINITY)),
         neighborhoods: shown,
         suppressed_neighborhoods: all.length - shown.length,
       };
@@ -85,16 +96,36 @@ export const rentalYield = defineEndpoint({
   }),
 });
 
-/** Both medians and the yield, which is null where either sample is small. */
-export function yieldOf({ rent, sale }: Sides, snapToRound?: (value: number) => number) {
-  const rentMedian = medianOf(rent.price, snapToRound);
-  const saleMedian = medianOf(sale.price, snapToRound);
-  const small = isSmall(rent.doc_count) || isSmall(sale.doc_count);
+/**
+ * The yield of a place: the mean of the yields of its property types, weighted by the smaller of the two samples, and the
+ * medians weighted alike. Null where no type has both samples large enough.
+ */
+export function yieldOf({ property_types }: SidesByType, snapToRound?: (value: number) => number) {
+  const types = property_types.buckets.flatMap(({ key, rent, sale }) => {
+    const rentMedian = medianOf(rent.price, snapToRound);
+    const saleMedian = medianOf(sale.price, snapToRound);
+    if (isSmall(rent.doc_count) || isSmall(sale.doc_count) || rentMedian === null || !saleMedian) return [];
+    const [rents, sales] = [rent.doc_count, sale.doc_count];
+    return [{ key, rents, sales, rentMedian, saleMedian, weight: Math.min(rents, sales) }];
+  });
+  type Type = (typeof types)[number];
+  const sum = (value: (type: Type) => number): number => types.reduce((total, type) => total + value(type), 0);
+  const weight = sum((type) => type.weight);
+  const mean = (value: (type: Type) => number): number | null =>
+    weight === 0 ? null : rounded(sum((type) => value(type) * type.weight) / weight);
   return {
-    rent_sample_size: rent.doc_count,
-    sale_sample_size: sale.doc_count,
-    median_yearly_rent_sar: rounded(rentMedian),
-    median_sale_price_sar: rounded(saleMedian),
-    gross_yield_pct: small || rentMedian === null || saleMedian === null ? null : percentage(rentMedian, saleMedian),
+    rent_sample_size: sum(({ rents }) => rents),
+    sale_sample_size: sum(({ sales }) => sales),
+    median_yearly_rent_sar: mean(({ rentMedian }) => rentMedian),
+    median_sale_price_sar: mean(({ saleMedian }) => saleMedian),
+    gross_yield_pct: mean(({ rentMedian, saleMedian }) => (rentMedian / saleMedian) * 100),
+    by_type: types.map(({ key, rents, sales, rentMedian, saleMedian }) => ({
+      property_type: key,
+      rent_sample_size: rents,
+      sale_sample_size: sales,
+      median_yearly_rent_sar: rounded(rentMedian),
+      median_sale_price_sar: rounded(saleMedian),
+      gross_yield_pct: percentage(rentMedian, saleMedian),
+    })),
   };
 }

@@ -69,6 +69,7 @@ export const STATISTICS_NAMES = {
   price_band_statuses: priceBandStatuses,
   price_band_placements: placements,
   price_band_directions: directions,
+  price_band_geographies: { radius: named('Radius', 'دائرة'), neighborhood: named('Neighborhood', 'الحي') },
   comparables_unavailable_reasons: {
     no_location: noLocation,
     area_unusable: areaUnusable,

@@ -278,15 +278,20 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'The median yearly rent over the median price of the same cohort for sale, in percent, highest first.':
     'وسيط الإيجار السنوي مقسومًا على وسيط سعر البيع للشريحة نفسها، بالنسبة المئوية، الأعلى أولًا.',
   'Before any costs.': 'وهو قبل أي تكاليف.',
-  'Where there are fewer than 10 listings to rent or for sale a neighborhood is left out, and counted in `suppressed_neighborhoods`.':
-    'ويُترك الحي الذي فيه أقل من 10 إعلانات للإيجار أو للبيع، ويُحسب في `suppressed_neighborhoods`.',
+  'Each property type has a yield of its own; the yield of a place is their mean, weighted by the smaller of the two samples, and its medians are weighted the same way.':
+    'ولكل نوع عقار عائده؛ وعائد المكان متوسط عوائد أنواعه مرجحًا بالعينة الأصغر من الاثنتين، ويُرجَّح وسيطاه بالطريقة نفسها.',
+  'Types with fewer than 10 listings to rent or for sale are left out: `by_type` states those that took part, and the sample sizes are theirs.':
+    'ولا يدخل نوع فيه أقل من 10 إعلانات للإيجار أو للبيع: يذكر `by_type` الأنواع الداخلة، وأحجام العينات أحجام عيناتها.',
+  'A neighborhood without a type is left out, and counted in `suppressed_neighborhoods`.':
+    'ويُترك الحي الذي لا يدخل فيه نوع، ويُحسب في `suppressed_neighborhoods`.',
+  'Property types that took part, each with its own medians.': 'أنواع العقار الداخلة، ولكل منها وسيطاه.',
   'Without a `property_type` it is of homes (apartment, villa, floor, duplex, townhouse, studio), or of everything commercial with `listing_category=commercial`; `property_types` says how many of each type are on either side.':
     'وبلا `property_type` يكون عن المساكن (شقة وفيلا ودور ودوبلكس وتاون هاوس واستوديو)، أو عن كل ما هو تجاري مع `listing_category=commercial`؛ وفي `property_types` عدد كل نوع في كل جانب.',
-  'Give `property_type` and `beds` where these differ: otherwise the homes to rent are others than those for sale.':
-    'واذكر `property_type` و`beds` حيث تختلف الأعداد: فبغير ذلك تكون المساكن المعروضة للإيجار غير المعروضة للبيع.',
+  'Give `beds` where it differs: otherwise the homes to rent are others than those for sale.':
+    'واذكر `beds` حيث تختلف: فبغير ذلك تكون المساكن المعروضة للإيجار غير المعروضة للبيع.',
   'Neighborhoods side by side': 'مقارنة الأحياء',
-  'Prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the order asked; for rentals the gross yield too, of the same listings as in `/market/rental-yield`: without a `property_type` of homes (`rent_sample_size`, `sale_sample_size`).':
-    'أسعار حيين إلى خمسة أحياء ومساحاتها ومزاياها وغرف النوم وأنواع العقار فيها، بالترتيب الذي طُلبت به؛ وللإيجار عائده الإجمالي أيضًا، من الإعلانات نفسها التي في `/market/rental-yield`: وبلا `property_type` من المساكن (`rent_sample_size` و`sale_sample_size`).',
+  'Prices, areas, amenities, bedrooms and property types of two to five neighborhoods, in the order asked; for rentals the gross yield too, of the same listings as in `/market/rental-yield`: without a `property_type` of homes, by type (`rent_sample_size`, `sale_sample_size`).':
+    'أسعار حيين إلى خمسة أحياء ومساحاتها ومزاياها وغرف النوم وأنواع العقار فيها، بالترتيب الذي طُلبت به؛ وللإيجار عائده الإجمالي أيضًا، من الإعلانات نفسها التي في `/market/rental-yield`: وبلا `property_type` من المساكن، لكل نوع وحده (`rent_sample_size` و`sale_sample_size`).',
   'Shares are of the sample.': 'والنسب من العينة.',
   'The 2 to 5 neighborhoods to compare, each once.': 'الأحياء التي تُقارن، من 2 إلى 5، كل منها مرة واحدة.',
   'Monthly medians from the listing history': 'الوسيط الشهري من سجل الإعلانات',
@@ -651,6 +656,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'يقارن بالمنازل المعروضة الأخرى في المدينة نفسها ومن نوع الإعلان ونوع العقار وعدد غرف النوم نفسها، بمساحة لا تختلف أكثر من 25%، والمحدَّثة في آخر 90 يومًا.',
   'Homes of the same age class (0 to 2 years, 3 to 6 years, 7 to 14 years, 15 years and more) within 1.5 km or 3 km come first, then homes of all ages within the same distance, then both within 5 km.':
     'تأتي أولًا المنازل من فئة العمر نفسها (من 0 إلى 2 سنة، من 3 إلى 6 سنوات، من 7 إلى 14 سنة، 15 سنة فأكثر) ضمن 1.5 كم أو 3 كم، ثم المنازل بكل أعمارها ضمن المسافة نفسها، ثم كلتاهما ضمن 5 كم.',
+  'A listing without a location is compared with the homes of its neighborhood (`cohort.geography`).':
+    'والإعلان الذي لا موقع له يُقارَن بمنازل حيه (`cohort.geography`).',
+  'What the homes are compared within: a radius around the listing, or its neighborhood where it has no location.':
+    'ما تُقارَن المنازل ضمنه: دائرة حول الإعلان، أو حيه إن لم يكن له موقع.',
+  '0 where `geography` is `neighborhood`.': 'القيمة 0 عندما يكون `geography` هو `neighborhood`.',
+  '0 where the listing has no location: it is compared with its neighborhood.':
+    'القيمة 0 عندما لا يكون للإعلان موقع: يُقارَن بحيه.',
   'Each home counts once, and rents by the day or week are left out.':
     'يُحسب كل منزل مرة واحدة، وتُستبعد الإيجارات اليومية والأسبوعية.',
   'Comparables take a wider range of areas and a shorter time; market position compares with a whole neighborhood and city whatever the area.':

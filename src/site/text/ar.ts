@@ -62,6 +62,7 @@ export const ar: Texts = {
   band_this: 'هذا الإعلان',
   band_from: 'الأسعار المعروضة لعدد',
   band_units: 'من المساكن المشابهة ضمن',
+  band_neighborhood: 'من المساكن المشابهة في الحي',
   band_not: 'ليس تقييمًا عقاريًا.',
   band_limited: 'يستند إلى عدد قليل من المساكن.',
   band_none: 'لا يوجد نطاق سعري لهذا الإعلان:',

@@ -60,6 +60,7 @@ export const en = {
   band_this: 'this one',
   band_from: 'Asking prices of',
   band_units: 'similar homes within',
+  band_neighborhood: 'similar homes in the neighborhood',
   band_not: 'Not a valuation.',
   band_limited: 'It rests on few homes.',
   band_none: 'There is no price band for this listing:',

@@ -12,6 +12,7 @@ const observation = fc.record({
 
 /** Meters by the spherical law of cosines. */
 function meters(a: Clustered, b: Clustered): number {
+  if (a.lat === null || a.lng === null || b.lat === null || b.lng === null) return Number.POSITIVE_INFINITY;
   const [lat1, lat2, lng] = [a.lat, b.lat, b.lng - a.lng].map((degrees) => (degrees * Math.PI) / 180) as [
     number,
     number,

@@ -260,6 +260,26 @@ test('comparables', async (t) => {
 
 const isHome = ({ property_type }: Listing): boolean => ['apartment', 'villa', 'floor'].includes(property_type);
 
+/** The yield of each type with ten listings on both sides, and their mean by the smaller count, in plain code. */
+function yieldsOf(listings: readonly Listing[]) {
+  const of = (side: 'rent' | 'sale', property_type: string): number[] =>
+    listings.filter((each) => each.listing_type === side && each.property_type === property_type).map(priceOf);
+  const types = [...new Set(listings.map(({ property_type }) => property_type))].flatMap((property_type) => {
+    const [rents, prices] = [of('rent', property_type), of('sale', property_type)];
+    if (rents.length < 10 || prices.length < 10) return [];
+    const [rent, price] = [quantile(rents, 0.5) as number, quantile(prices, 0.5) as number];
+    return [
+      { property_type, rents: rents.length, sales: prices.length, rent, price, yield: (rent / price) * 100 },
+    ] as const;
+  });
+  const weights = types.map(({ rents, sales }) => Math.min(rents, sales));
+  const weight = weights.reduce((sum, each) => sum + each, 0);
+  const weighted = (name: 'rent' | 'price' | 'yield'): number | null =>
+    weight === 0 ? null : types.reduce((sum, type, at) => sum + type[name] * (weights[at] as number), 0) / weight;
+  const total = (name: 'rents' | 'sales'): number => types.reduce((sum, type) => sum + type[name], 0);
+  return { types, weighted, total };
+}
+
 test('rental yield', async (t) => {
   for (const [query, listings] of [
     [{ city }, pooled.filter(isHome)],
@@ -274,16 +294,13 @@ test('rental yield', async (t) => {
   ] as const) {
     const data = await getData(app, key, '/v1/market/rental-yield', query);
     const sample = listings.filter((listing) => fresh(listing));
-    const expected = new Map<number, number>();
+    const expected = new Map<number, ReturnType<typeof yieldsOf>>();
     let suppressed = 0;
     for (const id of neighborhoods) {
       const own = sample.filter(({ location }) => location.neighborhood_id === id);
-      const [rent, sale] = (['rent', 'sale'] as const).map((type) =>
-        own.filter((each) => each.listing_type === type),
-      ) as [Listing[], Listing[]];
-      if (own.length > 0 && (rent.length < 10 || sale.length < 10)) suppressed++;
-      else if (own.length > 0)
-        expected.set(id, ((quantile(rent.map(priceOf), 0.5) ?? 0) / (quantile(sale.map(priceOf), 0.5) ?? 1)) * 100);
+      const yields = yieldsOf(own);
+      if (own.length > 0 && yields.types.length === 0) suppressed++;
+      else if (own.length > 0) expected.set(id, yields);
     }
     t.is(data.suppressed_neighborhoods, suppressed);
     for (const { property_type, ...sizes } of data.property_types) {
@@ -294,15 +311,27 @@ test('rental yield', async (t) => {
     t.is(data.property_types.length, new Set(sample.map(({ property_type }) => property_type)).size);
     t.is(data.neighborhoods.length, expected.size);
     let before = Number.POSITIVE_INFINITY;
-    for (const { neighborhood_id, gross_yield_pct } of data.neighborhoods) {
-      near(t, gross_yield_pct, expected.get(neighborhood_id) ?? null, 'yield', 1);
-      t.true(gross_yield_pct <= before);
-      before = gross_yield_pct;
+    const alike = (row: typeof data.city, { types, weighted, total }: ReturnType<typeof yieldsOf>, mostPct: number) => {
+      near(t, row.gross_yield_pct, weighted('yield'), 'yield', mostPct);
+      near(t, row.median_yearly_rent_sar, weighted('rent'), 'rent', mostPct);
+      near(t, row.median_sale_price_sar, weighted('price'), 'price', mostPct);
+      t.deepEqual([row.rent_sample_size, row.sale_sample_size], [total('rents'), total('sales')]);
+      t.deepEqual(
+        row.by_type.map((each: typeof row) => each.property_type).sort(),
+        types.map(({ property_type }) => property_type).sort(),
+      );
+      for (const each of row.by_type) {
+        const type = types.find(({ property_type }) => property_type === each.property_type);
+        t.deepEqual([each.rent_sample_size, each.sale_sample_size], [type?.rents, type?.sales]);
+        near(t, each.gross_yield_pct, type?.yield ?? null, 'yield of a type', mostPct);
+      }
+    };
+    for (const row of data.neighborhoods) {
+      alike(row, expected.get(row.neighborhood_id) ?? yieldsOf([]), 1);
+      t.true(row.gross_yield_pct <= before);
+      before = row.gross_yield_pct;
     }
-    const medians = (['rent', 'sale'] as const).map((type) =>
-      quantile(sample.filter((each) => each.listing_type === type).map(priceOf), 0.5),
-    ) as [number, number];
-    near(t, data.city.gross_yield_pct, (medians[0] / medians[1]) * 100, 'yield of the city', 0.4);
+    alike(data.city, yieldsOf(sample), 0.4);
   }
 });
 
@@ -364,12 +393,9 @@ test('neighborhood comparison', async (t) => {
       if (listing_type === 'sale')
         t.deepEqual([row.gross_yield_pct, row.rent_sample_size, row.sale_sample_size], [null, null, null]);
       else {
-        const [rent, sale] = ['rent', 'sale'].map((type) =>
-          both.filter((each) => each.listing_type === type && isHome(each)),
-        ) as [Listing[], Listing[]];
-        t.deepEqual([row.rent_sample_size, row.sale_sample_size], [rent.length, sale.length]);
-        const medians = [rent, sale].map((side) => quantile(side.map(priceOf), 0.5) ?? 1) as [number, number];
-        near(t, row.gross_yield_pct, (medians[0] / medians[1]) * 100, 'yield', 1);
+        const { weighted, total } = yieldsOf(both.filter(isHome));
+        t.deepEqual([row.rent_sample_size, row.sale_sample_size], [total('rents'), total('sales')]);
+        near(t, row.gross_yield_pct, weighted('yield'), 'yield', 1);
         const yields = await getData(app, key, '/v1/market/rental-yield', { city });
         t.is(
           row.gross_yield_pct,

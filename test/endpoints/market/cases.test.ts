@@ -104,6 +104,37 @@ test('all prices equal: every quartile is that price, and nothing is below or ab
   t.is(position.price_percentile, 50);
 });
 
+test('a rental yield never divides the rents of one property type by the prices of another', async (t) => {
+  const { city, ids } = await newCity();
+  const many = (
+    count: number,
+    listing_type: 'rent' | 'sale',
+    property_type: 'apartment' | 'villa',
+    yearly_sar: number,
+  ): StoredListing[] =>
+    Array.from({ length: count }, () =>
+      at(city, { listing_type, property_type, price: { yearly_sar }, location: { neighborhood_id: ids[0] ?? null } }),
+    );
+  const villas = [...many(12, 'rent', 'villa', 200_000), ...many(9, 'sale', 'villa', 4_000_000)];
+  await indexListings(app.services, [...villas, ...many(24, 'sale', 'apartment', 1_000_000)]);
+  const none = await getData(app, key, '/v1/market/rental-yield', { city });
+  t.deepEqual([none.neighborhoods, none.suppressed_neighborhoods], [[], 1]);
+  t.like(none.city, { gross_yield_pct: null, rent_sample_size: 0, sale_sample_size: 0 });
+  t.deepEqual(none.city.by_type, []);
+  await indexListings(app.services, [...many(1, 'sale', 'villa', 4_000_000), ...many(20, 'rent', 'apartment', 70_000)]);
+  const both = await getData(app, key, '/v1/market/rental-yield', { city, beds_min: 0 });
+  // Villas: 5% of ten pairs; apartments: 7% of twenty.
+  t.is(both.city.gross_yield_pct, 6.33);
+  t.like(both.neighborhoods[0], { gross_yield_pct: 6.33, rent_sample_size: 32, sale_sample_size: 34 });
+  t.deepEqual(
+    both.city.by_type.map((type: Record<string, unknown>) => [type.property_type, type.gross_yield_pct]),
+    [
+      ['apartment', 7],
+      ['villa', 5],
+    ],
+  );
+});
+
 test('no area anywhere: prices are there, what needs an area is null', async (t) => {
   const { city } = await newCity();
   await indexListings(
@@ -153,8 +184,30 @@ test('land: no rooms, and prices of any size', async (t) => {
   t.deepEqual(neighborhoods[0].bedrooms, [{ bedrooms: null, share_pct: 100 }]);
 });
 
+test('a listing without a point has the price band of its neighborhood', async (t) => {
+  const { city, ids } = await newCity();
+  const home = (index: number, neighborhood_id: number | null, located: boolean, price: number): StoredListing =>
+    at(city, {
+      price: { yearly_sar: price },
+      area_sqm: 120 + (index % 10),
+      location: { neighborhood_id, ...(located ? { lat: 24.6 + index * 0.01, lng: 46.7 } : { lat: null, lng: null }) },
+    });
+  const [here, there] = ids as [number, number];
+  // Located homes up to 50 km apart, homes without a point, and other prices in another neighborhood.
+  const own = Array.from({ length: 30 }, (_, index) => home(index, here, index % 2 === 0, 40_000 + index * 100));
+  const others = Array.from({ length: 30 }, (_, index) => home(index, there, false, 90_000 + index * 100));
+  const subject = home(0, here, false, 30_000);
+  await indexListings(app.services, [...own, ...others, subject]);
+  const data = await getData(app, key, `/v1/listings/${subject.display.id}/price-band`);
+  t.is(data.status, 'available');
+  t.like(data.cohort, { geography: 'neighborhood', radius_m: 0, distinct_units: 30, evidence_clusters: 30 });
+  t.deepEqual(data.band.price, { p25_sar: 40_725, median_sar: 41_450, p75_sar: 42_175 });
+  const located = await getData(app, key, `/v1/listings/${own[0]?.display.id}/price-band`);
+  t.is(located.status, 'insufficient_comparables', 'a point comes first');
+});
+
 test('every reason why there is no price band', async (t) => {
-  const { city } = await newCity();
+  const { city, ids } = await newCity();
   const cases: [string, Display][] = [
     ['not_residential', { property_type: 'office', listing_category: 'commercial' }],
     ['plot_area_only', { property_type: 'farm' }],
@@ -162,7 +215,8 @@ test('every reason why there is no price band', async (t) => {
     ['unsupported_cohort', { property_type: 'chalet' }],
     ['unsupported_cohort', { price: { as_posted: { amount: 300, frequency: 'daily' } } }],
     ['no_price', { price: { yearly_sar: null, as_posted: null } }],
-    ['no_location', { location: { lat: null, lng: null } }],
+    ['no_location', { location: { lat: null, lng: null, neighborhood_id: null } }],
+    ['insufficient_comparables', { location: { lat: null, lng: null, neighborhood_id: ids[0] ?? null } }],
     ['area_unusable', { area_sqm: null }],
     ['area_unusable', { area_sqm: 3 }],
     ['fields_unusable', { bedrooms: null }],

@@ -78,7 +78,25 @@ const PARTS = [
     'ريال',
     'مطلوب ',
   ],
-  ...['للمتر ', 'سعر المتر ', 'مخطط ', 'في محافظة ', 'ال', 'شمال ', 'POLYGON(', 'a\u0301', '\u0651', '\u200d'],
+  ...[
+    'للمتر ',
+    'سعر المتر ',
+    'مخطط ',
+    'في محافظة ',
+    'ال',
+    'شمال ',
+    'POLYGON(',
+    'حي ',
+    'بالملقا ',
+    'حي / ',
+    'in al ',
+    'al malqa district ',
+    'خمسة و ',
+    'صالة ',
+    'a\u0301',
+    '\u0651',
+    '\u200d',
+  ],
 ];
 const TAILS = ['', '\u0000', 'ب1'];
 
@@ -109,6 +127,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   ...Object.fromEntries(
     AD_FIELDS.map((field) => [`ad ${field}`, (text: string) => normalize({ name: 'a' }, { ...AD, [field]: text }, at)]),
   ),
+  'ad without a neighborhood': (text) =>
+    normalize({ name: 'a' }, { ...AD, neighborhood: null, description: text, description_en: text }, at),
   'ad lists': (text) =>
     normalize(
       { name: 'a' },

@@ -140,3 +140,20 @@ cases('an age is in years', readAge, [
   ['5 سنوات', 5],
   ['2015', null],
 ]);
+
+test('Arabic numbers in words are read as their digits are', (t) => {
+  for (const [text, number] of [
+    ['عشرين', 20],
+    ['خمسة وعشرين', 25],
+    ['مئة وعشرين', 120],
+    ['مائة و خمسة وسبعون', 175],
+    ['أحد عشر', 11],
+    ['ثلاثمئة', 300],
+    ['مئتين وثلاثة', 203],
+    ['مليون وخمسين ألف', 1_050_000],
+    ['خمسمية ألف', 500_000],
+    ['غرف (3)', 3],
+  ] as const)
+    t.is(readNumber(text), number, text);
+  for (const text of ['العشرين', 'دورة مية', 'الثالث', 'خمسة أو ستة']) t.is(readNumber(text), null, text);
+});

@@ -44,6 +44,46 @@ test('facts are read out of lists and sentences, in both languages', (t) => {
   t.deepEqual(readTextFacts('', 'villa'), NOTHING);
 });
 
+test('living rooms are counted over all floors of a home, and once for units that are alike', (t) => {
+  const livings = (text: string, type: PropertyType = 'villa'): number | null => readTextFacts(text, type).livings;
+  t.is(livings('الدور الأول صالة ومجلس وغرفتين، الدور الثاني صالة وأربع غرف نوم'), 2);
+  t.is(livings('الدور الأرضي: مجلس ومقلط وصالة كبيرة\nالدور العلوي: صالتين و٤ غرف\nالملحق: غرفة وصالة'), 4);
+  t.is(livings('فيه صالتين\nالدور الأرضي: صالة\nالدور الثاني: صالة'), 2);
+  t.is(livings('ثلاث صالات ومجلسين'), 3);
+  t.is(livings('عدد الصالات (2)'), 2);
+  t.is(livings('صالة واحدة ومطبخ'), 1);
+  t.is(livings('مجلس مفتوح على الصالة', 'apartment'), 1);
+  t.is(livings('فيلا درج صالة، مجلس، وصالة'), 1);
+  t.is(livings('صالة في كل دور'), null);
+  t.is(livings('صالة كبيرة ومطبخ\nصالة'), null, 'two halls or one named twice');
+  t.is(livings('شقق للبيع\nشقة رقم 1: ثلاث غرف وصالة\nشقة رقم 2: غرفتين وصالة', 'apartment'), 1);
+  t.is(livings('شقق للبيع\nشقة رقم 1: صالتين\nشقة رقم 2: غرفتين وصالة', 'apartment'), null);
+});
+
+test('numbers in words and in parentheses are numbers', (t) => {
+  for (const [text, width] of [
+    ['على شارع عشرين', 20],
+    ['شارع بعرض خمسة وعشرين متر', 25],
+    ['شارع عرض (20) م', 20],
+    ['شارع ( ١٥ ) شرقي', 15],
+    ['شارع خمسة عشر', 15],
+    ['شارع مئة', 100],
+    ['شارع ثلاثين وشارع عشرين', null],
+    ['شارع العشرين', null],
+  ] as const)
+    t.is(readTextFacts(text, 'apartment').street_width_m, width, text);
+  t.is(readTextFacts('عمر العقار ( 7 ) سنوات', 'apartment').age_years, 7);
+  t.is(readTextFacts('عمرها خمسة عشر سنة', 'apartment').age_years, 15);
+  t.is(readTextFacts('عمر الشقة ثلاث سنوات', 'apartment').age_years, 3);
+  t.is(readTextFacts('شارع (20) م', 'land').street_width_m, 20);
+});
+
+test('a store of clothes is a wardrobe', (t) => {
+  for (const text of ['مخزن ملابس', 'غرفة ماستر مع مخزن للملابس', 'خزانة ملابس', 'clothes storage'])
+    t.deepEqual(readTextFacts(text, 'apartment').amenities, [], text);
+  t.deepEqual(readTextFacts('مخزن ملابس\nمخزن', 'apartment').amenities, ['storage']);
+});
+
 test('what is not there, is near, may be made or belongs to something else is no fact', (t) => {
   for (const text of [
     'لا يوجد مصعد',
