@@ -210,15 +210,15 @@ export interface Market {
 /** Homes all over the cities: for measuring. */
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
-/** Neighborhoods that a city has homes in, where they are gathered: about one a percent of the market. */
-const GATHERED_PLACES = (percent: number): number => Math.max(8, percent);
+/** Neighborhoods that a city has homes in, where they are gathered: about one for each two percent of the market. */
+const GATHERED_PLACES = (percent: number): number => Math.max(8, percent / 2);
 
 /**
  * Homes in fewer neighborhoods, those first in the gazetteer most: a small sample then has enough in each of several for
  * every statistic.
  */
 export const gatheredMarket = (): Market => ({
-  cities: citiesWith((rank, _, weight) => (rank < GATHERED_PLACES(weight) ? 1 / (rank + 4) : 0)),
+  cities: citiesWith((rank, _, weight) => (rank < GATHERED_PLACES(weight) ? 1 / (rank + 8) : 0)),
   towers: 0.12,
 });
 
