@@ -133,8 +133,8 @@ async function judged({
   const gap = Math.min(...gaps);
   const isDeal =
     gap >= 20 &&
-    !stability.limited_evidence &&
-    Math.max(...gaps) <= 45 &&
+    (gaps[0] as number) <= 45 &&
+    yearly <= stability.median_interval_sar.low * 0.9 &&
     yearly < band.price.p25_sar &&
     rate < band.price_per_sqm.p25_sar &&
     (age_years === null) === (cohort.age_years === null);
