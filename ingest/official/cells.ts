@@ -84,6 +84,8 @@ export class Cells {
 
   /** Of a count. @throws Reject */
   needCount(column: string): number {
+    const stated = this.number(column);
+    if (stated !== null && stated < 0) throw new Reject('negative_count', `${column} is negative`);
     const count = this.needNumber(column, 1);
     if (!Number.isInteger(count) || count > 10_000_000) throw new Reject(`bad_${column}`, `${column} is not a count`);
     return count;

@@ -3,6 +3,7 @@ import { quarterLabel } from '#domain/official/quarters.ts';
 import { type OfficialContext, withOfficialLock } from './context.ts';
 import { type Load, promote, RELEASING, recover } from './loads.ts';
 import { isSideOfCity } from './places.ts';
+import { READERS } from './read.ts';
 
 export interface HeldLoad {
   id: number;
@@ -21,6 +22,58 @@ export async function heldLoads(pool: pg.Pool): Promise<HeldLoad[]> {
        from official_loads l join official_files f on f.id = l.file_id where l.state = 'held' or l.id in (select id from official_loads where ${RELEASING}) order by l.id`,
   );
   return rows.map((row) => ({ ...row, quarter: quarterLabel(row.quarter) }));
+}
+
+/** What a held quarter would change of what is served of it. */
+export interface HeldDifference {
+  held: { rows: number; deeds: number | null };
+  /** 0 rows where nothing is served of the quarter. */
+  served: { rows: number; deeds: number | null };
+  /** Districts and types with a price: in both, only in the held quarter, only in the served one. */
+  strata: { both: number; added: number; gone: number };
+  /** The largest changes of a median price, at most ten. */
+  moves: { stratum: string; served: number; held: number; factor: number }[];
+}
+
+/** Compares a held quarter with what is served of it. @throws Error when none has the number */
+export async function heldDifference(pool: pg.Pool, id: number): Promise<HeldDifference> {
+  const { rows: found } = await pool.query<Load>(
+    `select id, kind, scope, quarter from official_loads where id = $1 and state = 'held'`,
+    [id],
+  );
+  const load = found[0];
+  if (load === undefined) throw new Error(`No held quarter has the number ${id}.`);
+  const { table, deeds, price } = READERS[load.kind];
+  const current = `load_id in (select id from official_loads
+    where kind = $2 and quarter = $3 and state = 'current' and ($4 = '' or scope in ('', $4)))`;
+  const values = [id, load.kind, load.quarter, load.scope];
+  const totals = (where: string): string =>
+    `select count(*)::integer as rows, ${deeds === undefined ? 'null::float' : `sum(${deeds})::float`} as deeds from ${table} where ${where}`;
+  const { rows: sums } = await pool.query<HeldDifference['held']>(
+    `${totals('load_id = $1')} union all ${totals(current)} and $1::bigint is not null`,
+    values,
+  );
+  const medians = (where: string): string =>
+    `select ${price.stratum} as stratum, percentile_cont(0.5) within group (order by ${price.sql}) as price
+       from ${table} where ${where} and ${price.sql} > 0 group by 1`;
+  const { rows: strata } = await pool.query<{ stratum: string; held: number | null; served: number | null }>(
+    `with these as (${medians('load_id = $1')}), those as (${medians(current)})
+     select stratum, these.price as held, those.price as served from these full join those using (stratum)`,
+    values,
+  );
+  const moves = strata.flatMap(({ stratum, held, served }) =>
+    held === null || served === null ? [] : [{ stratum, served, held, factor: held / served }],
+  );
+  return {
+    held: sums[0] as HeldDifference['held'],
+    served: sums[1] as HeldDifference['served'],
+    strata: {
+      both: moves.length,
+      added: strata.filter(({ served }) => served === null).length,
+      gone: strata.filter(({ held }) => held === null).length,
+    },
+    moves: moves.sort((a, b) => Math.abs(Math.log(b.factor)) - Math.abs(Math.log(a.factor))).slice(0, 10),
+  };
 }
 
 /** Believes a held quarter: it takes the place of the one that is served. @throws Error when none has the number */

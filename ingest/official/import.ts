@@ -10,6 +10,7 @@ import type { OfficialRules } from '#domain/official/rules.ts';
 import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { type OfficialContext, transact, withOfficialLock } from './context.ts';
+import { doubtsOf, factsOf, LEAST_SHARE, MOST_FAULTY } from './doubts.ts';
 import { servedSql } from './exclusion.ts';
 import type { KindReader } from './kinds/kind.ts';
 import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';
@@ -191,7 +192,7 @@ async function importFile(
     if (complaintOfAll !== null) throw new UnreadableFile(complaintOfAll);
     if (report.taken * 2 < report.rows)
       throw new UnreadableFile(`Only ${report.taken} of ${report.rows} rows can be taken. ${reasonsText(report)}`);
-    const staged = await makeLoads(db, file.reader, context.rules, report);
+    const staged = await makeLoads(db, file, context.rules, report);
     await promote(context, db, staged);
     const states = new Set(report.quarters.map(({ state }) => state));
     if (states.has('covered') && !states.has('current') && !states.has('held')) throw new UnreadableFile(COVERED);
@@ -316,14 +317,29 @@ async function implausible(db: pg.PoolClient, { ratio }: KindReader): Promise<st
 const copyValue = (value: string | number | null): string =>
   typeof value === 'number' ? copyNumber(value) : copyText(value);
 
+/** Why none of a file's quarters is believed: its rows as a whole. */
+function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport): string[] {
+  const { repeated_row: _, ...others } = rejected;
+  const lost = Object.values(others).reduce((sum, count) => sum + count, 0);
+  const negative = others.negative_count ?? 0;
+  return [
+    ...(isClosed() ? [] : ['its last row is not closed: the file may be cut']),
+    ...(negative > 0 ? [`${negative} rows have a negative count`] : []),
+    ...(rows >= JUDGED_FROM && lost > rows * MOST_FAULTY ? [`${lost} of ${rows} rows cannot be taken`] : []),
+  ];
+}
+
 /**
  * Makes loads of what was staged, in one transaction: one for each quarter that differs from the current one. A quarter
- * that has shrunk by more than half is held, and so is one that the kind's reader doubts.
+ * that is not believed (`doubts.ts`) is held, and so is one that the kind's reader doubts.
  * @returns the loads to be made current
  */
-function makeLoads(db: pg.PoolClient, reader: KindReader, rules: OfficialRules, report: FileReport): Promise<Load[]> {
+function makeLoads(db: pg.PoolClient, file: OfficialFile, rules: OfficialRules, report: FileReport): Promise<Load[]> {
+  const { reader } = file;
   const served = reader.kind === 'transactions' ? servedSql(rules) : 'true';
   return transact(db, async () => {
+    const fileDoubts = doubtsOfFile(file, report);
+    const repeats = await repeatsByQuarter(db, reader);
     await settleRepeats(db, reader, report);
     if (reader.day !== undefined) await rejectStrays(db, served, report);
     const doubted = await reader.judge?.(db, (reason, detail, lines) =>
@@ -341,13 +357,33 @@ function makeLoads(db: pg.PoolClient, reader: KindReader, rules: OfficialRules, 
     );
     const staged: Load[] = [];
     for (const found of rows) {
-      const doubt = doubted?.find(({ scope, quarter }) => scope === found.scope && quarter === found.quarter)?.doubt;
-      const load = await makeLoad(db, reader, { ...found, doubt: doubt ?? null }, report);
+      const { scope, quarter } = found;
+      const doubt = doubted?.find((other) => other.scope === scope && other.quarter === quarter)?.doubt;
+      const repeated = repeats.get(`${scope} ${quarter}`) ?? 0;
+      const facts = await factsOf(db, reader, { scope, quarter, repeated });
+      const doubts = [...fileDoubts, ...doubtsOf(facts, currentQuarter()), ...(doubt === undefined ? [] : [doubt])];
+      const load = await makeLoad(db, reader, { ...found, doubts }, report);
       if (load !== null) staged.push(load);
     }
     await db.query('drop table staged');
     return staged;
   });
+}
+
+const currentQuarter = (): number => {
+  const now = new Date();
+  return now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
+};
+
+/** Rows of each quarter that say the same as an earlier one, before they are taken out. */
+async function repeatsByQuarter(db: pg.PoolClient, { unique, columns }: KindReader): Promise<Map<string, number>> {
+  if (unique.length === 0) return new Map();
+  const { rows } = await db.query<{ scope: string; quarter: number; repeated: number }>(
+    `select scope, quarter, sum(n - 1)::integer as repeated
+       from (select scope, quarter, count(*) as n from staged group by scope, ${Object.keys(columns).join(', ')}) c
+      group by 1, 2 having sum(n - 1) > 0`,
+  );
+  return new Map(rows.map(({ scope, quarter, repeated }) => [`${scope} ${quarter}`, repeated]));
 }
 
 interface FoundQuarter {
@@ -365,7 +401,7 @@ interface FoundQuarter {
 async function makeLoad(
   db: pg.PoolClient,
   reader: KindReader,
-  { scope, quarter, rows, served, last_day, names_classes, digest, doubt }: FoundQuarter & { doubt: string | null },
+  { scope, quarter, rows, served, last_day, names_classes, digest, doubts }: FoundQuarter & { doubts: string[] },
   report: FileReport,
 ): Promise<Load | null> {
   const { kind, table, columns } = reader;
@@ -397,8 +433,8 @@ async function makeLoad(
   const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
   // Of a quarter that the rules leave out as a whole, all rows count.
   const [found, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
-  const shrunk = found * 2 < before ? `${found} rows where ${before} are served; release it if that is true` : null;
-  const detail = [shrunk, doubt].filter((reason) => reason !== null).join('; ') || null;
+  const shrunk = found < before * LEAST_SHARE ? [`${found} rows where ${before} are served`] : [];
+  const detail = [...new Set([...shrunk, ...doubts])].join('; ').slice(0, 2_000) || null;
   const held = detail !== null;
   const { rows: made } = await db.query<{ id: number }>(
     `insert into official_loads (kind, scope, quarter, file_id, digest, rows, served, last_day, names_classes, state, detail)

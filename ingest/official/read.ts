@@ -20,6 +20,8 @@ export type ReadRow = { line: number; taken: Taken } | { line: number; reason: s
 export interface OfficialFile {
   reader: KindReader;
   layout: string;
+  /** Whether its last row is whole; known when it has been read. */
+  isClosed(): boolean;
   batches(options: Omit<ReadOptions, 'layout'>): AsyncGenerator<Iterable<ReadRow>>;
 }
 
@@ -57,6 +59,7 @@ export async function openOfficialFile(path: string, signal: AbortSignal): Promi
   return {
     reader,
     layout,
+    isClosed: table.isClosed,
     async *batches(options) {
       const first = rest;
       rest = [];

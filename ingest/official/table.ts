@@ -29,6 +29,8 @@ export function fileFault(error: unknown): string | null {
 export interface TableFile {
   /** Batches of rows. @throws UnreadableFile */
   batches(): AsyncGenerator<Iterable<TableRow>>;
+  /** Whether the last row is whole; known when all batches were read. */
+  isClosed(): boolean;
   /** Told once the header is known: rows of another width are faults, where rows state a width. */
   setWidth(width: number): void;
 }
@@ -42,7 +44,19 @@ export async function openTable(path: string, signal: AbortSignal): Promise<Tabl
   if (start.length === 0) throw new UnreadableFile('The file is empty.');
   if (start.subarray(0, 4).equals(ZIP)) return xlsxTable(path, signal);
   if (start.subarray(0, 8).equals(OLD_EXCEL)) throw new UnreadableFile('An old Excel file: save it as XLSX or CSV.');
-  return csvTable(path, encodingOf(start), delimiterOf(start), signal);
+  return csvTable(path, { encoding: encodingOf(start), delimiter: delimiterOf(start), signal }, await readEnd(path));
+}
+
+/** The last byte of a file. */
+async function readEnd(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    return buffer.toString('latin1');
+  } finally {
+    await file.close();
+  }
 }
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1');
@@ -78,9 +92,15 @@ function delimiterOf(start: Buffer): string {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }
 
-function csvTable(path: string, encoding: Encoding, delimiter: string, signal: AbortSignal): TableFile {
-  const records = new CsvRecords({ path, encoding, delimiter, signal });
+function csvTable(
+  path: string,
+  options: { encoding: Encoding; delimiter: string; signal: AbortSignal },
+  end: string,
+): TableFile {
+  const records = new CsvRecords({ path, ...options });
   return {
+    // A last row without a line break is whole where its last cell is closed by a quote.
+    isClosed: () => records.cut === null && (records.lineBreak || end === '"'),
     setWidth: (width) => {
       records.width = width;
     },
@@ -102,6 +122,8 @@ function* csvRows(
 
 function xlsxTable(path: string, signal: AbortSignal): TableFile {
   return {
+    // A cut workbook cannot be opened.
+    isClosed: () => true,
     setWidth: () => {},
     async *batches() {
       try {

@@ -53,16 +53,43 @@ export function addCommands(group: Command): void {
     );
 
   group
-    .command('held')
+    .command('held [quarter]')
     .description(
-      'Lists the held quarters: they lost more than half of their rows, or the unit of their rents is unclear.',
+      'Lists the held quarters with the reasons. With the number of one: what it would change of what is served.',
     )
-    .action((_: unknown, command: Command) =>
+    .action((quarter: string | undefined, _: unknown, command: Command) =>
       withOfficial(async ({ pool }) => {
-        const { heldLoads } = await import('#ingest/official/held.ts');
+        const { heldDifference, heldLoads } = await import('#ingest/official/held.ts');
+        if (quarter === undefined) {
+          const loads = await heldLoads(pool);
+          printRows(
+            loads.map((load) => ({ ...load })),
+            flags(command),
+          );
+          if (loads[0] && !flags(command).json)
+            console.log(
+              `\`official held ${loads[0].id}\` compares it with what is served, \`official release ${loads[0].id}\` serves it.`,
+            );
+          return;
+        }
+        const { held, served, strata, moves } = await heldDifference(pool, wholeNumber(quarter));
+        if (flags(command).json) {
+          printJson({ held, served, strata, moves });
+          return;
+        }
         printRows(
-          (await heldLoads(pool)).map((load) => ({ ...load })),
-          flags(command),
+          [
+            { of: 'served', ...served },
+            { of: 'held', ...held },
+          ],
+          {},
+        );
+        console.log(
+          `Districts and types with a price: ${strata.both} in both, ${strata.added} new, ${strata.gone} gone.`,
+        );
+        printRows(
+          moves.map(({ factor, ...move }) => ({ ...move, factor: Number(factor.toPrecision(3)) })),
+          {},
         );
       }),
     );
@@ -111,6 +138,7 @@ Examples:
   npm run cli -- official import .data/official          every file of a folder
   npm run cli -- official unmatched --city riyadh
   npm run cli -- official held
+  npm run cli -- official held 17                        what it would change
   npm run cli -- official release 17
   npm run cli -- official rejects 4
 

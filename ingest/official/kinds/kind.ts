@@ -38,6 +38,12 @@ export interface KindReader {
   unique: readonly string[];
   /** The column of the row's day, where rows have one. */
   day?: string;
+  /** The column that counts deeds or contracts, where rows have one. */
+  deeds?: string;
+  /** A price or level of a row, and what rows of like prices have in common, in SQL. */
+  price: { sql: string; stratum: string };
+  /** The columns of a stated mean price with its bounds, and the mean that follows from others of the row, in SQL. */
+  means?: { mean: string; max: string; min: string; ofRow: string };
   /** What lies between these for half of the rows of any file that is read rightly. */
   ratio?: { sql: string; what: string; least: number; most: number; suspicion: string };
   /** Interprets staged rows that only the other rows of their quarter explain. @returns the quarters to be held */

@@ -42,6 +42,11 @@ export const registeredRents: KindReader = {
     mean_rent_per_sqm_sar: 'double precision',
   },
   unique: ['quarter', 'town_ar', 'neighborhood_ar', 'property_type_ar'],
+  deeds: 'contract_count',
+  price: {
+    sql: 'coalesce(mean_rent_sar, mean_rent_per_sqm_sar)',
+    stratum: `concat_ws('|', town_ar, neighborhood_ar, property_type_ar, mean_rent_sar is null)`,
+  },
   judge: judgeRentUnits,
   read(cells) {
     const quarter = readQuarter(cells);
@@ -89,6 +94,9 @@ const INDICATOR_CLASSES = folded<string>([
   ['أخرى', 'other'],
 ]);
 
+/** The mean price of a row's deeds. */
+const PER_SQM = 'value_sar / nullif(area_sqm, 0)';
+
 /** The regulator's sales indicators. A district's deeds of one type may come in several rows. */
 export const salesIndicators: KindReader = {
   kind: 'sales_indicators',
@@ -110,6 +118,14 @@ export const salesIndicators: KindReader = {
     min_price_per_sqm_sar: 'double precision',
   },
   unique: [],
+  deeds: 'deed_count',
+  price: { sql: PER_SQM, stratum: `concat_ws('|', town_ar, neighborhood_ar, property_type, land_use_class)` },
+  means: {
+    mean: 'mean_price_per_sqm_sar',
+    max: 'max_price_per_sqm_sar',
+    min: 'min_price_per_sqm_sar',
+    ofRow: PER_SQM,
+  },
   read(cells) {
     const quarter = readQuarter(cells);
     const region = cells.needPlace('region');
@@ -162,6 +178,7 @@ export const priceIndex: KindReader = {
     change_qoq: 'double precision',
   },
   unique: ['quarter', 'region', 'item'],
+  price: { sql: 'index_value', stratum: `concat_ws('|', region, item, base_year)` },
   read(cells, { layout }) {
     const period = /^(\d{4}) ?\/ ?q([1-4])$/.exec(foldText(cells.needText('period')));
     if (period === null) throw new Reject('bad_quarter', 'the period is no quarter');

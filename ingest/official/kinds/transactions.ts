@@ -51,6 +51,10 @@ export const transactions: KindReader = {
   },
   unique: ['key'],
   day: 'day',
+  price: {
+    sql: 'price_sar / area_sqm',
+    stratum: `concat_ws('|', ministry_city_ar, city, ministry_district_ar, land_use_class)`,
+  },
   ratio: {
     sql: 'price_sar / area_sqm',
     what: 'price a square meter',

@@ -1,0 +1,146 @@
+import type pg from 'pg';
+import { quarterLabel } from '#domain/official/quarters.ts';
+import type { KindReader } from './kinds/kind.ts';
+
+/** What is known of one quarter of a file, beside what is served. Prices and shares are of its rows. */
+export interface QuarterFacts {
+  quarter: number;
+  rows: number;
+  /** Deeds or contracts, and those of what it would replace; null where rows state none, or nothing is replaced. */
+  deeds: number | null;
+  replacedDeeds: number | null;
+  /** Rows that say the same as another one. */
+  repeated: number;
+  /** Rows that state a mean price, and those of them whose mean is above their maximum or below their minimum. */
+  means: number;
+  outOfBounds: number;
+  /** The median of value / area over the stated mean price; null without one. */
+  meanRatio: number | null;
+  /** Strata that the nearest served quarter has too, the median of their price changes as a factor, and how many left. */
+  strata: number;
+  priceFactor: number | null;
+  strataApart: number;
+}
+
+/** Of what is served of a quarter, a file of it that has less than this share is held. */
+export const LEAST_SHARE = 0.7;
+/** Rows that are not taken, or repeat another one, as a share. In the public files at hand it is at most 0.002. */
+export const MOST_FAULTY = 0.05;
+/** Shares are judged from so many rows or strata on. */
+const JUDGED_FROM = 10;
+/** Rows whose mean is not between their bounds: none in the public files at hand. */
+const MOST_OUT_OF_BOUNDS = 0.01;
+/** Of value / area over the mean price: 0.99 to 1.37 in the public files at hand. */
+const MEAN_RATIO: readonly [number, number] = [0.5, 2];
+/** The median change of a stratum's price between quarters, as a factor. */
+const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
+/** Strata whose price is under a quarter or over four times that of the nearest quarter, as a share. */
+const MOST_APART = 0.25;
+
+const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
+const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
+  value !== null && (value < least || value > most);
+
+/**
+ * The reasons why a quarter is not believed; empty where there is none. Pure.
+ * @param today the last quarter that can have begun
+ */
+export function doubtsOf(facts: QuarterFacts, today: number): string[] {
+  const { rows, deeds, replacedDeeds, repeated, means, outOfBounds, meanRatio, strata, priceFactor, strataApart } =
+    facts;
+  const doubts: string[] = [];
+  if (facts.quarter > today) doubts.push(`${quarterLabel(facts.quarter)} has not begun`);
+  if (replacedDeeds !== null && deeds !== null && deeds < replacedDeeds * LEAST_SHARE)
+    doubts.push(`${deeds} deeds where ${replacedDeeds} are served`);
+  if (rows >= JUDGED_FROM && repeated > rows * MOST_FAULTY)
+    doubts.push(`${repeated} of ${rows} rows repeat another one (${percent(repeated, rows)})`);
+  if (outOfBounds > 0 && outOfBounds > means * MOST_OUT_OF_BOUNDS)
+    doubts.push(`${outOfBounds} of ${means} mean prices are above their maximum or below their minimum`);
+  if (means >= JUDGED_FROM && isOutside(meanRatio, MEAN_RATIO))
+    doubts.push(
+      `value over area is ${meanRatio?.toPrecision(2)} times the mean price: columns may stand under other names`,
+    );
+  if (strata >= JUDGED_FROM && isOutside(priceFactor, PRICE_FACTOR))
+    doubts.push(
+      `prices are ${priceFactor?.toPrecision(2)} times those of the nearest quarter (median of ${strata} strata)`,
+    );
+  else if (strata >= JUDGED_FROM && strataApart > strata * MOST_APART)
+    doubts.push(
+      `${strataApart} of ${strata} strata are under a quarter or over four times their price of the nearest quarter`,
+    );
+  return doubts;
+}
+
+/** The staged rows of a quarter as `doubtsOf` needs them. */
+export async function factsOf(
+  db: pg.PoolClient,
+  { table, kind, columns, deeds, price, means }: KindReader,
+  { scope, quarter, repeated }: { scope: string; quarter: number; repeated: number },
+): Promise<QuarterFacts> {
+  const content = Object.keys(columns).join(', ');
+  const bounds = means
+    ? `count(${means.mean})::integer as means,
+       count(*) filter (where ${means.mean} > ${means.max} * 1.001 or ${means.mean} < ${means.min} * 0.999)::integer as out_of_bounds,
+       percentile_cont(0.5) within group (order by ${means.ofRow} / nullif(${means.mean}, 0)) as mean_ratio`
+    : '0 as means, 0 as out_of_bounds, null::float as mean_ratio';
+  const sum = deeds === undefined ? 'null::bigint' : `sum(${deeds})`;
+  const { rows: own } = await db.query<{
+    rows: number;
+    deeds: number | null;
+    different: number;
+    means: number;
+    out_of_bounds: number;
+    mean_ratio: number | null;
+  }>(
+    `select count(*)::integer as rows, ${sum} as deeds, ${bounds},
+            (select count(*)::integer from (select distinct ${content} from staged where scope = $1 and quarter = $2) d) as different
+       from staged where scope = $1 and quarter = $2`,
+    [scope, quarter],
+  );
+  const found = own[0] as (typeof own)[number];
+  const { rows: before } = await db.query<{ deeds: number | null }>(
+    `select ${sum} as deeds from ${table}
+      where load_id in (select id from official_loads where kind = $1 and quarter = $2 and state = 'current' and ($3 = '' or scope = $3))`,
+    [kind, quarter, scope],
+  );
+  const numeric = (value: number | null | undefined): number | null => (value == null ? null : Number(value));
+  const facts = {
+    quarter,
+    rows: found.rows,
+    deeds: numeric(found.deeds),
+    replacedDeeds: numeric(before[0]?.deeds),
+    repeated: repeated + found.rows - found.different,
+    means: found.means,
+    outOfBounds: found.out_of_bounds,
+    meanRatio: found.mean_ratio,
+  };
+  return { ...facts, ...(await priceChanges(db, { table, kind, price }, scope, quarter)) };
+}
+
+/** How the prices of strata differ from those of the nearest quarter that is served, the one before it if two are as near. */
+async function priceChanges(
+  db: pg.PoolClient,
+  { table, kind, price }: Pick<KindReader, 'table' | 'kind' | 'price'>,
+  scope: string,
+  quarter: number,
+): Promise<Pick<QuarterFacts, 'strata' | 'priceFactor' | 'strataApart'>> {
+  const medians = (from: string): string =>
+    `select ${price.stratum} as stratum, percentile_cont(0.5) within group (order by ${price.sql}) as price
+       from ${from} and ${price.sql} > 0 group by 1`;
+  const { rows } = await db.query<{ strata: number; factor: number | null; apart: number }>(
+    `with near as (
+       select id from official_loads
+        where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter = (
+          select quarter from official_loads
+           where kind = $1 and state = 'current' and ($3 = '' or scope in ('', $3)) and quarter <> $2
+           order by abs(quarter - $2), quarter limit 1)),
+     these as (${medians('staged where scope = $3 and quarter = $2')}),
+     those as (${medians(`${table} where load_id in (select id from near)`)})
+     select count(*)::integer as strata, percentile_cont(0.5) within group (order by these.price / those.price) as factor,
+            count(*) filter (where these.price not between those.price / 4 and those.price * 4)::integer as apart
+       from these join those using (stratum)`,
+    [kind, quarter, scope],
+  );
+  const { strata = 0, factor = null, apart = 0 } = rows[0] ?? {};
+  return { strata, priceFactor: factor, strataApart: apart };
+}
