@@ -8,12 +8,13 @@ import { judgeProjects } from '../dedupe/judge-projects.ts';
 import { type Lesson, learnPoints, lessonsOf } from '../dedupe/learn-points.ts';
 import { measureLookAlikes } from '../dedupe/look-alikes.ts';
 import { checkNeighborhoods, hasRealAds } from '../dedupe/neighborhood-check.ts';
+import { judgeAqar, judgeThirdGenerator } from '../dedupe/offline-results.ts';
 import { withSecondCorpus } from '../dedupe/second-corpus.ts';
 
 /** What was found to be one property, and where, against what the generator knows. */
 export const dedupePart: Part = {
   name: 'dedupe',
-  summary: 'duplicates and neighborhoods of two generators against their truth, and of real ads',
+  summary: 'duplicates and neighborhoods of three generators against their truth, and of real ads',
   run,
 };
 
@@ -43,6 +44,7 @@ async function run(bench: Bench): Promise<PartResult> {
   const ads = bench.options.quick ? 4_000 : SECOND_ADS;
   for (const seed of SEEDS) results.push(await secondGenerator(bench, { ads, seed, unseen: false }, lessons));
   results.push(await secondGenerator(bench, { ads, seed: SEEDS[1], unseen: true }, lessons));
+  results.push(...judgeThirdGenerator(bench.options.quick), await judgeAqar());
   results.push(pointsBesideLearned(lessons), await lookAlikes(), await neighborhoods(), ...SEEDS.map(projects));
   return {
     tables: results.flatMap(({ tables }) => tables),
@@ -98,19 +100,19 @@ async function secondGenerator(
     return {
       tables,
       figures: [
-        { name: `recall, ${name}`, value: of(same), unit: '', ...target({ atLeast: 0.93 }) },
+        { name: `recall, ${name}`, value: of(same), unit: '', ...target({ atLeast: 0.95 }) },
         { name: `recall of ordinary homes, ${name}`, value: of(sameOrdinary), unit: '' },
         {
           name: `precision of ordinary homes, ${name}`,
           value: ordinaryFound.right / ordinaryFound.pairs,
           unit: '',
-          ...target({ atLeast: 0.98 }),
+          ...target({ atLeast: 0.985 }),
         },
         {
           name: `different units of one building taken for one, ${name}`,
           value: of(units),
           unit: '',
-          ...target({ atMost: 0.03 }),
+          ...target({ atMost: 0.02 }),
         },
       ],
       notes: [
