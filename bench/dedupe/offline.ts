@@ -1,11 +1,12 @@
 import type { LatLng } from '#domain/geography/places.ts';
+import { PER_SQM } from '#domain/listings/vocabulary.ts';
 import { shortHash } from '#ingest/hash.ts';
 import { AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import { textSignature } from '#ingest/identity/signature.ts';
 import { unitNumberIn } from '#ingest/identity/unit-number.ts';
-import type { NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
+import type { AreasInText, NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { assumedKey } from '#ingest/photos/keys.ts';
 import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
@@ -29,7 +30,13 @@ export interface OfflineSets {
  * id of an ad is its index plus one.
  */
 export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
-  const accepted: { id: number; source: number; listing: NormalizedListing; photos: readonly string[] }[] = [];
+  const accepted: {
+    id: number;
+    source: number;
+    listing: NormalizedListing;
+    areas: AreasInText;
+    photos: readonly string[];
+  }[] = [];
   const sources = new Map<string, number>();
   const keys = photoKeysOf(ads.map(({ photos }) => photos ?? []));
   for (const [at, { source, raw, photos }] of ads.entries()) {
@@ -40,6 +47,7 @@ export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
       id: at + 1,
       source: sources.get(source) as number,
       listing: result.listing,
+      areas: result.areas,
       photos: photos === undefined ? result.listing.photos.map(assumedKey) : (keys[at] as readonly string[]),
     });
   }
@@ -54,7 +62,7 @@ export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
   for (const { listing, photos } of accepted)
     for (const photo of photos) counter.add(photoHash(photo), photoHash(listing.city));
   const sets = new Map<string, AdSet>();
-  for (const { id, source, listing, photos } of accepted) {
+  for (const { id, source, listing, areas, photos } of accepted) {
     const city = photoHash(listing.city);
     const key = `${listing.city}/${listing.listing_type}/${kindOf(listing.property_type)}`;
     let set = sets.get(key);
@@ -77,6 +85,10 @@ export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
         unit: unitNumberIn(text),
         area: listing.area_sqm ?? Number.NaN,
         price: listing.price_yearly_sar ?? Number.NaN,
+        textArea: areas.home ?? Number.NaN,
+        plotArea: areas.plot ?? Number.NaN,
+        streetWidth: listing.street_width_m ?? Number.NaN,
+        payments: paymentsOf(listing),
         previousPrice: Number.NaN,
         lat: listing.lat ?? Number.NaN,
         lng: listing.lng ?? Number.NaN,
@@ -100,6 +112,16 @@ export function matchOffline(ads: readonly OfflineAd[], { sets }: OfflineSets): 
       clusters[id - 1] = (set.ads[leaders[at] as number] as { id: number }).id - 1;
   }
   return clusters;
+}
+
+function paymentsOf({
+  listing_type: type,
+  price_as_posted: posted,
+  price_yearly_sar: yearly,
+}: NormalizedListing): number {
+  return type === 'rent' && posted !== null && posted.frequency !== PER_SQM
+    ? Math.round((yearly ?? Number.NaN) / posted.amount)
+    : 1;
 }
 
 function neighborhoodOf(listing: NormalizedListing, vote: NeighborhoodVote | undefined): number | null {
