@@ -69,7 +69,9 @@ function mayBeOne(a: PostedAd, b: PostedAd): boolean {
   if (Math.abs(a.price - b.price) > REPRICED * Math.max(a.price, b.price)) return false;
   if (Math.abs(a.bedrooms - b.bedrooms) > 1) return false;
   if (differ(a.floor, b.floor) || differ(a.unit, b.unit)) return false;
-  return (a.unit !== null && a.unit === b.unit) || sharePhotos(a, b) || textSimilarity(a, b) >= SAME_TEXT;
+  if ((a.unit !== null && a.unit === b.unit) || sharePhotos(a, b)) return true;
+  // An advertiser offers units of several plans in the same words.
+  return Math.abs(a.area - b.area) < 0.5 && textSimilarity(a, b) >= SAME_TEXT;
 }
 
 const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;

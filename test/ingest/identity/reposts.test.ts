@@ -24,7 +24,7 @@ const otherText = textSignature('للبيع شقة مدخل خاص قرب الح
 
 test('an ad posted again in its words keeps its listing, also at another price', (t) => {
   t.deepEqual(found(again()), [[2, 1]]);
-  t.deepEqual(found(again({ price: 850_000, area: 144, floor: null })), [[2, 1]]);
+  t.deepEqual(found(again({ price: 850_000, floor: null })), [[2, 1]]);
 });
 
 test('a repost in other words is recognized by its photos or its unit number alone', (t) => {
@@ -35,7 +35,7 @@ test('a repost in other words is recognized by its photos or its unit number alo
 });
 
 test('an ad with another floor, unit, area or price is a new one', (t) => {
-  for (const changes of [{ floor: '3' }, { area: 150 }, { price: 1_200_000 }, { bedrooms: 5 }, { kind: 'office' }])
+  for (const changes of [{ floor: '3' }, { area: 144 }, { price: 1_200_000 }, { bedrooms: 5 }, { kind: 'office' }])
     t.deepEqual(found(again(changes)), [], JSON.stringify(changes));
   t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ unit: '8' })])], []);
 });
