@@ -70,7 +70,7 @@ function withinEstate(group: readonly JudgedAd[], judgment: Judgment): void {
   }
 }
 
-const isUnit = ({ estate_kind }: SecondTruth): boolean => UNITS.has(estate_kind);
+export const isUnit = ({ estate_kind }: SecondTruth): boolean => UNITS.has(estate_kind);
 
 function kindOfNegative(a: SecondTruth, b: SecondTruth): string {
   if (a.estate_kind === 'lookalikes') return 'strangers that look alike';

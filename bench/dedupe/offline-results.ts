@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { AdSet } from '#ingest/identity/ads.ts';
 import aqarSource from '#ingest/sources/aqar/source.ts';
 import type { PartResult } from '../bench.ts';
 import type { Share } from './judge.ts';
 import { judgeLabelled, judgeThird, labelledPairs } from './judge-pairs.ts';
+import { type HomeTruth, type Lesson, lessonOf, lessonsOfSet } from './learn-points.ts';
 import { matchOffline, type OfflineAd, offlineSets } from './offline.ts';
-import { thirdAds, thirdAsFed } from './third-feeds.ts';
+import { type ThirdAd, thirdAds, thirdAsFed } from './third-feeds.ts';
 
 const LABELS = new URL('./aqar-pairs.csv', import.meta.url);
 /** Public files, beside the project where they are available. */
@@ -87,6 +89,37 @@ export async function judgeAqar(): Promise<PartResult> {
     ];
   });
   return { tables: [], figures, notes: [] };
+}
+
+/** A seed that nothing is reported of. */
+const LESSONS_SEED = 28;
+
+export function thirdLessons(quick: boolean): Lesson[] {
+  const truth = thirdAds({ seed: LESSONS_SEED, homes: quick ? QUICK_HOMES : HOMES });
+  const { sets } = offlineSets(truth.map((ad, at) => thirdAsFed(ad, at, true)));
+  const truthOf = (id: number): HomeTruth => {
+    const { home_id: home, kind } = (truth[id - 1] as ThirdAd).truth;
+    return { home, isUnit: kind === 'compound' };
+  };
+  return sets.flatMap((set) => lessonsOfSet(set, truthOf, 1));
+}
+
+/** Labelled pairs are few, and the only real ones. */
+const WEIGHT_OF_LABELS = 30;
+
+/** The labelled pairs that are tuned with; none where the feed is not available. */
+export async function aqarLessons(): Promise<Lesson[]> {
+  if (!aqarSource.isOffered({ dataDir: DATA_DIR })) return [];
+  const ads = await aqarAds();
+  const places = new Map<string, readonly [set: AdSet, at: number]>();
+  for (const set of offlineSets(ads).sets)
+    for (const [at, { id }] of set.ads.entries())
+      places.set((ads[id - 1] as OfflineAd).raw.source_listing_id, [set, at]);
+  return labelledPairs(readFileSync(LABELS, 'utf8')).flatMap(({ a, b, isSame, isUnseen }) => {
+    const [left, right] = [places.get(a), places.get(b)];
+    if (isUnseen || left === undefined || right === undefined || left[0] !== right[0]) return [];
+    return lessonOf(left[0], left[1], right[1], isSame, WEIGHT_OF_LABELS) ?? [];
+  });
 }
 
 async function aqarAds(): Promise<OfflineAd[]> {
