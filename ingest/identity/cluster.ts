@@ -1,6 +1,6 @@
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
-import { AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
+import { ALIKE_ON_AVERAGE, AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
 import { areTwoUnits, type Shared, similarity } from './score.ts';
 
 /** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
@@ -172,7 +172,7 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
       sum += score;
     }
   }
-  return sum >= (SAME_PROPERTY / 2) * left.length * right.length;
+  return sum >= ALIKE_ON_AVERAGE * left.length * right.length;
 }
 
 /**

@@ -59,7 +59,9 @@ export type Part = keyof typeof POINTS;
 /** Two ads with at least this score are taken to be of one property. */
 export const SAME_PROPERTY = 3;
 /** Two ads with a lower score are never joined, whatever other ads say. */
-export const DIFFERENT_PROPERTY = -8;
+export const DIFFERENT_PROPERTY = -12;
+/** Groups of ads are joined where the scores between them have at least this mean. */
+export const ALIKE_ON_AVERAGE = 1;
 /** An ad that is like ads of two units by scores this close is taken for neither. */
 export const AMBIGUOUS = 1.5;
 /** The score of two ads that say themselves that they are of two units. */

@@ -175,16 +175,18 @@ export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
 const REPRICED = 0.1;
 
 /**
- * Whether two ads state one area, and one unit, or nearly one price and one text with at least half of the photos, or one
- * floor where neither has photos.
+ * Whether two ads state about one area, and one unit, or about one price and one text with at least half of the photos; or
+ * exactly one area, price and floor, where neither has photos.
  */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
   const { unit, floor, area, price, photos } = set.columns;
   if (!isOneArea(area[i] as number, area[j] as number)) return false;
   if (unit[i] !== 0 && unit[i] === unit[j]) return true;
   if (!(shareApart(price[i] as number, price[j] as number) <= REPRICED)) return false;
-  const photosOfBoth = set.photoCount(i) + set.photoCount(j);
-  if (!isRepetition(set, i, j)) return photosOfBoth === 0 && floor[i] !== 0 && floor[i] === floor[j];
+  if (!isRepetition(set, i, j)) {
+    const equal = floor[i] !== 0 && floor[i] === floor[j] && area[i] === area[j] && price[i] === price[j];
+    return equal && set.photoCount(i) + set.photoCount(j) === 0;
+  }
   if (set.samePhotos(i, j)) return true;
   const left = photos.of(i);
   const shared = photos.of(j).filter((photo) => left.includes(photo)).length;
