@@ -155,6 +155,54 @@ test('the one that stands for a property can be served, and is the oldest, which
   t.deepEqual(leaders({ leader: 2 }, { ...other, leader: 2 }), [0, 0]);
 });
 
+test('an area of the field and one of the text are readings of one home', (t) => {
+  t.false(joined({ area: 300 }, { ...other, area: 450 }));
+  t.true(joined({ area: 300, textArea: 300 }, { ...other, area: 450, textArea: 300 }));
+  t.true(joined({ area: 300, plotArea: 450 }, { ...other, area: 450 }), 'the other states the plot');
+  t.true(joined({ area: 220, textArea: 222 }, { ...other, area: 225, textArea: 222 }), 'both texts say 222');
+});
+
+test('rents of a month, of a day and of a year may be of one home', (t) => {
+  const monthly = { ...other, price: 69_000, payments: 12 };
+  t.true(evidenceOf(setOf([{}, monthly]), 0, 1).some(({ outcome }) => outcome === 'other_period'));
+  t.true(joined({}, monthly));
+  t.true(joined({}, { ...other, price: 110_000, payments: 365 }));
+  t.false(joined({}, { ...other, price: 110_000 }));
+});
+
+test('a home that many advertisers post is no more common for it', (t) => {
+  const text = 'شقة تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج ومدخل خاص';
+  const posts = Array.from({ length: 20 }, (_, at) => ({
+    source: at % 5,
+    advertiser: `broker${at}`,
+    price: 60_000 + 500 * (at % 3),
+    photos: ['front', 'hall'],
+  }));
+  const popular = setOf(
+    posts,
+    posts.map(() => text),
+  );
+  t.is(new Set(findDuplicates(popular)).size, 1);
+  t.is(popular.columns.photos.homesOf(0), 1);
+  const brochure = posts.map((post, at) => ({ ...post, unit: String(at) }));
+  const compound = setOf(
+    brochure,
+    brochure.map(() => text),
+  );
+  t.is(compound.columns.photos.homesOf(0), 20);
+  t.is(new Set(findDuplicates(compound)).size, 20);
+});
+
+test('an ad that fits two units about as well is taken for neither', (t) => {
+  const unit = { source: 1, advertiser: 'developer', photos: [] };
+  const [first, second] = [
+    { ...unit, unit: '3' },
+    { ...unit, unit: '4' },
+  ];
+  t.deepEqual([...findDuplicates(setOf([{ floor: null }, first, second]))], [0, 1, 2]);
+  t.deepEqual([...findDuplicates(setOf([{ unit: '4' }, first, second]))], [0, 1, 0]);
+});
+
 test('ads that were one stay one while a price goes up and down', (t) => {
   const dearer = { ...other, price: 69_500, lat: Number.NaN, floor: null };
   t.false(joined({}, { ...dearer, livings: 2 }));
