@@ -136,7 +136,7 @@ class PairList {
       own.sort(
         (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
       );
-      const most = Math.min(own.length, MOST_PAIRS);
+      const most = Math.min(own.length, MAX_CLUSTER);
       for (let first = 0; first < most; first++)
         for (let second = first + 1; second < most; second++) {
           const [a, b] = [own[first] as number, own[second] as number];

@@ -53,7 +53,7 @@ const PARTS = Object.keys(COMPARISONS) as Part[];
 export interface Shared {
   /** Whether they share a rare photo; without one photos give nothing. */
   photos: boolean;
-  /** Whether they share several rare words; without them words give little. */
+  /** Whether they share several words of few homes; without them neither repeats the other, as far as candidates show. */
   words: boolean;
 }
 
@@ -99,7 +99,7 @@ export function similarity(
   score += compareTypes(POINTS.type, 0, columns, i, j);
   let most = score + MOST_BEHIND_SELLER + wordsAndPhotos;
   if (most < atLeast) return most;
-  if (isRepetition(set, i, j)) {
+  if (shared.words && isRepetition(set, i, j)) {
     score += compareAreas(POINTS.area, 0, columns, i, j);
     score += comparePrices(POINTS.price, 0, columns, i, j);
     score += compareDetails(POINTS.details, 0, columns, i, j);
