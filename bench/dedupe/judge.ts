@@ -70,7 +70,7 @@ function withinEstate(group: readonly JudgedAd[], judgment: Judgment): void {
   }
 }
 
-const isUnit = ({ estate_kind }: SecondTruth): boolean => UNITS.has(estate_kind);
+export const isUnit = ({ estate_kind }: SecondTruth): boolean => UNITS.has(estate_kind);
 
 function kindOfNegative(a: SecondTruth, b: SecondTruth): string {
   if (a.estate_kind === 'lookalikes') return 'strangers that look alike';
@@ -85,9 +85,9 @@ function kindOfNegative(a: SecondTruth, b: SecondTruth): string {
 /** Villas that one builder puts side by side are units as flats are. */
 const UNITS: ReadonlySet<EstateKind> = new Set<EstateKind>(['tower', 'block', 'twins']);
 
-const share = (): Share => ({ pairs: 0, joined: 0 });
+export const share = (): Share => ({ pairs: 0, joined: 0 });
 
-function add(to: Share, joined: boolean): void {
+export function add(to: Share, joined: boolean): void {
   to.pairs++;
   if (joined) to.joined++;
 }
@@ -106,6 +106,6 @@ function groupsOf<Item>(items: readonly Item[], key: (item: Item) => number): It
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]> {
+export function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]> {
   for (const [at, a] of group.entries()) for (let to = at + 1; to < group.length; to++) yield [a, group[to] as Item];
 }

@@ -1,4 +1,4 @@
-import type { Ad } from '#ingest/identity/ads.ts';
+import type { Ad, AdSet } from '#ingest/identity/ads.ts';
 import { forEachCandidate } from '#ingest/identity/cluster.ts';
 import { POINTS, SAME_PROPERTY } from '#ingest/identity/points.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
@@ -27,6 +27,8 @@ export interface PointsLearned {
   threshold: number;
 }
 
+/** Against weights that few examples would move far. */
+const RIDGE = 5;
 /** Pairs this far below being one property teach nothing, and are most. */
 const TOO_FAR = SAME_PROPERTY - 16;
 
@@ -36,37 +38,78 @@ const COLUMNS = new Map<string, number>([['all', 0]]);
 for (const [part, outcomes] of Object.entries(POINTS))
   for (const outcome of Object.keys(outcomes)) COLUMNS.set(`${part} ${outcome}`, COLUMNS.size);
 
+/** What is known of an ad. */
+export interface HomeTruth {
+  home: number | string;
+  /** Whether it is a unit of a building with others of one plan. */
+  isUnit: boolean;
+}
+
+/** Pairs of two units of a building that nothing distinguishes are many, and say little of other homes. */
+const WEIGHT_OF_UNITS = 0.05;
+
 /**
  * The pairs that are compared of the ads of a database of which the truth is known.
- * @param propertyOf the home of each ad, by its id; ads that have none teach nothing
+ * @param truthOf the home of each ad, by its id; ads that have none teach nothing
+ * @param weight how many examples a pair counts as
  */
 export async function lessonsOf(
   context: Pick<RunContext, 'pool' | 'signal'>,
-  propertyOf: ReadonlyMap<number, number>,
+  truthOf: (id: number) => HomeTruth | undefined,
+  weight: number,
 ): Promise<Lesson[]> {
-  const examples: Lesson[] = [];
-  for await (const { set } of adSets(context, { join: '', cities: 'true' })) {
-    forEachCandidate(set, (i, j) => {
-      const [a, b] = [propertyOf.get((set.ads[i] as Ad).id), propertyOf.get((set.ads[j] as Ad).id)];
-      if (a === undefined || b === undefined) return;
-      const score = similarity(set, i, j);
-      if (score < TOO_FAR) return;
-      const evidence = evidenceOf(set, i, j).filter(({ part }) => part !== 'before');
-      if (evidence.some(({ part }) => part === 'units')) return;
-      examples.push({
-        yes: a === b,
-        columns: [0, ...evidence.flatMap(({ part, outcome }) => COLUMNS.get(`${part} ${outcome}`) ?? [])],
-        offset: evidence.find(({ part }) => part === 'block')?.points ?? 0,
-        score: evidence.reduce((sum, { points }) => sum + points, 0),
-      });
-    });
-  }
-  return examples;
+  const lessons: Lesson[] = [];
+  for await (const { set } of adSets(context, { join: '', cities: 'true' }))
+    for (const lesson of lessonsOfSet(set, truthOf, weight)) lessons.push(lesson);
+  return lessons;
 }
 
-/** Learns points by logistic regression. */
+/** The same of one set. */
+export function lessonsOfSet(set: AdSet, truthOf: (id: number) => HomeTruth | undefined, weight: number): Lesson[] {
+  const lessons: Lesson[] = [];
+  forEachCandidate(set, (i, j) => {
+    const [a, b] = [truthOf((set.ads[i] as Ad).id), truthOf((set.ads[j] as Ad).id)];
+    if (a === undefined || b === undefined || similarity(set, i, j) < TOO_FAR) return;
+    const yes = a.home === b.home;
+    const lesson = lessonOf(set, i, j, yes, !yes && a.isUnit && b.isUnit ? weight * WEIGHT_OF_UNITS : weight);
+    if (lesson !== null) lessons.push(lesson);
+  });
+  return lessons;
+}
+
+/** Null for two ads that say themselves that they are two. */
+export function lessonOf(set: AdSet, i: number, j: number, yes: boolean, weight: number): Lesson | null {
+  const evidence = evidenceOf(set, i, j).filter(({ part }) => part !== 'before');
+  if (evidence.some(({ part }) => part === 'units')) return null;
+  const score = evidence.reduce((sum, { points }) => sum + points, 0);
+  return {
+    yes,
+    weight,
+    columns: [0, ...evidence.flatMap(({ part, outcome }) => COLUMNS.get(`${part} ${outcome}`) ?? [])],
+    offset: score - SAME_PROPERTY,
+    score,
+  };
+}
+
+/** Thresholds of the curve, beside that in use. */
+const THRESHOLDS = [-4, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8];
+
+/** Precision and recall of the compared pairs over thresholds, before ads are joined. */
+export function precisionRecall(
+  lessons: readonly Lesson[],
+): { threshold: number; precision: number; recall: number }[] {
+  const same = lessons.filter(({ yes }) => yes).length;
+  return THRESHOLDS.map((beside) => {
+    const threshold = SAME_PROPERTY + beside;
+    const found = lessons.filter(({ score }) => score >= threshold);
+    const right = found.filter(({ yes }) => yes).length;
+    return { threshold, precision: right / found.length, recall: right / same };
+  });
+}
+
+/** Learns by logistic regression how far points should differ from those in use: few examples leave them as they are. */
 export function learnPoints(examples: readonly Lesson[]): PointsLearned {
-  const { weights, errors } = learn(examples, COLUMNS.size);
+  const { weights, errors } = learn(examples, COLUMNS.size, RIDGE);
   const rows: PointsCheck[] = [];
   for (const [part, outcomes] of Object.entries(POINTS))
     for (const [outcome, points] of Object.entries(outcomes)) {
@@ -76,7 +119,7 @@ export function learnPoints(examples: readonly Lesson[]): PointsLearned {
         part,
         outcome,
         points,
-        learned: weights[column] as number,
+        learned: points + (weights[column] as number),
         error: errors[column] as number,
         pairs: with_.length,
         same: with_.filter(({ yes }) => yes).length,
@@ -91,6 +134,6 @@ export function learnPoints(examples: readonly Lesson[]): PointsLearned {
       points: examples.filter(({ score, yes }) => score >= SAME_PROPERTY === yes).length / examples.length,
       learned: examples.filter((example) => learned(example) >= 0 === example.yes).length / examples.length,
     },
-    threshold: -(weights[0] as number),
+    threshold: SAME_PROPERTY - (weights[0] as number),
   };
 }

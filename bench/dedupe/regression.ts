@@ -4,6 +4,8 @@ export interface Example {
   columns: readonly number[];
   /** What is known beforehand, in the unit of the weights, and is not learned. */
   offset: number;
+  /** How many examples it counts as. */
+  weight: number;
 }
 
 export interface Learned {
@@ -29,13 +31,13 @@ export function learn(examples: readonly Example[], columns: number, ridge = 0.5
       row[at] = ridge;
       return row;
     });
-    for (const { yes, columns: set, offset } of examples) {
+    for (const { yes, columns: set, offset, weight } of examples) {
       let sum = offset * Math.LN2;
       for (const column of set) sum += weights[column] as number;
       const likely = 1 / (1 + Math.exp(-sum));
-      const slope = likely * (1 - likely);
+      const slope = weight * likely * (1 - likely);
       for (const column of set) {
-        gradient[column] = (gradient[column] as number) + (yes ? 1 : 0) - likely;
+        gradient[column] = (gradient[column] as number) + weight * ((yes ? 1 : 0) - likely);
         const row = curvature[column] as Float64Array;
         for (const other of set) row[other] = (row[other] as number) + slope;
       }

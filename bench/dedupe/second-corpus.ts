@@ -9,7 +9,8 @@ import { createOpenSearch } from '#search/client.ts';
 import { readConfig } from '#src/config.ts';
 import { type CorpusContext, dropStores, emptyStores, storesEnv } from '../corpus/corpus.ts';
 import { type IngestMeasurement, measureIngest, serveSample } from '../corpus/ingest.ts';
-import type { JudgedAd } from './judge.ts';
+import { isUnit, type JudgedAd } from './judge.ts';
+import type { HomeTruth } from './learn-points.ts';
 import { type SecondTruth, writeSecondFeeds } from './second-feeds.ts';
 
 /** The second generator's feeds, ingested into a database of their own. */
@@ -18,7 +19,7 @@ export interface SecondCorpus {
   /** Live ads, and what they were found to be. */
   ads: JudgedAd[];
   /** The home of each ad, by its id. */
-  propertyOf: Map<number, number>;
+  truthOf: Map<number, HomeTruth>;
   runs: IngestMeasurement[];
 }
 
@@ -63,20 +64,20 @@ export async function withSecondCorpus<Result>(
   }
 }
 
-export async function readAds(pool: pg.Pool, dir: string): Promise<Pick<SecondCorpus, 'ads' | 'propertyOf'>> {
+export async function readAds(pool: pg.Pool, dir: string): Promise<Pick<SecondCorpus, 'ads' | 'truthOf'>> {
   const { rows } = await pool.query<{ key: string; id: number; cluster: number }>(
     `select source || ' ' || source_listing_id as key, id, coalesce(duplicate_of, id) as cluster
        from listings where withdrawn_at is null`,
   );
   const found = new Map(rows.map((row) => [row.key, row]));
   const ads: JudgedAd[] = [];
-  const propertyOf = new Map<number, number>();
+  const truthOf = new Map<number, HomeTruth>();
   for await (const line of createInterface({ input: createReadStream(join(dir, TRUTH_FILE)) })) {
     const truth = JSON.parse(line) as SecondTruth;
     const row = found.get(`${truth.source} ${truth.source_listing_id}`);
     if (row === undefined || truth.last_day !== null) continue;
     ads.push({ truth, cluster: row.cluster });
-    propertyOf.set(row.id, truth.property);
+    truthOf.set(row.id, { home: truth.property, isUnit: isUnit(truth) });
   }
-  return { ads, propertyOf };
+  return { ads, truthOf };
 }

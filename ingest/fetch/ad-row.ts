@@ -3,7 +3,7 @@ import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/li
 import { shortHash } from '../hash.ts';
 import { textSignature } from '../identity/signature.ts';
 import { unitNumberIn } from '../identity/unit-number.ts';
-import type { NormalizedListing } from '../normalize/listing.ts';
+import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
 import { assumedKey } from '../photos/keys.ts';
 import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
 
@@ -30,6 +30,9 @@ export const AD_COLUMNS = [
   'lng',
   'signature',
   'unit',
+  'text_area',
+  'plot_area',
+  'street_width',
   'advertiser',
   'photos',
   'photo_list',
@@ -48,6 +51,7 @@ export interface AdRow {
   sourceListingId: string;
   contentHash: string;
   listing: NormalizedListing;
+  areas: AreasInText;
 }
 
 /**
@@ -81,6 +85,9 @@ export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): str
     copyNumber(listing.lng),
     textSignature(text),
     copyText(unitNumberIn(text)),
+    copyNumber(row.areas.home),
+    copyNumber(row.areas.plot),
+    copyNumber(listing.street_width_m),
     listing.advertiser_key === null ? '\\N' : shortHash(listing.advertiser_key).slice(0, 12),
     assumePhotos ? listing.photos.map(assumedKey).join(' ') : '',
     withPhotos ? shortHash(listing.photos.join(' ')) : '',

@@ -78,6 +78,26 @@ const LIST_AGAIN = `relisted = l.relisted or (l.withdrawn_at is not null and l.w
          withdrawn_at = null, withdrawn_reason = null,
          listed_run = case when l.withdrawn_at is null then l.listed_run else $1::integer end`;
 
+const PLAIN_COLUMNS = AD_COLUMNS.filter((column) => !column.startsWith('photos') && column !== 'updated_at');
+
+/**
+ * Assignments that replace the content of an ad `l` with that of `c`, which has the columns of an ad and `altered`; `$1` is the
+ * run and `$2` its time.
+ */
+export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${column}`).join(', ')},
+         ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
+         -- a change that the source's own time does not show was made when it was detected; the time never goes back
+         updated_at = case when c.updated_at > l.updated_at then c.updated_at
+           when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
+         previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
+           else l.previous_price end,
+         price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
+           else l.price_changed_at end,
+         -- the earlier photos stay until those of the new list have been copied
+         photos = case when l.photo_list = c.photo_list then l.photos when c.photos_pending = 1 then l.photos
+           else c.photos end,
+         photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end`;
+
 /** Writes a batch. Run inside one transaction. */
 export async function saveBatch(
   client: pg.ClientBase,
@@ -104,25 +124,7 @@ export async function saveBatch(
         where p.listing_id = l.id and ${REREAD}
           and p.at = (select max(at) from listing_prices where listing_id = l.id)`,
     );
-    const plain = AD_COLUMNS.filter((column) => !column.startsWith('photos') && column !== 'updated_at').map(
-      (column) => `${column} = c.${column}`,
-    );
-    await client.query(
-      `update listings l set ${plain.join(', ')}, ${touchVersion('$1')}, content_run = $1, ${LIST_AGAIN},
-         -- a change that the source's own time does not show was made when it was detected; the time never goes back
-         updated_at = case when c.updated_at > l.updated_at then c.updated_at
-           when c.altered or l.withdrawn_at is not null then $2::timestamptz else l.updated_at end,
-         previous_price = case when l.listing_type <> c.listing_type then null when ${MOVED} then l.price
-           else l.previous_price end,
-         price_changed_at = case when l.listing_type <> c.listing_type then null when ${MOVED} then $2::timestamptz
-           else l.price_changed_at end,
-         -- the earlier photos stay until those of the new list have been copied
-         photos = case when l.photo_list = c.photo_list then l.photos when c.photos_pending = 1 then l.photos
-           else c.photos end,
-         photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end
-       from changed_ads c where l.id = c.id`,
-      [run.id, run.at],
-    );
+    await client.query(`update listings l set ${REPLACE_AD} from changed_ads c where l.id = c.id`, [run.id, run.at]);
     await client.query(
       'update listing_records r set url = c.url, record = c.record from changed_records c where r.id = c.id',
     );

@@ -272,6 +272,7 @@ class BatchPipeline {
       sourceListingId: ad.id,
       contentHash: ad.hash,
       listing: result.listing,
+      areas: result.areas,
     };
     if (known) {
       if (known.withdrawn) counts.relisted++;

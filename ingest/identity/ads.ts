@@ -1,5 +1,6 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { PROPERTY_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { areaStep, HomeOrder, numbers } from './home-order.ts';
 import { SharedPhotos } from './photos.ts';
 import { COMMON, countSlots, rarityOf } from './rarity.ts';
 import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
@@ -21,7 +22,13 @@ export interface Ad {
   /** The number of the unit in its building, as the text states it. */
   unit: string | null;
   area: number;
+  /** The areas that the text states of the home and of its plot. */
+  textArea: number;
+  plotArea: number;
+  streetWidth: number;
   price: number;
+  /** Payments a year by which a rent is posted; 1 for other prices. */
+  payments: number;
   /** The price before this one. */
   previousPrice: number;
   lat: number;
@@ -36,6 +43,10 @@ export interface Ad {
 /** Property types of homes that one source takes for another: ads of these may be of one property. */
 const CONFUSABLE: readonly PropertyType[] = ['apartment', 'floor', 'villa', 'duplex', 'townhouse'];
 const TYPES: readonly PropertyType[] = PROPERTY_TYPES;
+/** Types whose area some ads state as that of the plot. */
+const WITH_PLOT: ReadonlySet<number> = new Set(
+  (['floor', 'villa', 'duplex', 'townhouse'] as const).map((type) => TYPES.indexOf(type)),
+);
 
 /** The kind of property that ads of a type are compared within. */
 export const kindOf = (type: string): string => (CONFUSABLE.includes(type as PropertyType) ? 'home' : type);
@@ -65,6 +76,8 @@ export class AdSet {
   readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
   #columns: Columns | null = null;
+  /** One for all pairs: there are millions. */
+  readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
   /** @param isCommon whether a photo is on so many ads of the city that it says nothing of one */
   constructor(isCommon: (photo: number) => boolean = () => false) {
@@ -112,6 +125,11 @@ export class AdSet {
     return this.#commonPhotos[ad] as number;
   }
 
+  /** How many photos an ad has, common ones included. */
+  photoCount(ad: number): number {
+    return this.commonPhotos(ad) + (this.columns.photos.counts[ad] as number);
+  }
+
   /** Whether two ads have the same photos in the same order, and any at all. */
   samePhotos(a: number, b: number): boolean {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
@@ -128,18 +146,34 @@ export class AdSet {
     return equal / SIGNATURE_SIZE;
   }
 
-  /** The same, of words and pairs that few ads have: each counts by how rare it is. NaN where one has no text. */
+  /** The same, of words and pairs that few homes have: each counts by how rare it is. NaN where one has no text. */
   rareText(a: number, b: number): number {
-    if (!this.#hasText[a] || !this.#hasText[b]) return Number.NaN;
+    const shared = this.sharedText(a, b);
+    return shared === null ? Number.NaN : shared.rare / SIGNATURE_SIZE;
+  }
+
+  /** What two signatures share; one object for all pairs. Null where one ad has no text. */
+  sharedText(a: number, b: number): Readonly<SharedText> | null {
+    if (!this.#hasText[a] || !this.#hasText[b]) return null;
     const { slotCounts, slotCountsOfAll, type } = this.columns;
     const counts = type[a] === type[b] ? slotCounts : slotCountsOfAll;
+    let equal = 0;
+    let few = 0;
     let rare = 0;
     const left = a * SIGNATURE_SIZE;
     const right = b * SIGNATURE_SIZE;
-    for (let place = 0; place < SIGNATURE_SIZE; place++)
-      if (this.#signatures[left + place] === this.#signatures[right + place])
-        rare += RARITIES[counts[left + place] as number] as number;
-    return rare / SIGNATURE_SIZE;
+    for (let place = 0; place < SIGNATURE_SIZE; place++) {
+      if (this.#signatures[left + place] !== this.#signatures[right + place]) continue;
+      const homes = counts[left + place] as number;
+      equal++;
+      if (homes <= FEW_HOMES) few++;
+      rare += RARITIES[homes] as number;
+    }
+    const shared = this.#sharedText;
+    shared.equal = equal;
+    shared.few = few;
+    shared.rare = rare;
+    return shared;
   }
 
   get signatures(): Uint16Array {
@@ -147,11 +181,26 @@ export class AdSet {
   }
 }
 
+/** How many places of two signatures are equal, how many of them few homes have, and their sum by how rare they are. */
+export interface SharedText {
+  equal: number;
+  few: number;
+  rare: number;
+}
+
+/** What at most this many homes share leads from one ad to another. */
+export const FEW_HOMES = 8;
 const NO_PHOTOS: readonly number[] = [];
 const RARITIES = Float64Array.from({ length: COMMON + 1 }, (_, count) => rarityOf(Math.max(1, count)));
 
 export interface Columns {
   area: Float64Array;
+  textArea: Float64Array;
+  plotArea: Float64Array;
+  /** 1 for ads whose area may be that of the plot. */
+  hasPlot: Uint8Array;
+  payments: Float64Array;
+  streetWidth: Float64Array;
   /** Share of the ads of its type that have this area to the meter. */
   areaShare: Float32Array;
   price: Float64Array;
@@ -183,7 +232,8 @@ export interface Columns {
   blockPenalty: Float32Array;
   /** The same of the whole set, for pairs that nothing says lie near each other. */
   cityPenalty: Float32Array;
-  /** Ads of each type, in ascending order. */
+  /** Ads in the order of `HomeOrder`, and those of each type. */
+  byHome: Int32Array;
   byType: ReadonlyMap<number, readonly number[]>;
   /** Of each place of the signatures, how many ads of its type have its value, and how many of all: see `countSlots`. */
   slotCounts: Uint8Array;
@@ -198,15 +248,18 @@ function columnsOf(
   signatures: Uint16Array,
   hasText: readonly boolean[],
 ): Columns {
-  const rooms = countBy(ads, roomsOf);
-  const blocks = countBy(ads, blockOf);
-  const places = countBy(
+  const homes = new HomeOrder(ads);
+  const byHome = homes.order;
+  // Several ads of one home count once: a home that many advertisers post is no more common for it.
+  const rooms = countHomes(ads, roomsOf);
+  const blocks = countHomes(ads, blockOf);
+  const places = countHomes(
     ads.filter(({ lat }) => !Number.isNaN(lat)),
     placeOf,
   );
-  const areas = countBy(ads, areaOf);
-  const byType = Map.groupBy(ads.keys(), (at) => (ads[at] as Ad).type);
-  const slotCountsOfAll = countSlots(signatures, hasText, [[...ads.keys()]]);
+  const areas = countHomes(ads, areaOf);
+  const byType = Map.groupBy(byHome, (at) => (ads[at] as Ad).type);
+  const slotCountsOfAll = countSlots(signatures, hasText, homes, [byHome]);
   const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
   const { length } = ads;
   // Loops, because `from` goes through an iterator.
@@ -222,6 +275,11 @@ function columnsOf(
   const integers = (read: (ad: Ad) => number): Int32Array => into(new Int32Array(length), read);
   return {
     area: floats(({ area }) => area),
+    textArea: floats(({ textArea }) => textArea),
+    plotArea: floats(({ plotArea }) => plotArea),
+    hasPlot: into(new Uint8Array(length), ({ type }) => (WITH_PLOT.has(type) ? 1 : 0)),
+    payments: floats(({ payments }) => payments),
+    streetWidth: floats(({ streetWidth }) => streetWidth),
     areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, LEAST_SET)),
     price: floats(({ price }) => price),
     previousPrice: floats(({ previousPrice }) => previousPrice),
@@ -229,10 +287,10 @@ function columnsOf(
     bathrooms: floats(({ bathrooms }) => bathrooms),
     livings: floats(({ livings }) => livings),
     age: floats(({ age }) => age),
-    floor: integers(numbering(({ floor }) => floor)),
+    floor: numbers(ads.map(({ floor }) => floor)),
     exactFloor: into(new Uint8Array(length), ({ floor }) => (floor !== null && isExactFloor(floor) ? 1 : 0)),
-    unit: integers(numbering(({ unit }) => unit)),
-    advertiser: integers(numbering(({ advertiser }) => advertiser)),
+    unit: numbers(ads.map(({ unit }) => unit)),
+    advertiser: numbers(ads.map(({ advertiser }) => advertiser)),
     source: integers(({ source }) => source),
     type: into(new Uint8Array(length), ({ type }) => type),
     neighborhood: integers(({ neighborhood }) => neighborhood),
@@ -244,20 +302,37 @@ function columnsOf(
     blockPenalty: shares((ad) => beyond((ad.neighborhood === 0 ? rooms : blocks).get(blockOf(ad)))),
     cityPenalty: shares((ad) => beyond(rooms.get(roomsOf(ad)))),
     byType,
-    slotCounts: byType.size < 2 ? slotCountsOfAll : countSlots(signatures, hasText, byType.values(), slotCountsOfAll),
+    slotCounts:
+      byType.size < 2 ? slotCountsOfAll : countSlots(signatures, hasText, homes, byType.values(), slotCountsOfAll),
     slotCountsOfAll,
-    photos: new SharedPhotos(photos),
+    byHome,
+    photos: new SharedPhotos(photos, homes),
   };
 }
 
-function countBy(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
+/** Counts the homes of each group that differ in area or, beyond what is negotiated, in price. */
+function countHomes(ads: readonly Ad[], key: (ad: Ad) => number): Map<number, number> {
   const counts = new Map<number, number>();
+  const groups = new Map<number, number>();
+  const seen = new Set<number>();
   for (const ad of ads) {
     const of = key(ad);
+    const group = groups.get(of) ?? groups.size;
+    groups.set(of, group);
+    const home = group * HOMES + Math.min(areaStep(ad), AREAS - 1) * PRICES + priceOf(ad);
+    if (seen.has(home)) continue;
+    seen.add(home);
     counts.set(of, (counts.get(of) ?? 0) + 1);
   }
   return counts;
 }
+
+const PRICES = 512;
+const AREAS = 1_024;
+const HOMES = AREAS * PRICES;
+/** Steps of 5% of price, 0 where none is stated. */
+const priceOf = ({ price }: Ad): number =>
+  price > 0 ? Math.min(PRICES - 1, Math.max(1, Math.round(Math.log(price) / 0.05))) : 0;
 
 /** Numbers that types have room in. */
 export const MOST_TYPES = 32;
@@ -274,21 +349,6 @@ const placeOf = ({ lat, lng, type }: Ad): number =>
   (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MOST_TYPES + type;
 
 const areaOf = ({ area, type }: Ad): number => Math.round(area) * MOST_TYPES + type;
-
-/** Equal texts as equal numbers, 0 for none. */
-function numbering(read: (ad: Ad) => string | null): (ad: Ad) => number {
-  const numbers = new Map<string, number>();
-  return (ad) => {
-    const text = read(ad);
-    if (text === null) return 0;
-    let number = numbers.get(text);
-    if (number === undefined) {
-      number = numbers.size + 1;
-      numbers.set(text, number);
-    }
-    return number;
-  };
-}
 
 /** Whether a text names exactly one floor. */
 export function isExactFloor(floor: string): boolean {

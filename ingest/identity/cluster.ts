@@ -1,7 +1,7 @@
 import type { Ad, AdSet } from './ads.ts';
 import { Candidates } from './pairs.ts';
-import { DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
-import { type Shared, similarity } from './score.ts';
+import { ALIKE_ON_AVERAGE, AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY } from './points.ts';
+import { areTwoUnits, type Shared, similarity } from './score.ts';
 
 /** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
 const MAX_CLUSTER = 24;
@@ -79,7 +79,7 @@ function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
       index++;
     },
   );
-  return pairs.sorted();
+  return pairs.sorted(pairs.ambiguous());
 }
 
 const idOf = ({ ads }: AdSet, index: number): number => (ads[index] as Ad).id;
@@ -109,13 +109,56 @@ class PairList {
     this.#scores[this.#length++] = score;
   }
 
-  /** The highest score first, of equal ones the older ads. */
-  *sorted(): Generator<readonly [i: number, j: number]> {
+  /**
+   * Pairs of an ad that fits two homes about as well: it states neither floor nor unit, and two ads of one plan that do are
+   * both like it. 1 for those pairs.
+   */
+  ambiguous(): Uint8Array {
+    const found = new Uint8Array(this.#length);
+    const { size } = this.#set;
+    const ends = new Int32Array(size + 1);
+    for (let at = 0; at < 2 * this.#length; at++) {
+      const ad = (this.#ends[at] as number) + 1;
+      ends[ad] = (ends[ad] as number) + 1;
+    }
+    for (let ad = 0; ad < size; ad++) ends[ad + 1] = (ends[ad + 1] as number) + (ends[ad] as number);
+    const places = new Int32Array(2 * this.#length);
+    const next = ends.slice();
+    for (let at = 0; at < 2 * this.#length; at++) {
+      const ad = this.#ends[at] as number;
+      places[next[ad] as number] = at;
+      next[ad] = (next[ad] as number) + 1;
+    }
+    for (let ad = 0; ad < size; ad++) {
+      const own = places.subarray(ends[ad], ends[ad + 1]);
+      // The best ones are enough, and bound the work.
+      const idOfOther = (at: number): number => idOf(this.#set, this.#ends[at ^ 1] as number);
+      own.sort(
+        (a, b) => (this.#scores[b >> 1] as number) - (this.#scores[a >> 1] as number) || idOfOther(a) - idOfOther(b),
+      );
+      const most = Math.min(own.length, MAX_CLUSTER);
+      for (let first = 0; first < most; first++)
+        for (let second = first + 1; second < most; second++) {
+          const [a, b] = [own[first] as number, own[second] as number];
+          if ((this.#scores[a >> 1] as number) - (this.#scores[b >> 1] as number) > AMBIGUOUS) break;
+          const [one, other] = [this.#ends[a ^ 1] as number, this.#ends[b ^ 1] as number];
+          // A pair may have been found from both sides.
+          if (one === other || !areTwoUnits(this.#set, one, other)) continue;
+          found[a >> 1] = 1;
+          found[b >> 1] = 1;
+        }
+    }
+    return found;
+  }
+
+  /** The highest score first, of equal ones the older ads; without those left out. */
+  *sorted(leftOut: Uint8Array): Generator<readonly [i: number, j: number]> {
     const id = (at: number, end: 0 | 1): number => idOf(this.#set, this.#ends[2 * at + end] as number);
     const order = Uint32Array.from({ length: this.#length }, (_, at) => at).sort(
       (a, b) => (this.#scores[b] as number) - (this.#scores[a] as number) || id(a, 0) - id(b, 0) || id(a, 1) - id(b, 1),
     );
-    for (const at of order) yield [this.#ends[2 * at] as number, this.#ends[2 * at + 1] as number];
+    for (const at of order)
+      if (leftOut[at] === 0) yield [this.#ends[2 * at] as number, this.#ends[2 * at + 1] as number];
   }
 }
 
@@ -129,7 +172,7 @@ function areCompatible(set: AdSet, left: readonly number[], right: readonly numb
       sum += score;
     }
   }
-  return sum >= (SAME_PROPERTY / 2) * left.length * right.length;
+  return sum >= ALIKE_ON_AVERAGE * left.length * right.length;
 }
 
 /**

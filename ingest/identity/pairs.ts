@@ -1,4 +1,4 @@
-import { type AdSet, type Columns, MOST_TYPES } from './ads.ts';
+import { type AdSet, type Columns, FEW_HOMES, MOST_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 import { SIGNATURE_SIZE } from './signature.ts';
@@ -18,8 +18,8 @@ const CITY_WINDOW_PRICE = 0.031;
 const MOST_COMPARED = 200;
 /** The same for an ad without a place, where most are ruled out by price at once. */
 const MOST_IN_CITY = 1_000;
-/** What more ads than this share does not lead from one to the other. */
-const MOST_SHARING = 8;
+/** Ads that share a photo or words with one: at most this many on each side, those of the nearest areas. */
+const MOST_NEAR = 16;
 /** Rare places that two signatures share before they are compared: one may be chance. */
 const SHARED_SLOTS = 2;
 
@@ -76,9 +76,9 @@ export class Candidates {
     );
     this.#sharesPhoto = new Int32Array(size).fill(-1);
     this.#sharesWords = new Int32Array(size).fill(-1);
-    const { byType, slotCounts, slotCountsOfAll } = columns;
+    const { byType, byHome, slotCounts, slotCountsOfAll } = columns;
     this.#words = new SlotChains(set.signatures, slotCounts, byType.values());
-    this.#wordsOfAll = byType.size < 2 ? null : new SlotChains(set.signatures, slotCountsOfAll, [all], slotCounts);
+    this.#wordsOfAll = byType.size < 2 ? null : new SlotChains(set.signatures, slotCountsOfAll, [byHome]);
   }
 
   /**
@@ -94,13 +94,12 @@ export class Candidates {
     // Known of each other ad before any is handed over.
     const byPhoto = this.#byPhoto(index);
     for (const other of byPhoto) this.#sharesPhoto[other] = index;
-    const both = isUnplaced || Number.isNaN(ownArea);
     const byWords = (other: number): void => {
       this.#sharesWords[other] = index;
       found(other);
     };
-    this.#words.visit(index, both, byWords);
-    this.#wordsOfAll?.visit(index, both, (other) => {
+    this.#words.visit(index, byWords);
+    this.#wordsOfAll?.visit(index, (other) => {
       if (type[other] !== ownType) byWords(other);
     });
     for (const other of byPhoto) found(other);
@@ -135,8 +134,11 @@ export class Candidates {
     const { photos } = this.#columns;
     const others: number[] = [];
     for (const photo of photos.of(index)) {
+      if (photos.homesOf(photo) > FEW_HOMES) continue;
       const sharing = photos.adsWith(photo);
-      if (sharing.length <= MOST_SHARING) for (const other of sharing) others.push(other);
+      const own = sharing.length <= 2 * MOST_NEAR ? MOST_NEAR : sharing.indexOf(index);
+      for (let at = Math.max(0, own - MOST_NEAR); at < Math.min(sharing.length, own + MOST_NEAR + 1); at++)
+        others.push(sharing[at] as number);
     }
     return others;
   }
@@ -253,23 +255,17 @@ class SlotChains {
   readonly #touched: number[] = [];
 
   /**
-   * @param counts of each place, how many ads have its value
-   * @param groups ads of each group, in ascending order: those of two share nothing
-   * @param within counts of each place within a part of the group: what is shared there alone is left out
+   * @param counts of each place, how many homes have its value
+   * @param groups ads of each group, those of like areas next to each other: those of two groups share nothing
    */
-  constructor(
-    signatures: Uint16Array,
-    counts: Uint8Array,
-    groups: Iterable<readonly number[]>,
-    within: Uint8Array | null = null,
-  ) {
+  constructor(signatures: Uint16Array, counts: Uint8Array, groups: Iterable<Iterable<number>>) {
     const length = counts.length;
     this.#shared = new Uint8Array(length / SIGNATURE_SIZE);
     this.#before = new Int32Array(length).fill(-1);
     this.#behind = new Int32Array(length).fill(-1);
     const isShared = (at: number): boolean => {
       const count = counts[at] as number;
-      return count > 1 && count <= MOST_SHARING && (within === null || count !== within[at]);
+      return count > 0 && count <= FEW_HOMES;
     };
     for (const ads of groups) {
       for (const ad of ads)
@@ -288,13 +284,24 @@ class SlotChains {
     }
   }
 
-  /** @param both whether to call back with ads of lower indexes too, and not with those of higher ones alone */
-  visit(index: number, both: boolean, found: (other: number) => void): void {
+  /** Calls back with the ads that share several places, of each place those of the nearest areas. */
+  visit(index: number, found: (other: number) => void): void {
     const from = index * SIGNATURE_SIZE;
     for (let own = from; own < from + SIGNATURE_SIZE; own++) {
-      for (let at = this.#behind[own] as number; at !== -1; at = this.#behind[at] as number) this.#meet(at, found);
-      if (both)
-        for (let at = this.#before[own] as number; at !== -1; at = this.#before[at] as number) this.#meet(at, found);
+      let steps = 0;
+      for (
+        let at = this.#behind[own] as number;
+        at !== -1 && steps < MOST_NEAR;
+        at = this.#behind[at] as number, steps++
+      )
+        this.#meet(at, found);
+      steps = 0;
+      for (
+        let at = this.#before[own] as number;
+        at !== -1 && steps < MOST_NEAR;
+        at = this.#before[at] as number, steps++
+      )
+        this.#meet(at, found);
     }
     for (const other of this.#touched) this.#shared[other] = 0;
     this.#touched.length = 0;

@@ -1,3 +1,5 @@
+import type { HomeOrder } from './home-order.ts';
+
 const MASK = (1 << 20) - 1;
 /** How many photos fall on each number, two at most; one for all sets, and empty between them. */
 const seen = new Uint8Array(MASK + 1);
@@ -7,13 +9,18 @@ const placeOf = (photo: number): number => (photo >>> 0) & MASK;
 
 /** The photos that several ads of a set have, numbered. Most photos are on one ad, and cost nothing here. */
 export class SharedPhotos {
+  /** Of each photo, how many different homes at least its ads are of. */
+  readonly #homes: number[] = [];
   /** Of each ad, how many photos it has, shared or not. */
   readonly counts: Int32Array;
   readonly #shared: (readonly number[])[] = [];
   readonly #ads: number[][] = [];
 
-  /** @param photos of each ad, none twice */
-  constructor(photos: readonly (readonly number[])[]) {
+  /**
+   * @param photos of each ad, none twice
+   * @param homes which ads are clearly of two homes
+   */
+  constructor(photos: readonly (readonly number[])[], homes: HomeOrder) {
     this.counts = new Int32Array(photos.length);
     for (const own of photos) for (const photo of own) seen[placeOf(photo)] = seen[placeOf(photo)] === 0 ? 1 : 2;
     const adsOf = new Map<number, number[]>();
@@ -22,17 +29,20 @@ export class SharedPhotos {
       this.counts[ad] = own.length;
       for (const photo of own) {
         if (seen[placeOf(photo)] === 1) continue;
-        const ads = adsOf.get(photo);
-        if (ads === undefined) adsOf.set(photo, [ad]);
-        else ads.push(ad);
+        const sharing = adsOf.get(photo);
+        if (sharing === undefined) adsOf.set(photo, [ad]);
+        else sharing.push(ad);
       }
     }
     for (const own of photos) for (const photo of own) seen[placeOf(photo)] = 0;
     const lists: (number[] | undefined)[] = [];
-    for (const ads of adsOf.values()) {
-      if (ads.length === 1) continue;
-      const number = this.#ads.push(ads) - 1;
-      for (const ad of ads) {
+    for (const sharing of adsOf.values()) {
+      if (sharing.length === 1) continue;
+      // In the order of their homes, so that those next to each other are most alike.
+      sharing.sort((a, b) => homes.compare(a, b));
+      const number = this.#ads.push(sharing) - 1;
+      this.#homes.push(homes.count(sharing));
+      for (const ad of sharing) {
         lists[ad] ??= [];
         lists[ad].push(number);
       }
@@ -45,7 +55,12 @@ export class SharedPhotos {
     return this.#shared[ad] as readonly number[];
   }
 
-  /** The ads that have a shared photo. */
+  /** How many different homes at least a shared photo shows, by the areas, floors and units that its ads state. */
+  homesOf(photo: number): number {
+    return this.#homes[photo] as number;
+  }
+
+  /** The ads that have a shared photo, in the order of their homes. */
   adsWith(photo: number): readonly number[] {
     return this.#ads[photo] as readonly number[];
   }

@@ -5,48 +5,65 @@
  */
 export const POINTS = {
   area: {
-    equal_rare: 5,
-    equal: 3.5,
-    equal_common: 2.5,
+    equal_rare: 4.75,
+    equal: 4.25,
+    equal_common: 4,
     close: 2.5,
-    rounded: 0.5,
-    rounded_widely: -2.5,
-    within_5_percent: -6.5,
-    extra_digit: -2,
-    apart: -10,
+    rounded: -2,
+    rounded_widely: -4.25,
+    within_5_percent: -7.25,
+    other_reading: 3.5,
+    extra_digit: -2.25,
+    apart_plot: -4,
+    apart: -10.75,
   },
   price: {
-    equal: 2.5,
-    within_1_percent: 2,
-    within_3_percent: 1,
+    equal: 1.5,
+    within_1_percent: 0,
+    within_3_percent: -1.25,
     earlier_price: 1,
-    within_6_percent: 0,
+    within_6_percent: -0.75,
     within_10_percent: -1.5,
-    within_20_percent: -5.5,
+    within_20_percent: -5,
+    other_period: -1,
     extra_digit: -1,
-    apart: -9,
+    apart: -11,
   },
-  distance: { m50: 3, m50_crowded: 0.5, m130: 1, m250: -1.5, m600: -1.5, m1500: -6, far: -9 },
-  bedrooms: { equal: 0.5, one_off: -1, different: -11, implausible: -2 },
-  bathrooms: { equal: 0.5, different: -3 },
-  livings: { equal: 0.5, different: -0.5 },
-  age: { equal: 0.5, one_off: -2, some_years: -3.5, different: -5 },
-  floor: { equal: 3 },
-  unit: { equal: 6 },
-  neighborhood: { equal: 0.5, different: -4 },
-  seller: { same_elsewhere: 0.5, same_repeated: 1, other_on_source: -5, unsigned_on_source: -7 },
-  text: { other_words: -1, some: 1, much: 2, most: 4, all: 5 },
-  photos: { half: 8, one: 2.5, half_seen_elsewhere: 0, one_seen_elsewhere: -2, none: -1 },
+  distance: { m50: 2.5, m50_crowded: 0.5, m130: 0.75, m250: -0.5, m600: -1.25, m1500: -4, far: -9 },
+  bedrooms: { equal: 0, one_off: 0, different: -12, implausible: -1.25 },
+  bathrooms: { equal: 0, different: -3 },
+  livings: { equal: 0.5, different: 0 },
+  age: { equal: 0.75, one_off: -2.25, some_years: -3, different: -6 },
+  floor: { equal: 2.75 },
+  unit: { equal: 8.5 },
+  street: { equal: 2.25, different: -0.5 },
+  neighborhood: { equal: 0, different: -6.5 },
+  seller: { same_elsewhere: 0.75, same_repeated: -4, same_changed: -6, other_on_source: -1.25, unsigned_on_source: -3 },
+  text: { other_words: -0.5, some: 1.25, much: 1.25, repeated: 4.25, whole: 7.5 },
+  photos: {
+    half: 9,
+    half_of_two: 7.75,
+    half_of_few: -0.75,
+    one: 0,
+    half_seen_elsewhere: -3.25,
+    one_seen_elsewhere: -6.75,
+    none: -3,
+  },
+  details: { equal: 0, one_differs: 0, two_differ: 0, several_differ: 0 },
   before: { one_property: 3 },
-  type: { other: -4 },
+  type: { other: -2.25 },
 } as const;
 
 export type Part = keyof typeof POINTS;
 
 /** Two ads with at least this score are taken to be of one property. */
-export const SAME_PROPERTY = 5.5;
+export const SAME_PROPERTY = 3;
 /** Two ads with a lower score are never joined, whatever other ads say. */
-export const DIFFERENT_PROPERTY = -2;
+export const DIFFERENT_PROPERTY = -12;
+/** Groups of ads are joined where the scores between them have at least this mean. */
+export const ALIKE_ON_AVERAGE = 1;
+/** An ad that is like ads of two units by scores this close is taken for neither. */
+export const AMBIGUOUS = 1.5;
 /** The score of two ads that say themselves that they are of two units. */
 export const TWO_UNITS = -30;
 

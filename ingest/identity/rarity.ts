@@ -1,44 +1,59 @@
+import type { HomeOrder } from './home-order.ts';
 import { SIGNATURE_SIZE } from './signature.ts';
 
-/** What is on so many ads of a set says nothing of any of them. */
-export const COMMON = 16;
+/** What ads of this many different homes of a set share says nothing of any of them. */
+export const COMMON = 32;
 
-/** How much it says that two ads share what so many ads of the set have: 1 where the two alone do, 0 where it is common. */
-export function rarityOf(ads: number): number {
-  return Math.min(1, Math.max(0, Math.log2(COMMON / ads) / 3));
+/**
+ * The weight of what two ads share, by how many different homes at least have it: 1 where it may be of one home, however many
+ * ads that home has, 0 where it is common.
+ */
+export function rarityOf(homes: number): number {
+  return Math.min(1, Math.max(0, Math.log2(COMMON / homes) / 4));
 }
 
 const VALUES = 0x10000;
 /** Numbers that `slotOf` gives. */
 export const SLOTS = SIGNATURE_SIZE * VALUES;
-/** Counts of each value at each place of signatures. One for all sets, and empty between them. */
+/** Homes of each value at each place of signatures, and the last ad counted. One for all sets, and empty between them. */
 const counts = new Uint8Array(SLOTS);
+const lastAds = new Int32Array(SLOTS);
+const ALONE = 0;
 
 /**
- * For each place of each signature, how many ads of the same group have the same value there; at most `COMMON`, which is
- * also that of ads without a text.
- * @param groups ads of each group
+ * For each place of each signature, how many different homes at least the ads of the same group with the same value there are
+ * of: 0 where one ad alone has it; at most `COMMON`, which is also that of ads without a text.
+ * @param homes which ads are clearly of two homes
+ * @param groups ads of each group, in the order of `homes`
  * @param most counts that none of these exceeds, where they are known
  */
 export function countSlots(
   signatures: Uint16Array,
   hasText: readonly boolean[],
-  groups: Iterable<readonly number[]>,
+  homes: HomeOrder,
+  groups: Iterable<Iterable<number>>,
   most: Uint8Array | null = null,
 ): Uint8Array {
-  const found = new Uint8Array(hasText.length * SIGNATURE_SIZE).fill(1);
-  const mayBeShared = (at: number): boolean => most === null || most[at] !== 1;
+  const found = new Uint8Array(hasText.length * SIGNATURE_SIZE);
+  const mayBeShared = (at: number): boolean => most === null || most[at] !== ALONE;
   for (const ads of groups) {
-    // Loops, because a call for each place would cost more than what it does.
+    // Loops, because a call for each place would cost more than what it does. A count is one more than the homes.
     for (const ad of ads)
       for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++) {
         if (!mayBeShared(at)) continue;
         const slot = slotOf(place, signatures[at] as number);
-        if ((counts[slot] as number) < COMMON) counts[slot] = (counts[slot] as number) + 1;
+        const count = counts[slot] as number;
+        if (count === 0) counts[slot] = 1;
+        else {
+          const differ = homes.differ(lastAds[slot] as number, ad);
+          if (count === 1) counts[slot] = differ ? 3 : 2;
+          else if (differ && count <= COMMON) counts[slot] = count + 1;
+        }
+        lastAds[slot] = ad;
       }
     for (const ad of ads)
       for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
-        if (mayBeShared(at)) found[at] = counts[slotOf(place, signatures[at] as number)] as number;
+        if (mayBeShared(at)) found[at] = (counts[slotOf(place, signatures[at] as number)] as number) - 1;
     for (const ad of ads)
       for (let place = 0, at = ad * SIGNATURE_SIZE; place < SIGNATURE_SIZE; place++, at++)
         if (mayBeShared(at)) counts[slotOf(place, signatures[at] as number)] = 0;
@@ -52,7 +67,7 @@ export function countSlots(
 export const slotOf = (place: number, value: number): number => place * VALUES + value;
 
 /** Ads of one city that have a photo, beyond which it is common: a placeholder, a logo, the front of a tower. */
-const COMMON_IN_CITY = 12;
+const COMMON_IN_CITY = 40;
 const COUNTERS = 1 << 23;
 
 /**

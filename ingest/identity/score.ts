@@ -1,7 +1,8 @@
 import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
-import type { AdSet, Columns } from './ads.ts';
+import type { AdSet, Columns, SharedText } from './ads.ts';
 import { mostOf, type Part, POINTS, TWO_UNITS } from './points.ts';
-import { rarityOf } from './rarity.ts';
+import { COMMON } from './rarity.ts';
+import { SIGNATURE_SIZE } from './signature.ts';
 
 /** One comparison of two ads: what came of it, and what that gives. */
 export interface Evidence {
@@ -38,17 +39,21 @@ const COMPARISONS: { readonly [P in Part]: Comparison<P> } = {
   age: compareAges,
   bathrooms: compareBathrooms,
   livings: compareLivings,
+  street: compareStreets,
   neighborhood: compareNeighborhoods,
   text: compareTexts,
   photos: comparePhotos,
+  details: compareDetails,
 };
+/** Parts that are compared together as `details` where one text repeats the other: advertisers type them again. */
+const DETAILS: ReadonlySet<Part> = new Set(['distance', 'bedrooms', 'age', 'bathrooms', 'livings', 'street']);
 const PARTS = Object.keys(COMPARISONS) as Part[];
 
 /** What is known of two ads before they are compared, so that most pairs need not be compared in all parts. */
 export interface Shared {
   /** Whether they share a rare photo; without one photos give nothing. */
   photos: boolean;
-  /** Whether they share several rare words; without them words give little. */
+  /** Whether they share several words of few homes; without them neither repeats the other, as far as candidates show. */
   words: boolean;
 }
 
@@ -59,7 +64,12 @@ const MOST_OF_PHOTOS = mostOf('photos');
 const MAY_SHARE: Shared = { photos: true, words: true };
 
 const MOST_OF_HOME =
-  mostOf('bedrooms') + mostOf('age') + mostOf('bathrooms') + mostOf('livings') + mostOf('neighborhood');
+  mostOf('bedrooms') +
+  mostOf('age') +
+  mostOf('bathrooms') +
+  mostOf('livings') +
+  mostOf('street') +
+  mostOf('neighborhood');
 const MOST_BEHIND_PRICE = mostOf('distance') + MOST_OF_HOME;
 const MOST_BEHIND_AREA = mostOf('price') + MOST_BEHIND_PRICE;
 const MOST_BEHIND_SELLER = mostOf('area') + MOST_BEHIND_AREA;
@@ -85,10 +95,18 @@ export function similarity(
   score += compareFloors(POINTS.floor, 0, columns, i, j);
   score += compareUnits(POINTS.unit, 0, columns, i, j);
   score += compareLeaders(POINTS.before, 0, columns, i, j);
-  score += compareSellers(POINTS.seller, 0, columns, i, j);
+  score += compareSellers(POINTS.seller, 0, columns, i, j, set);
   score += compareTypes(POINTS.type, 0, columns, i, j);
   let most = score + MOST_BEHIND_SELLER + wordsAndPhotos;
   if (most < atLeast) return most;
+  if (shared.words && isRepetition(set, i, j)) {
+    score += compareAreas(POINTS.area, 0, columns, i, j);
+    score += comparePrices(POINTS.price, 0, columns, i, j);
+    score += compareDetails(POINTS.details, 0, columns, i, j);
+    score += compareNeighborhoods(POINTS.neighborhood, 0, columns, i, j);
+    score += compareTexts(POINTS.text, 0, columns, i, j, set);
+    return score + comparePhotos(POINTS.photos, 0, columns, i, j);
+  }
   score += compareAreas(POINTS.area, 0, columns, i, j);
   most = score + MOST_BEHIND_AREA + wordsAndPhotos;
   if (most < atLeast) return most;
@@ -102,6 +120,7 @@ export function similarity(
   score += compareAges(POINTS.age, 0, columns, i, j);
   score += compareBathrooms(POINTS.bathrooms, 0, columns, i, j);
   score += compareLivings(POINTS.livings, 0, columns, i, j);
+  score += compareStreets(POINTS.street, 0, columns, i, j);
   score += compareNeighborhoods(POINTS.neighborhood, 0, columns, i, j);
   most = score + wordsAndPhotos;
   if (most < atLeast) return most;
@@ -126,7 +145,9 @@ const outcomeOf = <P extends Part>(part: P, set: AdSet, i: number, j: number): s
 export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
   const { columns } = set;
   const evidence: Evidence[] = [];
+  const repeated = isRepetition(set, i, j);
   for (const part of PARTS) {
+    if (repeated ? DETAILS.has(part) : part === 'details') continue;
     const outcome = outcomeOf(part, set, i, j);
     if (outcome !== null)
       evidence.push({ part, outcome, points: (POINTS[part] as Record<string, number>)[outcome] as number });
@@ -140,7 +161,7 @@ export function evidenceOf(set: AdSet, i: number, j: number): Evidence[] {
 
 /**
  * Whether two ads name different floors or units; or are listed at the same time, under two ids, by one advertiser of one
- * source, who lists a property once. An ad that was posted again beside its old self repeats that whole.
+ * source, who lists a property once, and neither repeats the other.
  */
 export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   const { floor, exactFloor, unit, source, advertiser } = set.columns;
@@ -150,13 +171,26 @@ export function areTwoUnits(set: AdSet, i: number, j: number): boolean {
   return !isRepeated(set, i, j);
 }
 
-/** Share of rare words from which a text is not a template. */
-const OWN_WORDS = 0.3;
+/** A repeated ad with another price is of one home up to this share of the price. */
+const REPRICED = 0.1;
 
-/** Whether two ads have the same text and photos, and either is their own: a template and a placeholder are on many. */
+/**
+ * Whether two ads state about one area, and one unit, or about one price and one text with at least half of the photos; or
+ * exactly one area, price and floor, where neither has photos.
+ */
 function isRepeated(set: AdSet, i: number, j: number): boolean {
-  if (!set.samePhotos(i, j) || set.textSimilarity(i, j) !== 1) return false;
-  return (set.columns.photos.counts[i] as number) > 0 || set.rareText(i, j) >= OWN_WORDS;
+  const { unit, floor, area, price, photos } = set.columns;
+  if (!isOneArea(area[i] as number, area[j] as number)) return false;
+  if (unit[i] !== 0 && unit[i] === unit[j]) return true;
+  if (!(shareApart(price[i] as number, price[j] as number) <= REPRICED)) return false;
+  if (!isRepetition(set, i, j)) {
+    const equal = floor[i] !== 0 && floor[i] === floor[j] && area[i] === area[j] && price[i] === price[j];
+    return equal && set.photoCount(i) + set.photoCount(j) === 0;
+  }
+  if (set.samePhotos(i, j)) return true;
+  const left = photos.of(i);
+  const shared = photos.of(j).filter((photo) => left.includes(photo)).length;
+  return shared * 2 >= Math.max(set.photoCount(i), set.photoCount(j));
 }
 
 function blockPenalty(columns: Columns, i: number, j: number): number {
@@ -184,14 +218,18 @@ function compareLeaders<T>(give: Outcomes<'before', T>, none: T, { leader }: Col
 function compareSellers<T>(
   give: Outcomes<'seller', T>,
   none: T,
-  { source, advertiser }: Columns,
+  { source, advertiser, area, price }: Columns,
   i: number,
   j: number,
+  set: AdSet,
 ): T {
   const same = advertiser[i] !== 0 && advertiser[i] === advertiser[j];
   if (source[i] !== source[j]) return same ? give.same_elsewhere : none;
   // Of one advertiser's ads on one source, only those that repeat each other come so far.
-  if (same) return give.same_repeated;
+  if (same)
+    return price[i] === price[j] && area[i] === area[j] && isRepetition(set, i, j)
+      ? give.same_repeated
+      : give.same_changed;
   return advertiser[i] === advertiser[j] ? give.unsigned_on_source : give.other_on_source;
 }
 
@@ -204,10 +242,13 @@ const RARE_AREA = 0.006;
 const COMMON_AREA = 0.03;
 /** Small homes differ by more than this from their areas in tens. */
 const ROUNDED_APART = 0.08;
+/** The areas of a home and of its plot seldom differ by more than this share of the larger. */
+const PLOT_APART = 0.65;
 /** Numbers this far apart, as a share of the larger, differ by a digit too many rather than by the home. */
 const EXTRA_DIGIT = 0.85;
 
-function compareAreas<T>(give: Outcomes<'area', T>, none: T, { area, areaShare }: Columns, i: number, j: number): T {
+function compareAreas<T>(give: Outcomes<'area', T>, none: T, columns: Columns, i: number, j: number): T {
+  const { area, areaShare, textArea, hasPlot } = columns;
   const a = area[i] as number;
   const b = area[j] as number;
   const meters = Math.abs(a - b);
@@ -219,11 +260,30 @@ function compareAreas<T>(give: Outcomes<'area', T>, none: T, { area, areaShare }
   const apart = meters / Math.max(a, b);
   // Advertisers round: a couple of meters say little, whatever the size.
   if (meters <= 2.5 || apart <= 0.01) return give.close;
+  if (haveCommonReading(columns, i, j)) return give.other_reading;
   if (apart > EXTRA_DIGIT) return give.extra_digit;
   const rounded = isRounding(a, b) || isRounding(b, a);
-  if (apart > 0.05) return rounded && apart <= ROUNDED_APART ? give.rounded_widely : give.apart;
+  if (apart > 0.05) {
+    if (rounded && apart <= ROUNDED_APART) return give.rounded_widely;
+    // One of them may be the plot's, unless both texts state the home's.
+    const mayBePlot = hasPlot[i] === 1 && hasPlot[j] === 1 && apart <= PLOT_APART;
+    return mayBePlot && Number.isNaN((textArea[i] as number) + (textArea[j] as number)) ? give.apart_plot : give.apart;
+  }
   return rounded ? give.rounded : give.within_5_percent;
 }
+
+/** Whether an area that one ad states in its field or its text is the one that the other states. */
+function haveCommonReading({ area, textArea, plotArea }: Columns, i: number, j: number): boolean {
+  return (
+    isOneArea(textArea[i] as number, textArea[j] as number) ||
+    isOneArea(textArea[i] as number, area[j] as number) ||
+    isOneArea(area[i] as number, textArea[j] as number) ||
+    isOneArea(plotArea[i] as number, area[j] as number) ||
+    isOneArea(area[i] as number, plotArea[j] as number)
+  );
+}
+
+const isOneArea = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(2.5, 0.01 * Math.max(a, b));
 
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
@@ -231,7 +291,7 @@ const isRounding = (whole: number, exact: number): boolean =>
 function comparePrices<T>(
   give: Outcomes<'price', T>,
   none: T,
-  { price, previousPrice }: Columns,
+  { price, previousPrice, payments }: Columns,
   i: number,
   j: number,
 ): T {
@@ -248,9 +308,21 @@ function comparePrices<T>(
     shareApart(previousPrice[i] as number, previousPrice[j] as number) <= 0.01
   )
     return give.earlier_price;
+  if (payments[i] !== payments[j] && isOtherPeriod(a, payments[i] as number, b, payments[j] as number))
+    return give.other_period;
   if (apart <= 0.1) return apart <= 0.06 ? give.within_6_percent : give.within_10_percent;
   if (apart <= 0.2) return give.within_20_percent;
   return apart >= EXTRA_DIGIT && hasExtraDigit(a, b) ? give.extra_digit : give.apart;
+}
+
+/** How much more a year costs by the month, and by the day or week, than by the year, at most. */
+const MONTHLY_MORE = 1.3;
+const DAILY_MORE = 2.5;
+
+/** Whether rents of two periods may be of one home: the shorter the period, the more a year of them costs. */
+function isOtherPeriod(a: number, paymentsOfA: number, b: number, paymentsOfB: number): boolean {
+  const more = paymentsOfA > paymentsOfB ? a / b : b / a;
+  return more >= 0.92 && more <= (Math.max(paymentsOfA, paymentsOfB) > 12 ? DAILY_MORE : MONTHLY_MORE);
 }
 
 /** A price with digits too many is so many times the other, but for a change of price, or a month's beside a year's. */
@@ -310,6 +382,11 @@ function compareLivings<T>(give: Outcomes<'livings', T>, none: T, { livings }: C
   return Number.isNaN(apart) ? none : apart === 0 ? give.equal : give.different;
 }
 
+function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }: Columns, i: number, j: number): T {
+  const apart = Math.abs((streetWidth[i] as number) - (streetWidth[j] as number));
+  return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
+}
+
 function compareNeighborhoods<T>(
   give: Outcomes<'neighborhood', T>,
   none: T,
@@ -321,31 +398,71 @@ function compareNeighborhoods<T>(
   return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
 }
 
-function compareTexts<T>(give: Outcomes<'text', T>, none: T, _: Columns, i: number, j: number, set: AdSet): T {
-  const rare = set.rareText(i, j);
-  if (Number.isNaN(rare)) return none;
-  if (rare >= 0.5) return give.all;
-  if (rare >= 0.16) return rare >= 0.31 ? give.most : give.much;
-  return rare >= 0.08 ? give.some : rare < 0.02 ? give.other_words : none;
+/** Details that differ between two ads: advertisers who repeat a text fill in the fields beside it themselves. */
+function compareDetails<T>(give: Outcomes<'details', T>, _none: T, columns: Columns, i: number, j: number): T {
+  const { bedrooms, bathrooms, livings, age, streetWidth } = columns;
+  let differ = compareDistance(FAR_APART, 0, columns, i, j);
+  for (const column of [bedrooms, bathrooms, livings, age, streetWidth])
+    if (Math.abs((column[i] as number) - (column[j] as number)) >= 0.5) differ++;
+  if (differ === 0) return give.equal;
+  return differ === 1 ? give.one_differs : differ === 2 ? give.two_differ : give.several_differ;
 }
 
-/** A photo at least as rare as this is of one property. */
-const RARE_PHOTO = 0.6;
+const FAR_APART: Outcomes<'distance', number> = {
+  m50: 0,
+  m50_crowded: 0,
+  m130: 0,
+  m250: 0,
+  m600: 0,
+  m1500: 1,
+  far: 1,
+};
+
+/** Whether one text repeats the other, by what few homes have. */
+function isRepetition(set: AdSet, i: number, j: number): boolean {
+  const shared = set.sharedText(i, j);
+  return shared !== null && isRepeatedBy(shared);
+}
+
+const isRepeatedBy = ({ equal, few, rare }: SharedText): boolean =>
+  equal >= REPEATED && few >= REPEATED_FEW && (equal >= WHOLE || rare >= REPEATED_RARE);
+
+/** Equal places of two signatures from which one text repeats the other, and of those, places that few homes have. */
+const REPEATED = 0.6 * SIGNATURE_SIZE;
+const WHOLE = 0.95 * SIGNATURE_SIZE;
+const REPEATED_FEW = 2;
+const REPEATED_RARE = 0.12 * SIGNATURE_SIZE;
+
+function compareTexts<T>(give: Outcomes<'text', T>, none: T, _: Columns, i: number, j: number, set: AdSet): T {
+  const shared = set.sharedText(i, j);
+  if (shared === null) return none;
+  const { equal } = shared;
+  const rare = shared.rare / SIGNATURE_SIZE;
+  if (isRepeatedBy(shared)) return equal >= WHOLE ? give.whole : give.repeated;
+  if (rare >= 0.2 || equal >= REPEATED) return give.much;
+  return rare >= 0.05 ? give.some : rare < 0.02 && equal < 0.25 * SIGNATURE_SIZE ? give.other_words : none;
+}
+
+/** A photo of more homes than this is of a building or a placeholder. */
+const FEW_HOMES_OF_PHOTO = 6;
 
 function comparePhotos<T>(give: Outcomes<'photos', T>, none: T, { photos }: Columns, i: number, j: number): T {
   const fewest = Math.min(photos.counts[i] as number, photos.counts[j] as number);
   if (fewest === 0) return none;
   const right = photos.of(j);
   let shared = 0;
-  let rarest = 0;
+  let homes = COMMON;
   for (const photo of photos.of(i)) {
     if (!right.includes(photo)) continue;
     shared++;
-    rarest = Math.max(rarest, rarityOf(photos.adsWith(photo).length));
+    homes = Math.min(homes, photos.homesOf(photo));
   }
   if (shared === 0) return give.none;
-  if (rarest === 0) return none;
+  if (homes >= COMMON) return none;
   const half = shared * 2 >= fewest;
-  if (rarest >= RARE_PHOTO) return half ? give.half : give.one;
+  if (homes <= FEW_HOMES_OF_PHOTO) {
+    if (!half) return give.one;
+    return homes === 1 ? give.half : homes === 2 ? give.half_of_two : give.half_of_few;
+  }
   return half ? give.half_seen_elsewhere : give.one_seen_elsewhere;
 }

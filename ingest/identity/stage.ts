@@ -113,6 +113,9 @@ interface LoadedSet {
 /** Where ads are read from. */
 type Reading = Pick<RunContext, 'pool' | 'signal'>;
 
+/** Payments a year: a price is that of a year, `posted_amount` that of one payment. */
+const PAYMENTS = `case when listing_type = 'rent' and not per_sqm then round(price / nullif(posted_amount, 0)) else 1 end`;
+
 const COLUMNS = {
   key: text(`city || '/' || listing_type || '/' || ${KIND}`),
   city: text('city'),
@@ -127,7 +130,11 @@ const COLUMNS = {
   floor: textOrNull('floor'),
   unit: textOrNull('unit'),
   area: numberOrNaN('area_sqm'),
+  textArea: numberOrNaN('text_area'),
+  plotArea: numberOrNaN('plot_area'),
+  streetWidth: numberOrNaN('street_width'),
   price: numberOrNaN('price'),
+  payments: numberOrNaN(PAYMENTS),
   previousPrice: numberOrNaN('previous_price'),
   lat: numberOrNaN('lat'),
   lng: numberOrNaN('lng'),
@@ -197,7 +204,11 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
           floor: row.floor,
           unit: row.unit,
           area: row.area,
+          textArea: row.textArea,
+          plotArea: row.plotArea,
+          streetWidth: row.streetWidth,
           price: row.price,
+          payments: row.payments,
           previousPrice: row.previousPrice,
           lat: row.lat,
           lng: row.lng,

@@ -130,7 +130,13 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
+/** Areas in square meters that the text states; null where it states none, or several. Ads are matched by them. */
+export interface AreasInText {
+  home: number | null;
+  plot: number | null;
+}
+
 export type NormalizeResult =
   /** `doubt`: why a posted price was left out. */
-  | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null }
+  | { ok: true; listing: NormalizedListing; doubt: PriceDoubt | null; areas: AreasInText }
   | { ok: false; reason: RejectReason; detail: string };

@@ -62,6 +62,7 @@ export function normalize(source: { name: string }, raw: RawListing, at?: Date):
   return {
     ok: true,
     doubt,
+    areas: { home: ofArea.inText, plot: ofArea.plotInText },
     listing: {
       source: source.name,
       source_listing_id: id,

@@ -8,6 +8,8 @@ export interface AreaVerdict {
   corrected: number | null;
   /** The one area of the home that the text states; null where it states none, or several. */
   inText: number | null;
+  /** The one area of the plot that the text states; null where it states none, or several. */
+  plotInText: number | null;
   readings: TextReading[];
 }
 
@@ -108,33 +110,42 @@ const PLAUSIBLE = [15, 20_000] as const;
  * text's in square feet, or that is the plot's or far from it for a unit of a building, is replaced. Pure.
  */
 export function judgeArea(area: number | null, text: string, type: PropertyType): AreaVerdict {
-  const nothing: AreaVerdict = { corrected: null, inText: null, readings: [] };
+  const nothing: AreaVerdict = { corrected: null, inText: null, plotInText: null, readings: [] };
   if (area === null || LAND_TYPES.has(type) || !MAYBE_AREA.test(text)) return nothing;
   const lines = foldedLines(text);
   const areas = statedAreas(lines);
   if (areas === null) return nothing;
   const inFeet = areas.find(({ feet }) => feet !== null && isAbout(feet, area, SAME));
-  if (inFeet !== undefined) return corrected(inFeet);
+  if (inFeet !== undefined) return corrected(inFeet, null);
+  const plotInText = plotOf(areas);
   const homes = areas.filter(({ kind }) => kind === 'home');
   const [home] = homes;
   if (home === undefined || homes.some(({ squareMeters }) => !isAbout(squareMeters, home.squareMeters, 0.05)))
-    return nothing;
+    return { ...nothing, plotInText };
   const { squareMeters } = home;
   const [low, high] = PLAUSIBLE;
-  const kept: AreaVerdict = { ...nothing, inText: squareMeters };
+  const kept: AreaVerdict = { ...nothing, inText: squareMeters, plotInText };
   if (squareMeters < low || squareMeters > high || isAbout(area, squareMeters, SIMILAR)) return kept;
   const isMistyped = DIGITS.some((size) => isAbout(area, squareMeters * size, size < 1 ? 0.08 : SAME));
   const isFeet = isAbout(area * SQUARE_METERS_PER_FOOT, squareMeters, SAME);
   const isPlot = areas.some((one) => one.kind === 'plot' && isAbout(one.squareMeters, area, SAME));
   const factor = Math.max(area / squareMeters, squareMeters / area);
   const isFar = factor >= FAR[0] && factor <= FAR[1] && !lines.some((line) => BESIDE.test(line));
-  return isMistyped || isFeet || (UNITS_OF_BUILDINGS.has(type) && (isPlot || isFar)) ? corrected(home) : kept;
+  return isMistyped || isFeet || (UNITS_OF_BUILDINGS.has(type) && (isPlot || isFar))
+    ? corrected(home, plotInText)
+    : kept;
 }
 
-function corrected({ squareMeters, words }: StatedArea): AreaVerdict {
+function plotOf(areas: readonly StatedArea[]): number | null {
+  const [plot, ...others] = new Set(areas.flatMap(({ kind, squareMeters }) => (kind === 'plot' ? squareMeters : [])));
+  return plot === undefined || others.length > 0 ? null : plot;
+}
+
+function corrected({ squareMeters, words }: StatedArea, plotInText: number | null): AreaVerdict {
   return {
     corrected: squareMeters,
     inText: squareMeters,
+    plotInText,
     readings: [{ flag: 'area_from_text', words, amount: squareMeters }],
   };
 }

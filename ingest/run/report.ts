@@ -4,6 +4,7 @@ import type { SourceScore } from './source-score.ts';
 export const STAGES = [
   'fetch',
   'places',
+  'reposts',
   'photos',
   'identity',
   'projects',

@@ -5,6 +5,7 @@ import type { Claim } from '#search/reindex/lease.ts';
 import { comparisonStage, dealsStage } from '../deals/stage.ts';
 import { fetchSource } from '../fetch/stage.ts';
 import { historyStage } from '../history/stage.ts';
+import { repostsStage } from '../identity/reposts-stage.ts';
 import { identityStage } from '../identity/stage.ts';
 import { preparePublication, rebuildIndex } from '../indexing/rebuild.ts';
 import { indexStage } from '../indexing/stage.ts';
@@ -118,6 +119,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
       if (run.sources.includes(projectFeed(source.name))) await fetchProjects(context, source, projectIds);
     await analyzeAfterGrowth(options.pool, run);
     await placesStage(context);
+    await repostsStage(context);
     await photosStage(context);
     await identityStage(context);
     await projectsStage(context);

@@ -4,7 +4,8 @@ import { type Progress, STAGES, type Stage } from '#ingest/run/report.ts';
 const SHARES: Readonly<Record<Stage, number>> = {
   fetch: 0.25,
   places: 0.01,
-  photos: 0.05,
+  reposts: 0.01,
+  photos: 0.04,
   identity: 0.08,
   projects: 0.01,
   quality: 0.04,

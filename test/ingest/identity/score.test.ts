@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type Ad, AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
+import { type Ad, AdSet, FEW_HOMES, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
 import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
-import { DIFFERENT_PROPERTY, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
+import { ALIKE_ON_AVERAGE, AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
 import { SIGNATURE_SIZE, textSignature } from '#ingest/identity/signature.ts';
@@ -23,7 +23,11 @@ const HOME: PostedAd = {
   floor: '2',
   unit: null,
   area: 140,
+  textArea: Number.NaN,
+  plotArea: Number.NaN,
+  streetWidth: Number.NaN,
   price: 60_000,
+  payments: 1,
   previousPrice: Number.NaN,
   lat: 24.8,
   lng: 46.6,
@@ -116,12 +120,12 @@ test('two numbers of units are two units', (t) => {
 
 test('a photo or a text that many ads have says nothing', (t) => {
   const counter = new PhotoCounter();
-  for (let ad = 0; ad < 30; ad++) counter.add(photoHash('placeholder'));
+  for (let ad = 0; ad < 60; ad++) counter.add(photoHash('placeholder'));
   counter.add(photoHash('own'));
   t.true(counter.isCommon(photoHash('placeholder')));
   t.false(counter.isCommon(photoHash('own')));
   // At another price than the rest, with the same picture: another home.
-  const dearer = { ...other, price: 75_000, floor: null, photos: ['placeholder'] };
+  const dearer = { ...other, price: 78_000, floor: null, photos: ['placeholder'] };
   const set = new AdSet((photo) => counter.isCommon(photo));
   for (const { photos, ...own } of [
     { ...HOME, id: 1, photos: ['placeholder'] },
@@ -130,10 +134,10 @@ test('a photo or a text that many ads have says nothing', (t) => {
     set.add(own, photos, '');
   t.deepEqual([...findDuplicates(set)], [0, 1]);
   const template = 'يتوفر لدى مكتبنا وحدات سكنية راقية تشطيب سوبر ديلوكس قريبة من جميع الخدمات';
-  const tower = Array.from({ length: 20 }, (_, at) => ({
+  const tower = Array.from({ length: 40 }, (_, at) => ({
     ...other,
     source: at,
-    area: 100 + 9 * at,
+    area: 60 * 1.04 ** at,
     photos: [`${at}`],
   }));
   const scored = setOf(
@@ -151,8 +155,56 @@ test('the one that stands for a property can be served, and is the oldest, which
   t.deepEqual(leaders({ leader: 2 }, { ...other, leader: 2 }), [0, 0]);
 });
 
+test('an area of the field and one of the text are readings of one home', (t) => {
+  t.false(joined({ area: 300 }, { ...other, area: 450 }));
+  t.true(joined({ area: 300, textArea: 300 }, { ...other, area: 450, textArea: 300 }));
+  t.true(joined({ area: 300, plotArea: 450 }, { ...other, area: 450 }), 'the other states the plot');
+  t.true(joined({ area: 220, textArea: 222 }, { ...other, area: 225, textArea: 222 }), 'both texts say 222');
+});
+
+test('rents of a month, of a day and of a year may be of one home', (t) => {
+  const monthly = { ...other, price: 69_000, payments: 12 };
+  t.true(evidenceOf(setOf([{}, monthly]), 0, 1).some(({ outcome }) => outcome === 'other_period'));
+  t.true(joined({}, monthly));
+  t.true(joined({}, { ...other, price: 110_000, payments: 365 }));
+  t.false(joined({}, { ...other, price: 110_000 }));
+});
+
+test('a home that many advertisers post is no more common for it', (t) => {
+  const text = 'شقة تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج ومدخل خاص';
+  const posts = Array.from({ length: 20 }, (_, at) => ({
+    source: at % 5,
+    advertiser: `broker${at}`,
+    price: 60_000 + 500 * (at % 3),
+    photos: ['front', 'hall'],
+  }));
+  const popular = setOf(
+    posts,
+    posts.map(() => text),
+  );
+  t.is(new Set(findDuplicates(popular)).size, 1);
+  t.is(popular.columns.photos.homesOf(0), 1);
+  const brochure = posts.map((post, at) => ({ ...post, unit: String(at) }));
+  const compound = setOf(
+    brochure,
+    brochure.map(() => text),
+  );
+  t.is(compound.columns.photos.homesOf(0), 20);
+  t.is(new Set(findDuplicates(compound)).size, 20);
+});
+
+test('an ad that fits two units about as well is taken for neither', (t) => {
+  const unit = { source: 1, advertiser: 'developer', photos: [] };
+  const [first, second] = [
+    { ...unit, unit: '3' },
+    { ...unit, unit: '4' },
+  ];
+  t.deepEqual([...findDuplicates(setOf([{ floor: null }, first, second]))], [0, 1, 2]);
+  t.deepEqual([...findDuplicates(setOf([{ unit: '4' }, first, second]))], [0, 1, 0]);
+});
+
 test('ads that were one stay one while a price goes up and down', (t) => {
-  const dearer = { ...other, price: 69_500, lat: Number.NaN };
+  const dearer = { ...other, price: 69_500, lat: Number.NaN, floor: null };
   t.false(joined({}, { ...dearer, livings: 2 }));
   t.true(joined({ leader: 1 }, { ...dearer, livings: 2, leader: 1 }), 'they were one before');
   t.true(joined({}, { ...other, price: 75_000, previousPrice: 60_000 }), 'the other still has the earlier price');
@@ -270,15 +322,10 @@ function plainDuplicates(set: AdSet): number[] {
     Array.from({ length: SIGNATURE_SIZE }, (_, place) => {
       const value = (at: number) => signatures[at * SIGNATURE_SIZE + place];
       const sameType = ads[i]?.type === ads[j]?.type;
-      const ofAds = ads.filter(
-        (ad, at) =>
-          value(at) === value(i) &&
-          !Number.isNaN(set.textSimilarity(at, at)) &&
-          (!sameType || ad.type === ads[i]?.type),
-      );
-      return !Number.isNaN(set.textSimilarity(i, j)) && value(i) === value(j) && ofAds.length <= 8;
+      const homes = (sameType ? columns.slotCounts : columns.slotCountsOfAll)[i * SIGNATURE_SIZE + place] as number;
+      return !Number.isNaN(set.textSimilarity(i, j)) && value(i) === value(j) && homes <= FEW_HOMES;
     }).filter(Boolean).length;
-  const photosOf = (at: number) => columns.photos.of(at).filter((photo) => columns.photos.adsWith(photo).length <= 8);
+  const photosOf = (at: number) => columns.photos.of(at).filter((photo) => columns.photos.homesOf(photo) <= FEW_HOMES);
   const looksFor = (i: number, j: number): boolean => {
     const [a, b] = [ads[i] as Ad, ads[j] as Ad];
     if (a.type !== b.type) return false;
@@ -305,13 +352,23 @@ function plainDuplicates(set: AdSet): number[] {
         pairs.push({ i, j, score: score(i, j) });
     }
   let groups = ads.map((_, at) => [at]);
-  const alike = pairs.filter((pair) => pair.score >= SAME_PROPERTY);
+  const possible = pairs.filter((pair) => pair.score >= SAME_PROPERTY);
+  const otherOf = ({ i, j }: { i: number; j: number }, at: number) => (i === at ? j : i);
+  const isAmbiguous = (pair: (typeof pairs)[number]) =>
+    [pair.i, pair.j].some((at) =>
+      possible.some((rival) => {
+        if (rival === pair || (rival.i !== at && rival.j !== at)) return false;
+        const twoUnits = evidenceOf(set, otherOf(pair, at), otherOf(rival, at)).some(({ part }) => part === 'units');
+        return twoUnits && Math.abs(rival.score - pair.score) <= AMBIGUOUS;
+      }),
+    );
+  const alike = possible.filter((pair) => !isAmbiguous(pair));
   for (const { i, j } of alike.sort((a, b) => b.score - a.score || a.i - b.i || a.j - b.j)) {
     const [left, right] = [groups.find((group) => group.includes(i)), groups.find((group) => group.includes(j))];
     if (!left || !right || left === right) continue;
     const scores = left.flatMap((a) => right.map((b) => score(a, b)));
     const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
-    if (mean < SAME_PROPERTY / 2 || scores.some((one) => one < DIFFERENT_PROPERTY)) continue;
+    if (mean < ALIKE_ON_AVERAGE || scores.some((one) => one < DIFFERENT_PROPERTY)) continue;
     groups = [...groups.filter((group) => group !== left && group !== right), [...left, ...right]];
   }
   const leaders: number[] = [];

@@ -9,6 +9,13 @@ test.after.always(() => pipeline?.close());
 
 const HOME = { area: 143, floor: '2', age_years: 4, lat: 24.8123, lng: 46.6123, bedrooms: 2, neighborhood: 'النرجس' };
 
+const TEXTS = [
+  'بلكونة تطل على الوادي ومستودع تحت الدرج',
+  'مدخل خاص ومطبخ راكب قريبة من المدارس',
+  'تشطيب حديث، مكيفات مخفية وموقف في القبو',
+  'هادئة على شارع واسع وسطح مشترك',
+];
+
 /** The served listings, and of which ids each stands. */
 async function properties(): Promise<Record<number, number[]>> {
   const { rows } = await pipeline.pool.query<{ id: number; leader: number }>(
@@ -24,7 +31,13 @@ async function properties(): Promise<Record<number, number[]>> {
 
 test.serial('homes keep their ids while a source is away, and prices that go up and down part nothing', async (t) => {
   const [first, second] = [testSource('first'), testSource('second')];
-  const homes = Array.from({ length: 4 }, (_, at) => ({ ...HOME, lat: 24.7 + at / 50, price: 61_000 + at * 7_000 }));
+  const homes = TEXTS.map((description, at) => ({
+    ...HOME,
+    title: null,
+    description,
+    lat: 24.7 + at / 50,
+    price: 61_000 + at * 7_000,
+  }));
   const stock = ads(8, 'stock');
   const listed = (prefix: string, factor = 1) =>
     homes.map((home, at) => ad(`${prefix}${at}`, { ...home, price: Math.round(home.price * factor) }));

@@ -170,6 +170,11 @@ test('ordinary words leave a price as it is', (t) => {
 test('an area that is off by a digit, in square feet or of the plot is corrected from the text', (t) => {
   const area = (stated: number, text: string, type: 'apartment' | 'villa' = 'apartment') =>
     judgeArea(stated, text, type).corrected;
+  t.like(judgeArea(450, 'فيلا مساحة الأرض 450 م والمساحة 300 م', 'villa'), {
+    corrected: null,
+    plotInText: 450,
+    inText: 300,
+  });
   t.is(area(32, 'المساحة 320 م'), 320);
   t.is(area(3_444, 'Area: 3444 sqft'), 320);
   t.is(area(3_444, 'المساحة 3444 قدم مربع'), 320);

@@ -1,0 +1,90 @@
+import { add, pairsOf, type Share, share } from './judge.ts';
+import type { ThirdAd } from './third-feeds.ts';
+
+/** Pairs of ads of the third generator against their truth. */
+export interface ThirdJudgment {
+  /** Pairs of one ordinary home, and of one unit of a compound. */
+  ordinary: Share;
+  units: Share;
+  /** Share of ordinary homes with several ads whose ads are all taken for one. */
+  wholeHomes: Share;
+  /** Pairs taken for one property: all of them, and those of at least one ordinary home; of them, right. */
+  found: { pairs: number; right: number };
+  ordinaryFound: { pairs: number; right: number };
+  /** Pairs of ads of two units of one compound. */
+  neighbors: Share;
+}
+
+/** @param clusters of each ad, null for one that was rejected */
+export function judgeThird(ads: readonly ThirdAd[], clusters: readonly (number | null)[]): ThirdJudgment {
+  const judgment: ThirdJudgment = {
+    ordinary: share(),
+    units: share(),
+    wholeHomes: share(),
+    found: { pairs: 0, right: 0 },
+    ordinaryFound: { pairs: 0, right: 0 },
+    neighbors: share(),
+  };
+  const cluster = (at: number): number => clusters[at] ?? -1 - at;
+  const truthOf = (at: number): ThirdAd['truth'] => (ads[at] as ThirdAd).truth;
+  for (const group of Map.groupBy(ads.keys(), (at) => truthOf(at).home_id).values()) {
+    const { kind } = truthOf(group[0] as number);
+    for (const [a, b] of pairsOf(group))
+      add(kind === 'ordinary' ? judgment.ordinary : judgment.units, cluster(a) === cluster(b));
+    if (kind === 'ordinary' && group.length > 1) add(judgment.wholeHomes, new Set(group.map(cluster)).size === 1);
+  }
+  const inCompounds = [...ads.keys()].filter((at) => truthOf(at).compound_id !== null);
+  for (const group of Map.groupBy(inCompounds, (at) => truthOf(at).compound_id).values())
+    for (const [a, b] of pairsOf(group))
+      if (truthOf(a).home_id !== truthOf(b).home_id) add(judgment.neighbors, cluster(a) === cluster(b));
+  for (const group of Map.groupBy(ads.keys(), cluster).values())
+    for (const [a, b] of pairsOf(group)) {
+      const isRight = truthOf(a).home_id === truthOf(b).home_id;
+      const isOrdinary = truthOf(a).kind === 'ordinary' || truthOf(b).kind === 'ordinary';
+      for (const found of isOrdinary ? [judgment.found, judgment.ordinaryFound] : [judgment.found]) {
+        found.pairs++;
+        if (isRight) found.right++;
+      }
+    }
+  return judgment;
+}
+
+/** Pairs of ids that a person has labelled. Pairs labelled unsure are left out. */
+export interface LabelledPair {
+  a: string;
+  b: string;
+  isSame: boolean;
+  /** A third of the pairs, by their ids, that no rule or weight was chosen by. */
+  isUnseen: boolean;
+}
+
+/** Reads lines of two ids and `yes`, `no` or `unsure`. */
+export function labelledPairs(csv: string): LabelledPair[] {
+  return csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',') as [string, string, string])
+    .filter(([, , label]) => label !== 'unsure')
+    .map(([a, b, label]) => ({ a, b, isSame: label === 'yes', isUnseen: (Number(a) + Number(b)) % 3 === 0 }));
+}
+
+export interface LabelledJudgment {
+  same: Share;
+  different: Share;
+}
+
+/** @param clusterOf the cluster of an ad by its id; undefined for one that was rejected */
+export function judgeLabelled(
+  pairs: readonly LabelledPair[],
+  clusterOf: (id: string) => number | null | undefined,
+): LabelledJudgment {
+  const judgment: LabelledJudgment = { same: share(), different: share() };
+  for (const { a, b, isSame } of pairs) {
+    const to = isSame ? judgment.same : judgment.different;
+    to.pairs++;
+    const cluster = clusterOf(a);
+    if (cluster !== null && cluster !== undefined && cluster === clusterOf(b)) to.joined++;
+  }
+  return judgment;
+}

@@ -1,0 +1,133 @@
+import type { LatLng } from '#domain/geography/places.ts';
+import { PER_SQM } from '#domain/listings/vocabulary.ts';
+import { shortHash } from '#ingest/hash.ts';
+import { AdSet, kindOf, photoHash, typeNumber } from '#ingest/identity/ads.ts';
+import { findDuplicates } from '#ingest/identity/cluster.ts';
+import { PhotoCounter } from '#ingest/identity/rarity.ts';
+import { textSignature } from '#ingest/identity/signature.ts';
+import { unitNumberIn } from '#ingest/identity/unit-number.ts';
+import type { AreasInText, NormalizedListing, RawListing } from '#ingest/normalize/listing.ts';
+import { normalize } from '#ingest/normalize/normalize.ts';
+import { assumedKey } from '#ingest/photos/keys.ts';
+import { NeighborhoodVote } from '#ingest/places/neighborhood-vote.ts';
+import { photoKeysOf, type SeenPhoto } from './same-photos.ts';
+
+/** An ad as its source states it, and its photos where the addresses do not say which they are. */
+export interface OfflineAd {
+  source: string;
+  raw: RawListing;
+  photos?: readonly SeenPhoto[];
+}
+
+/** The ads that were accepted, in the sets in which they are compared. */
+export interface OfflineSets {
+  sets: AdSet[];
+  rejected: number;
+}
+
+/**
+ * Prepares ads for matching as an ingest run does, in memory: normalization, neighborhoods by vote, signatures and sets. The
+ * id of an ad is its index plus one.
+ */
+export function offlineSets(ads: readonly OfflineAd[]): OfflineSets {
+  const accepted: {
+    id: number;
+    source: number;
+    listing: NormalizedListing;
+    areas: AreasInText;
+    photos: readonly string[];
+  }[] = [];
+  const sources = new Map<string, number>();
+  const keys = photoKeysOf(ads.map(({ photos }) => photos ?? []));
+  for (const [at, { source, raw, photos }] of ads.entries()) {
+    const result = normalize({ name: source }, raw);
+    if (!result.ok) continue;
+    if (!sources.has(source)) sources.set(source, sources.size);
+    accepted.push({
+      id: at + 1,
+      source: sources.get(source) as number,
+      listing: result.listing,
+      areas: result.areas,
+      photos: photos === undefined ? result.listing.photos.map(assumedKey) : (keys[at] as readonly string[]),
+    });
+  }
+  const votes = new Map<string, NeighborhoodVote>();
+  for (const { listing } of accepted) {
+    const { city, lat, lng, neighborhood_id: id } = listing;
+    if (id === null || lat === null || lng === null || !listing.neighborhood_stated) continue;
+    if (!votes.has(city)) votes.set(city, new NeighborhoodVote());
+    votes.get(city)?.add({ lat, lng }, id);
+  }
+  const counter = new PhotoCounter();
+  for (const { listing, photos } of accepted)
+    for (const photo of photos) counter.add(photoHash(photo), photoHash(listing.city));
+  const sets = new Map<string, AdSet>();
+  for (const { id, source, listing, areas, photos } of accepted) {
+    const city = photoHash(listing.city);
+    const key = `${listing.city}/${listing.listing_type}/${kindOf(listing.property_type)}`;
+    let set = sets.get(key);
+    if (set === undefined) {
+      set = new AdSet((photo) => counter.isCommon(photo, city));
+      sets.set(key, set);
+    }
+    const text = listing.title === null ? listing.description : `${listing.title} ${listing.description}`;
+    set.add(
+      {
+        id,
+        source,
+        type: typeNumber(listing.property_type),
+        neighborhood: neighborhoodOf(listing, votes.get(listing.city)) ?? 0,
+        bedrooms: listing.bedrooms ?? Number.NaN,
+        bathrooms: listing.bathrooms ?? Number.NaN,
+        livings: listing.livings ?? Number.NaN,
+        age: listing.age_years ?? Number.NaN,
+        floor: listing.floor,
+        unit: unitNumberIn(text),
+        area: listing.area_sqm ?? Number.NaN,
+        price: listing.price_yearly_sar ?? Number.NaN,
+        textArea: areas.home ?? Number.NaN,
+        plotArea: areas.plot ?? Number.NaN,
+        streetWidth: listing.street_width_m ?? Number.NaN,
+        payments: paymentsOf(listing),
+        previousPrice: Number.NaN,
+        lat: listing.lat ?? Number.NaN,
+        lng: listing.lng ?? Number.NaN,
+        advertiser: listing.advertiser_key === null ? null : shortHash(listing.advertiser_key).slice(0, 12),
+        servable: true,
+        leader: id,
+      },
+      photos,
+      textSignature(text),
+    );
+  }
+  return { sets: [...sets.values()], rejected: ads.length - accepted.length };
+}
+
+/** The cluster of each ad by its index; null for a rejected ad. */
+export function matchOffline(ads: readonly OfflineAd[], { sets }: OfflineSets): (number | null)[] {
+  const clusters: (number | null)[] = ads.map(() => null);
+  for (const set of sets) {
+    const leaders = findDuplicates(set);
+    for (const [at, { id }] of set.ads.entries())
+      clusters[id - 1] = (set.ads[leaders[at] as number] as { id: number }).id - 1;
+  }
+  return clusters;
+}
+
+function paymentsOf({
+  listing_type: type,
+  price_as_posted: posted,
+  price_yearly_sar: yearly,
+}: NormalizedListing): number {
+  return type === 'rent' && posted !== null && posted.frequency !== PER_SQM
+    ? Math.round((yearly ?? Number.NaN) / posted.amount)
+    : 1;
+}
+
+function neighborhoodOf(listing: NormalizedListing, vote: NeighborhoodVote | undefined): number | null {
+  const { lat, lng, neighborhood_id: id } = listing;
+  if (listing.neighborhood_stated || lat === null || lng === null || vote === undefined) return id;
+  const point: LatLng = { lat, lng };
+  const verdict = vote.of(point);
+  return verdict === 'none' ? id : verdict === 'split' ? null : verdict.neighborhood;
+}

@@ -1,0 +1,70 @@
+/** What ads state of a home that differs between the homes of one building. */
+interface HomeFacts {
+  id: number;
+  area: number;
+  textArea: number;
+  floor: string | null;
+  unit: string | null;
+}
+
+/** Areas of one home may differ by rounding: steps of 2%. */
+const AREA_STEP = 0.02;
+
+/**
+ * The order of ads by area, floor and unit, in which ads of one home are next to each other. Several ads of one home can be
+ * counted as one, so that a home that many advertisers post is no more common for it.
+ */
+export class HomeOrder {
+  /** Steps of area, 0 where none is stated; numbers of floors and units, 0 for none. */
+  readonly #areas: Int32Array;
+  readonly #floors: Int32Array;
+  readonly #units: Int32Array;
+  readonly #ids: Float64Array;
+  /** Indexes of all ads, in this order. */
+  readonly order: Int32Array;
+
+  constructor(ads: readonly HomeFacts[]) {
+    this.#areas = Int32Array.from(ads, areaStep);
+    this.#floors = numbers(ads.map(({ floor }) => floor));
+    this.#units = numbers(ads.map(({ unit }) => unit));
+    this.#ids = Float64Array.from(ads, ({ id }) => id);
+    this.order = Int32Array.from(ads.keys()).sort((a, b) => this.compare(a, b));
+  }
+
+  compare(a: number, b: number): number {
+    return (
+      (this.#areas[a] as number) - (this.#areas[b] as number) ||
+      (this.#floors[a] as number) - (this.#floors[b] as number) ||
+      (this.#units[a] as number) - (this.#units[b] as number) ||
+      (this.#ids[a] as number) - (this.#ids[b] as number)
+    );
+  }
+
+  /** Whether two ads differ in area, or state different floors or units. */
+  differ(a: number, b: number): boolean {
+    return this.#areas[a] !== this.#areas[b] || areTwo(this.#floors, a, b) || areTwo(this.#units, a, b);
+  }
+
+  /** How many different homes at least some ads are of, which are in this order. */
+  count(ads: readonly number[]): number {
+    let homes = 1;
+    for (let at = 1; at < ads.length; at++) if (this.differ(ads[at - 1] as number, ads[at] as number)) homes++;
+    return homes;
+  }
+}
+
+/** The step of the area that the text states of the home, or else the field. */
+export function areaStep({ area, textArea }: Pick<HomeFacts, 'area' | 'textArea'>): number {
+  const stated = Number.isNaN(textArea) ? area : textArea;
+  return stated > 0 ? Math.max(1, Math.round(Math.log(stated) / AREA_STEP)) : 0;
+}
+
+const areTwo = (column: Int32Array, a: number, b: number): boolean =>
+  column[a] !== 0 && column[b] !== 0 && column[a] !== column[b];
+
+/** Equal texts as equal numbers, in the order of the texts, 0 for none. */
+export function numbers(texts: readonly (string | null)[]): Int32Array {
+  const known = new Map<string | null, number>([[null, 0]]);
+  for (const text of [...new Set(texts)].sort()) if (text !== null) known.set(text, known.size);
+  return Int32Array.from(texts, (text) => known.get(text) as number);
+}

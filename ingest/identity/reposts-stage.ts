@@ -1,0 +1,115 @@
+import { REPLACE_AD } from '../fetch/save-batch.ts';
+import { copyIn } from '../postgres/copy-in.ts';
+import { copyOut, number, numberOrNaN, text, textOrNull } from '../postgres/copy-out.ts';
+import type { RunContext } from '../run/context.ts';
+import { beginStage, finishStage } from '../run/run-state.ts';
+import { KIND } from './ads.ts';
+import { findReposts, type PostedAd } from './reposts.ts';
+
+/** Days after its withdrawal within which an ad that is posted again under another id keeps its listing. */
+export const REPOST_WINDOW_DAYS = 60;
+
+/**
+ * Recognizes ads that their advertiser posted again under another id after they were withdrawn. The listing keeps its id,
+ * `first_seen_at` and prices and takes the content of the new ad, whose own listing has never been published and is deleted.
+ */
+export async function repostsStage(context: RunContext): Promise<void> {
+  const { run, writer } = context;
+  const stage = await beginStage(writer, run, 'reposts');
+  if (stage.finished) return;
+  const reposts = new Map<number, number>();
+  for await (const ads of advertisers(context)) for (const [added, kept] of findReposts(ads)) reposts.set(added, kept);
+  await writer.transaction(
+    async (client) => {
+      if (reposts.size > 0) {
+        await client.query('create temp table reposts (added bigint primary key, kept bigint) on commit drop');
+        await copyIn(
+          client,
+          'reposts (added, kept)',
+          [...reposts].map(([added, kept]) => `${added}\t${kept}`),
+        );
+        await client.query(KEEP_PRICES, [run.at]);
+        await client.query(TAKE_OUT);
+        await client.query(KEEP_LISTINGS, [run.id, run.at]);
+        await client.query('update listing_records r set id = p.kept from reposts p where r.id = p.added');
+      }
+      await finishStage(client, run, 'reposts', { kept: reposts.size, dropped: {}, details: {} });
+    },
+    { durable: true },
+  );
+}
+
+const KEEP_PRICES = `
+  insert into listing_prices
+    select p.kept, $1, c.price from reposts p join listings c on c.id = p.added join listings l on l.id = p.kept
+     where l.price is distinct from c.price
+  on conflict (listing_id, at) do update set price_yearly_sar = excluded.price_yearly_sar`;
+
+/** The new rows leave their tables, so that the old ones can take their ids at the source. */
+const TAKE_OUT = `
+  create temp table reposted_ads on commit drop as
+    select p.kept, true as altered, c.* from reposts p join listings c on c.id = p.added;
+  delete from listings l using reposts p where l.id = p.added;
+  delete from listing_prices l using reposts p where l.listing_id = p.added;
+  delete from listing_records r using reposts p where r.id = p.kept`;
+
+const KEEP_LISTINGS = `
+  update listings l set source_listing_id = c.source_listing_id, ${REPLACE_AD} from reposted_ads c where l.id = c.kept`;
+
+const COLUMNS = {
+  group: text(`l.source || ' ' || l.advertiser || ' ' || l.city || ' ' || l.listing_type`),
+  id: number('l.id'),
+  state: text(`case when l.withdrawn_at is not null then 'withdrawn' when is_new then 'new' else 'live' end`),
+  kind: text(KIND),
+  area: numberOrNaN('l.area_sqm'),
+  textArea: numberOrNaN('l.text_area'),
+  price: numberOrNaN('l.price'),
+  bedrooms: numberOrNaN('l.bedrooms'),
+  floor: textOrNull('l.floor'),
+  unit: textOrNull('l.unit'),
+  signature: text('l.signature'),
+  photos: text('l.photos'),
+  photoList: text('l.photo_list'),
+};
+
+/** Ads of each advertiser on a source who has new ads and ads that were withdrawn lately, one advertiser in memory at a time. */
+async function* advertisers(context: RunContext): AsyncGenerator<PostedAd[]> {
+  const { run } = context;
+  const at = `'${run.at.toISOString()}'::timestamptz`;
+  const isNew = `(l.listed_run = ${run.id} and l.first_seen_at = ${at})`;
+  const isWithdrawn = `l.withdrawn_at > ${at} - interval '${REPOST_WINDOW_DAYS} days'`;
+  const query = `
+      from (select *, ${isNew} as is_new from listings l where l.withdrawn_at is null or ${isWithdrawn}) l
+      join (select source, advertiser, city, listing_type from listings l
+             where advertiser is not null and (${isWithdrawn} or (${isNew} and withdrawn_at is null))
+             group by 1, 2, 3, 4 having bool_or(withdrawn_at is null) and bool_or(withdrawn_at is not null)) chosen
+        using (source, advertiser, city, listing_type)
+     order by source, advertiser, city, listing_type, id`;
+  let group = '';
+  let ads: PostedAd[] = [];
+  for await (const rows of copyOut(context, COLUMNS, query)) {
+    for (const row of rows) {
+      if (row.group !== group) {
+        if (ads.length > 0) yield ads;
+        group = row.group;
+        ads = [];
+      }
+      const { id, state, kind, area, textArea, price, bedrooms, floor, unit, signature, photos, photoList } = row;
+      ads.push({
+        id,
+        state: state as PostedAd['state'],
+        kind,
+        area,
+        textArea,
+        price,
+        bedrooms,
+        floor,
+        unit,
+        signature,
+        photos: photos === '' ? [] : photos.split(' '),
+        photoList,
+      });
+    }
+  }
+  if (ads.length > 0) yield ads;
+}

@@ -1,0 +1,93 @@
+import { areaStep } from './home-order.ts';
+import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
+
+/** An ad of one advertiser on one source, city and listing type; NaN for a number that is not stated. */
+export interface PostedAd {
+  id: number;
+  /** `new` was added by this run, `withdrawn` was removed within the window, `live` is neither. */
+  state: 'new' | 'withdrawn' | 'live';
+  /** The kind of property that ads are compared within. */
+  kind: string;
+  area: number;
+  textArea: number;
+  price: number;
+  bedrooms: number;
+  floor: string | null;
+  unit: string | null;
+  signature: string;
+  photos: readonly string[];
+  /** Hash of the addresses of its photos, which are known before the photos are copied; empty without photos. */
+  photoList: string;
+}
+
+/** A repost may state another price, up to this share of the larger. */
+const REPRICED = 0.15;
+/** Share of a text that a repost has in common with the ad before. */
+const SAME_TEXT = 0.9;
+const SAME_PHOTOS = 0.5;
+
+/**
+ * The ads that were posted again under another id after they were withdrawn, by their new ids. One to one: an ad that fits two
+ * others, live ones included, is a new one, as an advertiser may offer several units of one plan in the same words. Pure; the
+ * order of the ads makes no difference.
+ */
+export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
+  const found = new Map<number, number>();
+  const fits = new Map<number, PostedAd[]>();
+  const add = (ad: PostedAd, other: PostedAd): void => {
+    fits.set(ad.id, [...(fits.get(ad.id) ?? []), other]);
+  };
+  // Ads of one home are in the same step of area or the next.
+  const steps = Map.groupBy(ads, areaStep);
+  for (const [step, own] of steps) {
+    if (step === 0) continue;
+    const near = [...own, ...(steps.get(step + 1) ?? [])];
+    if (near.length > MOST_ALIKE) continue;
+    for (const [at, ad] of own.entries())
+      for (const other of near.slice(at + 1))
+        if (mayBeOne(ad, other)) {
+          add(ad, other);
+          add(other, ad);
+        }
+  }
+  for (const ad of ads) {
+    if (ad.state !== 'new') continue;
+    const [other, ...more] = fits.get(ad.id) ?? [];
+    if (other?.state === 'withdrawn' && more.length === 0 && fits.get(other.id)?.length === 1)
+      found.set(ad.id, other.id);
+  }
+  return found;
+}
+
+/** Ads of nearly one area that are compared with each other; of more, none can be distinguished. */
+const MOST_ALIKE = 400;
+
+/** Whether two ads may be of one home: no fact differs, and text, photos or unit number are the same. */
+function mayBeOne(a: PostedAd, b: PostedAd): boolean {
+  const larger = Math.max(a.area, b.area);
+  if (a.kind !== b.kind || !(Math.abs(a.area - b.area) <= Math.max(2.5, 0.01 * larger))) return false;
+  if (Math.abs(a.price - b.price) > REPRICED * Math.max(a.price, b.price)) return false;
+  if (Math.abs(a.bedrooms - b.bedrooms) > 1) return false;
+  if (differ(a.floor, b.floor) || differ(a.unit, b.unit)) return false;
+  if ((a.unit !== null && a.unit === b.unit) || sharePhotos(a, b)) return true;
+  // An advertiser offers units of several plans in the same words.
+  return Math.abs(a.area - b.area) < 0.5 && textSimilarity(a, b) >= SAME_TEXT;
+}
+
+const differ = (a: string | null, b: string | null): boolean => a !== null && b !== null && a !== b;
+
+function sharePhotos({ photos, photoList }: PostedAd, other: PostedAd): boolean {
+  if (photoList !== '' && photoList === other.photoList) return true;
+  const most = Math.max(photos.length, other.photos.length);
+  return most > 0 && photos.filter((photo) => other.photos.includes(photo)).length >= most * SAME_PHOTOS;
+}
+
+const left = new Uint16Array(SIGNATURE_SIZE);
+const right = new Uint16Array(SIGNATURE_SIZE);
+
+function textSimilarity(a: PostedAd, b: PostedAd): number {
+  if (!unpackSignature(a.signature, left, 0) || !unpackSignature(b.signature, right, 0)) return 0;
+  let equal = 0;
+  for (let place = 0; place < SIGNATURE_SIZE; place++) if (left[place] === right[place]) equal++;
+  return equal / SIGNATURE_SIZE;
+}

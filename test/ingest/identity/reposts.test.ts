@@ -1,0 +1,115 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { findReposts, type PostedAd } from '#ingest/identity/reposts.ts';
+import { textSignature } from '#ingest/identity/signature.ts';
+import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+
+const POSTED: PostedAd = {
+  id: 1,
+  state: 'withdrawn',
+  kind: 'home',
+  area: 143,
+  textArea: Number.NaN,
+  price: 900_000,
+  bedrooms: 3,
+  floor: '2',
+  unit: null,
+  signature: textSignature('شقة دور ثاني تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج'),
+  photos: [],
+  photoList: '',
+};
+const again = (changes: Partial<PostedAd> = {}): PostedAd => ({ ...POSTED, id: 2, state: 'new', ...changes });
+const found = (...posted: PostedAd[]) => [...findReposts([POSTED, ...posted])];
+const otherText = textSignature('للبيع شقة مدخل خاص قرب الحديقة');
+
+test('an ad posted again in its words keeps its listing, also at another price', (t) => {
+  t.deepEqual(found(again()), [[2, 1]]);
+  t.deepEqual(found(again({ price: 850_000, floor: null })), [[2, 1]]);
+});
+
+test('a repost in other words is recognized by its photos or its unit number alone', (t) => {
+  t.deepEqual(found(again({ signature: otherText })), []);
+  const photos = { photos: ['a', 'b'], photoList: 'x' };
+  t.deepEqual([...findReposts([{ ...POSTED, ...photos }, again({ signature: otherText, ...photos })])], [[2, 1]]);
+  t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ signature: otherText, unit: '7' })])], [[2, 1]]);
+});
+
+test('an ad with another floor, unit, area or price is a new one', (t) => {
+  for (const changes of [{ floor: '3' }, { area: 144 }, { price: 1_200_000 }, { bedrooms: 5 }, { kind: 'office' }])
+    t.deepEqual(found(again(changes)), [], JSON.stringify(changes));
+  t.deepEqual([...findReposts([{ ...POSTED, unit: '7' }, again({ unit: '8' })])], []);
+});
+
+test('an ad that fits two others, withdrawn, new or live, is a new one', (t) => {
+  for (const state of ['withdrawn', 'new', 'live'] as const)
+    t.deepEqual(found(again(), again({ id: 3, state })), [], state);
+});
+
+test('reposts are one to one, from withdrawn to new ads, in whatever order the ads come', (t) => {
+  const posted = fc.record({
+    state: fc.constantFrom('new' as const, 'withdrawn' as const, 'live' as const),
+    area: fc.constantFrom(100, 101, 120, 150, 200),
+    unit: fc.constantFrom(null, '7', '8'),
+    floor: fc.constantFrom(null, '1', '2'),
+    price: fc.constantFrom(900_000, 950_000, Number.NaN),
+  });
+  fc.assert(
+    fc.property(fc.array(posted, { maxLength: 12 }), (made) => {
+      const all = made.map((changes, at) => ({ ...POSTED, ...changes, id: at + 1 }));
+      const reposts = findReposts(all);
+      t.deepEqual(new Map([...findReposts(all.toReversed())].sort()), new Map([...reposts].sort()));
+      t.is(new Set(reposts.values()).size, reposts.size);
+      for (const [added, kept] of reposts) {
+        t.is(all[added - 1]?.state, 'new');
+        t.is(all[kept - 1]?.state, 'withdrawn');
+      }
+    }),
+  );
+});
+
+let pipeline: Pipeline;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-reposts');
+});
+test.after.always(() => pipeline?.close());
+
+test.serial('a repost keeps id, first_seen_at and prices, and is listed again by an event', async (t) => {
+  const source = testSource('reposts');
+  const stock = ads(6, 'stock');
+  const description = 'شقة دور ثاني تشطيب ممتاز مع بلكونة تطل على الوادي ومستودع تحت الدرج';
+  const home = { title: 'شقة للإيجار', description, advertiser_key: 'office', area: 143, price: 61_000, bedrooms: 3 };
+  const run = (day: string) => pipeline.run([source], `2026-04-${day}T03:00:00Z`);
+  source.feed = [...stock, ad('first', home)];
+  await run('02');
+  const before = await pipeline.listing('reposts', 'first');
+  source.feed = stock;
+  await run('03');
+  source.feed = [...stock, ad('second', { ...home, price: 59_000 })];
+  const report = await run('10');
+  t.deepEqual(report.events, { 'listing.created': 1 });
+  const after = await pipeline.listing('reposts', 'second');
+  t.is(after.id, before.id);
+  t.deepEqual(after.first_seen_at, before.first_seen_at);
+  t.true(after.relisted);
+  t.is(
+    await pipeline.listing('reposts', 'first').then(
+      (row) => row?.id,
+      () => undefined,
+    ),
+    undefined,
+  );
+  const { rows } = await pipeline.pool.query(
+    'select price_yearly_sar from listing_prices where listing_id = $1 order by at',
+    [before.id],
+  );
+  t.deepEqual(rows, [{ price_yearly_sar: 61_000 }, { price_yearly_sar: 59_000 }]);
+  const { rows: records } = await pipeline.pool.query('select id from listing_records where id = $1', [before.id]);
+  t.is(records.length, 1);
+  t.deepEqual((await run('11')).events, {});
+  // After the window it is a new listing.
+  source.feed = stock;
+  await run('12');
+  source.feed = [...stock, ad('third', home)];
+  await pipeline.run([source], '2026-07-01T03:00:00Z');
+  t.not((await pipeline.listing('reposts', 'third')).id, before.id);
+});
