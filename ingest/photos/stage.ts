@@ -38,7 +38,9 @@ const OWNERS: readonly Owners[] = [
 ];
 
 /** What is known of a photo's address. */
-type PhotoState = { status: 'stored'; key: string } | { status: 'failed'; attempts: number; run: number };
+type PhotoState =
+  | { status: 'stored'; key: string; small: boolean }
+  | { status: 'failed'; attempts: number; run: number };
 
 interface Attempt {
   hash: string;
@@ -70,7 +72,7 @@ export async function photosStage(context: RunContext): Promise<void> {
     for (const { hash, attempts: tried, outcome } of attempts) {
       if ('key' in outcome) {
         counts.stored++;
-        states.set(hash, { status: 'stored', key: outcome.key });
+        states.set(hash, { status: 'stored', key: outcome.key, small: outcome.small });
       } else {
         reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
         const spent = outcome.final ? options.maxAttempts : tried;
@@ -139,14 +141,20 @@ async function nextPending({ pool }: RunContext, owners: Owners, after: number):
 
 async function knownPhotos({ pool }: RunContext, batch: readonly PendingOwner[]): Promise<Map<string, PhotoState>> {
   const hashes = [...new Set(batch.flatMap((listing) => listing.urls.map(urlHash)))];
-  const { rows } = await pool.query<{ hash: string; status: string; key: string; attempts: number; run: number }>(
-    'select url_hash as hash, status, key, attempts, last_run as run from photos where url_hash = any ($1)',
-    [hashes],
-  );
+  const { rows } = await pool.query<{
+    hash: string;
+    status: string;
+    key: string;
+    small: boolean;
+    attempts: number;
+    run: number;
+  }>('select url_hash as hash, status, key, small, attempts, last_run as run from photos where url_hash = any ($1)', [
+    hashes,
+  ]);
   return new Map(
-    rows.map(({ hash, status, key, attempts, run }) => [
+    rows.map(({ hash, status, key, small, attempts, run }) => [
       hash,
-      status === 'stored' ? { status, key } : { status: 'failed', attempts, run },
+      status === 'stored' ? { status, key, small } : { status: 'failed', attempts, run },
     ]),
   );
 }
@@ -211,14 +219,16 @@ async function saveBatch(
 ): Promise<void> {
   const results = batch.map(({ id, urls }) => {
     const found = urls.map((url) => states.get(urlHash(url)));
-    const keys = found.flatMap((state) => (state?.status === 'stored' ? [state.key] : []));
+    const stored = found.filter((state) => state?.status === 'stored');
+    const large = stored.filter(({ small }) => !small);
+    const keys = (large.length > 0 ? large : stored).map(({ key }) => key);
     const waiting = found.some((state) => state?.status === 'failed' && state.attempts < options.maxAttempts);
     return `${id}\t${[...new Set(keys)].join(' ')}\t${waiting ? 1 : 0}`;
   });
   const photos = attempts.map(({ hash, attempts: tried, outcome }) =>
     'key' in outcome
-      ? `${hash}\tstored\t${outcome.key}\t${tried}\t${run.id}\t\\N`
-      : `${hash}\tfailed\t\\N\t${outcome.final ? options.maxAttempts : tried}\t${run.id}\t${copyText(outcome.error)}`,
+      ? `${hash}\tstored\t${outcome.key}\t${outcome.small ? 't' : 'f'}\t${tried}\t${run.id}\t\\N`
+      : `${hash}\tfailed\t\\N\tf\t${outcome.final ? options.maxAttempts : tried}\t${run.id}\t${copyText(outcome.error)}`,
   );
   await writer.transaction(async (client) => {
     await client.query(`
@@ -226,12 +236,12 @@ async function saveBatch(
       create temp table if not exists tried_photos on commit delete rows as select * from photos with no data;
     `);
     await copyIn(client, 'listing_photos', results);
-    await copyIn(client, 'tried_photos (url_hash, status, key, attempts, last_run, error)', photos);
+    await copyIn(client, 'tried_photos (url_hash, status, key, small, attempts, last_run, error)', photos);
     await client.query(`
-      insert into photos (url_hash, status, key, attempts, last_run, error)
-        select url_hash, status, key, attempts, last_run, error from tried_photos
-      on conflict (url_hash) do update set status = excluded.status, key = excluded.key, attempts = excluded.attempts,
-        last_run = excluded.last_run, error = excluded.error`);
+      insert into photos (url_hash, status, key, small, attempts, last_run, error)
+        select url_hash, status, key, small, attempts, last_run, error from tried_photos
+      on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
+        attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
     // While no photo of a changed list could be copied yet and some still may, the earlier photos stay.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch}
