@@ -5,8 +5,10 @@ import { s3Failure } from '#s3/failures.ts';
 import { type DecodedImage, decodeImage, UnusableImageError } from './decode.ts';
 import type { Downloader } from './download.ts';
 import { type ImageKind, readImageKind } from './image.ts';
+import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
 import type { PhotoOptions } from './options.ts';
+import { perceptualHash } from './phash.ts';
 
 /** Milliseconds to write one photo. */
 const PUT_LIMIT = 30_000;
@@ -18,7 +20,7 @@ export interface CopyContext {
 }
 
 /** Where a photo is stored, or why it could not be fetched; a `final` reason does not pass. */
-export type CopyOutcome = { key: string; small: boolean } | { error: string; final: boolean };
+export type CopyOutcome = (PhotoImage & { small: boolean }) | { error: string; final: boolean };
 
 /**
  * Fetches a photo, decodes it, and puts it into the bucket.
@@ -53,7 +55,7 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
     signal.throwIfAborted();
     throw s3Failure(error);
   }
-  return { key, small: image.small };
+  return { key, phash: perceptualHash(image.raster), small: image.small };
 }
 
 /** Short and without addresses, so that reasons can be counted. */

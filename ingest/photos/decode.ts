@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import sharp from 'sharp';
+import { RASTER_SIDE } from './raster.ts';
 
 /** More pixels than any advertiser's camera has, and 75 MB decoded. */
 export const MAX_PIXELS = 25_000_000;
@@ -8,8 +9,6 @@ const MIN_LONG_SIDE = 200;
 const MIN_SHORT_SIDE = 150;
 /** Pictures with a shorter side are tracking pixels, spacers and icons. */
 const MIN_SIDE = 32;
-/** Side of the greyscale raster that the perceptual hash is computed from. */
-export const RASTER_SIDE = 32;
 /** Photos decoded at once. libvips decodes a JPEG in strips, other formats need up to 4 bytes a pixel. */
 const DECODERS = 2;
 const TIME_LIMIT_S = 20;

@@ -5,6 +5,7 @@ import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
+import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 
 /** Listings whose photos are fetched and saved together. */
@@ -242,6 +243,10 @@ async function saveBatch(
         select url_hash, status, key, small, attempts, last_run, error from tried_photos
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
+    await recordImages(
+      client,
+      attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
+    );
     // While no photo of a changed list could be copied yet and some still may, the earlier photos stay.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch}

@@ -1,0 +1,94 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { decodeImage } from '#ingest/photos/decode.ts';
+import { readImageKind } from '#ingest/photos/image.ts';
+import { recordImages } from '#ingest/photos/images.ts';
+import { bandsOf, hammingDistance, MAX_DISTANCE, nearBands, perceptualHash } from '#ingest/photos/phash.ts';
+import { RASTER_SIDE } from '#ingest/photos/raster.ts';
+import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
+import { png } from '#test/pictures.ts';
+import { type Pipeline, startPipeline } from '../run/pipeline.ts';
+
+const SCENES = 16;
+
+let pipeline: Pipeline;
+test.before(async () => {
+  pipeline = await startPipeline('ingest-phash');
+});
+test.after.always(async () => pipeline?.close());
+
+async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
+  return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
+}
+
+test('an altered photo is near the original, and other photos are not', async (t) => {
+  const originals: bigint[] = [];
+  const found: Record<string, number> = {};
+  for (let seed = 0; seed < SCENES; seed++) {
+    const bytes = await storedScene(seed);
+    const original = (await hashOf(bytes)) as bigint;
+    for (const other of originals) t.true(hammingDistance(original, other) > MAX_DISTANCE);
+    originals.push(original);
+    for (const name of Object.keys(ALTERATIONS)) {
+      const altered = await hashOf(await alter(bytes, name));
+      const near = altered !== null && hammingDistance(original, altered) <= MAX_DISTANCE;
+      found[name] = (found[name] ?? 0) + (near ? 1 / SCENES : 0);
+    }
+  }
+  t.log(found);
+  for (const [name, share] of Object.entries(found))
+    t.true(share >= (name === 'cropped by 5% at a corner' ? 0.3 : 0.85), `${name}: ${share}`);
+});
+
+test('nearly uniform pictures have no hash', async (t) => {
+  t.is(await hashOf(png(128)), null);
+  const shaded = Uint8Array.from({ length: RASTER_SIDE ** 2 }, (_, at) => 120 + (at % 3));
+  t.is(perceptualHash(shaded), null);
+});
+
+const HASH = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const FLIPS = fc.uniqueArray(fc.integer({ min: 0, max: 63 }), { maxLength: MAX_DISTANCE });
+const flip = (hash: bigint, bits: readonly number[]) =>
+  BigInt.asIntN(
+    64,
+    bits.reduce((value, bit) => value ^ (1n << BigInt(bit)), hash),
+  );
+
+test('hashes within the distance share a band within two bits', (t) => {
+  fc.assert(
+    fc.property(HASH, FLIPS, (hash, bits) => {
+      const other = flip(hash, bits);
+      t.is(hammingDistance(hash, other), bits.length);
+      const near = new Set(nearBands(hash));
+      return bandsOf(other).some((band) => near.has(band));
+    }),
+  );
+  t.pass();
+});
+
+test('images name the first that shows the same photo', async (t) => {
+  const client = await pipeline.pool.connect();
+  try {
+    const hash = 0x5a5a_1234_8765_c3c3n;
+    await recordImages(client, [
+      { key: 'a', phash: hash },
+      { key: 'near', phash: flip(hash, [1, 2, 17, 18, 33, 34, 50, 51, 60, 63]) },
+      { key: 'far', phash: flip(hash, [0, 1, 2, 16, 17, 18, 32, 33, 34, 50, 51]) },
+      { key: 'flat', phash: null },
+      { key: 'flat too', phash: null },
+    ]);
+    await recordImages(client, [{ key: 'a', phash: hash }]);
+    const { rows } = await client.query<{ key: string; same_as: string }>(
+      'select key, same_as from photo_images order by key',
+    );
+    t.deepEqual(Object.fromEntries(rows.map(({ key, same_as }) => [key, same_as])), {
+      a: 'a',
+      far: 'far',
+      flat: 'flat',
+      'flat too': 'flat too',
+      near: 'a',
+    });
+  } finally {
+    client.release();
+  }
+});
