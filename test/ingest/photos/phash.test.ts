@@ -1,5 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import fc from 'fast-check';
+import { adSets, ofCity } from '#ingest/identity/stage.ts';
 import { decodeImage } from '#ingest/photos/decode.ts';
 import { readImageKind } from '#ingest/photos/image.ts';
 import { recordImages } from '#ingest/photos/images.ts';
@@ -7,7 +10,7 @@ import { bandsOf, hammingDistance, MAX_DISTANCE, nearBands, perceptualHash } fro
 import { RASTER_SIDE } from '#ingest/photos/raster.ts';
 import { ALTERATIONS, alter, storedScene } from '#test/alterations.ts';
 import { png } from '#test/pictures.ts';
-import { type Pipeline, startPipeline } from '../run/pipeline.ts';
+import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
 
 const SCENES = 16;
 
@@ -90,5 +93,44 @@ test('images name the first that shows the same photo', async (t) => {
     });
   } finally {
     client.release();
+  }
+});
+
+test('identity finds a re-encoded photo on two ads, and ignores nearly uniform pictures', async (t) => {
+  const original = await storedScene(500);
+  const pictures = new Map([
+    ['/original', original],
+    ['/encoded', await alter(original, 'quality 50')],
+    ['/other', await storedScene(501)],
+    ['/flat', png(7)],
+  ]);
+  const server = createServer((request, response) => void response.end(pictures.get(request.url ?? '')));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const at = (...names: string[]) => names.map((name) => `http://${host}/${name}`);
+  const source = testSource('phash');
+  source.feed = [
+    ad('one', { photos: at('original', 'flat') }),
+    ad('two', { bedrooms: 1, photos: at('encoded', 'flat') }),
+    ad('three', { bedrooms: 2, photos: at('other', 'flat') }),
+  ];
+  await pipeline.run([source], '2026-04-02T03:00:00Z', { photos: { mode: 'fetch', privateHosts: [host] } });
+  const { id, city } = await pipeline.listing('phash', 'one');
+  const ids = await Promise.all(['two', 'three'].map(async (name) => (await pipeline.listing('phash', name)).id));
+  const signal = new AbortController().signal;
+  for await (const { set } of adSets({ pool: pipeline.pool, signal }, ofCity(String(city)))) {
+    const { photos } = set.columns;
+    const [one, two, three] = [id, ...ids].map((each) => set.ads.findIndex((own) => own.id === each)) as [
+      number,
+      number,
+      number,
+    ];
+    t.is(photos.of(one).length, 1);
+    t.deepEqual(photos.of(two), photos.of(one));
+    t.deepEqual(photos.of(three), []);
+    t.is(photos.counts[three], 1);
+    t.true(set.samePhotos(one, two));
+    t.false(set.samePhotos(one, three));
   }
 });
