@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AddressError } from '#outbound/address.ts';
 import { s3Failure } from '#s3/failures.ts';
+import { isMissing } from '#s3/missing.ts';
 import { type DecodedImage, decodeImage, UnusableImageError } from './decode.ts';
 import type { Downloader } from './download.ts';
 import { type ImageKind, readImageKind } from './image.ts';
@@ -23,7 +24,7 @@ export interface CopyContext {
 export type CopyOutcome = (PhotoImage & { small: boolean }) | { error: string; final: boolean };
 
 /**
- * Fetches a photo, decodes it, and puts it into the bucket.
+ * Fetches a photo, decodes it, and puts it into the bucket unless it is there.
  * @throws StoreError when the bucket cannot be written to: the photo is not at fault
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
@@ -50,7 +51,9 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
     CacheControl: 'public, max-age=31536000, immutable',
   });
   try {
-    await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
+    // Equal bytes have one key, which other addresses may have.
+    if (await isMissing(s3, photos.bucket, key, signal))
+      await s3.send(put, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(PUT_LIMIT)]) });
   } catch (error) {
     signal.throwIfAborted();
     throw s3Failure(error);

@@ -14,8 +14,14 @@ const NEAREST = `
    where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
-/** Stores the hashes of images that are new, and which earlier image shows the same photo. */
-export async function recordImages(client: Pick<pg.ClientBase, 'query'>, images: readonly PhotoImage[]): Promise<void> {
+/**
+ * Stores the hashes of images that are new, and which earlier image shows the same photo.
+ * @returns the keys that are more than their bytes to identity: of another image's photo, or of none
+ */
+export async function recordImages(
+  client: Pick<pg.ClientBase, 'query'>,
+  images: readonly PhotoImage[],
+): Promise<string[]> {
   const hashes = new Map(images.map(({ key, phash }) => [key, phash]));
   const { rows } = await client.query<{ key: string }>('select key from photo_images where key = any ($1)', [
     [...hashes.keys()],
@@ -39,4 +45,9 @@ export async function recordImages(client: Pick<pg.ClientBase, 'query'>, images:
             select unnest($4::integer[]), $2, $1 from image where same_as = $1`,
         values: [key, String(phash), nearBands(phash), bandsOf(phash)],
       });
+  const changed = await client.query<{ key: string }>(
+    'select key from photo_images where key = any ($1) and (phash is null or same_as <> key)',
+    [[...hashes.keys()]],
+  );
+  return changed.rows.map(({ key }) => key);
 }

@@ -5,6 +5,7 @@ import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
+import { hashStored } from './hash-stored.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 
@@ -59,7 +60,8 @@ export async function photosStage(context: RunContext): Promise<void> {
   if (stage.finished) return;
   const counts = { listings: 0, stored: 0, known: 0, left: 0 };
   const reasons: Record<string, number> = {};
-  const deadline = Date.now() + options.budget;
+  const begun = Date.now();
+  const deadline = begun + options.budget;
   const { rows } = await pool.query<{ total: number }>(
     `select sum(pending) as total from (${OWNERS.map(
       ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
@@ -114,6 +116,8 @@ export async function photosStage(context: RunContext): Promise<void> {
     await fetcher.close();
   }
   if (failure !== null) throw (failure as { error: unknown }).error;
+  const seconds = (Date.now() - begun) / 1000;
+  const hashed = await hashStored(context);
   await writer.transaction(
     (client) =>
       finishStage(client, run, 'photos', {
@@ -122,6 +126,8 @@ export async function photosStage(context: RunContext): Promise<void> {
         details: {
           listings: counts.listings,
           fetched: counts.stored,
+          fetched_per_second: Math.round(counts.stored / Math.max(seconds, 1)),
+          hashed_later: hashed,
           already_there: counts.known,
           left_for_later: counts.left,
         },
