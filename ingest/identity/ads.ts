@@ -72,6 +72,7 @@ export class AdSet {
   #signatures = new Uint16Array(SIGNATURE_SIZE * 256);
   readonly #hasText: boolean[] = [];
   readonly #isCommon: (photo: number) => boolean;
+  readonly #photoOf: (key: string) => number | null;
   readonly #photos: (readonly number[])[] = [];
   readonly #commonPhotos: number[] = [];
   readonly #photoLists: number[] = [];
@@ -79,9 +80,13 @@ export class AdSet {
   /** One for all pairs: there are millions. */
   readonly #sharedText: SharedText = { equal: 0, few: 0, rare: 0 };
 
-  /** @param isCommon whether a photo is on so many ads of the city that it says nothing of one */
-  constructor(isCommon: (photo: number) => boolean = () => false) {
+  /**
+   * @param isCommon whether a photo is on so many ads of the city that it says nothing of one
+   * @param photoOf the number of a key's photo; null for one that is no evidence
+   */
+  constructor(isCommon: (photo: number) => boolean = () => false, photoOf: (key: string) => number | null = photoHash) {
     this.#isCommon = isCommon;
+    this.#photoOf = photoOf;
   }
 
   get size(): number {
@@ -100,10 +105,11 @@ export class AdSet {
     this.#hasText.push(unpackSignature(signature, this.#signatures, offset));
     const own: number[] = [];
     const common = new Set<number>();
-    let list = photos.length === 0 ? 0 : 7;
+    let list = 0;
     for (const key of photos) {
-      const photo = photoHash(key);
-      list = (list * 31 + photo) % 0x1fffffffffff;
+      const photo = this.#photoOf(key);
+      if (photo === null) continue;
+      list = ((list === 0 ? 7 : list) * 31 + photo) % 0x1fffffffffff;
       if (own.includes(photo)) continue;
       if (this.#isCommon(photo)) common.add(photo);
       else own.push(photo);

@@ -7,6 +7,7 @@ import { beginStage, finishStage } from '../run/run-state.ts';
 import { type Ad, AdSet, KIND, photoHash, typeNumber } from './ads.ts';
 import { findDuplicates } from './cluster.ts';
 import { PhotoCounter } from './rarity.ts';
+import { loadSamePhotos } from './same-photos.ts';
 import { hasSharedPhotos } from './shared-photos.ts';
 
 /** Changes that are written to the temporary table together: most sets are small. */
@@ -168,7 +169,8 @@ export const ofCity = (city: string, join = ''): Chosen => ({ join, cities: `cit
 
 /** Reads sets that have been chosen, one in memory at a time. */
 export async function* adSets(context: Reading, { join, cities }: Chosen): AsyncGenerator<LoadedSet> {
-  const photos = await countPhotos(context, cities);
+  const photoOf = await loadSamePhotos(context);
+  const photos = await countPhotos(context, cities, photoOf);
   const names: string[] = [];
   const indexes = new Map<string, number>();
   let key = '';
@@ -183,7 +185,7 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
         if (loaded) yield loaded;
         key = row.key;
         const city = photoHash(row.city);
-        loaded = { set: new AdSet((photo) => photos.isCommon(photo, city)), stored: [], names };
+        loaded = { set: new AdSet((photo) => photos.isCommon(photo, city), photoOf), stored: [], names };
       }
       const { source } = row;
       let index = indexes.get(source);
@@ -227,13 +229,18 @@ export async function* adSets(context: Reading, { join, cities }: Chosen): Async
 }
 
 /** Counts the photos of all ads of the cities: a placeholder may be on few ads of one type. */
-async function countPhotos(context: Reading, cities: string): Promise<PhotoCounter> {
+async function countPhotos(
+  context: Reading,
+  cities: string,
+  photoOf: (key: string) => number | null,
+): Promise<PhotoCounter> {
   const counter = new PhotoCounter();
   const query = `from listings where ${cities} and withdrawn_at is null and photos <> ''`;
   for await (const rows of copyOut(context, PHOTOS, query))
     for (const { city, photos } of rows) {
       const number = photoHash(city);
-      for (const photo of splitPhotos(photos)) counter.add(photoHash(photo), number);
+      // Several images of one photo count once for an ad.
+      for (const photo of new Set(splitPhotos(photos).map(photoOf))) if (photo !== null) counter.add(photo, number);
     }
   return counter;
 }

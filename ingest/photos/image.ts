@@ -1,4 +1,5 @@
 import { imageSize } from 'image-size';
+import { UnusableImageError } from './decode.ts';
 
 /** Image formats that go to the CDN. SVG is not among them, because it can run scripts. */
 const KINDS: Readonly<Record<string, { extension: string; contentType: string }>> = {
@@ -16,7 +17,7 @@ export interface ImageKind {
   height: number;
 }
 
-/** The format of an image by its bytes, whatever the host says. @throws Error when they are no image of these formats */
+/** The format of an image by its bytes, whatever the host says. @throws Error when they are no image, UnusableImageError for other formats */
 export function readImageKind(bytes: Uint8Array): ImageKind {
   let size: ReturnType<typeof imageSize>;
   try {
@@ -25,7 +26,7 @@ export function readImageKind(bytes: Uint8Array): ImageKind {
     throw new Error('not an image');
   }
   const kind = KINDS[size.type ?? ''];
-  if (!kind) throw new Error(`an image of type ${size.type}, which is not taken`);
+  if (!kind) throw new UnusableImageError(`unsupported type ${size.type}`);
   if (!(size.width > 0 && size.height > 0)) throw new Error('an image without a size');
   return { ...kind, width: size.width, height: size.height };
 }

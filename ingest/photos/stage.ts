@@ -5,6 +5,8 @@ import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
 import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
+import { hashStored } from './hash-stored.ts';
+import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 
 /** Listings whose photos are fetched and saved together. */
@@ -38,7 +40,9 @@ const OWNERS: readonly Owners[] = [
 ];
 
 /** What is known of a photo's address. */
-type PhotoState = { status: 'stored'; key: string } | { status: 'failed'; attempts: number; run: number };
+type PhotoState =
+  | { status: 'stored'; key: string; small: boolean }
+  | { status: 'failed'; attempts: number; run: number };
 
 interface Attempt {
   hash: string;
@@ -56,7 +60,8 @@ export async function photosStage(context: RunContext): Promise<void> {
   if (stage.finished) return;
   const counts = { listings: 0, stored: 0, known: 0, left: 0 };
   const reasons: Record<string, number> = {};
-  const deadline = Date.now() + options.budget;
+  const begun = Date.now();
+  const deadline = begun + options.budget;
   const { rows } = await pool.query<{ total: number }>(
     `select sum(pending) as total from (${OWNERS.map(
       ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
@@ -70,7 +75,7 @@ export async function photosStage(context: RunContext): Promise<void> {
     for (const { hash, attempts: tried, outcome } of attempts) {
       if ('key' in outcome) {
         counts.stored++;
-        states.set(hash, { status: 'stored', key: outcome.key });
+        states.set(hash, { status: 'stored', key: outcome.key, small: outcome.small });
       } else {
         reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
         const spent = outcome.final ? options.maxAttempts : tried;
@@ -111,6 +116,8 @@ export async function photosStage(context: RunContext): Promise<void> {
     await fetcher.close();
   }
   if (failure !== null) throw (failure as { error: unknown }).error;
+  const seconds = (Date.now() - begun) / 1000;
+  const hashed = await hashStored(context);
   await writer.transaction(
     (client) =>
       finishStage(client, run, 'photos', {
@@ -119,6 +126,8 @@ export async function photosStage(context: RunContext): Promise<void> {
         details: {
           listings: counts.listings,
           fetched: counts.stored,
+          fetched_per_second: Math.round(counts.stored / Math.max(seconds, 1)),
+          hashed_later: hashed,
           already_there: counts.known,
           left_for_later: counts.left,
         },
@@ -139,14 +148,20 @@ async function nextPending({ pool }: RunContext, owners: Owners, after: number):
 
 async function knownPhotos({ pool }: RunContext, batch: readonly PendingOwner[]): Promise<Map<string, PhotoState>> {
   const hashes = [...new Set(batch.flatMap((listing) => listing.urls.map(urlHash)))];
-  const { rows } = await pool.query<{ hash: string; status: string; key: string; attempts: number; run: number }>(
-    'select url_hash as hash, status, key, attempts, last_run as run from photos where url_hash = any ($1)',
-    [hashes],
-  );
+  const { rows } = await pool.query<{
+    hash: string;
+    status: string;
+    key: string;
+    small: boolean;
+    attempts: number;
+    run: number;
+  }>('select url_hash as hash, status, key, small, attempts, last_run as run from photos where url_hash = any ($1)', [
+    hashes,
+  ]);
   return new Map(
-    rows.map(({ hash, status, key, attempts, run }) => [
+    rows.map(({ hash, status, key, small, attempts, run }) => [
       hash,
-      status === 'stored' ? { status, key } : { status: 'failed', attempts, run },
+      status === 'stored' ? { status, key, small } : { status: 'failed', attempts, run },
     ]),
   );
 }
@@ -211,14 +226,16 @@ async function saveBatch(
 ): Promise<void> {
   const results = batch.map(({ id, urls }) => {
     const found = urls.map((url) => states.get(urlHash(url)));
-    const keys = found.flatMap((state) => (state?.status === 'stored' ? [state.key] : []));
+    const stored = found.filter((state) => state?.status === 'stored');
+    const large = stored.filter(({ small }) => !small);
+    const keys = (large.length > 0 ? large : stored).map(({ key }) => key);
     const waiting = found.some((state) => state?.status === 'failed' && state.attempts < options.maxAttempts);
     return `${id}\t${[...new Set(keys)].join(' ')}\t${waiting ? 1 : 0}`;
   });
   const photos = attempts.map(({ hash, attempts: tried, outcome }) =>
     'key' in outcome
-      ? `${hash}\tstored\t${outcome.key}\t${tried}\t${run.id}\t\\N`
-      : `${hash}\tfailed\t\\N\t${outcome.final ? options.maxAttempts : tried}\t${run.id}\t${copyText(outcome.error)}`,
+      ? `${hash}\tstored\t${outcome.key}\t${outcome.small ? 't' : 'f'}\t${tried}\t${run.id}\t\\N`
+      : `${hash}\tfailed\t\\N\tf\t${outcome.final ? options.maxAttempts : tried}\t${run.id}\t${copyText(outcome.error)}`,
   );
   await writer.transaction(async (client) => {
     await client.query(`
@@ -226,12 +243,16 @@ async function saveBatch(
       create temp table if not exists tried_photos on commit delete rows as select * from photos with no data;
     `);
     await copyIn(client, 'listing_photos', results);
-    await copyIn(client, 'tried_photos (url_hash, status, key, attempts, last_run, error)', photos);
+    await copyIn(client, 'tried_photos (url_hash, status, key, small, attempts, last_run, error)', photos);
     await client.query(`
-      insert into photos (url_hash, status, key, attempts, last_run, error)
-        select url_hash, status, key, attempts, last_run, error from tried_photos
-      on conflict (url_hash) do update set status = excluded.status, key = excluded.key, attempts = excluded.attempts,
-        last_run = excluded.last_run, error = excluded.error`);
+      insert into photos (url_hash, status, key, small, attempts, last_run, error)
+        select url_hash, status, key, small, attempts, last_run, error from tried_photos
+      on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
+        attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
+    await recordImages(
+      client,
+      attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
+    );
     // While no photo of a changed list could be copied yet and some still may, the earlier photos stay.
     await client.query(
       `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch}

@@ -2,8 +2,9 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
 import { isMissing } from '#s3/missing.ts';
-import { copyPhoto } from './copy.ts';
+import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
+import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 import type { PhotoOptions } from './options.ts';
 
@@ -170,7 +171,7 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
   const { pool, photos: options, signal, onProgress } = context;
   const downloader = createDownloader(options);
   // Listings may share a photo: it is fetched once.
-  const copies = new Map<string, Promise<string>>();
+  const copies = new Map<string, Promise<CopyOutcome>>();
   let done = 0;
   try {
     for (let after = ['', 0, '']; ; ) {
@@ -226,7 +227,7 @@ async function readAddresses(pool: pg.Pool, lost: readonly LostPhoto[]): Promise
 async function repairOne(
   context: VerifyContext,
   downloader: Downloader,
-  copies: Map<string, Promise<string>>,
+  copies: Map<string, Promise<CopyOutcome>>,
   lost: LostPhoto,
   { urls, keys }: Addresses,
 ): Promise<string> {
@@ -241,16 +242,16 @@ async function repairOne(
     return settle(pool, lost, 'no_address');
   }
   const first = !copies.has(lost.key);
-  const copy =
-    copies.get(lost.key) ??
-    copyPhoto(context, downloader, url).then((outcome) => ('key' in outcome ? `key ${outcome.key}` : outcome.error));
+  const copy = copies.get(lost.key) ?? copyPhoto(context, downloader, url);
   copies.set(lost.key, copy);
   const outcome = await copy;
-  if (outcome === `key ${lost.key}`) return settle(pool, lost, first ? 'restored' : 'present');
-  if (!outcome.startsWith('key ')) return settle(pool, lost, outcome);
-  await pool.query(`update photos set key = $2 where url_hash = $1 and status = 'stored'`, [
+  if ('error' in outcome) return settle(pool, lost, outcome.error);
+  if (outcome.key === lost.key) return settle(pool, lost, first ? 'restored' : 'present');
+  await recordImages(pool, [outcome]);
+  await pool.query(`update photos set key = $2, small = $3 where url_hash = $1 and status = 'stored'`, [
     urlHash(url),
-    outcome.slice('key '.length),
+    outcome.key,
+    outcome.small,
   ]);
   return settle(pool, lost, 'replaced');
 }

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { hashText, Random } from './random.ts';
 
-const WIDTH = 96;
-const HEIGHT = 64;
-const BLOCK = 8;
+const WIDTH = 240;
+const HEIGHT = 160;
+const BLOCK = 20;
 const COLORS = 32;
 
 /** How the host answers for a photo: most are pictures; a few are missing, no pictures, or slow. */

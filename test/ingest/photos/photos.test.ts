@@ -127,6 +127,35 @@ serial('what is no image, too large, too slow or an answer of its own kind is dr
   t.deepEqual(report.events, {});
 });
 
+serial('a small photo is shown only by a listing without a larger one', async (t) => {
+  const small = (color: number) => (response: ServerResponse) => response.writeHead(200).end(png(color, 96, 64));
+  answers.set('/small.png', small(40)).set('/only.png', small(41)).set('/large.png', image(42));
+  const source = testSource('photos_small');
+  source.feed = [
+    ad('both', { photos: [at('/small.png'), at('/large.png')] }),
+    ad('last', { bedrooms: 1, photos: [at('/only.png')] }),
+  ];
+  await pipeline.run([source], next(), fetching());
+  for (const id of ['both', 'last']) {
+    const listing = await pipeline.listing('photos_small', id);
+    t.is((await pipeline.document(listing.id))?.display.image_count, 1, id);
+  }
+});
+
+serial('a photo of a format that is never accepted is not fetched again', async (t) => {
+  const bmp = Buffer.alloc(58);
+  bmp.write('BM');
+  bmp.writeUInt32LE(300, 18);
+  bmp.writeInt32LE(200, 22);
+  answers.set('/photo.bmp', (response) => response.writeHead(200).end(bmp));
+  const source = testSource('photos_final');
+  source.feed = [ad('bmp', { photos: [at('/photo.bmp')] })];
+  const report = await pipeline.run([source], next(), fetching());
+  t.is(droppedPhotos(report).unsupported_type_bmp, 1);
+  await pipeline.run([source], next(), fetching());
+  t.is(asked.get('/photo.bmp'), 1);
+});
+
 serial('nothing is fetched from private addresses, nor by other schemes, nor by way of a redirect', async (t) => {
   answers
     .set('/to-private', (response) => response.writeHead(302, { location: 'http://10.1.2.3/x.png' }).end())

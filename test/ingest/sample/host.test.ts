@@ -36,7 +36,7 @@ test('photos are images, the same for one address and distinct for two', async (
     asked++;
     const answer = await fetch(`${t.context.host.url}/photos/${name}`);
     const body = new Uint8Array(await answer.arrayBuffer());
-    t.like(imageSize(body), { width: 96, height: 64, type: 'png' });
+    t.like(imageSize(body), { width: 240, height: 160, type: 'png' });
     bytes.add(Buffer.from(body).toString('base64'));
     const again = await fetch(`${t.context.host.url}/photos/${name}`);
     t.deepEqual(new Uint8Array(await again.arrayBuffer()), body);

@@ -1,0 +1,61 @@
+import PQueue from 'p-queue';
+import sharp from 'sharp';
+import { RASTER_SIDE } from './raster.ts';
+
+/** More pixels than any advertiser's camera has, and 75 MB decoded. */
+export const MAX_PIXELS = 25_000_000;
+/** Photos with shorter sides are shown only by listings without a larger one. */
+const MIN_LONG_SIDE = 200;
+const MIN_SHORT_SIDE = 150;
+/** Pictures with a shorter side are tracking pixels, spacers and icons. */
+const MIN_SIDE = 32;
+/** Photos decoded at once. libvips decodes a JPEG in strips, other formats need up to 4 bytes a pixel. */
+const DECODERS = 2;
+const TIME_LIMIT_S = 20;
+
+// One thread a photo and no cache of operations, so that memory is bounded by the number of decoders.
+sharp.concurrency(1);
+sharp.cache(false);
+const decoders = new PQueue({ concurrency: DECODERS });
+
+/** A photo that can never be stored: fetching it again returns the same. */
+export class UnusableImageError extends Error {}
+
+export interface DecodedImage {
+  /** Smaller than listings should show. */
+  small: boolean;
+  /** Brightness of `RASTER_SIDE` squared points in rows, upright. */
+  raster: Uint8Array;
+}
+
+/** Whether a picture is smaller than 200 x 150, in either orientation. @throws UnusableImageError for pixels and bombs */
+export function isSmall(width: number, height: number): boolean {
+  if (width * height > MAX_PIXELS) throw new UnusableImageError('too many pixels');
+  const [short, long] = width < height ? [width, height] : [height, width];
+  if (short < MIN_SIDE) throw new UnusableImageError('too few pixels');
+  return short < MIN_SHORT_SIDE || long < MIN_LONG_SIDE;
+}
+
+/**
+ * Decodes a whole image: of an animation the first frame. Few are decoded at once, further calls wait.
+ * @throws Error when the image is truncated or damaged, UnusableImageError when its size is out of bounds
+ */
+export function decodeImage(bytes: Uint8Array, { width, height }: { width: number; height: number }) {
+  const small = isSmall(width, height);
+  return decoders.add(async (): Promise<DecodedImage> => {
+    try {
+      const raster = await sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true })
+        .timeout({ seconds: TIME_LIMIT_S })
+        .autoOrient()
+        .flatten({ background: '#fff' })
+        .greyscale()
+        .resize(RASTER_SIDE, RASTER_SIDE, { fit: 'fill', kernel: 'linear' })
+        .raw()
+        .toBuffer();
+      return { small, raster };
+    } catch (error) {
+      if (error instanceof Error && /pixel limit/.test(error.message)) throw new UnusableImageError('too many pixels');
+      throw new Error('not a whole image', { cause: error });
+    }
+  });
+}

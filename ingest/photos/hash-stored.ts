@@ -1,0 +1,98 @@
+import { GetObjectCommand, NoSuchKey, type S3Client } from '@aws-sdk/client-s3';
+import PQueue from 'p-queue';
+import type pg from 'pg';
+import { s3Failure } from '#s3/failures.ts';
+import type { RunContext } from '../run/context.ts';
+import { decodeImage } from './decode.ts';
+import { readImageKind } from './image.ts';
+import { type PhotoImage, recordImages } from './images.ts';
+import { perceptualHash } from './phash.ts';
+
+/** Photos hashed in one run, at most; the next run continues. */
+const MAX_IN_RUN = 20_000;
+/** Photos that are recorded together. */
+const CHUNK = 2_000;
+const READERS = 4;
+/** Milliseconds to read one photo. */
+const READ_LIMIT = 30_000;
+
+/**
+ * Hashes photos that were stored by a release without hashes. The sets of the listings that show them are compared by this
+ * run's identity stage. Photos without a hash are found again by each run, so that an interrupted one loses a chunk at most.
+ * @returns how many were hashed
+ * @throws StoreError when the bucket is unavailable
+ */
+export async function hashStored({ run, pool, writer, s3, photos, signal }: RunContext): Promise<number> {
+  let hashed = 0;
+  for (let after = ''; hashed < MAX_IN_RUN; ) {
+    signal.throwIfAborted();
+    const { rows } = await pool.query<{ key: string }>(
+      `select distinct key from photos p
+        where status = 'stored' and key > $1 and not exists (select from photo_images i where i.key = p.key)
+        order by key limit ${CHUNK}`,
+      [after],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.key;
+    const images = await readImages(s3, photos.bucket, rows, signal);
+    await writer.transaction(async (client) => {
+      const changed = await recordImages(client, images);
+      if (changed.length > 0) await compareAgain(client, run.id, changed);
+    });
+    hashed += images.length;
+  }
+  return hashed;
+}
+
+/** The images of keys that the bucket has. */
+async function readImages(
+  s3: S3Client,
+  bucket: string,
+  rows: readonly { key: string }[],
+  signal: AbortSignal,
+): Promise<PhotoImage[]> {
+  const queue = new PQueue({ concurrency: READERS });
+  const images = await Promise.all(
+    rows.map(({ key }) =>
+      queue.add(async () => {
+        signal.throwIfAborted();
+        const bytes = await readObject(s3, bucket, key, signal);
+        return bytes === null ? [] : [{ key, phash: await hashOf(bytes) }];
+      }),
+    ),
+  );
+  return images.flat();
+}
+
+async function readObject(s3: S3Client, bucket: string, key: string, signal: AbortSignal): Promise<Uint8Array | null> {
+  const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT)]);
+  try {
+    const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal });
+    return (await body?.transformToByteArray()) ?? null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof NoSuchKey) return null;
+    throw s3Failure(error);
+  }
+}
+
+/** A stored picture that cannot be decoded identifies no property. */
+async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
+  try {
+    return perceptualHash((await decodeImage(bytes, readImageKind(bytes))).raster);
+  } catch {
+    return null;
+  }
+}
+
+/** Has the identity stage compare the listings that show photos. Their documents do not change. */
+async function compareAgain(client: pg.ClientBase, run: number, keys: readonly string[]): Promise<void> {
+  await client.query(
+    `update listings set content_run = $1 where id in (
+       select l.id from listings l, unnest(string_to_array(l.photos, ' ')) as shown (key)
+         join unnest($2::text[]) as changed (key) using (key)
+        where l.withdrawn_at is null and l.photos <> '')`,
+    [run, keys],
+  );
+}

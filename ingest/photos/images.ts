@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { bandsOf, MAX_DISTANCE, nearBands } from './phash.ts';
+
+/** An image of the CDN bucket: equal keys are equal bytes. */
+export interface PhotoImage {
+  key: string;
+  /** Null for a picture that is nearly uniform. */
+  phash: bigint | null;
+}
+
+/** The nearest of the first images whose hash is within the distance; of equally near ones the least key. */
+const NEAREST = `
+  select key from photo_bands
+   where band = any ($3::integer[]) and bit_count((phash # $2::bigint)::bit(64)) <= ${MAX_DISTANCE}
+   order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
+
+/**
+ * Stores the hashes of images that are new, and which earlier image shows the same photo.
+ * @returns the keys that are more than their bytes to identity: of another image's photo, or of none
+ */
+export async function recordImages(
+  client: Pick<pg.ClientBase, 'query'>,
+  images: readonly PhotoImage[],
+): Promise<string[]> {
+  const hashes = new Map(images.map(({ key, phash }) => [key, phash]));
+  const { rows } = await client.query<{ key: string }>('select key from photo_images where key = any ($1)', [
+    [...hashes.keys()],
+  ]);
+  for (const { key } of rows) hashes.delete(key);
+  for (const [key, phash] of hashes)
+    if (phash === null)
+      await client.query(
+        'insert into photo_images (key, phash, same_as) values ($1, null, $1) on conflict do nothing',
+        [key],
+      );
+    else
+      await client.query({
+        name: 'photo-image',
+        text: `
+          with image as (
+            insert into photo_images (key, phash, same_as)
+              values ($1::text, $2::bigint, coalesce((${NEAREST}), $1::text))
+            on conflict do nothing returning same_as)
+          insert into photo_bands (band, phash, key)
+            select unnest($4::integer[]), $2, $1 from image where same_as = $1`,
+        values: [key, String(phash), nearBands(phash), bandsOf(phash)],
+      });
+  const changed = await client.query<{ key: string }>(
+    'select key from photo_images where key = any ($1) and (phash is null or same_as <> key)',
+    [[...hashes.keys()]],
+  );
+  return changed.rows.map(({ key }) => key);
+}

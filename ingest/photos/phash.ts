@@ -1,0 +1,79 @@
+import { RASTER_SIDE } from './raster.ts';
+
+const BITS = 64;
+/** Frequencies in each direction that the lowest 64 lie within. */
+const FREQUENCIES = 11;
+/** A mean deviation of the low frequencies below this leaves the bits of a hash to noise and compression. */
+const MIN_CONTRAST = 12;
+
+/** Hashes that differ in at most this number of bits are of one photo. */
+export const MAX_DISTANCE = 10;
+
+const COSINES = Float64Array.from({ length: FREQUENCIES * RASTER_SIDE }, (_, at) =>
+  Math.cos(((2 * (at % RASTER_SIDE) + 1) * Math.floor(at / RASTER_SIDE) * Math.PI) / (2 * RASTER_SIDE)),
+);
+
+/** The 64 lowest frequencies without the mean, by their distance from it: `[down, across]`. */
+const LOWEST = Array.from({ length: FREQUENCIES ** 2 }, (_, at) => [Math.floor(at / FREQUENCIES), at % FREQUENCIES])
+  .map(([down = 0, across = 0]) => ({ down, across }))
+  .sort((a, b) => a.down + a.across - b.down - b.across || a.down - b.down)
+  .slice(1, BITS + 1);
+
+/**
+ * The perceptual hash of a photo by its greyscale raster: of the 64 lowest frequencies of a discrete cosine transform, those
+ * above the median. Null for pictures that are nearly uniform, such as a blank wall or a placeholder.
+ */
+export function perceptualHash(raster: Uint8Array): bigint | null {
+  const rows = new Float64Array(FREQUENCIES * RASTER_SIDE);
+  for (let across = 0; across < FREQUENCIES; across++)
+    for (let y = 0; y < RASTER_SIDE; y++) {
+      let sum = 0;
+      for (let x = 0; x < RASTER_SIDE; x++)
+        sum += (raster[y * RASTER_SIDE + x] as number) * (COSINES[across * RASTER_SIDE + x] as number);
+      rows[across * RASTER_SIDE + y] = sum;
+    }
+  const values = LOWEST.map(({ down, across }) => {
+    let sum = 0;
+    for (let y = 0; y < RASTER_SIDE; y++)
+      sum += (rows[across * RASTER_SIDE + y] as number) * (COSINES[down * RASTER_SIDE + y] as number);
+    return sum / RASTER_SIDE;
+  });
+  const sorted = Float64Array.from(values).sort();
+  const median = ((sorted[BITS / 2 - 1] as number) + (sorted[BITS / 2] as number)) / 2;
+  const contrast = values.reduce((sum, value) => sum + Math.abs(value - median), 0) / BITS;
+  if (contrast < MIN_CONTRAST) return null;
+  let bits = 0n;
+  for (const value of values) bits = (bits << 1n) | (value > median ? 1n : 0n);
+  return BigInt.asIntN(BITS, bits);
+}
+
+/** The number of bits that differ. */
+export function hammingDistance(a: bigint, b: bigint): number {
+  let count = 0;
+  for (let rest = BigInt.asUintN(BITS, a ^ b); rest > 0n; rest &= rest - 1n) count++;
+  return count;
+}
+
+const BANDS = 4;
+const BAND_BITS = BITS / BANDS;
+
+/** Masks of up to two bits of a band. Hashes within `MAX_DISTANCE` differ in at most two bits of one of four bands. */
+const MASKS = [0];
+for (let high = 0; high < BAND_BITS; high++) {
+  MASKS.push(1 << high);
+  for (let low = 0; low < high; low++) MASKS.push((1 << high) | (1 << low));
+}
+
+/** The bands of a hash from the lowest bits, each as its number and its bits. */
+export function bandsOf(hash: bigint): number[] {
+  const bits = BigInt.asUintN(BITS, hash);
+  return Array.from(
+    { length: BANDS },
+    (_, band) => (band << BAND_BITS) | Number((bits >> BigInt(band * BAND_BITS)) & 0xffffn),
+  );
+}
+
+/** The bands of which a hash within `MAX_DISTANCE` has at least one. */
+export function nearBands(hash: bigint): number[] {
+  return bandsOf(hash).flatMap((band) => MASKS.map((mask) => band ^ mask));
+}

@@ -1,0 +1,40 @@
+/** A small generator of numbers from 0 to 1 by a seed. */
+function randomOf(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1) | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** RGB pixels of a scene of its own for each seed: a shaded background, rectangles, ellipses and noise. */
+export function scene(seed: number, width = 640, height = 480): Buffer {
+  const random = randomOf(seed);
+  const color = () => [random() * 255, random() * 255, random() * 255] as const;
+  const [from, to, angle] = [color(), color(), random() * Math.PI * 2];
+  const shapes = Array.from({ length: 12 + Math.floor(random() * 12) }, () => ({
+    x: random() * width,
+    y: random() * height,
+    w: (0.04 + random() * 0.25) * width,
+    h: (0.04 + random() * 0.25) * height,
+    round: random() < 0.5,
+    fill: color(),
+  }));
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const along = 0.5 + (Math.cos(angle) * (x / width - 0.5) + Math.sin(angle) * (y / height - 0.5)) / 1.5;
+      let fill: readonly number[] = from.map((value, at) => value + ((to[at] as number) - value) * along);
+      for (const { x: cx, y: cy, w, h, round, fill: inside } of shapes) {
+        const dx = (x - cx) / w;
+        const dy = (y - cy) / h;
+        if (round ? dx * dx + dy * dy < 1 : Math.abs(dx) < 1 && Math.abs(dy) < 1) fill = inside;
+      }
+      const noise = (random() - 0.5) * 16;
+      for (let at = 0; at < 3; at++)
+        pixels[(y * width + x) * 3 + at] = Math.max(0, Math.min(255, (fill[at] as number) + noise));
+    }
+  return pixels;
+}
