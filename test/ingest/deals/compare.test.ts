@@ -141,7 +141,7 @@ test('a home is compared with homes of its age, and an old one at the price of o
   );
   t.deepEqual(deals, [
     [60, { min: 0, max: 2 }],
-    [61, { min: 7, max: null }],
+    [61, { min: 7, max: 14 }],
   ]);
 });
 
