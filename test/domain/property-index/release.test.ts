@@ -121,7 +121,7 @@ test('quarters without figures are withheld, each with its reason', (t) => {
   // Of 40 deals a cell 23 are left: a month of three where each stratum has one row, else a quarter with fewer deals.
   const shrunk = (rows: number) =>
     cells().map((cell) => ({ ...cell, rows, ...(cell.period === START + 4 && { deals: 23, count: 23 }) }));
-  const withheld = (rows: number) => of(build('land_registered', shrunk(rows)), 'riyadh')?.withheld_periods;
+  const withheld = (rows: number) => of(build('home_registered', shrunk(rows)), 'riyadh')?.withheld_periods;
   t.deepEqual(withheld(1), [{ period: '2024-Q2', reason: 'incomplete' }]);
   t.deepEqual(withheld(3), []);
 });
