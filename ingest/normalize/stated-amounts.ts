@@ -427,7 +427,7 @@ const ADJACENT =
 const BEHIND_AREA = /^[\d.,]+ ?(?:م|متر|م2|m2|sqm)$/u;
 const AREAS = /مساح\p{L}*(?!.*(?:سعر|اسعار))|(?:area|size)s?(?!.*price)/u;
 
-/** What stands between the bounds of a range: it has the role of its beginning. */
+/** Words between the bounds of a range: the upper bound has the role of the lower one. */
 const RANGE = /^(?:(?:و)?(?:الي|ال|لي|حتي|الين|لحد|لين|وحتي|to|up to|and|و)|-)$/u;
 
 function readAmount(

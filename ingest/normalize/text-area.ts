@@ -25,7 +25,7 @@ const SQUARE_METERS_PER_FOOT = 0.092_903_04;
 /** Areas are the same up to rounding, and what balconies or walls add. */
 const SAME = 0.02;
 const SIMILAR = 0.15;
-/** An area so many times another is not of the same home: beyond the second one of them is of something else. */
+/** Ratios of two areas: beyond the first they are not of one home, beyond the second one is of something else. */
 const FAR = [1.9, 3] as const;
 /** Space beside the home that one of the areas may include, or a second home. */
 const BESIDE = /سطح|حوش|فناء|احواش|تراس|ارتداد|ملحق|صك|شقتين|دورين|roof|yard|terrace|garden/u;

@@ -112,7 +112,7 @@ const MAYBE_GONE = /تم (?:ال)?بيع|مباع|انباع|sold|تاجير|ت�
 const MAYBE_PHRASE =
   /نصف|ثلث|ربع|حص[هةت]|نصيب|half|share|%|السعر|المكتوب|المذكور|price|تقبيل|[اأ]ثاث|furniture|contents|شير|مشارك|equity|تنازل|transfer|assign|take/i;
 
-/** A paragraph has so many clauses without a number, an entry of a list of units fewer. */
+/** The least clauses without a number of a paragraph; an entry of a list of units has fewer. */
 const PARAGRAPH = 3;
 
 /** Whether a clause on its own states that the home is gone. One of several units is an entry, or has more words. */

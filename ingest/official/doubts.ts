@@ -26,7 +26,7 @@ export interface QuarterFacts {
 export const LEAST_SHARE = 0.7;
 /** Rows that are not taken, or repeat another one, as a share. In the public files at hand it is at most 0.002. */
 export const MOST_FAULTY = 0.05;
-/** Shares are judged from so many rows or strata on. */
+/** The least rows or strata of which shares are judged. */
 const JUDGED_FROM = 10;
 /** Rows whose mean is not between their bounds: none in the public files at hand. */
 const MOST_OUT_OF_BOUNDS = 0.01;

@@ -96,11 +96,11 @@ export function exampleHomes(nextId: () => number): Property[] {
   ];
 }
 
-/** Homes alike in a neighborhood, and how many of them are offered by owners in a hurry, for so much of the usual rent. */
+/** Homes alike in a neighborhood, the number of them whose owners are in a hurry, and the share of the usual rent that those ask. */
 const LIKE_HOMES = 20;
 const URGENT = { homes: 2, share: 0.68 };
 
-/** Like apartments to let in three neighborhoods of Riyadh, a few of them far cheaper than the others: deals. */
+/** Similar apartments to let in three neighborhoods of Riyadh, a few of them far cheaper than the others: deals. */
 export function likeHomes(random: Random, nextId: () => number): Property[] {
   const [apartment] = exampleHomes(() => 0) as [Property];
   return neighborhoodsOf('riyadh')

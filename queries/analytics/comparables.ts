@@ -14,7 +14,7 @@ const HALF_AREA = 0.15;
 /** A listing that others are compared with, whatever their age. */
 export type Subject = Omit<BandSubject<LatLng>, 'age'>;
 
-/** What comparables are chosen from, within so many meters. */
+/** The listings that comparables are chosen from, within a distance in meters. */
 function alike(
   { id, city, listing_type, property_type, area, lat, lng }: Subject,
   radius: number,

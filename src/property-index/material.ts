@@ -15,6 +15,7 @@ interface Row {
   count: number;
   price: number | null;
   spread: number | null;
+  rows?: number;
 }
 
 /** Sums are of numeric values: their order must not show in the last digit. */
@@ -37,7 +38,7 @@ const indicators = (stratum: string, where: string): string => `
          t.quarter as period, sum(t.deed_count)::int as deals,
          coalesce(sum(t.deed_count) filter (where t.mean_price_per_sqm_sar is not null and ${NAMED}), 0)::int as count,
          ${MEAN('t.mean_price_per_sqm_sar', 't.deed_count')} as price,
-         max(t.max_price_per_sqm_sar) / nullif(min(t.min_price_per_sqm_sar), 0) as spread
+         max(t.max_price_per_sqm_sar) / nullif(min(t.min_price_per_sqm_sar), 0) as spread, count(*)::int as rows
     from sales_indicators t join official_loads l on l.id = t.load_id and l.state = 'current'
    where ${where}
    group by 1, 2, 3, 4, ${NAMED}`;

@@ -30,6 +30,8 @@ export interface MarketCell extends Cell {
   city: string | null;
   /** All deals of it, also those that its price does not rest on. */
   deals: number;
+  /** Rows of its source that it is made of, where a quarter's rows are those of its months. */
+  rows?: number;
 }
 
 /** What a kind of series is built of. */
@@ -96,6 +98,8 @@ export interface ReleaseContent {
 
 /** A last period with fewer deals than this share of the one before is taken for half published. */
 const SHRUNK = 0.5;
+/** One of a single row a stratum, with fewer deals than this share, is taken for a month of three. */
+const SINGLE_ROWS = 0.6;
 
 /**
  * All series of the release of a month: periods that were over when it began. The same material gives the same
@@ -158,8 +162,11 @@ function marketOf(kind: Kind, month: number, { cells, through }: Material, offic
   }
   const open = periods.filter((period) => !closed.has(period));
   const [before, last] = open.slice(-2);
-  if (last !== undefined && before === last - 1 && (deals.get(last) ?? 0) < SHRUNK * (deals.get(before) ?? 0))
-    closed.set(last, 'incomplete');
+  if (last !== undefined && before === last - 1) {
+    const isSingle = kept.every(({ period, rows }) => period !== last || rows === 1);
+    const least = (isSingle ? SINGLE_ROWS : SHRUNK) * (deals.get(before) ?? 0);
+    if ((deals.get(last) ?? 0) < least) closed.set(last, 'incomplete');
+  }
   return { kind, official, cells: kept.filter(({ period }) => !closed.has(period)), periods, closed };
 }
 

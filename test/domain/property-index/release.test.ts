@@ -118,6 +118,12 @@ test('quarters without figures are withheld, each with its reason', (t) => {
   t.deepEqual(of(build('residential_land_registered', cells(), START + 3), 'riyadh')?.withheld_periods, [
     { period: '2024-Q2', reason: 'incomplete' },
   ]);
+  // Of 80 deals a cell 46 are left: a month of three where each stratum has one row, else a quarter with fewer deals.
+  const shrunk = (rows: number) =>
+    cells({ deals: 80 }).map((cell) => ({ ...cell, rows, ...(cell.period === START + 4 && { deals: 46, count: 46 }) }));
+  const withheld = (rows: number) => of(build('home_registered', shrunk(rows)), 'riyadh')?.withheld_periods;
+  t.deepEqual(withheld(1), [{ period: '2024-Q2', reason: 'incomplete' }]);
+  t.deepEqual(withheld(3), []);
 });
 
 test("the ministry's gaps: Riyadh from its last whole quarter on, and notaries only from 2024-Q1", (t) => {
