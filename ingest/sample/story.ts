@@ -116,6 +116,7 @@ export function likeHomes(random: Random, nextId: () => number): Property[] {
           price: roundPrice(rent, 'rent'),
           area: 126 + at,
           floor: at % 5,
+          compound: at === 0 ? 'مساكن الواحة' : null,
           photos: 2,
           advertiser: { key: `like-${neighborhood.id}-${at}`, kind: 'owner' },
         };
