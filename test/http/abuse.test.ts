@@ -90,7 +90,10 @@ test.serial('keys that do not exist are bounded for their address, and known key
   t.true((found['401 invalid_api_key'] ?? 0) >= UNKNOWN, JSON.stringify(found));
   t.true((found['429 rate_limited'] ?? 0) >= 20, JSON.stringify(found));
   t.is((await app.request(path, { key })).status, 200);
-  const refused = await app.request(path, { key: invented() });
+  // A call may be allowed again by the time that it is made.
+  let refused = await app.request(path, { key: invented() });
+  for (let attempt = 0; attempt < UNKNOWN && refused.status === 401; attempt++)
+    refused = await app.request(path, { key: invented() });
   t.is(refused.status, 429);
   t.true(Number(refused.headers.get('Retry-After')) >= 1);
 });

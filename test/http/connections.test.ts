@@ -114,8 +114,9 @@ test('a process without free descriptors responds 503 with Retry-After, never 50
     `GET /v1/listings?city=riyadh&listing_type=rent&price_min=${minPrice} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   // The connections to the stores that this opens serve some of the requests below.
   t.is((await clients[0]?.send(search(0)))?.status, 200);
-  // Those that the process cannot accept are closed by it.
-  await Promise.all(Array.from({ length: DESCRIPTORS }, () => open(t, api.url)));
+  // Those that the process cannot accept are closed by it. The first to be closed shows that no descriptor is free.
+  const beyond = await Promise.all(Array.from({ length: DESCRIPTORS }, () => open(t, api.url)));
+  await Promise.race(beyond.map(({ closed }) => closed));
   const answers = await Promise.all(clients.map((client, index) => client.send(search(1_000 + index))));
   for (const { status, text } of answers) {
     t.true(status === 200 || status === 503, text);
