@@ -38,7 +38,7 @@ export async function startSampleHost(options: SampleHostOptions): Promise<Sampl
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
     if (request.method !== 'GET') return send(response, 405, 'text/plain', 'GET only');
-    const photo = /^\/photos\/(\d+-\d+\.jpg)$/.exec(url.pathname)?.[1];
+    const photo = /^\/photos\/([a-z\d-]+\.jpg)$/.exec(url.pathname)?.[1];
     if (photo !== undefined) return sendPhoto(response, photo);
     const source = /^\/feeds\/([a-z_]+)$/.exec(url.pathname)?.[1];
     const feed = FEEDS.find((layout) => layout.kind === 'paged' && layout.source === source);

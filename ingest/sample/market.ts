@@ -210,8 +210,8 @@ export interface Market {
 /** Homes all over the cities: for measuring. */
 export const SPREAD_MARKET: Market = { cities: citiesWith((_, even) => even), towers: 0 };
 
-/** Neighborhoods that a city has homes in, where they are gathered: 18 in the largest city, enough for circles on its map, else six. */
-const GATHERED_PLACES = (percent: number): number => Math.max(6, percent ** 2 / 70);
+/** Neighborhoods that a city has homes in: 18 in the largest, enough for circles on its map, else five. */
+const GATHERED_PLACES = (percent: number): number => (percent > 30 ? 18 : 5);
 
 /**
  * Homes in fewer neighborhoods, those first in the gazetteer most: a small sample then has enough in each of several for

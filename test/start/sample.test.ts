@@ -237,6 +237,13 @@ test('the largest cities have five neighborhoods with enough listings for every 
   }
 });
 
+test('every photo of the sample is stored', async (t) => {
+  const { rows } = await app.services.pool.query('select url_hash, error from photos where status <> $1 limit 5', [
+    'stored',
+  ]);
+  t.deepEqual(rows, []);
+});
+
 test('stays by the day cost what a stay costs', async (t) => {
   const { data } = await get(t, '/listings?city=riyadh&listing_type=rent&rent_frequency=daily&limit=50');
   const amounts = (data as { price: { as_posted: { amount: number } } }[]).map(({ price }) => price.as_posted.amount);
