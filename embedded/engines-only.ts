@@ -1,10 +1,14 @@
-// `npm run engines`: the engines alone, for development.
+// `npm run engines`: the engines alone, for development. `npm run engines -- COMMAND ...` runs a command with their
+// addresses in its environment, and stops them when it ends.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { startEngines } from './engines.ts';
 import { Problem } from './problem.ts';
 import { onStopSignal } from './signals.ts';
 
 const say = (line: string) => console.error(line);
+const [command, ...args] = process.argv.slice(2);
 const stopping = new AbortController();
 onStopSignal(() => stopping.abort(), say);
 
@@ -15,12 +19,23 @@ try {
   const { signal } = stopping;
   const onDeath = ended.resolve;
   const engines = await startEngines({ dataDir, env: process.env, signal, say, onDeath, startAgain: true });
-  for (const [name, value] of Object.entries(engines.env)) console.log(`export ${name}='${value}'`);
-  say('Ctrl-C stops them.');
-  signal.addEventListener('abort', () => ended.resolve('Stopping the engines ...'));
-  say(await ended.promise);
+  if (command === undefined) {
+    for (const [name, value] of Object.entries(engines.env)) console.log(`export ${name}='${value}'`);
+    say('Ctrl-C stops them.');
+    signal.addEventListener('abort', () => ended.resolve('Stopping the engines ...'));
+    say(await ended.promise);
+  } else {
+    const child = spawn(command, args, { env: { ...process.env, ...engines.env }, stdio: 'inherit' });
+    const exit = once(child, 'exit').then(([code]) => {
+      process.exitCode = code ?? 1;
+    });
+    signal.addEventListener('abort', () => child.kill());
+    await Promise.race([exit, ended.promise.then(say)]);
+    child.kill();
+    await exit;
+  }
   await engines.stop();
-  if (!signal.aborted) process.exitCode = 1;
+  if (command === undefined && !signal.aborted) process.exitCode = 1;
 } catch (error) {
   if (!stopping.signal.aborted) {
     if (!(error instanceof Problem)) throw error;
