@@ -163,7 +163,8 @@ test('npm start upgrades the data of 5dcd3f5, serves it meanwhile, and after a k
   expected += await readModified(t, second.url);
   t.is(await second.end('SIGTERM'), 0);
   t.deepEqual(await units(), { charged: expected, used: expected });
-  const { rows } = await pool.query('select from ingest_runs');
+  const { rows } = await pool.query(`select from ingest_runs where trigger = 'sample'`);
+  // A start more than half a day after them runs the feeds as well.
   t.is(rows.length, 2, 'the runs of the earlier release');
 });
 

@@ -115,10 +115,11 @@ const put = (id: string, changes: Parameters<typeof home>[1] = {}) =>
 const at = (id: string): string => iso(started - 70 * DAY - ((Number(/\d+/.exec(id)?.[0] ?? 0) * 7) % 100) * HOUR);
 /** A time before the one that the ad had. */
 const older = (id: string, price: number) => put(id, { price, updated_at: iso(Date.parse(at(id)) - 30 * DAY) });
-/** Homes of a kind of which there are enough for a fence of their own. */
-const mansion = (id: string, price: number) => put(id, { bedrooms: 9, area: 400, property_type: 'villa', price });
-const mansions = (price: number) => {
-  for (let n = 0; n < 40; n++) mansion(`mansion${n}`, price + n * 1_000);
+/** Homes of a kind of which there are enough for a fence of their own, each with an area of its own. */
+const mansion = (id: string, perSqm: number, area = 400) =>
+  put(id, { bedrooms: 9, area, property_type: 'villa', price: Math.round(perSqm * area) });
+const mansions = (perSqm: number) => {
+  for (let n = 0; n < 40; n++) mansion(`mansion${n}`, perSqm + n * 2.5, 400 + n * 6);
 };
 const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, bedrooms: 2, price: 910_000 };
 
@@ -144,9 +145,9 @@ test.after.always(async () => {
 test.serial('the first run copies everything, also when it is killed and 700 listings share one time', async (t) => {
   t.timeout(120_000);
   for (let n = 0; n < 60; n++) put(`timed${n}`);
-  mansions(1_000_000);
+  mansions(2_500);
   // Hidden: below a quarter of what a square meter of its kind costs; without a price; without photos.
-  mansion('cheap', 250_000);
+  mansion('cheap', 625);
   put('priceless', { price: undefined });
   put('pending', { photos: [] });
   timed.feed = [...ads.values()];
@@ -210,12 +211,12 @@ test.serial(
   async (t) => {
     const { id } = await ground.pipeline.listing('timed', 'cheap');
     t.false((await searched()).has(id));
-    mansions(700_000);
+    mansions(1_750);
     timed.feed = [...ads.values()];
     await ingest();
     t.true((await searched()).has(id), 'other prices moved the fence');
     await syncAll(t, 'shown');
-    mansions(1_000_000);
+    mansions(2_500);
     timed.feed = [...ads.values()];
     await ingest();
     t.false((await searched()).has(id));
@@ -278,7 +279,7 @@ test.serial('scripts that run during ingest runs, and kills of both, lose nothin
       else if (!ads.has(id)) put(id);
     }
     put(`late${round}`);
-    mansions(round % 2 === 0 ? 700_000 : 1_000_000);
+    mansions(round % 2 === 0 ? 1_750 : 2_500);
     timed.feed = [...ads.values()];
     other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
     const file = join(folder, `${round}.json`);
