@@ -336,19 +336,21 @@ const shareApart = (a: number, b: number): number => Math.abs(a - b) / Math.max(
 /** Ads of a set at about one place, beyond which it is a building, or a point that a source gives to a whole neighborhood. */
 const CROWD = 5;
 
-function compareDistance<T>(
-  give: Outcomes<'distance', T>,
-  none: T,
-  { lat, lng, eastward, crowd }: Columns,
-  i: number,
-  j: number,
-): T {
+/** Squared meters between two ads; NaN where one has no point. */
+function squaredDistance({ lat, lng, eastward }: Columns, i: number, j: number): number {
   const north = ((lat[i] as number) - (lat[j] as number)) * METERS_PER_DEGREE;
   const perDegree = ((eastward[i] as number) + (eastward[j] as number)) / 2;
   const east = ((lng[i] as number) - (lng[j] as number)) * perDegree;
-  const square = north * north + east * east;
+  return north * north + east * east;
+}
+
+function compareDistance<T>(give: Outcomes<'distance', T>, none: T, columns: Columns, i: number, j: number): T {
+  const square = squaredDistance(columns, i, j);
   if (Number.isNaN(square)) return none;
-  if (square <= 50 ** 2) return Math.max(crowd[i] as number, crowd[j] as number) > CROWD ? give.m50_crowded : give.m50;
+  if (square <= 50 ** 2) {
+    const { crowd } = columns;
+    return Math.max(crowd[i] as number, crowd[j] as number) > CROWD ? give.m50_crowded : give.m50;
+  }
   if (square <= 130 ** 2) return give.m130;
   if (square <= 600 ** 2) return square <= 250 ** 2 ? give.m250 : give.m600;
   return square <= 1_500 ** 2 ? give.m1500 : give.far;
@@ -387,14 +389,19 @@ function compareStreets<T>(give: Outcomes<'street', T>, none: T, { streetWidth }
   return Number.isNaN(apart) ? none : apart < 0.5 ? give.equal : give.different;
 }
 
+/** Points this far apart in meters lie in two neighborhoods, whatever their names. */
+const BEYOND_NEIGHBORHOOD = 3_000;
+
 function compareNeighborhoods<T>(
   give: Outcomes<'neighborhood', T>,
   none: T,
-  { neighborhood }: Columns,
+  columns: Columns,
   i: number,
   j: number,
 ): T {
-  if (neighborhood[i] === 0 || neighborhood[j] === 0) return none;
+  const { neighborhood } = columns;
+  if (neighborhood[i] === 0 || neighborhood[j] === 0)
+    return squaredDistance(columns, i, j) > BEYOND_NEIGHBORHOOD ** 2 ? give.different : none;
   return neighborhood[i] === neighborhood[j] ? give.equal : give.different;
 }
 

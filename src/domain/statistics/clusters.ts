@@ -33,22 +33,23 @@ export function clustersOf(observations: readonly Clustered[]): Uint32Array {
     parent[root(a)] = root(b);
   };
   const firstOf = new Map<string, number>();
+  /** Joins an observation with the first that had the same fact. @returns whether there is one */
+  const joinFirst = (index: number, fact: string): boolean => {
+    const first = firstOf.get(fact);
+    if (first === undefined) firstOf.set(fact, index);
+    else join(index, first);
+    return first !== undefined;
+  };
   // Cells at least as large as a building at every latitude, so that one building lies in adjacent cells at most.
   const polar = observations.reduce((most, { lat }) => Math.max(most, Math.abs(lat ?? 0)), 0);
   const [height, width] = [BUILDING / METERS_PER_DEGREE, BUILDING / metersPerDegreeEast(polar)];
   const cells = new Map<string, number[]>();
-  for (const [index, observation] of observations.entries()) {
-    for (const key of [
-      observation.compound === null ? null : `compound ${observation.compound}`,
-      observation.advertiser === null ? null : `advertiser ${observation.advertiser}`,
-    ]) {
-      if (key === null) continue;
-      const first = firstOf.get(key);
-      if (first === undefined) firstOf.set(key, index);
-      else join(index, first);
-    }
-    const { lat, lng } = observation;
+  for (const [index, { lat, lng, compound, advertiser }] of observations.entries()) {
+    if (compound !== null) joinFirst(index, `compound ${compound}`);
+    if (advertiser !== null) joinFirst(index, `advertiser ${advertiser}`);
     if (lat === null || lng === null) continue;
+    // A thousand ads on one point are compared as one.
+    if (joinFirst(index, `point ${lat} ${lng}`)) continue;
     const point = { lat, lng };
     const [y, x] = [Math.floor(lat / height), Math.floor(lng / width)];
     for (let dy = -1; dy <= 1; dy++) {
