@@ -111,7 +111,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     opensearch,
     indexGuard,
     search,
-    turns: new Turns(),
+    turns: new Turns(timeoutFactor),
     listings: new ListingReader({
       search,
       addresses: { siteUrl: config.siteUrl, cdnUrl: config.cdnUrl },

@@ -17,7 +17,7 @@ const LANES = {
    */
   large: { concurrency: 2, waiting: 128 },
 } as const;
-/** A call that would wait for longer than this many milliseconds is refused. */
+/** A call that would wait for longer than this many milliseconds, times the timeout factor, is refused. */
 const MAX_EXPECTED_WAIT_MS = 2_000;
 /**
  * Weight of the latest turn in the average duration of turns, and the most that a turn counts as, in averages: a moment in which
@@ -73,12 +73,17 @@ export const internalRequester = (name: string): Requester => ({
 
 /** Limits the calls that use the search engine, with turns between organizations. */
 export class Turns {
-  readonly #lanes: Readonly<Record<Lane, LaneQueue>> = {
-    light: new LaneQueue(LANES.light),
-    usual: new LaneQueue(LANES.usual),
-    large: new LaneQueue(LANES.large),
-  };
+  readonly #lanes: Readonly<Record<Lane, LaneQueue>>;
   #refused = 0;
+
+  constructor(timeoutFactor: number) {
+    const maxWaitMs = timeoutFactor * MAX_EXPECTED_WAIT_MS;
+    this.#lanes = {
+      light: new LaneQueue({ ...LANES.light, maxWaitMs }),
+      usual: new LaneQueue({ ...LANES.usual, maxWaitMs }),
+      large: new LaneQueue({ ...LANES.large, maxWaitMs }),
+    };
+  }
 
   /** Whether no expensive call has a turn or waits for one. */
   get isIdle(): boolean {
@@ -101,13 +106,15 @@ export class Turns {
 
 class LaneQueue {
   readonly #concurrency: number;
+  readonly #maxWaitMs: number;
   readonly #queue: FairQueue<() => void>;
   #running = 0;
   /** Average duration of a turn. */
   #turnMs = 0;
 
-  constructor({ concurrency, waiting }: { concurrency: number; waiting: number }) {
+  constructor({ concurrency, waiting, maxWaitMs }: { concurrency: number; waiting: number; maxWaitMs: number }) {
     this.#concurrency = concurrency;
+    this.#maxWaitMs = maxWaitMs;
     this.#queue = new FairQueue({ waiting });
   }
 
@@ -117,7 +124,7 @@ class LaneQueue {
 
   /** Null when there is no room, or no chance of a result in time. */
   enter(name: string): Place | null {
-    if (this.#queue.refusal(name) !== null || this.#expectedWaitMs(name) > MAX_EXPECTED_WAIT_MS) return null;
+    if (this.#queue.refusal(name) !== null || this.#expectedWaitMs(name) > this.#maxWaitMs) return null;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     let beganAt: number | null = null;
     let left = false;

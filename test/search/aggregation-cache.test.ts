@@ -37,7 +37,7 @@ function fakeEngine() {
       return answers;
     },
   } as unknown as SearchEngine;
-  const services = { search, config: testConfig(), places, turns: new Turns() } as unknown as Services;
+  const services = { search, config: testConfig(), places, turns: new Turns(1) } as unknown as Services;
   return { state, search, services };
 }
 
