@@ -58,8 +58,7 @@ let listing: number;
 /** Connections that were taken out of a pool, each for a query. */
 let queries = 0;
 test.before(async () => {
-  // A slow first turn must not make the queues shorter than what the tests put into them.
-  app = await startTestApp({ env: { TIMEOUT_FACTOR: '20' }, overrides: { search: engine.search } });
+  app = await startTestApp({ overrides: { search: engine.search } });
   ({ slug: city } = await app.addCity());
   const listings = [makeListing({ location: { city } })];
   listing = listings[0]?.display.id as number;
