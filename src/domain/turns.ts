@@ -177,17 +177,22 @@ class LaneQueue {
  * Waits until a deadline (of `performance.now()`), or until the requester leaves.
  * @throws StoreError when the promise is not settled by then
  */
-export function waitFor<T>(promise: Promise<T>, { signal }: Pick<Requester, 'signal'>, deadline: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new StoreError('opensearch', true, new Error(reason)));
-    const late = () => fail('the result did not arrive in time');
-    const left = () => fail('the client disconnected');
-    if (signal?.aborted) left();
-    signal?.addEventListener('abort', left, { once: true });
-    const timer = setTimeout(late, Math.max(1, deadline - performance.now()));
-    promise.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', left);
-    });
-  });
+export async function waitFor<T>(
+  promise: Promise<T>,
+  { signal }: Pick<Requester, 'signal'>,
+  deadline: number,
+): Promise<T> {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const fail = (reason: string) => reject(new StoreError('opensearch', true, new Error(reason)));
+  const leave = () => fail('the client disconnected');
+  if (signal?.aborted) leave();
+  signal?.addEventListener('abort', leave, { once: true });
+  const timer = setTimeout(() => fail('the result did not arrive in time'), Math.max(1, deadline - performance.now()));
+  try {
+    return await Promise.race([promise, failed]);
+  } finally {
+    // Not when the promise is settled: what nobody waits for any more may never be.
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  }
 }
