@@ -29,3 +29,9 @@ export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Pr
   }
   return addresses;
 }
+
+/** The ids of live rows of a table that show one of the keys, which are the rows of `keys`. */
+export const showing = (owner: OwnerTable, keys: string): string => `
+  select o.id from ${owner} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
+    join ${keys} using (key)
+   where o.withdrawn_at is null and o.photos <> ''`;

@@ -9,7 +9,7 @@ import { createDownloader, type Downloader } from './download.ts';
 import { hashStored } from './hash-stored.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
-import type { OwnerTable } from './owners.ts';
+import { type OwnerTable, showing } from './owners.ts';
 
 /** Listings whose photos are fetched and saved together. */
 const BATCH = 100;
@@ -119,35 +119,38 @@ export async function photosStage(context: RunContext): Promise<void> {
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
   const seconds: Record<Task, number> = { copy: 0, check: 0 };
-  try {
-    for (const task of tasks) {
-      const start = Date.now();
-      for (const owners of OWNERS) {
-        for (let after = 0; total > 0 && failure === null; ) {
-          signal.throwIfAborted();
-          const batch = await nextBatch(context, task, owners, after);
-          const last = batch.at(-1);
-          if (!last) break;
-          after = last.id;
-          if (Date.now() > deadline) {
-            counts.left += batch.length;
-            continue;
-          }
-          await batches.onSizeLessThan(1);
-          void batches.add(() =>
-            savePhotos(task, owners, batch).catch((error: unknown) => {
-              failure ??= { error };
-            }),
-          );
+  const runTask = async (task: Task): Promise<void> => {
+    const start = Date.now();
+    for (const owners of OWNERS) {
+      for (let after = 0; failure === null; ) {
+        signal.throwIfAborted();
+        const batch = await nextBatch(context, task, owners, after);
+        const last = batch.at(-1);
+        if (!last) break;
+        after = last.id;
+        if (Date.now() > deadline) {
+          counts.left += batch.length;
+          continue;
         }
+        await batches.onSizeLessThan(1);
+        void batches.add(() =>
+          savePhotos(task, owners, batch).catch((error: unknown) => {
+            failure ??= { error };
+          }),
+        );
       }
-      await batches.onIdle();
-      seconds[task] = (Date.now() - start) / 1000;
     }
+    await batches.onIdle();
+    seconds[task] += (Date.now() - start) / 1000;
+    if (failure !== null) throw (failure as { error: unknown }).error;
+  };
+  try {
+    for (const task of tasks) if (total > 0) await runTask(task);
+    // Their addresses are stored: nothing is fetched.
+    if (await markReplaced(context)) await runTask('copy');
   } finally {
     await fetcher.close();
   }
-  if (failure !== null) throw (failure as { error: unknown }).error;
   const hashed = await hashStored(context);
   await writer.transaction(
     (client) =>
@@ -178,6 +181,26 @@ async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after
     values: [after],
   });
   return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
+}
+
+/**
+ * Has the task `copy` bring all others up to date that show a photo which was replaced: listings of one address keep one key.
+ * @returns whether there are any
+ */
+async function markReplaced({ writer }: RunContext): Promise<boolean> {
+  return writer.transaction(async (client) => {
+    const { rowCount: replaced } = await client.query('select from replaced_photos limit 1');
+    if (replaced === 0) return false;
+    let marked = 0;
+    for (const { table } of OWNERS) {
+      const { rowCount } = await client.query(
+        `update ${table} set photos_pending = 1 where id in (${showing(table, 'replaced_photos')})`,
+      );
+      marked += rowCount ?? 0;
+    }
+    await client.query('delete from replaced_photos');
+    return marked > 0;
+  });
 }
 
 async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): Promise<Map<string, PhotoState>> {
@@ -336,6 +359,8 @@ async function saveBatch(
            from listing_photos s where s.id = l.id and s.pending <> l.photos_pending`,
       );
     else {
+      const replaced = attempts.flatMap(({ stored, outcome }) => (stored && 'key' in outcome ? [stored.key] : []));
+      await client.query('insert into replaced_photos select unnest($1::text[]) on conflict do nothing', [replaced]);
       const ids = batch.map(({ id }) => id);
       await client.query(`update ${table} set photos_checked_run = $1 where id = any ($2::bigint[])`, [run.id, ids]);
       await client.query('delete from photo_checks where owner = $1 and owner_id = any ($2::bigint[])', [table, ids]);

@@ -68,6 +68,29 @@ serial('a changed ad gets the new bytes of an address; an unchanged one keeps it
   t.deepEqual(await pipeline.events(id), ['listing.created', 'listing.price_changed']);
 });
 
+serial('all listings of an address show its new bytes when the ad of one changes', async (t) => {
+  const paths = ['/shared.png', '/beside.png'];
+  for (const [color, path] of paths.entries()) host.answers.set(path, image(5 + color));
+  const source = testSource('shared');
+  const feed = (price: number) => [
+    ad('shared-one', { price, photos: [at('/shared.png')] }),
+    ad('shared-two', { bedrooms: 5, photos: paths.map(at) }),
+  ];
+  source.feed = feed(40_000);
+  await pipeline.run([source], after(1), host.fetching());
+  for (const [color, path] of paths.entries()) host.answers.set(path, image(7 + color));
+  const two = await pipeline.listing('shared', 'shared-two');
+  source.feed = feed(41_000);
+  const report = await pipeline.run([source], after(1), host.fetching());
+  t.like(detailsOf(report), { fetched: 0, checked: 1, replaced: 1 });
+  t.is(host.asked.get('/beside.png'), 1);
+  const { photos, photos_pending: pending } = await pipeline.listing('shared', 'shared-two');
+  const [shared, beside] = String(two.photos).split(' ');
+  const key = await shown('shared', 'shared-one');
+  t.not(key, shared);
+  t.deepEqual([photos, pending], [`${key} ${beside}`, 0]);
+});
+
 serial('a photo is requested again when it was not checked for a week, and 304 changes nothing', async (t) => {
   const conditions: unknown[] = [];
   const lastModified = 'Thu, 02 Apr 2026 03:00:00 GMT';
