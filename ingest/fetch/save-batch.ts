@@ -96,7 +96,8 @@ export const REPLACE_AD = `${PLAIN_COLUMNS.map((column) => `${column} = c.${colu
          -- the earlier photos stay until those of the new list have been copied
          photos = case when l.photo_list = c.photo_list then l.photos when c.photos_pending = 1 then l.photos
            else c.photos end,
-         photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end`;
+         photos_pending = case when l.photo_list = c.photo_list then l.photos_pending else c.photos_pending end,
+         photos_checked_run = case when c.altered then -1 else l.photos_checked_run end`;
 
 /** Writes a batch. Run inside one transaction. */
 export async function saveBatch(

@@ -172,6 +172,7 @@ async function save(client: pg.ClientBase, context: RunContext, source: string, 
            else excluded.photos end,
          photos_pending = case when r.photo_list = excluded.photo_list then r.photos_pending
            else excluded.photos_pending end,
+         photos_checked_run = case when r.record <> excluded.record then -1 else r.photos_checked_run end,
          photo_list = excluded.photo_list`,
       [JSON.stringify(rows), source, run.at, run.id],
     );

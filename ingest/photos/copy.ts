@@ -3,9 +3,9 @@ import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AddressError } from '#outbound/address.ts';
 import { s3Failure } from '#s3/failures.ts';
 import { isMissing } from '#s3/missing.ts';
-import { type DecodedImage, decodeImage, UnusableImageError } from './decode.ts';
-import type { Downloader } from './download.ts';
-import { type ImageKind, readImageKind } from './image.ts';
+import { decodeImage, UnusableImageError } from './decode.ts';
+import type { Downloader, Fetched, Validators } from './download.ts';
+import { readImageKind } from './image.ts';
 import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
 import type { PhotoOptions } from './options.ts';
@@ -20,29 +20,73 @@ export interface CopyContext {
   signal: AbortSignal;
 }
 
-/** Where a photo is stored, or why it could not be fetched; a `final` reason does not pass. */
-export type CopyOutcome = (PhotoImage & { small: boolean }) | { error: string; final: boolean };
+/** A photo that is stored, and what its host said of it. */
+export interface StoredPhoto {
+  key: string;
+  validators: Validators;
+}
+
+/** A reason that is `final` does not pass. */
+export interface PhotoFailure {
+  error: string;
+  final: boolean;
+}
+
+/** Where a photo is stored, or why it could not be fetched. */
+export type CopyOutcome = (PhotoImage & StoredPhoto & { small: boolean }) | PhotoFailure;
+
+/** The outcome of a photo that was stored before, which may have the same bytes. */
+export type CheckOutcome = CopyOutcome | { unchanged: StoredPhoto };
 
 /**
  * Fetches a photo, decodes it, and puts it into the bucket unless it is there.
  * @throws StoreError when the bucket cannot be written to: the photo is not at fault
  */
 export async function copyPhoto(context: CopyContext, downloader: Downloader, url: string): Promise<CopyOutcome> {
-  const { s3, photos, signal } = context;
-  let bytes: Buffer;
-  let kind: ImageKind;
-  let image: DecodedImage;
+  const fetched = await attempt(context, () => downloader.get(url, context.signal));
+  return 'error' in fetched ? fetched : storePhoto(context, fetched);
+}
+
+/**
+ * Requests a stored photo again, conditionally where its host gave a validator. Equal bytes are neither decoded nor stored again.
+ * @throws StoreError when the bucket cannot be written to
+ */
+export async function checkPhoto(
+  context: CopyContext,
+  downloader: Downloader,
+  url: string,
+  stored: StoredPhoto,
+): Promise<CheckOutcome> {
+  const fetched = await attempt(context, () => downloader.getIfModified(url, context.signal, stored.validators));
+  if ('error' in fetched) return fetched;
+  const { bytes, validators } = fetched;
+  if (bytes === null) return { unchanged: stored };
+  if (stored.key.startsWith(photoKey(contentHash(bytes), ''))) return { unchanged: { key: stored.key, validators } };
+  return storePhoto(context, { bytes, validators });
+}
+
+const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Work whose failure is the photo's, unless the caller is told to stop. */
+async function attempt<T>({ signal }: CopyContext, work: () => Promise<T>): Promise<T | PhotoFailure> {
   try {
     signal.throwIfAborted();
-    bytes = await downloader.get(url, signal);
-    kind = readImageKind(bytes);
-    image = await decodeImage(bytes, kind);
+    return await work();
   } catch (error) {
-    // When the caller is told to stop, the photo is not at fault.
     signal.throwIfAborted();
     return { error: reasonOf(error), final: error instanceof AddressError || error instanceof UnusableImageError };
   }
-  const key = photoKey(createHash('sha256').update(bytes).digest('hex'), kind.extension);
+}
+
+async function storePhoto(context: CopyContext, { bytes, validators }: Fetched): Promise<CopyOutcome> {
+  const { s3, photos, signal } = context;
+  const read = await attempt(context, async () => {
+    const kind = readImageKind(bytes);
+    return { kind, image: await decodeImage(bytes, kind) };
+  });
+  if ('error' in read) return read;
+  const { kind, image } = read;
+  const key = photoKey(contentHash(bytes), kind.extension);
   const put = new PutObjectCommand({
     Bucket: photos.bucket,
     Key: key,
@@ -58,7 +102,7 @@ export async function copyPhoto(context: CopyContext, downloader: Downloader, ur
     signal.throwIfAborted();
     throw s3Failure(error);
   }
-  return { key, phash: perceptualHash(image.raster), small: image.small };
+  return { key, phash: perceptualHash(image.raster), small: image.small, validators };
 }
 
 /** Short and without addresses, so that reasons can be counted. */

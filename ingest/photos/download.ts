@@ -1,13 +1,34 @@
 import Bottleneck from 'bottleneck';
 import { checkAddress } from '#outbound/address.ts';
-import { createOutboundClient } from '#outbound/client.ts';
+import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts';
 import type { PhotoOptions } from './options.ts';
 
 const MAX_REDIRECTS = 3;
+/** A validator that is longer, or that a header cannot carry, is not kept. */
+const VALIDATOR = /^[\x20-\x7e]{1,200}$/;
+
+/** What a host said of its bytes, for a conditional request. */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}
+
+export interface Fetched {
+  bytes: Buffer;
+  validators: Validators;
+}
+
+/** The host confirmed that the bytes are those of the earlier response. */
+export interface NotModified {
+  bytes: null;
+  validators: Validators;
+}
 
 export interface Downloader {
   /** The bytes behind an address. @throws AddressError, or Error saying what the host did */
-  get(address: string, signal: AbortSignal): Promise<Buffer>;
+  get(address: string, signal: AbortSignal): Promise<Fetched>;
+  /** A conditional request, with the validators of an earlier response. @throws as `get` does */
+  getIfModified(address: string, signal: AbortSignal, earlier: Validators): Promise<Fetched | NotModified>;
   close(): Promise<void>;
 }
 
@@ -23,27 +44,44 @@ export function createDownloader(options: PhotoOptions): Downloader {
     timeout: 60_000,
   });
 
-  async function download(url: URL, signal: AbortSignal): Promise<Buffer> {
-    const response = await client.fetch(url, {
-      headers: { accept: 'image/*' },
-      timeoutMs: options.timeout,
-      maxBytes: options.maxBytes,
-      maxRedirects: MAX_REDIRECTS,
-      signal,
+  async function request(address: string, signal: AbortSignal, conditions: Record<string, string>) {
+    const url = checkAddress(address, options);
+    return hosts.key(url.host).schedule(async (): Promise<Fetched | null> => {
+      const response = await client.fetch(url, {
+        headers: { accept: 'image/*', ...conditions },
+        timeoutMs: options.timeout,
+        maxBytes: options.maxBytes,
+        maxRedirects: MAX_REDIRECTS,
+        signal,
+      });
+      if (response.status === 200) return { bytes: await response.bytes(), validators: validatorsOf(response) };
+      response.discard();
+      if (response.status === 304 && Object.keys(conditions).length > 0) return null;
+      throw new Error(`answered ${response.status}`);
     });
-    if (response.status === 200) return response.bytes();
-    response.discard();
-    throw new Error(`answered ${response.status}`);
   }
 
   return {
-    get: async (address, signal) => {
-      const url = checkAddress(address, options);
-      return hosts.key(url.host).schedule(() => download(url, signal));
+    get: async (address, signal) => (await request(address, signal, {})) as Fetched,
+    getIfModified: async (address, signal, earlier) => {
+      const { etag, lastModified } = earlier;
+      const conditions = {
+        ...(etag === null ? {} : { 'if-none-match': etag }),
+        ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+      };
+      return (await request(address, signal, conditions)) ?? { bytes: null, validators: earlier };
     },
     close: async () => {
       client.close();
       await hosts.disconnect();
     },
   };
+}
+
+function validatorsOf({ headers }: OutboundResponse): Validators {
+  const read = (name: string): string | null => {
+    const value = headers[name];
+    return typeof value === 'string' && VALIDATOR.test(value) ? value : null;
+  };
+  return { etag: read('etag'), lastModified: read('last-modified') };
 }

@@ -6,6 +6,7 @@ import type { RunContext } from '../run/context.ts';
 import { decodeImage } from './decode.ts';
 import { readImageKind } from './image.ts';
 import { type PhotoImage, recordImages } from './images.ts';
+import { showing } from './owners.ts';
 import { perceptualHash } from './phash.ts';
 
 /** Photos hashed in one run, at most; the next run continues. */
@@ -89,10 +90,7 @@ async function hashOf(bytes: Uint8Array): Promise<bigint | null> {
 /** Has the identity stage compare the listings that show photos. Their documents do not change. */
 async function compareAgain(client: pg.ClientBase, run: number, keys: readonly string[]): Promise<void> {
   await client.query(
-    `update listings set content_run = $1 where id in (
-       select l.id from listings l, unnest(string_to_array(l.photos, ' ')) as shown (key)
-         join unnest($2::text[]) as changed (key) using (key)
-        where l.withdrawn_at is null and l.photos <> '')`,
+    `update listings set content_run = $1 where id in (${showing('listings', 'unnest($2::text[]) as changed (key)')})`,
     [run, keys],
   );
 }

@@ -15,7 +15,12 @@ const NEAREST = `
    order by bit_count((phash # $2::bigint)::bit(64)), key limit 1`;
 
 /**
- * Stores the hashes of images that are new, and which earlier image shows the same photo.
+ * Stores the hashes of images that are new, and which earlier image shows the same photo. Each image is compared with first images
+ * only, those that are the same as none before them, and keeps what it was given. So:
+ * - An image and the first that it names differ in at most `MAX_DISTANCE` bits.
+ * - Two images that name one first may differ in up to twice as many.
+ * - Two images within the distance may name different firsts, when each is within the distance of another one.
+ * - Which images are firsts depends on the order in which they were stored.
  * @returns the keys that are more than their bytes to identity: of another image's photo, or of none
  */
 export async function recordImages(

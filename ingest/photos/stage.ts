@@ -3,99 +3,128 @@ import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage, finishStage } from '../run/run-state.ts';
-import { type CopyOutcome, copyPhoto } from './copy.ts';
+import { selectChecks } from './checks.ts';
+import { type CheckOutcome, checkPhoto, copyPhoto, type StoredPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { hashStored } from './hash-stored.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
+import { type OwnerTable, showing } from './owners.ts';
 
 /** Listings whose photos are fetched and saved together. */
 const BATCH = 100;
 const BATCHES_AT_ONCE = 6;
 
-interface PendingOwner {
+interface PhotoOwner {
   id: number;
   urls: string[];
 }
 
 /** What has photos: where their addresses are found, and how the keys of those that could be copied are kept. */
 interface Owners {
-  /** The table, `l`, with those whose photos are wanted and not all there. */
-  pending: string;
+  table: OwnerTable;
+  /** The table, `l`, with the records. */
+  rows: string;
   /** The JSON whose `photos` are the addresses. */
   record: string;
   /** What follows `set photos = …, photos_pending = …` when the photos of a row change; `$1` is the run. */
-  table: string;
   touch: string;
 }
 
 const OWNERS: readonly Owners[] = [
   {
     table: 'listings',
-    pending: 'listings l join listing_records r on r.id = l.id',
+    rows: 'listings l join listing_records r on r.id = l.id',
     record: 'r.record',
     touch: `${touchVersion('$1')}, content_run = $1`,
   },
-  { table: 'off_plan_records', pending: 'off_plan_records l', record: 'l.record', touch: 'changed_run = $1' },
+  { table: 'off_plan_records', rows: 'off_plan_records l', record: 'l.record', touch: 'changed_run = $1' },
 ];
+
+/** `copy` fetches photos that are not stored yet, `check` requests stored ones again. */
+type Task = 'copy' | 'check';
+
+/** The next rows of a task, by id, after `$1`. */
+const NEXT: Readonly<Record<Task, (owners: Owners) => string>> = {
+  copy: ({ rows, record }) => `select l.id, ${record} as record from ${rows}
+     where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
+  check: ({ table, rows, record }) => `select l.id, ${record} as record
+      from photo_checks c join ${rows} on l.id = c.owner_id
+     where c.owner = '${table}' and c.owner_id > $1 order by c.owner_id limit ${BATCH}`,
+};
 
 /** What is known of a photo's address. */
 type PhotoState =
-  | { status: 'stored'; key: string; small: boolean }
+  | ({ status: 'stored'; small: boolean; run: number } & StoredPhoto)
   | { status: 'failed'; attempts: number; run: number };
 
 interface Attempt {
   hash: string;
   attempts: number;
-  outcome: CopyOutcome;
+  /** What was stored before, of a check. */
+  stored: StoredPhoto | null;
+  outcome: CheckOutcome;
 }
 
 /**
  * Copies photos to the CDN bucket, for live ads whose list of photos is new or had failures. A listing shows the photos
- * that could be copied; the others are tried again in a limited number of later runs.
+ * that could be copied; the others are tried again in a limited number of later runs. Then it requests stored photos again, of ads
+ * that changed and of those that were not checked for longest: one whose bytes are others is replaced, one that cannot be
+ * fetched stays.
  */
 export async function photosStage(context: RunContext): Promise<void> {
   const { run, writer, pool, photos: options, signal } = context;
   const stage = await beginStage(writer, run, 'photos');
   if (stage.finished) return;
-  const counts = { listings: 0, stored: 0, known: 0, left: 0 };
+  const tasks: readonly Task[] = options.mode === 'fetch' ? ['copy', 'check'] : ['copy'];
+  if (stage.checkpoint === 0 && tasks.includes('check')) await selectChecks(context);
+  const counts = { listings: 0, stored: 0, known: 0, left: 0, checked: 0, replaced: 0, failedChecks: 0 };
   const reasons: Record<string, number> = {};
   const begun = Date.now();
   const deadline = begun + options.budget;
   const { rows } = await pool.query<{ total: number }>(
     `select sum(pending) as total from (${OWNERS.map(
       ({ table }) => `select count(*) as pending from ${table} where photos_pending = 1 and withdrawn_at is null`,
-    ).join(' union all ')}) as counts`,
+    ).join(' union all ')} union all select count(*) from photo_checks) as counts`,
   );
   const total = Number(rows[0]?.total ?? 0);
   const fetcher = new Fetcher(context);
-  const savePhotos = async (owners: Owners, batch: readonly PendingOwner[]): Promise<void> => {
+  const count = ({ attempts: tried, stored, outcome }: Attempt): PhotoState | null => {
+    const failed = 'error' in outcome;
+    if (stored !== null) {
+      counts.checked++;
+      if (failed) counts.failedChecks++;
+      if (failed || 'unchanged' in outcome) return null;
+      counts.replaced++;
+    } else if (failed) {
+      reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
+      return { status: 'failed', attempts: outcome.final ? options.maxAttempts : tried, run: run.id };
+    } else counts.stored++;
+    return 'key' in outcome ? { status: 'stored', run: run.id, ...outcome } : null;
+  };
+  const savePhotos = async (task: Task, owners: Owners, batch: readonly PhotoOwner[]): Promise<void> => {
     const states = await knownPhotos(context, batch);
-    const attempts = await fetcher.fetchMissing(batch, states);
-    for (const { hash, attempts: tried, outcome } of attempts) {
-      if ('key' in outcome) {
-        counts.stored++;
-        states.set(hash, { status: 'stored', key: outcome.key, small: outcome.small });
-      } else {
-        reasons[outcome.error] = (reasons[outcome.error] ?? 0) + 1;
-        const spent = outcome.final ? options.maxAttempts : tried;
-        states.set(hash, { status: 'failed', attempts: spent, run: run.id });
-      }
+    const attempts = await fetcher.fetch(task, batch, states);
+    for (const attempt of attempts) {
+      const state = count(attempt);
+      if (state !== null) states.set(attempt.hash, state);
     }
-    await saveBatch(context, owners, batch, states, attempts);
+    await saveBatch(context, task, owners, batch, states, attempts);
     fetcher.discard(attempts);
     counts.listings += batch.length;
-    counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
+    if (task === 'copy') counts.known += batch.reduce((sum, listing) => sum + listing.urls.length, 0) - attempts.length;
     context.onProgress({ stage: 'photos', source: null, done: counts.listings, total });
   };
   // Several batches at once, so that a slow photo delays its own batch only.
   const batches = new PQueue({ concurrency: BATCHES_AT_ONCE });
   let failure: { error: unknown } | null = null;
-  try {
+  const seconds: Record<Task, number> = { copy: 0, check: 0 };
+  const runTask = async (task: Task): Promise<void> => {
+    const start = Date.now();
     for (const owners of OWNERS) {
-      for (let after = 0; total > 0 && failure === null; ) {
+      for (let after = 0; failure === null; ) {
         signal.throwIfAborted();
-        const batch = await nextPending(context, owners, after);
+        const batch = await nextBatch(context, task, owners, after);
         const last = batch.at(-1);
         if (!last) break;
         after = last.id;
@@ -105,18 +134,23 @@ export async function photosStage(context: RunContext): Promise<void> {
         }
         await batches.onSizeLessThan(1);
         void batches.add(() =>
-          savePhotos(owners, batch).catch((error: unknown) => {
+          savePhotos(task, owners, batch).catch((error: unknown) => {
             failure ??= { error };
           }),
         );
       }
     }
     await batches.onIdle();
+    seconds[task] += (Date.now() - start) / 1000;
+    if (failure !== null) throw (failure as { error: unknown }).error;
+  };
+  try {
+    for (const task of tasks) if (total > 0) await runTask(task);
+    // Their addresses are stored: nothing is fetched.
+    if (await markReplaced(context)) await runTask('copy');
   } finally {
     await fetcher.close();
   }
-  if (failure !== null) throw (failure as { error: unknown }).error;
-  const seconds = (Date.now() - begun) / 1000;
   const hashed = await hashStored(context);
   await writer.transaction(
     (client) =>
@@ -126,7 +160,11 @@ export async function photosStage(context: RunContext): Promise<void> {
         details: {
           listings: counts.listings,
           fetched: counts.stored,
-          fetched_per_second: Math.round(counts.stored / Math.max(seconds, 1)),
+          fetched_per_second: Math.round(counts.stored / Math.max(seconds.copy, 1)),
+          checked: counts.checked,
+          checked_per_second: Math.round(counts.checked / Math.max(seconds.check, 1)),
+          replaced: counts.replaced,
+          failed_checks: counts.failedChecks,
           hashed_later: hashed,
           already_there: counts.known,
           left_for_later: counts.left,
@@ -136,32 +174,57 @@ export async function photosStage(context: RunContext): Promise<void> {
   );
 }
 
-async function nextPending({ pool }: RunContext, owners: Owners, after: number): Promise<PendingOwner[]> {
+async function nextBatch({ pool }: RunContext, task: Task, owners: Owners, after: number): Promise<PhotoOwner[]> {
   const { rows } = await pool.query<{ id: number; record: string }>({
-    name: `photos-pending-${owners.table}`,
-    text: `select l.id, ${owners.record} as record from ${owners.pending}
-            where l.photos_pending = 1 and l.withdrawn_at is null and l.id > $1 order by l.id limit ${BATCH}`,
+    name: `photos-${task}-${owners.table}`,
+    text: NEXT[task](owners),
     values: [after],
   });
   return rows.map(({ id, record }) => ({ id, urls: (JSON.parse(record) as { photos: string[] }).photos }));
 }
 
-async function knownPhotos({ pool }: RunContext, batch: readonly PendingOwner[]): Promise<Map<string, PhotoState>> {
+/**
+ * Has the task `copy` bring all others up to date that show a photo which was replaced: listings of one address keep one key.
+ * @returns whether there are any
+ */
+async function markReplaced({ writer }: RunContext): Promise<boolean> {
+  return writer.transaction(async (client) => {
+    const { rowCount: replaced } = await client.query('select from replaced_photos limit 1');
+    if (replaced === 0) return false;
+    let marked = 0;
+    for (const { table } of OWNERS) {
+      const { rowCount } = await client.query(
+        `update ${table} set photos_pending = 1 where id in (${showing(table, 'replaced_photos')})`,
+      );
+      marked += rowCount ?? 0;
+    }
+    await client.query('delete from replaced_photos');
+    return marked > 0;
+  });
+}
+
+async function knownPhotos({ pool }: RunContext, batch: readonly PhotoOwner[]): Promise<Map<string, PhotoState>> {
   const hashes = [...new Set(batch.flatMap((listing) => listing.urls.map(urlHash)))];
   const { rows } = await pool.query<{
     hash: string;
     status: string;
     key: string;
     small: boolean;
+    etag: string | null;
+    last_modified: string | null;
     attempts: number;
     run: number;
-  }>('select url_hash as hash, status, key, small, attempts, last_run as run from photos where url_hash = any ($1)', [
-    hashes,
-  ]);
+  }>(
+    `select url_hash as hash, status, key, small, etag, last_modified, attempts, last_run as run
+       from photos where url_hash = any ($1)`,
+    [hashes],
+  );
   return new Map(
-    rows.map(({ hash, status, key, small, attempts, run }) => [
+    rows.map(({ hash, status, key, small, etag, last_modified, attempts, run }) => [
       hash,
-      status === 'stored' ? { status, key, small } : { status: 'failed', attempts, run },
+      status === 'stored'
+        ? { status, key, small, validators: { etag, lastModified: last_modified }, run }
+        : { status: 'failed', attempts, run },
     ]),
   );
 }
@@ -179,28 +242,37 @@ class Fetcher {
     this.#queue = new PQueue({ concurrency: context.photos.concurrency });
   }
 
-  async fetchMissing(batch: readonly PendingOwner[], states: ReadonlyMap<string, PhotoState>): Promise<Attempt[]> {
+  async fetch(task: Task, batch: readonly PhotoOwner[], states: ReadonlyMap<string, PhotoState>): Promise<Attempt[]> {
     const { run, photos: options, signal } = this.#context;
     const attempts = new Map<string, Promise<Attempt>>();
     for (const url of batch.flatMap((listing) => listing.urls)) {
       const hash = urlHash(url);
       const state = states.get(hash);
-      if (attempts.has(hash) || state?.status === 'stored') continue;
-      const before = state?.attempts ?? 0;
       // One attempt a run: an address that failed for another listing of this run waits for the next run.
-      if (state !== undefined && (before >= options.maxAttempts || state.run === run.id)) continue;
-      attempts.set(hash, this.#inProgress.get(hash) ?? this.#begin(url, hash, before + 1));
+      if (attempts.has(hash) || state?.run === run.id) continue;
+      if (task === 'check') {
+        if (state?.status === 'stored') attempts.set(hash, this.#begin(url, hash, 1, state));
+      } else if (state?.status !== 'stored') {
+        const before = state?.attempts ?? 0;
+        if (before < options.maxAttempts) attempts.set(hash, this.#begin(url, hash, before + 1, null));
+      }
     }
     const done = await Promise.all(attempts.values());
     signal.throwIfAborted();
     return done;
   }
 
-  #begin(url: string, hash: string, attempts: number): Promise<Attempt> {
+  #begin(url: string, hash: string, attempts: number, stored: StoredPhoto | null): Promise<Attempt> {
+    const inProgress = this.#inProgress.get(hash);
+    if (inProgress !== undefined) return inProgress;
     const attempt = this.#queue.add(async () => ({
       hash,
       attempts,
-      outcome: await copyPhoto(this.#context, this.#downloader, url),
+      stored,
+      outcome:
+        stored === null
+          ? await copyPhoto(this.#context, this.#downloader, url)
+          : await checkPhoto(this.#context, this.#downloader, url, stored),
     }));
     this.#inProgress.set(hash, attempt);
     return attempt;
@@ -219,51 +291,88 @@ class Fetcher {
 
 async function saveBatch(
   { run, writer, photos: options }: RunContext,
+  task: Task,
   { table, touch }: Owners,
-  batch: readonly PendingOwner[],
+  batch: readonly PhotoOwner[],
   states: ReadonlyMap<string, PhotoState>,
   attempts: readonly Attempt[],
 ): Promise<void> {
-  const results = batch.map(({ id, urls }) => {
+  const results = batch.flatMap(({ id, urls }) => {
     const found = urls.map((url) => states.get(urlHash(url)));
+    // Photos whose keys are assumed have no state, and stay as they are.
+    if (found.includes(undefined)) return [];
     const stored = found.filter((state) => state?.status === 'stored');
     const large = stored.filter(({ small }) => !small);
     const keys = (large.length > 0 ? large : stored).map(({ key }) => key);
     const waiting = found.some((state) => state?.status === 'failed' && state.attempts < options.maxAttempts);
-    return `${id}\t${[...new Set(keys)].join(' ')}\t${waiting ? 1 : 0}`;
+    return [`${id}\t${[...new Set(keys)].join(' ')}\t${waiting ? 1 : 0}`];
   });
-  const photos = attempts.map(({ hash, attempts: tried, outcome }) =>
-    'key' in outcome
-      ? `${hash}\tstored\t${outcome.key}\t${outcome.small ? 't' : 'f'}\t${tried}\t${run.id}\t\\N`
-      : `${hash}\tfailed\t\\N\tf\t${outcome.final ? options.maxAttempts : tried}\t${run.id}\t${copyText(outcome.error)}`,
-  );
+  const tried: string[] = [];
+  const kept: string[] = [];
+  for (const { hash, attempts: count, stored, outcome } of attempts)
+    if ('key' in outcome)
+      tried.push(
+        `${hash}\tstored\t${outcome.key}\t${outcome.small ? 't' : 'f'}\t${validators(outcome)}\t${count}\t${run.id}\t\\N`,
+      );
+    else if ('unchanged' in outcome)
+      kept.push(`${hash}\t${outcome.unchanged.key}\t${validators(outcome.unchanged)}\t\\N`);
+    else if (stored !== null) kept.push(`${hash}\t${stored.key}\t${validators(stored)}\t${copyText(outcome.error)}`);
+    else
+      tried.push(
+        `${hash}\tfailed\t\\N\tf\t\\N\t\\N\t${outcome.final ? options.maxAttempts : count}\t${run.id}\t${copyText(outcome.error)}`,
+      );
   await writer.transaction(async (client) => {
     await client.query(`
       create temp table if not exists listing_photos (id bigint, photos text, pending smallint) on commit delete rows;
       create temp table if not exists tried_photos on commit delete rows as select * from photos with no data;
+      create temp table if not exists kept_photos (url_hash text, key text, etag text, last_modified text, error text)
+        on commit delete rows;
     `);
     await copyIn(client, 'listing_photos', results);
-    await copyIn(client, 'tried_photos (url_hash, status, key, small, attempts, last_run, error)', photos);
+    await copyIn(client, `tried_photos (${PHOTO_COLUMNS})`, tried);
+    await copyIn(client, 'kept_photos', kept);
     await client.query(`
-      insert into photos (url_hash, status, key, small, attempts, last_run, error)
-        select url_hash, status, key, small, attempts, last_run, error from tried_photos
+      insert into photos (${PHOTO_COLUMNS}) select ${PHOTO_COLUMNS} from tried_photos
       on conflict (url_hash) do update set status = excluded.status, key = excluded.key, small = excluded.small,
+        etag = excluded.etag, last_modified = excluded.last_modified,
         attempts = excluded.attempts, last_run = excluded.last_run, error = excluded.error`);
+    // Unless a repair replaced it meanwhile.
+    await client.query(
+      `update photos p set etag = k.etag, last_modified = k.last_modified, last_run = $1, error = k.error
+         from kept_photos k where k.url_hash = p.url_hash and k.key = p.key`,
+      [run.id],
+    );
     await recordImages(
       client,
       attempts.flatMap(({ outcome }) => ('key' in outcome ? [outcome] : [])),
     );
     // While no photo of a changed list could be copied yet and some still may, the earlier photos stay.
     await client.query(
-      `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch}
+      `update ${table} l set photos = s.photos, photos_pending = s.pending, ${touch},
+              photos_checked_run = case when l.photos = '' then $1::integer else l.photos_checked_run end
          from listing_photos s where s.id = l.id and s.photos <> l.photos and not (s.photos = '' and s.pending = 1)`,
       [run.id],
     );
-    await client.query(
-      `update ${table} l set photos_pending = s.pending
-         from listing_photos s where s.id = l.id and s.pending <> l.photos_pending`,
-    );
+    if (task === 'copy')
+      await client.query(
+        `update ${table} l set photos_pending = s.pending
+           from listing_photos s where s.id = l.id and s.pending <> l.photos_pending`,
+      );
+    else {
+      const replaced = attempts.flatMap(({ stored, outcome }) => (stored && 'key' in outcome ? [stored.key] : []));
+      await client.query('insert into replaced_photos select unnest($1::text[]) on conflict do nothing', [replaced]);
+      const ids = batch.map(({ id }) => id);
+      await client.query(`update ${table} set photos_checked_run = $1 where id = any ($2::bigint[])`, [run.id, ids]);
+      await client.query('delete from photo_checks where owner = $1 and owner_id = any ($2::bigint[])', [table, ids]);
+    }
   });
+}
+
+const PHOTO_COLUMNS = 'url_hash, status, key, small, etag, last_modified, attempts, last_run, error';
+
+/** The columns `etag` and `last_modified`. */
+function validators({ validators: { etag, lastModified } }: StoredPhoto): string {
+  return `${copyText(etag)}\t${copyText(lastModified)}`;
 }
 
 /** The most frequent reasons, and the others as one. */

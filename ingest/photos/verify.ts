@@ -7,6 +7,7 @@ import { createDownloader, type Downloader } from './download.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
 import type { PhotoOptions } from './options.ts';
+import { OWNER_TABLES, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 /** Listings or projects that are read at once, and lost photos. */
 const PAGE = 500;
@@ -19,15 +20,6 @@ const SAMPLE_WINDOW = 50;
 const MAX_MISSING_SHARE = 0.01;
 /** Missing keys that are tolerated in a smaller sample. */
 const MIN_SAMPLE = 200;
-
-const TABLES = ['listings', 'off_plan_records'] as const;
-type Table = (typeof TABLES)[number];
-
-/** Where the addresses of an owner's photos are. */
-const RECORDS: Readonly<Record<Table, string>> = {
-  listings: 'select id, record from listing_records where id = any ($1)',
-  off_plan_records: 'select id, record from off_plan_records where id = any ($1)',
-};
 
 export interface VerifyContext {
   pool: pg.Pool;
@@ -80,14 +72,14 @@ export async function verifyPhotos(context: VerifyContext, request: VerifyReques
   const report: VerifyReport = { checked: 0, missing: 0, held: false, restored: 0, replaced: 0, failed: {} };
   const { rows } = await context.pool.query<{ now: Date }>('select now() as now');
   const begun = (rows[0] as { now: Date }).now;
-  for (const table of TABLES) await findLost(context, table, request, report);
+  for (const table of OWNER_TABLES) await findLost(context, table, request, report);
   report.held = isHeld(report.checked, report.missing);
   if (request.repair && report.missing > 0 && (!report.held || request.confirmLoss))
     await repair(context, begun, report);
   return report;
 }
 
-interface Owner {
+interface PhotoOwner {
   id: number;
   photos: string;
 }
@@ -95,7 +87,7 @@ interface Owner {
 /** Records which keys of a table are missing, and which of those recorded before are there again. */
 async function findLost(
   context: VerifyContext,
-  table: Table,
+  table: OwnerTable,
   { scope, random = Math.random }: VerifyRequest,
   report: VerifyReport,
 ): Promise<void> {
@@ -125,8 +117,8 @@ async function findLost(
     }
 }
 
-async function readOwners(pool: pg.Pool, table: Table, after: number, limit: number): Promise<Owner[]> {
-  const { rows } = await pool.query<Owner>(
+async function readOwners(pool: pg.Pool, table: OwnerTable, after: number, limit: number): Promise<PhotoOwner[]> {
+  const { rows } = await pool.query<PhotoOwner>(
     `select id, photos from ${table} where id > $1 and withdrawn_at is null and photos <> '' order by id limit $2`,
     [after, limit],
   );
@@ -135,8 +127,8 @@ async function readOwners(pool: pg.Pool, table: Table, after: number, limit: num
 
 async function checkOwners(
   { pool, s3, photos: { bucket }, signal }: VerifyContext,
-  table: Table,
-  owners: readonly Owner[],
+  table: OwnerTable,
+  owners: readonly PhotoOwner[],
   report: VerifyReport,
 ): Promise<void> {
   const keys = [...new Set(owners.flatMap(({ photos }) => photos.split(' ')))];
@@ -160,9 +152,7 @@ async function checkOwners(
   );
 }
 
-interface LostPhoto {
-  owner: Table;
-  owner_id: number;
+interface LostPhoto extends Owner {
   key: string;
 }
 
@@ -183,7 +173,7 @@ async function repair(context: VerifyContext, since: Date, report: VerifyReport)
       const last = rows.at(-1);
       if (last === undefined) return;
       after = [last.owner, last.owner_id, last.key];
-      const addresses = await readAddresses(pool, rows);
+      const addresses = await readStored(pool, rows);
       await forAll(options.concurrency, rows, signal, async (lost) => {
         const outcome = await repairOne(context, downloader, copies, lost, addresses);
         if (outcome === 'restored' || outcome === 'replaced') report[outcome] += 1;
@@ -204,17 +194,8 @@ interface Addresses {
   keys: Map<string, string>;
 }
 
-const ownerOf = ({ owner, owner_id }: Pick<LostPhoto, 'owner' | 'owner_id'>): string => `${owner} ${owner_id}`;
-
-async function readAddresses(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Addresses> {
-  const urls = new Map<string, string[]>();
-  for (const owner of TABLES) {
-    const ids = [...new Set(lost.filter((photo) => photo.owner === owner).map(({ owner_id }) => owner_id))];
-    if (ids.length === 0) continue;
-    const { rows } = await pool.query<{ id: number; record: string }>(RECORDS[owner], [ids]);
-    for (const { id, record } of rows)
-      urls.set(ownerOf({ owner, owner_id: id }), (JSON.parse(record) as { photos?: string[] }).photos ?? []);
-  }
+async function readStored(pool: pg.Pool, lost: readonly LostPhoto[]): Promise<Addresses> {
+  const urls = await readAddresses(pool, lost);
   const hashes = [...new Set([...urls.values()].flat().map(urlHash))];
   const { rows } = await pool.query<{ hash: string; key: string }>(
     `select url_hash as hash, key from photos where url_hash = any ($1) and status = 'stored'`,
@@ -232,7 +213,7 @@ async function repairOne(
   { urls, keys }: Addresses,
 ): Promise<string> {
   const { pool, s3, photos: options, signal } = context;
-  const stored = (urls.get(ownerOf(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
+  const stored = (urls.get(ownerKey(lost)) ?? []).filter((url) => keys.has(urlHash(url)));
   const url = stored.find((each) => keys.get(urlHash(each)) === lost.key);
   if (url === undefined) {
     // The address has another image by now, or the list of photos is another: the next run shows what is stored.
@@ -248,11 +229,11 @@ async function repairOne(
   if ('error' in outcome) return settle(pool, lost, outcome.error);
   if (outcome.key === lost.key) return settle(pool, lost, first ? 'restored' : 'present');
   await recordImages(pool, [outcome]);
-  await pool.query(`update photos set key = $2, small = $3 where url_hash = $1 and status = 'stored'`, [
-    urlHash(url),
-    outcome.key,
-    outcome.small,
-  ]);
+  const { key, small, validators } = outcome;
+  await pool.query(
+    `update photos set key = $2, small = $3, etag = $4, last_modified = $5 where url_hash = $1 and status = 'stored'`,
+    [urlHash(url), key, small, validators.etag, validators.lastModified],
+  );
   return settle(pool, lost, 'replaced');
 }
 

@@ -1,39 +1,25 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import test from 'ava';
 import type { RunReport } from '#ingest/run/report.ts';
 import { png } from '#test/pictures.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
+import { image, type PhotoHost, startPhotoHost } from './host.ts';
 
 let pipeline: Pipeline & { bucket: string };
-let server: Server;
-let origin = '';
-let privateHost = '';
-const asked = new Map<string, number>();
-/** What the host answers, by path. */
-const answers = new Map<string, (response: ServerResponse, request: IncomingMessage) => void>();
-
-const image = (color: number) => (response: ServerResponse) => {
-  response.writeHead(200, { 'content-type': 'text/plain' }).end(png(color));
-};
+let host: PhotoHost;
+let asked: PhotoHost['asked'];
+let answers: PhotoHost['answers'];
+let at: PhotoHost['at'];
+let fetching: PhotoHost['fetching'];
 
 test.before(async () => {
   pipeline = await startPipeline('ingest-photos');
-  server = createServer((request, response) => {
-    const path = request.url ?? '';
-    asked.set(path, (asked.get(path) ?? 0) + 1);
-    const answer = answers.get(path);
-    if (answer) answer(response, request);
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  privateHost = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  origin = `http://${privateHost}`;
+  host = await startPhotoHost();
+  ({ asked, answers, at, fetching } = host);
 });
 test.after.always(async () => {
-  server?.closeAllConnections();
-  server?.close();
+  host?.close();
   await pipeline?.close();
 });
 
@@ -42,12 +28,8 @@ const next = () => {
   clock += 12 * 3_600_000;
   return new Date(clock).toISOString();
 };
-const fetching = (changes = {}) => ({
-  photos: { mode: 'fetch' as const, privateHosts: [privateHost], timeout: 1_000, ...changes },
-});
 const droppedPhotos = (report: RunReport): Record<string, number> =>
   report.stages.find(({ stage }) => stage === 'photos')?.dropped ?? {};
-const at = (path: string) => `${origin}${path}`;
 const serial = test.serial;
 
 serial('photos are copied to the CDN bucket under the hash of their bytes, once', async (t) => {
@@ -163,7 +145,7 @@ serial('nothing is fetched from private addresses, nor by other schemes, nor by 
     .set('/round', (response) => response.writeHead(302, { location: '/round' }).end())
     .set('/moved', (response) => response.writeHead(301, { location: '/there.png' }).end())
     .set('/there.png', image(6));
-  const port = privateHost.split(':')[1];
+  const port = host.host.split(':')[1];
   const source = testSource('photos_private');
   source.feed = [
     ad('private', {

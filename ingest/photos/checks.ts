@@ -1,0 +1,122 @@
+import type { RunContext } from '../run/context.ts';
+import { type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
+
+/**
+ * Addresses of one host that a run requests again because their ads changed. A release that reads ads differently changes all
+ * of them at once: with 8 connections and 100 ms for a request this is about a minute for each host. The others wait.
+ */
+export const CHANGED_PER_HOST = 5_000;
+/**
+ * Addresses of one host that a run requests again because of their age, the oldest first: about 13 seconds as above. With two
+ * runs a day 50,000 photos take 25 days.
+ */
+export const AGED_PER_HOST = 1_000;
+/** Days after which a photo is requested again. */
+const MIN_AGE_DAYS = 7;
+/** Listings or projects whose addresses are read at once. */
+const PAGE = 500;
+
+/**
+ * Whose turn it is in each source: those that changed, or those that were not checked since the run `$1`; `$2` is the limit. The
+ * limit of each source keeps a large source from taking the place of the others.
+ */
+const candidatesOf = (owner: OwnerTable, sources: string, due: string): string => `
+  select '${owner}' as owner, c.id as owner_id, c.photos_checked_run as run from (${sources}) s
+   cross join lateral (
+     select id, photos_checked_run from ${owner} l where l.source = s.source and l.photos <> '' and ${due}
+      order by l.photos_checked_run, l.id limit $2) c`;
+const PROJECT_SOURCES = 'select distinct source from off_plan_records';
+const UNCHECKED = 'l.photos_checked_run between 0 and $1::integer';
+const CHANGED = 'l.photos_checked_run = -1 and l.withdrawn_at is null and $1::integer is not null';
+
+const CANDIDATES = {
+  changed: [
+    candidatesOf('listings', 'select source from source_states', CHANGED),
+    candidatesOf('off_plan_records', PROJECT_SOURCES, CHANGED),
+  ],
+  aged: [
+    candidatesOf('listings', 'select source from source_states', `${UNCHECKED} and l.served`),
+    candidatesOf('off_plan_records', PROJECT_SOURCES, `${UNCHECKED} and l.withdrawn_at is null`),
+  ],
+};
+
+/**
+ * Accepts lists of addresses in their order while their hosts have room. A host without room for a list accepts none after it,
+ * so that the oldest come first. A list that is longer than the budget is accepted by hosts that have accepted none.
+ */
+export class HostBudget {
+  readonly #perHost: number;
+  readonly #accepted = new Map<string, Set<string>>();
+  readonly #closed = new Set<string>();
+
+  constructor(perHost: number) {
+    this.#perHost = perHost;
+  }
+
+  accept(urls: readonly string[]): boolean {
+    const hosts = Map.groupBy(new Set(urls), hostOf);
+    const full = [...hosts].filter(([host, wanted]) => !this.#hasRoom(host, wanted));
+    for (const [host] of full) this.#closed.add(host);
+    if (full.length > 0) return false;
+    for (const [host, wanted] of hosts) {
+      const accepted = this.#accepted.get(host) ?? new Set();
+      for (const url of wanted) accepted.add(url);
+      this.#accepted.set(host, accepted);
+    }
+    return true;
+  }
+
+  #hasRoom(host: string, wanted: readonly string[]): boolean {
+    const accepted = this.#accepted.get(host);
+    if (this.#closed.has(host)) return false;
+    return accepted === undefined || accepted.size + wanted.filter((url) => !accepted.has(url)).length <= this.#perHost;
+  }
+}
+
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
+
+/**
+ * Selects the listings and projects whose stored photos this run requests again: those whose ads changed, and those that were
+ * not checked for longest. The selection is stored with the stage, so that a killed run keeps to its budget.
+ */
+export async function selectChecks(context: RunContext): Promise<void> {
+  const { run, pool, writer } = context;
+  const { rows } = await pool.query<{ run: number }>(
+    `select coalesce(max(id), 0) as run from ingest_runs where at <= $1::timestamptz - interval '${MIN_AGE_DAYS} days'`,
+    [run.at],
+  );
+  const before = rows[0]?.run ?? 0;
+  const selected = [
+    ...(await acceptedOf(context, CANDIDATES.changed, before, CHANGED_PER_HOST)),
+    ...(await acceptedOf(context, CANDIDATES.aged, before, AGED_PER_HOST)),
+  ];
+  await writer.transaction(async (client) => {
+    await client.query('delete from photo_checks');
+    await client.query(
+      'insert into photo_checks (owner, owner_id) select * from unnest($1::text[], $2::bigint[]) on conflict do nothing',
+      [selected.map(({ owner }) => owner), selected.map(({ owner_id }) => owner_id)],
+    );
+    await client.query(`update ingest_run_stages set checkpoint = 1 where run_id = $1 and stage = 'photos'`, [run.id]);
+  });
+}
+
+async function acceptedOf(
+  { pool, signal }: RunContext,
+  candidates: readonly string[],
+  before: number,
+  perHost: number,
+): Promise<Owner[]> {
+  const { rows } = await pool.query<Owner>(
+    `select owner, owner_id from (${candidates.join(' union all ')}) as due order by run, owner, owner_id`,
+    [before, perHost],
+  );
+  const budget = new HostBudget(perHost);
+  const accepted: Owner[] = [];
+  for (let at = 0; at < rows.length; at += PAGE) {
+    signal.throwIfAborted();
+    const page = rows.slice(at, at + PAGE);
+    const addresses = await readAddresses(pool, page);
+    accepted.push(...page.filter((owner) => budget.accept(addresses.get(ownerKey(owner)) ?? [])));
+  }
+  return accepted;
+}

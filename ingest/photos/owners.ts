@@ -1,0 +1,37 @@
+import type pg from 'pg';
+
+/** The tables whose rows have photos. */
+export const OWNER_TABLES = ['listings', 'off_plan_records'] as const;
+export type OwnerTable = (typeof OWNER_TABLES)[number];
+
+/** A listing or a project. */
+export interface Owner {
+  owner: OwnerTable;
+  owner_id: number;
+}
+
+const RECORDS: Readonly<Record<OwnerTable, string>> = {
+  listings: 'select id, record from listing_records where id = any ($1)',
+  off_plan_records: 'select id, record from off_plan_records where id = any ($1)',
+};
+
+export const ownerKey = ({ owner, owner_id }: Owner): string => `${owner} ${owner_id}`;
+
+/** The addresses of the photos of listings and projects, by `ownerKey`. */
+export async function readAddresses(pool: pg.Pool, owners: readonly Owner[]): Promise<Map<string, string[]>> {
+  const addresses = new Map<string, string[]>();
+  for (const owner of OWNER_TABLES) {
+    const ids = [...new Set(owners.filter((each) => each.owner === owner).map(({ owner_id }) => owner_id))];
+    if (ids.length === 0) continue;
+    const { rows } = await pool.query<{ id: number; record: string }>(RECORDS[owner], [ids]);
+    for (const { id, record } of rows)
+      addresses.set(ownerKey({ owner, owner_id: id }), (JSON.parse(record) as { photos?: string[] }).photos ?? []);
+  }
+  return addresses;
+}
+
+/** The ids of live rows of a table that show one of the keys, which are the rows of `keys`. */
+export const showing = (owner: OwnerTable, keys: string): string => `
+  select o.id from ${owner} o cross join lateral unnest(string_to_array(o.photos, ' ')) as shown (key)
+    join ${keys} using (key)
+   where o.withdrawn_at is null and o.photos <> ''`;

@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PhotoOptions } from '#ingest/photos/options.ts';
+import { png } from '#test/pictures.ts';
+
+export type Respond = (response: ServerResponse, request: IncomingMessage) => void;
+
+export const image =
+  (color: number, headers: Readonly<Record<string, string>> = {}): Respond =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'text/plain', ...headers }).end(png(color));
+
+/** A host of photos. Paths without a response return 404. */
+export async function startPhotoHost() {
+  /** Requests by path. */
+  const asked = new Map<string, number>();
+  const answers = new Map<string, Respond>();
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.set(path, (asked.get(path) ?? 0) + 1);
+    const answer = answers.get(path);
+    if (answer) answer(response, request);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    asked,
+    answers,
+    at: (path: string): string => `http://${host}${path}`,
+    /** Options of runs that fetch from this host. */
+    fetching: (changes: Partial<PhotoOptions> = {}) => ({
+      photos: { mode: 'fetch' as const, privateHosts: [host], timeout: 1_000, ...changes },
+    }),
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export type PhotoHost = Awaited<ReturnType<typeof startPhotoHost>>;
