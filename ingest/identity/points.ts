@@ -38,7 +38,13 @@ export const POINTS = {
   unit: { equal: 8.5 },
   street: { equal: 2.25, different: -0.5 },
   neighborhood: { equal: 0, different: -6.5 },
-  seller: { same_elsewhere: 0.75, same_repeated: -4, same_changed: -6, other_on_source: -1.25, unsigned_on_source: -6.25 },
+  seller: {
+    same_elsewhere: 0.75,
+    same_repeated: -4,
+    same_changed: -6,
+    other_on_source: -1.25,
+    unsigned_on_source: -6.25,
+  },
   text: { other_words: -0.5, some: 1.25, much: 1.25, repeated: 4.25, whole: 7.5 },
   photos: {
     half: 9,
