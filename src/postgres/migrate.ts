@@ -1,12 +1,13 @@
+import { hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { CHARGE_FUNCTIONS } from './charge-function.ts';
 import { LOCKS, takeLock } from './locks.ts';
 import { checkRelease, readSchema, versionOf } from './schema-version.ts';
 
 export interface Migration {
   up(db: Knex): Promise<void>;
-  down(db: Knex): Promise<void>;
   /**
    * Earlier releases cannot use the database after this migration, for example because it drops a column that they
    * read. All other migrations only add what earlier releases can ignore.
@@ -18,24 +19,22 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 
 const fileNames = async (): Promise<string[]> => (await readdir(FOLDER)).filter((name) => name.endsWith('.ts')).sort();
 
-/** Migrations are the files of `migrations/`, by name; each exports `up` and `down`. */
+/** Migrations are the files of `migrations/`, by name; each exports `up`. There is no way back but a backup. */
 const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: fileNames,
   getMigrationName: (name) => name,
   getMigration: async (name) => recordContract(name, (await import(new URL(name, FOLDER).href)) as Migration),
 };
 
-/** The migration, which records in its own transaction that it is a contract step if it is one. */
-export function recordContract(name: string, migration: Migration): Migration {
-  if (!migration.contract) return migration;
+/** The migration for Knex, which records in its own transaction that it is a contract step if it is one. */
+export function recordContract(name: string, { up, contract }: Migration): Knex.Migration {
   return {
     async up(db) {
-      await migration.up(db);
-      await db('schema_contracts').insert({ version: versionOf(name), migration: name });
+      await up(db);
+      if (contract) await db('schema_contracts').insert({ version: versionOf(name), migration: name });
     },
-    async down(db) {
-      await db('schema_contracts').where({ migration: name }).delete();
-      await migration.down(db);
+    async down() {
+      throw new Error('Migrations are not taken back. Restore a backup.');
     },
   };
 }
@@ -82,9 +81,30 @@ export function migrate(databaseUrl: string): Promise<string[]> {
       // Without the validation, which refuses a database that has migrations of a newer release.
       const config = { migrationSource, disableMigrationsListValidation: true };
       const [, names] = (await db.migrate.latest(config)) as [number, string[]];
+      await replaceFunctions(client, await releaseVersion());
       return names;
     } finally {
       await db.destroy();
     }
   });
+}
+
+/**
+ * Creates the functions of this release where their text is not the one that was created last. Those of a newer release stay.
+ * They are no part of a migration, which would do something else as soon as their text changes.
+ */
+async function replaceFunctions(client: pg.Client, release: number): Promise<void> {
+  const checksum = hash('sha256', CHARGE_FUNCTIONS);
+  await client.query(`create table if not exists schema_functions (
+    only_row boolean primary key default true check (only_row), release integer not null, checksum text not null)`);
+  const { rows } = await client.query<{ release: number; checksum: string }>('select * from schema_functions');
+  if (rows[0] && (rows[0].release > release || rows[0].checksum === checksum)) return;
+  await client.query('begin');
+  await client.query(CHARGE_FUNCTIONS);
+  await client.query(
+    `insert into schema_functions (release, checksum) values ($1, $2)
+       on conflict (only_row) do update set release = excluded.release, checksum = excluded.checksum`,
+    [release, checksum],
+  );
+  await client.query('commit');
 }

@@ -7,6 +7,7 @@ import { SchemaVersionError } from '#postgres/schema-version.ts';
 import { prepareStores } from '#start/stores.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testConfig, testEnv } from '#test/env.ts';
+import { restoreFrozenDatabase } from '#test/frozen-release.ts';
 
 /** An empty database of the test's own. */
 async function emptyDatabase(name: string): Promise<string> {
@@ -36,11 +37,7 @@ test('a lock that a killed process left behind is no lock', async (t) => {
 /** The newest migration of a later release, applied by it. */
 async function migrateLater(url: string, name: string, contract: boolean): Promise<Knex> {
   const db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
-  const later: Migration = {
-    contract,
-    up: (trx) => trx.raw('create table later (id integer)'),
-    down: (trx) => trx.raw('drop table later'),
-  };
+  const later: Migration = { contract, up: (trx) => trx.raw('create table later (id integer)') };
   const migrationSource: Knex.MigrationSource<string> = {
     getMigrations: async () => [name],
     getMigrationName: (one) => one,
@@ -75,14 +72,57 @@ test('a release starts on a newer database until its contract step, and is then 
   await t.throwsAsync(prepare, { instanceOf: Problem, message });
 });
 
-test('a contract step that is taken back no longer refuses earlier releases', async (t) => {
-  const url = await emptyDatabase('migrate_back');
+test('functions are created again when their text is another, and those of a newer release stay', async (t) => {
+  const url = await emptyDatabase('migrate_functions');
   await migrate(url);
-  const name = '9003_contract.ts';
-  const db = await migrateLater(url, name, true);
-  await t.throwsAsync(migrate(url), { instanceOf: SchemaVersionError });
-  const step = recordContract(name, { contract: true, up: async () => {}, down: async () => {} });
-  await step.down(db);
-  await db.destroy();
-  t.deepEqual(await migrate(url), []);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  t.teardown(() => client.end());
+  const own = await releaseVersion();
+  const replace = async (release: number): Promise<boolean> => {
+    await client.query('drop function charge_calls');
+    await client.query(`update schema_functions set release = $1, checksum = 'another'`, [release]);
+    t.deepEqual(await migrate(url), []);
+    const { rows } = await client.query(`select from pg_proc where proname = 'charge_calls'`);
+    return rows.length === 1;
+  };
+  t.true(await replace(own - 1));
+  t.true(await replace(own));
+  t.false(await replace(own + 1));
 });
+
+test('a database of the oldest release with migrations gets the schema of a new one', async (t) => {
+  const [fresh, old] = await Promise.all([emptyDatabase('migrate_fresh'), emptyDatabase('migrate_frozen')]);
+  await restoreFrozenDatabase(old);
+  await Promise.all([migrate(fresh), migrate(old)]);
+  t.deepEqual(await describeSchema(old), await describeSchema(fresh));
+});
+
+/** Columns, constraints, indexes, functions and triggers of a database, as sorted lines. */
+async function describeSchema(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Monthly partitions are made as time goes on.
+    const { rows } = await client.query<{ line: string }>(`
+      with tables as (
+        select oid, relname from pg_class
+         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') and not relispartition)
+      select format('%s.%s %s %s %s', relname, attname, format_type(atttypid, atttypmod), attnotnull,
+                    pg_get_expr(adbin, adrelid)) as line
+        from tables join pg_attribute a on attrelid = tables.oid and attnum > 0 and not attisdropped
+        left join pg_attrdef on adrelid = attrelid and adnum = attnum
+      union all
+      select format('%s %s %s', relname, conname, pg_get_constraintdef(c.oid)) from tables join pg_constraint c on conrelid = tables.oid
+      union all
+      select pg_get_indexdef(indexrelid) from tables join pg_index on indrelid = tables.oid
+      union all
+      select pg_get_triggerdef(g.oid) from tables join pg_trigger g on tgrelid = tables.oid and not tgisinternal
+      union all
+      select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace
+      order by line`);
+    return rows.map(({ line }) => line);
+  } finally {
+    await client.end();
+  }
+}

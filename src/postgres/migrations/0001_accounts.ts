@@ -124,10 +124,3 @@ const REFUND = `
   end
   $refund$;
 `;
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop function refund;
-    drop table rate_windows, unit_counters, api_keys, projects, organizations, plans;
-  `);
-}

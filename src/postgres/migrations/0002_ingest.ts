@@ -194,11 +194,3 @@ export async function up(db: Knex): Promise<void> {
     );
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop view released_listing_events;
-    drop table quality_fences, listing_events, photos, identity_sets, listing_prices, listing_records, listings, source_states,
-      ingest_rejects, ingest_run_stages, ingest_runs;
-  `);
-}

@@ -102,12 +102,3 @@ export async function up(db: Knex): Promise<void> {
     );
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop table job_runs, idempotency_records, usage_days, request_logs, audit_events, members;
-    drop function ensure_request_log_partition;
-    drop index api_keys_name;
-    alter table api_keys drop column last_used_at;
-  `);
-}

@@ -44,7 +44,3 @@ export async function up(db: Knex): Promise<void> {
     );
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table derived_indexes, listing_deals, listing_months');
-}

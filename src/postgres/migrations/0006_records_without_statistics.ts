@@ -11,10 +11,3 @@ export async function up(db: Knex): Promise<void> {
     alter table listing_records set (autovacuum_vacuum_insert_threshold = -1);
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    alter table listing_records reset (autovacuum_vacuum_insert_threshold);
-    alter table listing_records alter column record set statistics -1, alter column url set statistics -1;
-  `);
-}

@@ -131,11 +131,3 @@ export async function up(db: Knex): Promise<void> {
     alter table derived_indexes add column made_with text;
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    alter table derived_indexes drop column made_with;
-    drop table price_index, sales_indicators, registered_rents, transactions, official_loads, official_rejects,
-      official_files;
-  `);
-}

@@ -71,10 +71,3 @@ export async function up(db: Knex): Promise<void> {
       for each statement execute function keep_published_series();
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop table property_index_series, property_index_releases;
-    drop function keep_published_series, keep_published_releases;
-  `);
-}

@@ -44,10 +44,3 @@ export async function up(db: Knex): Promise<void> {
     update plans set scopes = array_remove(scopes, 'exports') where name <> 'enterprise';
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    update plans set scopes = array_append(scopes, 'exports') where name <> 'enterprise';
-    drop table exports;
-  `);
-}

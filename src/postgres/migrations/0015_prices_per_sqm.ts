@@ -13,12 +13,3 @@ export async function up(db: Knex): Promise<void> {
       add constraint quality_fences_kind_check check (kind in ('typed', 'pooled', 'per_sqm'));
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    delete from quality_fences where kind = 'per_sqm';
-    alter table quality_fences drop constraint quality_fences_kind_check,
-      add constraint quality_fences_kind_check check (kind in ('typed', 'pooled'));
-    alter table listings drop column posted_amount, drop column per_sqm;
-  `);
-}

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { CHARGE_FUNCTIONS } from '../charge-function.ts';
 
 /**
  * What makes a charge and its refund happen once, whoever gives up waiting for them. `charge` notes its number in the row
@@ -71,13 +70,5 @@ export async function up(db: Knex): Promise<void> {
     -- Those of earlier releases; their nodes go on charging during an upgrade, by the arguments that have defaults.
     drop function if exists charge(bytea, text, text, integer, boolean, integer, integer, inet, timestamptz);
     drop function if exists charge(bytea, text, text, integer, boolean, integer, integer, inet, timestamptz, boolean);
-  `);
-  await db.raw(CHARGE_FUNCTIONS);
-}
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop function settle_charge, give_back;
-    drop table refunds, charge_sessions;
   `);
 }

@@ -9,10 +9,3 @@ export async function up(db: Knex): Promise<void> {
     create unique index request_logs_request on request_logs (request_id, at);
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop index request_logs_request;
-    create index request_logs_request on request_logs (request_id);
-  `);
-}

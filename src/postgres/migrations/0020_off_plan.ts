@@ -71,12 +71,3 @@ export async function up(db: Knex): Promise<void> {
       where project_ref is not null or project_name is not null or project_id is not null;
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop index listings_of_projects;
-    alter table listings drop column project_ref, drop column project_name, drop column project_developer,
-      drop column project_id, drop column project;
-    drop table off_plan_projects, off_plan_developer_keys, off_plan_developers, off_plan_records;
-  `);
-}

@@ -81,7 +81,3 @@ export async function up(db: Knex): Promise<void> {
     );
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table webhook_attempts, webhook_deliveries, webhook_endpoints;');
-}

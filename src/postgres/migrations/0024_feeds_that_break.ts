@@ -35,21 +35,3 @@ export async function up(db: Knex): Promise<void> {
     create index ingest_rejects_at on ingest_rejects (at);
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    alter table source_states drop column stale_reason, drop column line_break;
-    alter table listings drop column withdrawn_reason, drop column neighborhood_stated;
-    drop table ingest_rejects;
-    create table ingest_rejects (
-      run_id integer not null references ingest_runs,
-      source text not null,
-      position bigint not null,
-      reason text not null,
-      detail text not null,
-      row text not null,
-      at timestamptz not null,
-      primary key (run_id, source, position)
-    );
-  `);
-}

@@ -5,7 +5,3 @@ export async function up(db: Knex): Promise<void> {
   // As the text states it; null where it states none, or several. Known once the ad is read again.
   await db.raw('alter table listings add column unit text');
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('alter table listings drop column unit');
-}

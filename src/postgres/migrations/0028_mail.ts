@@ -39,14 +39,3 @@ export async function up(db: Knex): Promise<void> {
     alter table webhook_deliveries drop constraint webhook_deliveries_endpoint_id_fkey;
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    delete from webhook_deliveries where endpoint_id in (select endpoint_id from webhook_remains);
-    alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_fkey
-      foreign key (endpoint_id) references webhook_endpoints on delete cascade;
-    drop trigger webhook_endpoints_deleted on webhook_endpoints;
-    drop function keep_webhook_remains;
-    drop table webhook_remains, mails;
-  `);
-}

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { CHARGE_FUNCTIONS } from '../charge-function.ts';
 
 /**
  * Several calls are charged in one statement: the row of a session holds what each of them took, so that each can be
@@ -51,16 +50,5 @@ export async function up(db: Knex): Promise<void> {
          and subject_id = case p_kind when 'test' then p_key else p_project end and month = p_month;
     end
     $refund$;
-  `);
-  await db.raw(CHARGE_FUNCTIONS);
-}
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop function charge_calls;
-    alter table charge_sessions rename key_ids to key_id;
-    alter table charge_sessions rename months to month;
-    alter table charge_sessions
-      alter key_id type bigint using key_id[1], alter month type integer using month[1], alter units type integer using units[1];
   `);
 }

@@ -15,7 +15,3 @@ export async function up(db: Knex): Promise<void> {
     );
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table history_fences');
-}

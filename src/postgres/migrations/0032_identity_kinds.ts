@@ -9,11 +9,3 @@ export async function up(db: Knex): Promise<void> {
     update ingest_run_stages set details = '{}' where stage = 'identity' and finished_at is null;
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    delete from identity_sets;
-    alter table identity_sets rename column kind to property_type;
-    update ingest_run_stages set details = '{}' where stage = 'identity' and finished_at is null;
-  `);
-}

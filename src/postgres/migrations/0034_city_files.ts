@@ -10,14 +10,3 @@ export async function up(db: Knex): Promise<void> {
       'the region or the city, for publications that come in one file each; empty: the whole country';
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  // Of several cities' loads of one quarter the newest stays.
-  await db.raw(`
-    update official_loads l set state = 'retired'
-     where kind = 'transactions' and state = 'current' and exists (
-       select from official_loads o
-        where o.kind = l.kind and o.quarter = l.quarter and o.state = 'current' and o.id > l.id);
-    update official_loads set scope = '' where kind = 'transactions';
-  `);
-}

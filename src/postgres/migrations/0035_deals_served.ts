@@ -11,7 +11,3 @@ export async function up(db: Knex): Promise<void> {
     update derived_indexes set made_with = null where name = 'transactions';
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('alter table official_loads drop column served');
-}

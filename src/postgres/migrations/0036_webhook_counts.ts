@@ -14,10 +14,3 @@ export async function up(db: Knex): Promise<void> {
     create index webhook_deliveries_failed on webhook_deliveries (endpoint_id, finished_at) where status = 'failed';
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop index webhook_deliveries_failed;
-    alter table webhook_endpoints drop column enabled_at, drop column missed_until;
-  `);
-}

@@ -27,14 +27,3 @@ export async function up(db: Knex): Promise<void> {
     );
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop table index_marks;
-    delete from derived_indexes where index_uuid is null;
-    alter table derived_indexes
-      alter column index_uuid set not null,
-      drop column mark, drop column documents, drop column data_version,
-      drop column next_mark, drop column next_documents, drop column settled_at;
-  `);
-}

@@ -27,10 +27,3 @@ export async function up(db: Knex): Promise<void> {
     );
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop table restores;
-    alter table ingest_runs drop column epoch;
-  `);
-}

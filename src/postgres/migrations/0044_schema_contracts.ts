@@ -15,7 +15,3 @@ export async function up(db: Knex): Promise<void> {
       'the oldest schema version that a release must have to use this database, which is that of the migration';
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table schema_contracts');
-}

@@ -18,7 +18,3 @@ export async function up(db: Knex): Promise<void> {
         from source_states s join ingest_runs r on r.id = s.last_complete_run
        where s.source = ${feed} and l.first_seen_at > r.at`);
 }
-
-export async function down(db: Knex): Promise<void> {
-  for (const table of ['listings', 'off_plan_records']) await db.raw(`alter table ${table} drop column listed_run`);
-}

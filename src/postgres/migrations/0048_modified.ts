@@ -26,7 +26,3 @@ export async function up(db: Knex): Promise<void> {
     insert into modification_clock (high) values (0);
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table modification_clock, listing_publications');
-}

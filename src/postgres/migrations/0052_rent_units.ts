@@ -18,12 +18,3 @@ export async function up(db: Knex): Promise<void> {
        and not exists (select from transactions t where t.load_id = l.id and t.land_use_class <> 'other');
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    alter table official_loads drop column names_classes;
-    alter table registered_rents drop constraint registered_rents_check;
-    update registered_rents set mean_rent_sar = mean_rent_per_sqm_sar where mean_rent_sar is null;
-    alter table registered_rents alter column mean_rent_sar set not null;
-  `);
-}

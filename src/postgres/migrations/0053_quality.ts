@@ -12,9 +12,3 @@ export async function up(db: Knex): Promise<void> {
       add column far_below boolean not null default false;
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    alter table listings drop column text_flags, drop column relisted, drop column shared_photos, drop column far_below;
-  `);
-}

@@ -4,7 +4,3 @@ import type { Knex } from 'knex';
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table photos add column small boolean not null default false');
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('alter table photos drop column small');
-}

@@ -21,7 +21,3 @@ export async function up(db: Knex): Promise<void> {
     create index photo_images_evidence on photo_images (key) include (same_as, phash) where phash is null or same_as <> key;
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('drop table photo_bands, photo_images');
-}

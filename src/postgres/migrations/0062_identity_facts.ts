@@ -10,7 +10,3 @@ export async function up(db: Knex): Promise<void> {
       add column street_width double precision;
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw('alter table listings drop column text_area, drop column plot_area, drop column street_width');
-}

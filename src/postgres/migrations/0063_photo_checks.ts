@@ -28,13 +28,3 @@ export async function up(db: Knex): Promise<void> {
     create table replaced_photos (key text primary key);
   `);
 }
-
-export async function down(db: Knex): Promise<void> {
-  await db.raw(`
-    drop table photo_checks, replaced_photos;
-    drop index listings_photos_checked, listings_photos_changed;
-    alter table off_plan_records drop column photos_checked_run;
-    alter table listings drop column photos_checked_run;
-    alter table photos drop column etag, drop column last_modified;
-  `);
-}
