@@ -48,7 +48,7 @@ function targetText({ target }: Figure): string {
 }
 
 /** Three digits that say something. */
-export function number(value: number): string {
+function number(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return Number(value.toPrecision(3)).toString();
 }

@@ -62,14 +62,14 @@ export interface Config {
 }
 
 /** Both count connections that have sent a request. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   total: number;
   /** From one address (an IPv6 /64 counts as one), unless it is a trusted proxy. */
   perAddress: number;
 }
 
 /** Limits a minute; as much may come at once. */
-export interface CallLimits {
+interface CallLimits {
   /** Calls of one key that cost no units: of endpoints without a price, invalid ones, refused ones. */
   unchargedCalls: number;
   /** Bytes of responses of operations that cost no units, to one key; of documents that need no key, to one address. */

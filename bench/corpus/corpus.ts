@@ -25,7 +25,7 @@ export interface Corpus {
 }
 
 /** What was noted while a corpus was made. */
-export interface CorpusManifest {
+interface CorpusManifest {
   listings: number;
   /** In the feeds; some are of one property, some have no photo. */
   ads: number;

@@ -6,7 +6,7 @@ import { adSets } from '#ingest/identity/stage.ts';
 import type { RunContext } from '#ingest/run/context.ts';
 import { type Example, learn } from './regression.ts';
 
-export interface PointsCheck {
+interface PointsCheck {
   part: string;
   outcome: string;
   /** Points in use, and those that regression finds, with its error. */

@@ -140,7 +140,7 @@ const RESPELLINGS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/i(?=[a-z]+$)/, ['e']],
 ];
 
-export function respell(random: Random, latin: string): string {
+function respell(random: Random, latin: string): string {
   let spelled = latin;
   for (const [sound, others] of RESPELLINGS)
     if (sound.test(spelled) && random.chance(0.5)) spelled = spelled.replace(sound, pick(random, others));
@@ -176,7 +176,7 @@ function arabicOf(random: Random, { ar, article }: Word, respelled: boolean): st
 }
 
 /** One letter of the longest word is left out, doubled, changed, or changes places with the next. */
-export function mistype(random: Random, text: string): string {
+function mistype(random: Random, text: string): string {
   const parts = text.split(' ');
   const longest = parts.reduce((found, part, at) => (part.length > (parts[found]?.length ?? 0) ? at : found), 0);
   const letters = [...(parts[longest] ?? '')];
@@ -272,7 +272,7 @@ export function nameInArabic(random: Random, name: ProjectName, how: NameWriting
   return random.chance(0.5) ? `${text} من ${developer}` : `${text} - ${developer}`;
 }
 
-export function shortDeveloper(
+function shortDeveloper(
   random: Random,
   { before, proper }: Developer,
   language: 'en' | 'ar',

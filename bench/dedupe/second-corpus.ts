@@ -64,7 +64,7 @@ export async function withSecondCorpus<Result>(
   }
 }
 
-export async function readAds(pool: pg.Pool, dir: string): Promise<Pick<SecondCorpus, 'ads' | 'truthOf'>> {
+async function readAds(pool: pg.Pool, dir: string): Promise<Pick<SecondCorpus, 'ads' | 'truthOf'>> {
   const { rows } = await pool.query<{ key: string; id: number; cluster: number }>(
     `select source || ' ' || source_listing_id as key, id, coalesce(duplicate_of, id) as cluster
        from listings where withdrawn_at is null`,

@@ -11,7 +11,7 @@ import { advertiserOf, type EstateKind, type Home, nextEstate, ring, rounded } f
 import { describe, describeInEnglish, type Words } from './wording.ts';
 
 /** In what an ad of a home differs from the first ad of it. */
-export const NOISE = [
+const NOISE = [
   'bedrooms_off',
   'no_neighborhood',
   'no_point',
@@ -27,7 +27,7 @@ export const NOISE = [
   'repost_later',
 ] as const;
 /** Kinds that nothing was ever worked out on: written when asked for, and reported apart. */
-export const UNSEEN_NOISE = ['other_type', 'no_text', 'english_only', 'no_price'] as const;
+const UNSEEN_NOISE = ['other_type', 'no_text', 'english_only', 'no_price'] as const;
 export type Noise = (typeof NOISE)[number] | (typeof UNSEEN_NOISE)[number];
 
 /** What an ad of these feeds really is. */

@@ -25,7 +25,7 @@ import {
  */
 
 /** What one copy has that a careful one has not. */
-export const PROJECT_NOISE = [
+const PROJECT_NOISE = [
   'respelled',
   'translated',
   'generic_word',
@@ -105,7 +105,6 @@ const LAYOUTS: readonly Layout[] = [
     neighborhoods: 0.9,
   },
 ];
-export const PROJECT_SOURCES: readonly string[] = LAYOUTS.map(({ name }) => name);
 
 const CITY_WEIGHTS = new Weighted([
   ['riyadh', 34],

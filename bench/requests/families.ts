@@ -69,7 +69,7 @@ const TITLES: Record<FamilyName, string> = {
 };
 
 /** Where pages begin: 20,000 rows in, or less where no city has so many. */
-export function deepOffset(facts: Facts): number {
+function deepOffset(facts: Facts): number {
   const largest = facts.cohorts[0]?.documents ?? 0;
   return Math.min(20_000, Math.floor(largest * 0.6));
 }

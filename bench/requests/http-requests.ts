@@ -16,7 +16,7 @@ export function queryOf(filters: FilterValues): URLSearchParams {
 }
 
 /** A request as a client of the API sends it. */
-export function apiRequest(request: BenchRequest, api: ApiProcess, { config }: Corpus): HttpRequest {
+function apiRequest(request: BenchRequest, api: ApiProcess, { config }: Corpus): HttpRequest {
   const { filters, limit, after } = request;
   const query = queryOf(filters);
   if (limit > 0) query.set('limit', String(limit));
@@ -33,7 +33,7 @@ export function apiRequest(request: BenchRequest, api: ApiProcess, { config }: C
 }
 
 /** The query of the same request, with exactly its rows. */
-export function bodyOf({ filters, limit, after }: BenchRequest): Record<string, unknown> {
+function bodyOf({ filters, limit, after }: BenchRequest): Record<string, unknown> {
   if (limit === 0) return countBody(filters, { now: NOW });
   return searchBody({ filters, sort: 'newest', size: limit, after: after?.position }, { now: NOW });
 }

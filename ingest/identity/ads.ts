@@ -357,7 +357,7 @@ const placeOf = ({ lat, lng, type }: Ad): number =>
 const areaOf = ({ area, type }: Ad): number => Math.round(area) * MOST_TYPES + type;
 
 /** Whether a text names exactly one floor. */
-export function isExactFloor(floor: string): boolean {
+function isExactFloor(floor: string): boolean {
   return EXACT_FLOOR.test(floor);
 }
 

@@ -7,7 +7,7 @@ import { KIND } from './ads.ts';
 import { findReposts, type PostedAd } from './reposts.ts';
 
 /** Days after its withdrawal within which an ad that is posted again under another id keeps its listing. */
-export const REPOST_WINDOW_DAYS = 60;
+const REPOST_WINDOW_DAYS = 60;
 
 /**
  * Recognizes ads that their advertiser posted again under another id after they were withdrawn. The listing keeps its id,

@@ -53,7 +53,7 @@ export interface RawListing {
 }
 
 /** How a row names the off-plan project that it is a unit of. */
-export interface RawProjectReference {
+interface RawProjectReference {
   /** The id that the same source's feed of projects has it under. */
   id?: string | number | null;
   name?: string | null;
@@ -114,7 +114,7 @@ export interface NormalizedListing {
 }
 
 /** Why a row was rejected; `ingest_rejects.reason`. */
-export const REJECT_REASONS = [
+const REJECT_REASONS = [
   'malformed_row',
   'missing_id',
   'duplicate_id',

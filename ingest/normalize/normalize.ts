@@ -146,7 +146,7 @@ function projectReference(raw: RawListing['project']): ProjectReference | null {
 }
 
 /** An absolute http(s) address; null for anything else, so that no redirect leads to a script or a file. */
-export function webAddress(address: unknown): string | null {
+function webAddress(address: unknown): string | null {
   if (typeof address !== 'string' || !/^https?:\/\/[^\s/]/i.test(address) || address.length > 2_000) return null;
   return address;
 }

@@ -2,7 +2,7 @@ import { foldText } from '#domain/text/fold.ts';
 import type { WordList } from './word-lists.ts';
 
 /** Folded, with underscores and hyphens as spaces: in identifiers they stand for spaces. */
-export function fold(text: string): string {
+function fold(text: string): string {
   return foldText(text.replace(/[_-]+/g, ' '));
 }
 

@@ -13,7 +13,7 @@ import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';
 
 /** The advertiser's own amount, and what it comes to in a year (for a sale, in total), in SAR. */
-export interface ReadPrice {
+interface ReadPrice {
   amount: number;
   frequency: PostedFrequency;
   yearly: number;

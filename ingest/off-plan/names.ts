@@ -74,7 +74,7 @@ export function developerKey(name: string): string | null {
 }
 
 /** A word of a name: what it means, where that is known, and how it sounds. */
-export interface NameWord {
+interface NameWord {
   sounds: string;
   weight: number;
   /** Of words that are translated as often as they are spelled in other letters. */
@@ -218,7 +218,7 @@ const SAME_WORD = 0.85;
 const ONE_APART = 0.55;
 
 /** `Maha Gardens` and `Maha Heights`. */
-export const SISTERS = -1;
+const SISTERS = -1;
 
 /**
  * How alike two names are, from 0 to 1, or `SISTERS`: word by word in any order, or as one, because spaces come and go.

@@ -89,7 +89,7 @@ export function releaseLoad(context: OfficialContext, id: number): Promise<void>
   });
 }
 
-export interface UnmatchedName {
+interface UnmatchedName {
   city: string;
   name: string;
   deals: number;

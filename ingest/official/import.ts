@@ -31,7 +31,7 @@ export interface ImportOptions {
   onFile?: ((report: FileReport) => void) | undefined;
 }
 
-export interface QuarterReport {
+interface QuarterReport {
   quarter: string;
   scope: string;
   rows: number;

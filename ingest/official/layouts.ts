@@ -1,7 +1,7 @@
 import { foldText } from '#domain/text/fold.ts';
 
 /** The publications that are read. */
-export const OFFICIAL_KINDS = ['transactions', 'registered_rents', 'sales_indicators', 'price_index'] as const;
+const OFFICIAL_KINDS = ['transactions', 'registered_rents', 'sales_indicators', 'price_index'] as const;
 export type OfficialKind = (typeof OFFICIAL_KINDS)[number];
 
 /** One way in which a publisher lays out its columns. */

@@ -14,7 +14,7 @@ export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
 };
 
 /** A row of a file, taken or not. */
-export type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
+type ReadRow = { line: number; taken: Taken } | { line: number; reason: string; detail: string };
 
 /** A file whose publication is known. */
 export interface OfficialFile {

@@ -5,7 +5,7 @@ import { type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.t
  * Addresses of one host that a run requests again because their ads changed. A release that reads ads differently changes all
  * of them at once: with 8 connections and 100 ms for a request this is about a minute for each host. The others wait.
  */
-export const CHANGED_PER_HOST = 5_000;
+const CHANGED_PER_HOST = 5_000;
 /**
  * Addresses of one host that a run requests again because of their age, the oldest first: about 13 seconds as above. With two
  * runs a day 50,000 photos take 25 days.

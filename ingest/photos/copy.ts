@@ -27,7 +27,7 @@ export interface StoredPhoto {
 }
 
 /** A reason that is `final` does not pass. */
-export interface PhotoFailure {
+interface PhotoFailure {
   error: string;
   final: boolean;
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { RASTER_SIDE } from './raster.ts';
 
 /** More pixels than any advertiser's camera has, and 75 MB decoded. */
-export const MAX_PIXELS = 25_000_000;
+const MAX_PIXELS = 25_000_000;
 /** Photos with shorter sides are shown only by listings without a larger one. */
 const MIN_LONG_SIDE = 200;
 const MIN_SHORT_SIDE = 150;

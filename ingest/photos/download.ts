@@ -19,7 +19,7 @@ export interface Fetched {
 }
 
 /** The host confirmed that the bytes are those of the earlier response. */
-export interface NotModified {
+interface NotModified {
   bytes: null;
   validators: Validators;
 }

@@ -40,7 +40,7 @@ export interface SampleOptions {
   signal?: AbortSignal;
 }
 
-export interface FeedSummary {
+interface FeedSummary {
   source: string;
   kind: FeedLayout['kind'];
   /** By day: all data rows, and how many of them are broken or repeat an id. */

@@ -17,7 +17,7 @@ export interface NearbyOptions {
 }
 
 /** What a price band is computed from, read as doc values: whole listings would take ten times as long. */
-export const NEARBY_FIELDS = [
+const NEARBY_FIELDS = [
   'filter.price',
   'filter.area',
   'filter.bathrooms',

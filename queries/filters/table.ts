@@ -338,7 +338,7 @@ export const FILTERS = [
   },
 ] as const satisfies readonly FilterRow[];
 
-export type FilterTable = typeof FILTERS;
+type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
 
 /** The row of a filter, or the rows of several. */

@@ -5,7 +5,7 @@ import { hdrPercentiles } from './percentiles.ts';
 import { DAY, type Hour } from './window.ts';
 
 /** Neighborhoods that a summary names. */
-export const TOP_NEIGHBORHOODS = 10;
+const TOP_NEIGHBORHOODS = 10;
 
 /** One cohort at a glance. Its parts are only counted: a median of each would take as long as all the rest together. */
 export function summaryBody(filters: FilterValues, hour: Hour): Record<string, unknown> {

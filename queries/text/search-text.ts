@@ -7,7 +7,7 @@ import type { Clause } from '../clause.ts';
 import { isKnownWord, joinWords, splitWord } from './known-words.ts';
 
 /** A word matches by stem and synonym; a phrase matches whole, unstemmed. */
-export interface SearchTerm {
+interface SearchTerm {
   text: string;
   phrase: boolean;
 }

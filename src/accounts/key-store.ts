@@ -11,7 +11,7 @@ export interface KeyDependencies {
   random: RandomBytes;
 }
 
-export const TEST_KEYS_PER_ORGANIZATION = 3;
+const TEST_KEYS_PER_ORGANIZATION = 3;
 /** Keys that an organization may create in an hour. */
 export const KEYS_PER_HOUR = 30;
 
@@ -65,7 +65,7 @@ export async function listKeys(
 }
 
 /** Null where the organization has no such key. */
-export async function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
+async function findKey(db: Queryable, organizationId: number, publicId: string): Promise<KeyRecord | null> {
   const { rows } = await db.query<KeyRecord>(
     `select ${COLUMNS} ${FROM} where k.organization_id = $1 and k.public_id = $2`,
     [organizationId, publicId],

@@ -94,8 +94,8 @@ export function judgePrice(subject: Subject & { price: number }, cohort: Cohort)
 /** A comparison needs so many comparables. */
 export const MIN_SAMPLE = 10;
 /** Comparables have between two thirds and one and a half times the area. */
-export const MIN_AREA = 2 / 3;
-export const MAX_AREA = 3 / 2;
+const MIN_AREA = 2 / 3;
+const MAX_AREA = 3 / 2;
 /** Comparables have been updated within so many days. */
 export const FRESH_DAYS = 30;
 

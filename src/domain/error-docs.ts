@@ -1,6 +1,6 @@
 import type { ApiErrorOptions, ErrorCode } from './errors.ts';
 
-export interface ErrorText {
+interface ErrorText {
   cause: string;
   remedy: string;
 }

@@ -17,7 +17,7 @@ export class QueueError extends Error {
 }
 
 /** Items that were taken out of the queue, in the order in which they came up. */
-export interface Turn<Item> {
+interface Turn<Item> {
   items: Item[];
   /** To be called when nothing is done for them any more. */
   done(): void;

@@ -52,7 +52,7 @@ const SHORT_NUMBER = 20;
 export const SHORT_AFTER_MS = 10_000;
 
 /** Whether documents are missing beyond what concurrent writes explain. */
-export function isShort(documents: number, expected: number): boolean {
+function isShort(documents: number, expected: number): boolean {
   const missing = expected - documents;
   return missing > SHORT_NUMBER && missing > expected * SHORT_SHARE;
 }

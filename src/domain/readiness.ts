@@ -5,7 +5,7 @@ export const READINESS_REASONS = [
   'postgres_unavailable',
   'postgres_read_only',
 ] as const;
-export type ReadinessReason = (typeof READINESS_REASONS)[number];
+type ReadinessReason = (typeof READINESS_REASONS)[number];
 
 /** Milliseconds for which all probes of a process share one verdict. */
 export const READINESS_MS = 1_000;

@@ -23,7 +23,7 @@ export interface ExportWorkerOptions {
   rowsPerPart: number;
 }
 
-export const DEFAULTS: ExportWorkerOptions = {
+const DEFAULTS: ExportWorkerOptions = {
   atOnce: 2,
   leaseMs: 30_000,
   pollMs: 2_000,

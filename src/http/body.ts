@@ -13,7 +13,7 @@ const MAX_DEPTH = 32;
 /** Values accepted in all: each one is validated. */
 const MAX_VALUES = 10_000;
 
-export interface ReadBody {
+interface ReadBody {
   /** The decoded body; validated when there is no fault. */
   value: unknown;
   faults: readonly Fault[];

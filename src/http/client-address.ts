@@ -6,7 +6,7 @@ import type { HttpMiddleware } from './context.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Reads a caller's address; null when the connection has ended. */
-export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string | null;
+type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string | null;
 
 /**
  * Creates the check whether an address is a trusted proxy's.
@@ -29,7 +29,7 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
  * @param trustedProxies addresses or CIDR ranges
  * @throws Error naming an entry that is neither
  */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createProxyCheck(trustedProxies);
   return (request) => {
     let address = connectionAddress(request.socket);

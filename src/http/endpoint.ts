@@ -51,7 +51,7 @@ export type ValuesOf<Parameters extends Parameter> = {
 type Present = { readonly required: true } | { readonly schema: { readonly default: unknown } };
 
 /** What the handler of a public endpoint gets: a valid request from anyone. */
-export interface PublicCall<Path = Values, Query = Values> {
+interface PublicCall<Path = Values, Query = Values> {
   path: Path;
   query: Query;
   services: CallServices;

@@ -2,7 +2,7 @@ import { ApiError } from '#domain/errors.ts';
 import type { HttpMiddleware } from './context.ts';
 
 /** Longest URL taken, in characters; every filter at once with a hundred ids fits in. */
-export const MAX_URL_LENGTH = 8_192;
+const MAX_URL_LENGTH = 8_192;
 /** Largest body taken, in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024;
 

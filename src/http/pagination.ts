@@ -11,11 +11,11 @@ import type { Call, Parameter } from './endpoint.ts';
  */
 
 /** Rows of a page whose size the caller does not choose. */
-export const FIXED_PAGE_SIZE = 50;
+const FIXED_PAGE_SIZE = 50;
 /** More than the page size of any plan: the charge checks `limit` against the caller's own. */
 const MAX_LIMIT = 1_000;
 
-export const limitParameter = {
+const limitParameter = {
   name: 'limit',
   schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 10 },
   description: "Rows a page, at most the plan's page size.",

@@ -11,7 +11,7 @@ import { explainRefused } from './refused-value.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
 import { explainMissing, suggestNames } from './unknown-name.ts';
 
-export interface Decoded {
+interface Decoded {
   values: Values;
   /** In parameter order; of the unknown parameters the first, at the end. */
   faults: readonly Fault[];

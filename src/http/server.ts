@@ -11,7 +11,7 @@ import { boundPipelining } from './pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
 /** Bytes of URL and headers taken. */
-export const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 
 /** Milliseconds that a client is given. */
 export interface ClientLimits {

@@ -22,15 +22,7 @@ const RETRY = 500;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Milliseconds until a mail that was not accepted is tried again: for two days, as mail servers do. */
-export const MAIL_WAITS: readonly number[] = [
-  MINUTE,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  24 * HOUR,
-];
+const MAIL_WAITS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
 /**
  * Sends what is in the outbox. Any number of processes do so side by side. A mail is sent once: a second time only where the

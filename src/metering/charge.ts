@@ -60,7 +60,7 @@ export interface Admitted extends Caller {
 /** A call that may not go on: no key matches, or the caller is refused. Nothing was charged. */
 export type Refused = UnknownKey | RefusedCaller;
 
-export interface UnknownKey {
+interface UnknownKey {
   outcome: 'invalid_api_key';
 }
 

@@ -1,9 +1,9 @@
 /** Units that a request costs: a fixed number, or so many for each `per`, begun or full, of what a parameter asks for. */
 export type Price = FixedPrice | PriceByCount;
-export interface FixedPrice {
+interface FixedPrice {
   units: number;
 }
-export interface PriceByCount extends FixedPrice {
+interface PriceByCount extends FixedPrice {
   per: number;
   /** A number, or a list whose distinct values count. */
   parameter: string;

@@ -26,7 +26,7 @@ export interface RequestLogEntry {
 export type ResultClass = '2xx' | '4xx' | '429' | '5xx';
 
 /** The class that usage counts a call under. */
-export function resultClass(status: number): ResultClass {
+function resultClass(status: number): ResultClass {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';
   return status >= 400 ? '4xx' : '2xx';

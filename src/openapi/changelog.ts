@@ -3,12 +3,12 @@ import { parse } from 'yaml';
 import { createValidator } from '#http/schema.ts';
 
 /** A text in the languages of the site. */
-export interface Bilingual {
+interface Bilingual {
   en: string;
   ar: string;
 }
 
-export const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
+const CHANGE_KINDS = ['added', 'changed', 'fixed', 'deprecated'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What changed for those who call the API. */
@@ -27,7 +27,7 @@ export interface ChangelogEntry {
 }
 
 /** An operation, or one of its parameters. */
-export interface DeprecatedPart {
+interface DeprecatedPart {
   operation: string;
   parameter?: string;
 }

@@ -122,7 +122,7 @@ export async function stateOf(db: Database, label: string): Promise<'published' 
 }
 
 /** Why a release is not made. */
-export class ReleaseRefused extends Error {}
+class ReleaseRefused extends Error {}
 
 export interface SeriesFilter {
   kind?: readonly string[] | undefined;

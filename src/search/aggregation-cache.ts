@@ -37,7 +37,7 @@ type Body = Readonly<Record<string, unknown>>;
 type ExpensiveLane = Exclude<Lane, 'light'>;
 
 /** The whole input of a cached answer. There is no clock in it but the full hour, which is part of the cache key. */
-export interface CachedRequest<Filters> {
+interface CachedRequest<Filters> {
   filters: Filters;
   hour: Hour;
   places: Pick<Places, 'neighborhoods' | 'cities'>;

@@ -44,12 +44,12 @@ export interface SearchEngine<Options extends unknown[] = [options?: SearchOptio
 }
 
 /** Whether an index can be searched: `missing` when no node completes a search and one reports that there is no such index. */
-export type Searchable = 'ok' | 'missing' | 'unavailable';
+type Searchable = 'ok' | 'missing' | 'unavailable';
 
 /** The engine as a request sees it: every search says when the request must be answered. */
 export type RequestSearch = SearchEngine<[options: SearchOptions & { deadline: number }]>;
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Searches of one preference go to the same copies of the index (letters, digits, `-` and `_`, no `_` first). */
   preference?: string;
   /** Of `performance.now()`: when the search is given up, if that is before the engine's own limit. */

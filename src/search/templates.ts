@@ -23,7 +23,7 @@ export const INDEX_TEMPLATES = [
   'developers',
   'webhooks',
 ] as const;
-export type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];
+type IndexTemplateName = (typeof INDEX_TEMPLATES)[number];
 
 export interface CompiledTemplates {
   analysis: JsonObject;

@@ -7,7 +7,7 @@ export interface Center {
   lng: number;
 }
 
-export type Ring = readonly (readonly [lng: number, lat: number])[];
+type Ring = readonly (readonly [lng: number, lat: number])[];
 
 export interface Cell {
   id: number;

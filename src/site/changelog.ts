@@ -101,7 +101,7 @@ export function changelogFeed(
 }
 
 /** An entry as it stands on the page, at the anchor that links of headers name. Pure. */
-export function changelogArticle(entry: ChangelogEntry, language: Language): Html {
+function changelogArticle(entry: ChangelogEntry, language: Language): Html {
   return html`<article id="${entry.id}">
 <h2><a class="anchor" href="#${entry.id}">${entry.title[language]}</a></h2>
 <p><time datetime="${entry.date}">${entry.date}</time> · ${WORDS[language][entry.kind]}</p>

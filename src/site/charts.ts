@@ -17,7 +17,7 @@ interface ChartText {
   value(value: number): string;
 }
 
-export interface TimePoint {
+interface TimePoint {
   at: number;
   value: number | null;
   /** Drawn hollow: the figure is not final, or rests on little. */
@@ -58,7 +58,7 @@ export function timeChart({ points, label, value, time, steps = false }: TimeCha
   );
 }
 
-export interface Bar {
+interface Bar {
   /** Under the bar; only as many are written as fit. */
   name: string;
   value: number;

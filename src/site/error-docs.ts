@@ -108,5 +108,4 @@ function section({ status, title, advice }: Group, language: Language, siteUrl: 
 }
 
 /** Marks text between backticks as code. */
-export const withCode = (text: string): Html =>
-  new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));
+const withCode = (text: string): Html => new Html(escapeText(text).replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>'));

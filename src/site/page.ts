@@ -30,8 +30,8 @@ export interface Page {
   headers?: Readonly<Record<string, string>>;
 }
 
-export const SECTIONS = ['explorer', 'reference', 'guides'] as const;
-export type Section = (typeof SECTIONS)[number];
+const SECTIONS = ['explorer', 'reference', 'guides'] as const;
+type Section = (typeof SECTIONS)[number];
 
 /** What pages are made with. */
 export interface Site {
@@ -46,7 +46,7 @@ export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: L
   language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
 /** The whole document of a page. Pure. */
-export function renderPage({ config, assets }: Site, language: Language, page: Page): string {
+function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
   const link = (path: string): string => pathIn(language, path);
   const styles = ['site.css', ...(page.styles ?? [])].flatMap((name) => assets.address(name) ?? []);
@@ -104,7 +104,7 @@ const dataBlock = (data: unknown): Html =>
  * What a page may load: this site's own files, photos of the CDN, and answers of the API. No inline script and no inline
  * style runs. Pure.
  */
-export function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
+function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], more: Page['policy'] = {}): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),
   ];

@@ -18,7 +18,7 @@ import { type ListingIndex, openListingIndex } from '#search/listing-index/index
 import type { Config } from '#src/config.ts';
 import { claimAs } from './claim.ts';
 
-export interface IngestRequest {
+interface IngestRequest {
   /** Only these sources; all of them when left out. */
   sources?: readonly string[] | undefined;
   /** The time that feeds are read as of; now, when left out. */

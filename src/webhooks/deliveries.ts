@@ -8,7 +8,7 @@ export type DeliveryStatus = (typeof STATUSES)[number];
 export const DELIVERY_DAYS = 30;
 
 /** One attempt at a delivery. */
-export interface Attempt {
+interface Attempt {
   number: number;
   at: string;
   /** HTTP status of the answer; null where none came. */

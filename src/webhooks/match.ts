@@ -14,7 +14,7 @@ import { RUN_END } from './endpoints.ts';
 import { eventBody, type ListingEvent } from './payload.ts';
 
 /** Events that an endpoint gets of one run; the rest it gets with the next, in order. */
-export const EVENTS_PER_RUN = 500;
+const EVENTS_PER_RUN = 500;
 /** Events that are matched in one request. */
 const BATCH = 2_000;
 /** Deliveries from which on they are written. */

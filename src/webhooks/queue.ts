@@ -7,7 +7,7 @@ import { inTransaction, type Queryable } from '#postgres/transaction.ts';
 import { disabledMails } from './disabled-mail.ts';
 
 /** Deliveries that have failed, and are kept, after which an endpoint is disabled. */
-export const MAX_EXHAUSTED = 20;
+const MAX_EXHAUSTED = 20;
 
 /** A delivery that is to be attempted now, by whoever claimed it. */
 export interface ClaimedDelivery {

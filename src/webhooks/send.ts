@@ -7,7 +7,7 @@ import { signatureHeader } from './signature.ts';
 /** Milliseconds that a receiver has. */
 export const RECEIVER_LIMIT = 10_000;
 /** Characters of a reply that are kept. */
-export const REPLY_LENGTH = 500;
+const REPLY_LENGTH = 500;
 /** Four bytes a character at most; the rest is not read. */
 const REPLY_BYTES = REPLY_LENGTH * 4;
 /** Milliseconds that the reply of a receiver that has accepted is waited for. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Seconds that the time of a signature may be from the receiver's clock. */
-export const TOLERANCE = 300;
+const TOLERANCE = 300;
 
 /**
  * What a receiver does: whether one of the secrets signed the body, and not long ago.

@@ -12,7 +12,7 @@ export type Segment =
 /** How ads are worded: in either language or both, with digits of either script and amounts in many forms. */
 export type Language = 'ar' | 'en' | 'mixed';
 
-export interface Style {
+interface Style {
   language: Language;
   arabicDigits: boolean;
 }

@@ -13,9 +13,9 @@ import type { Facts, Wordings } from './words.ts';
  * - `bargain`: right as posted, shown, and a deal in at least half of the cases.
  * - `unpriced`: returned by id, without a price.
  */
-export type Expectation = 'hidden' | 'flagged' | 'not_a_deal' | 'bait' | 'control' | 'bargain' | 'unpriced';
+type Expectation = 'hidden' | 'flagged' | 'not_a_deal' | 'bait' | 'control' | 'bargain' | 'unpriced';
 
-export interface Planted extends Partial<Posting> {
+interface Planted extends Partial<Posting> {
   amounts?: Facts['amounts'];
   numbers?: Facts['numbers'];
 }

@@ -10,7 +10,7 @@ import { makeHome, NEIGHBORHOODS, type Posting, rowOf, SEGMENTS } from './market
 import { AREA, PRICE, RENT, sentence } from './words.ts';
 
 /** Ads of a kind in one draw. */
-export const EACH = 12;
+const EACH = 12;
 /** How far below the median of its own price band a deal is, in percent. */
 const SMALLEST_GAP_PCT = 20;
 const LARGEST_GAP_PCT = 45;
@@ -27,7 +27,7 @@ interface PlantedAd {
   posting: Posting;
 }
 
-export interface Draw {
+interface Draw {
   market: FeedRow[];
   rows: FeedRow[];
   planted: Map<string, PlantedAd>;
@@ -75,7 +75,7 @@ function plant(
 }
 
 /** A market of like homes, and the planted ads. */
-export function draw(seed: number, now: number): Draw {
+function draw(seed: number, now: number): Draw {
   const random = seeded(seed);
   const ordinary = new Map<string, Home>();
   const built = new Map<string, number>();
@@ -109,7 +109,7 @@ interface Seen {
   quality: readonly string[];
 }
 
-export interface Outcome {
+interface Outcome {
   kind: Kind;
   shown: number;
   /** Shown with the price, area and rooms that the ad states. */

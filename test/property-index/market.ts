@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { randomFrom } from '#domain/statistics/random.ts';
 
 /** Invented official data of six quarters, written as the import leaves it. */
-export const FIRST = 2023 * 4 + 1;
-export const QUARTERS = 6;
+const FIRST = 2023 * 4 + 1;
+const QUARTERS = 6;
 /** The month of their release: August's, when five of the six are over. */
 export const MONTH = '2024-08';
 

@@ -23,7 +23,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   key?: string;
   method?: string;
   headers?: Record<string, string>;

@@ -4,7 +4,7 @@ import { threadId } from 'node:worker_threads';
 import { type Config, readConfig } from '#src/config.ts';
 
 /** The variables that `npm test` sets for the engines it started. */
-export const ENGINE_VARIABLES = [
+const ENGINE_VARIABLES = [
   'OPENSEARCH_URL',
   'DATABASE_URL',
   'S3_ENDPOINT',

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 
 /** What a part of the code may import, beside itself and packages. A path stands for all that lies under it. */
-export interface Part {
+interface Part {
   imports: readonly string[];
   /** Of these only types. */
   types?: readonly string[];

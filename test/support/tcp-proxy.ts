@@ -6,7 +6,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  * the first bytes of an answer, `drip` forwards an answer byte by byte, `answer` sends a fixed one, `delay`
  * keeps answers for so many milliseconds.
  */
-export type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string } | { delay: number };
+type ProxyMode = 'pass' | 'freeze' | 'hang' | 'refuse' | 'cut' | 'drip' | { answer: string } | { delay: number };
 
 export interface TcpProxy {
   port: number;

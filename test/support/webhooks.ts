@@ -61,7 +61,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** An event for the log of a run. */
-export interface LoggedEvent {
+interface LoggedEvent {
   listing: StoredListing;
   type?: EventType;
   previous?: number;

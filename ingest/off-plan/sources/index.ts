@@ -4,7 +4,7 @@ import masarProjects from './masar_projects.ts';
 import type { ProjectSource, ProjectSourceDefinition } from './source.ts';
 
 /** Every source of projects in the code, by name. */
-export const PROJECT_SOURCES: readonly ProjectSourceDefinition[] = [dalilMashari, masarProjects];
+const PROJECT_SOURCES: readonly ProjectSourceDefinition[] = [dalilMashari, masarProjects];
 
 /** The sources of projects whose feeds this installation has. */
 export function loadProjectSources(settings: FeedSettings): ProjectSource[] {

@@ -17,7 +17,7 @@ export interface NdjsonFile<Raw = RawListing> {
 const MAX_LINE_BYTES = 1024 * 1024;
 
 /** Why a feed is not whole whose last line is neither ended nor readable. */
-export const CUT_LINE = 'the feed ends in the middle of a line';
+const CUT_LINE = 'the feed ends in the middle of a line';
 
 /** Streams a file of one JSON object a line. A bad line is one rejected row. @throws when the file cannot be read */
 export async function* ndjsonFile<Raw = RawListing>({

@@ -13,7 +13,7 @@ import type {
 /** ISO 8601 UTC date-time with seconds, `YYYY-MM-DDThh:mm:ssZ`. */
 export type Timestamp = string;
 
-export interface Price {
+interface Price {
   /** The comparable price: yearly rent, or the total for a sale, in SAR. */
   yearly_sar: number | null;
   /** The advertiser's own amount and period; null when no price was posted. */

@@ -12,7 +12,7 @@ export interface Boundary {
   coordinates: Position[][];
 }
 
-export const BOUNDARY_FAULTS = [
+const BOUNDARY_FAULTS = [
   'unreadable',
   'too_many_positions',
   'too_few_positions',

@@ -39,7 +39,7 @@ export const RENT_BOUNDS: Readonly<Record<RentPropertyType, RentBounds>> = {
 };
 
 /** The unit is read when this share of the cells of a type, region and quarter is plausible in it. */
-export const MIN_SHARE_OF_UNIT = 0.8;
+const MIN_SHARE_OF_UNIT = 0.8;
 
 export const isPlausibleRent = (type: RentPropertyType, unit: RentUnit, mean: number): boolean =>
   mean >= RENT_BOUNDS[type][unit].min && mean <= RENT_BOUNDS[type][unit].max;

@@ -28,7 +28,7 @@ export const RENT_PROPERTY_TYPES = [
 export type RentPropertyType = (typeof RENT_PROPERTY_TYPES)[number];
 
 /** What the regulator's sales indicators tell apart. They are kept for the property index and never served. */
-export const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
+const INDICATOR_TYPES = ['land', 'apartment', 'floor', 'villa', 'duplex', 'building', 'other'] as const;
 export type IndicatorType = (typeof INDICATOR_TYPES)[number];
 
 /** The items of the statistics office's index, by its own codes. With the base of 2023 it uses `015` for floors, before for houses. */

@@ -52,7 +52,7 @@ interface Bounds {
   high: number;
 }
 
-export interface PublishedPoint {
+interface PublishedPoint {
   period: string;
   /** By the name that its kind has for it: 100 in the base period. */
   [index: string]: unknown;

@@ -11,7 +11,7 @@ export interface Candidate {
 export const MAX_COMPARED = 60;
 
 /** The typing errors that are forgiven in a text: a short one with two errors could be any other. */
-export function allowedEdits(text: string): number {
+function allowedEdits(text: string): number {
   if (text.length < 3) return 0;
   return text.length < 6 ? 1 : 2;
 }

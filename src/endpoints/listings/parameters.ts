@@ -5,7 +5,7 @@ import { SORT_NAMES, SORTS, type SortName } from '#queries/listings/sorts.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 
 /** A filter as a query parameter. */
-export interface FilterParameter<Row extends FilterRow> extends Parameter {
+interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];
   schema: SchemaOf<Row>;
   required: Row extends { required: true } ? true : false;

@@ -16,7 +16,7 @@ export interface CohortStatistics<Aggregations> {
   priceBasis(filters: CohortFilters): string;
 }
 
-export interface Cohort {
+interface Cohort {
   filters: CohortFilters;
   /** The full hour at which the window of the statistics ends. */
   hour: Hour;

@@ -33,7 +33,7 @@ import {
   registeredSchema,
 } from './common.ts';
 
-export const CELL_GROUPS = ['city', 'neighborhood'] as const;
+const CELL_GROUPS = ['city', 'neighborhood'] as const;
 export type CellGroup = (typeof CELL_GROUPS)[number];
 
 const groupByParameter = {

@@ -8,7 +8,7 @@ import { compileTemplates } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
-export const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
+const DERIVED = SERVED_INDEXES.filter((name): name is DerivedName => name !== 'listings');
 
 /** What Postgres records of an index: what it holds, and what is about to take its place. */
 export interface Registration {

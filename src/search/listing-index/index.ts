@@ -22,7 +22,7 @@ import {
 import { readWatermark, refreshCopies, writeWatermark } from './watermark.ts';
 
 export { installTemplates } from '../templates.ts';
-export type { BulkResult, ListingOp } from './bulk.ts';
+export type { ListingOp } from './bulk.ts';
 export { BulkError } from './bulk.ts';
 export type { LastIds, RunRecord } from './run-record.ts';
 export { IndexVersionError } from './state.ts';
@@ -66,7 +66,7 @@ export interface ListingIndex {
 }
 
 /** There is no index of listings. It was lost, and a worker rebuilds it. */
-export class IndexMissingError extends StoreError {
+class IndexMissingError extends StoreError {
   constructor(alias: string) {
     super(
       'opensearch',

@@ -10,7 +10,7 @@ interface AdQuery {
   needs: string[];
 }
 
-export interface AdScore {
+interface AdScore {
   query: string;
   /** Ads that the engine found, and that answer the query. */
   found: number;

@@ -6,7 +6,7 @@ import { ADMIN_REQUEST } from '../client.ts';
 import { compileTemplates } from '../templates.ts';
 
 /** A search, over all texts or among some; ids are positions of the texts. */
-export interface TextQuery {
+interface TextQuery {
   query: string;
   among?: readonly string[];
 }

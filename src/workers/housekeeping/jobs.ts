@@ -112,7 +112,7 @@ export const expireCharges: Job = {
 };
 
 /** What was delivered, or could not be, is kept for its days. What waits is kept until it has ended. */
-export const expireWebhookDeliveries: Job = {
+const expireWebhookDeliveries: Job = {
   name: 'expire-webhook-deliveries',
   schedule: '7 4 * * *',
   run: async (db, now) => ({

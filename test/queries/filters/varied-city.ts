@@ -23,7 +23,7 @@ export const SOURCES = ['aqarna', 'souq dar', 'بيوت', 'Aqarna'];
 export const COMPOUNDS = ['Palm Court', 'palm  COURT', 'واحة الياسمين', 'واحه الياسمين', 'Gate 7', 'بوابة ٧'];
 export const TYPES = PROPERTY_TYPES.slice(0, 5).concat('office', 'land');
 export const COORDINATES = { lng: [46.5, 46.6, 46.65, 46.7, 46.8], lat: [24.5, 24.6, 24.7, 24.75, 24.9] };
-export const FLOORS = [
+const FLOORS = [
   '0',
   '1',
   '7',
