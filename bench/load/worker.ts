@@ -1,8 +1,10 @@
 // The load generator's own process: it sends the requests it is given and keeps the time of every answer. Answers are
 // counted and discarded, not parsed.
+
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
+import { messageOf } from '#domain/message-of.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Command, Flow, FlowResult, HttpRequest, Reply, Side, Slice, SliceResult, Statement } from './protocol.ts';
 
@@ -124,7 +126,7 @@ async function runSlice({ side, connections, count, from, pause }: Slice): Promi
           bytes += await send(from + mine);
         } catch (error) {
           failures++;
-          if (examples.length < 5) examples.push(error instanceof Error ? error.message : String(error));
+          if (examples.length < 5) examples.push(messageOf(error));
         }
         latencies[mine] = performance.now() - sent;
         if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));

@@ -1,3 +1,4 @@
+import { messageOf } from '#domain/message-of.ts';
 import type { RunContext } from '../run/context.ts';
 import type { Source } from '../sources/source.ts';
 import type { FetchCounts } from './counts.ts';
@@ -19,6 +20,6 @@ export async function readAge({ run, signal }: RunContext, source: Source, count
     counts.stale = `its newest feed is of ${snapshot.at.toISOString().slice(0, 10)}, ${days} days before the run`;
   } catch (error) {
     signal.throwIfAborted();
-    counts.failed = error instanceof Error ? error.message : String(error);
+    counts.failed = messageOf(error);
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#domain/message-of.ts';
 import type { NormalizeResult, RawListing, RejectReason } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
 import { column, queryRows, type RowOf } from '../postgres/rows.ts';
@@ -110,7 +111,7 @@ export async function* feedBatches<Row>(
       } catch (error) {
         open = false;
         signal.throwIfAborted();
-        counts.failed = error instanceof Error ? error.message : String(error);
+        counts.failed = messageOf(error);
         break;
       }
       if (next.done) {
@@ -309,7 +310,7 @@ class BatchPipeline {
     try {
       return normalize(this.#source, ad.raw, this.#context.run.at);
     } catch (error) {
-      return { ok: false, reason: 'malformed_row', detail: error instanceof Error ? error.message : String(error) };
+      return { ok: false, reason: 'malformed_row', detail: messageOf(error) };
     }
   }
 

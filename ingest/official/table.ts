@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { messageOf } from '#domain/message-of.ts';
 import { CsvRecords } from '../sources/kinds/csv-records.ts';
 import type { Encoding } from '../sources/kinds/lines.ts';
 import type { Cell } from './cell.ts';
@@ -133,7 +134,7 @@ function xlsxTable(path: string, signal: AbortSignal): TableFile {
         signal.throwIfAborted();
         if (fileFault(error) !== null) throw error;
         if (error instanceof WorkbookLimit) throw new UnreadableFile(`The XLSX file is too large: ${error.message}.`);
-        throw new UnreadableFile(`The XLSX file is cut or broken: ${error instanceof Error ? error.message : error}`);
+        throw new UnreadableFile(`The XLSX file is cut or broken: ${messageOf(error)}`);
       }
     },
   };

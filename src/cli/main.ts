@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { messageOf } from '#domain/message-of.ts';
 
 interface Group {
   name: string;
@@ -98,7 +99,7 @@ for (const { name, description, load } of GROUPS) {
 try {
   await program.parseAsync();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const { printable, printJson } = await import('./output.ts');
   if (program.opts<{ json?: boolean }>().json) printJson({ error: message });
   else console.error(printable(message));

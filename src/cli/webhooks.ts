@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
+import { messageOf } from '#domain/message-of.ts';
 import {
   disableEndpoint,
   enableEndpoint,
@@ -150,7 +151,7 @@ async function listen(port: number, secretsNow: () => Promise<string[]>): Promis
   const server = createServer((request, response) => {
     receive(request, response).catch((error: unknown) => {
       // Its sender is gone, for one: the next is received all the same.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       process.stderr.write(printable(`A call could not be received: ${reason}\n`));
       response.destroy();
     });

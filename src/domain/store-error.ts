@@ -1,3 +1,4 @@
+import { messageOf } from './message-of.ts';
 /** A store that did not answer as it should: it is away (not reachable, starting, overloaded, too slow), or it failed. */
 export class StoreError extends Error {
   readonly store: 'opensearch' | 'postgres' | 's3';
@@ -5,7 +6,7 @@ export class StoreError extends Error {
   readonly away: boolean;
 
   constructor(store: StoreError['store'], away: boolean, cause: unknown) {
-    super(`${store} ${away ? 'is away' : 'failed'}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(`${store} ${away ? 'is away' : 'failed'}: ${messageOf(cause)}`, {
       cause,
     });
     this.name = 'StoreError';

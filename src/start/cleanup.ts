@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '#domain/message-of.ts';
 
 interface Step {
   what: string;
@@ -23,7 +24,7 @@ export class Cleanup {
       try {
         if ((await Promise.race([run(), limit])) === 'late') complain(`${what}: not done after ${limitMs / 1000} s.`);
       } catch (error) {
-        complain(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+        complain(`${what}: ${messageOf(error)}`);
       }
     }
   }

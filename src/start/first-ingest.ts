@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { messageOf } from '#domain/message-of.ts';
 import { sourceTable } from '#ingest/run/report-text.ts';
 import type { Ingest } from './ingest.ts';
 import { shareOfRun } from './run-share.ts';
@@ -26,7 +27,7 @@ export async function ingestFirst(ingest: Ingest, pool: pg.Pool, screen: Screen,
   } catch (error) {
     signal.throwIfAborted();
     // The worker takes the run up again: what is there is served meanwhile.
-    screen.say(`Ingesting failed: ${error instanceof Error ? error.message : String(error)}`);
+    screen.say(`Ingesting failed: ${messageOf(error)}`);
   } finally {
     bar.end();
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { request } from 'undici';
+import { messageOf } from '#domain/message-of.ts';
 import { isAway } from '#domain/store-error.ts';
 import { Problem } from '#embedded/problem.ts';
 import { postgresFailure } from '#postgres/failures.ts';
@@ -56,7 +57,7 @@ async function waitFor({ name, where, variable, check }: Needed, options: WaitOp
       if (said) say(`${name} answers.`);
       return;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (!(error instanceof Waiting)) throw new Problem(`${name} at ${where} cannot be used: ${reason}`);
       if (performance.now() - begun > limit)
         throw new Problem(`${name} at ${where} did not answer within ${limit / 1_000} s: ${reason}`, [
@@ -121,5 +122,5 @@ function openSearch(urls: readonly string[], listings: string): Needed {
 /** What went wrong, in one line. A refused connection to a name of several addresses has no message of its own. */
 function explain(error: unknown): string {
   if (error instanceof AggregateError) return explain(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

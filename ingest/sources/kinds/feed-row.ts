@@ -1,3 +1,4 @@
+import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
 import type { FeedRow } from '../source.ts';
 
@@ -23,8 +24,4 @@ export function rejectedRow(reason: RejectReason, detail: string, row: unknown):
 /** The start of a text, copied, so that the text it was cut from can be freed. */
 export function cut(text: string): string {
   return text.length <= KEPT_CHARACTERS ? text : Buffer.from(text.slice(0, KEPT_CHARACTERS)).toString();
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
+import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import type { FeedEnd, FeedRow } from '../source.ts';
-import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
+import { cut, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
 
 /** A JSON object whose fields may be anything. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';
 import { backoffMs } from '#domain/backoff.ts';
+import { messageOf } from '#domain/message-of.ts';
 import { AddressError, hostOf } from '#outbound/address.ts';
 import {
   createOutboundClient,
@@ -11,7 +12,7 @@ import {
 } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
 import type { FeedEnd, FeedRow } from '../source.ts';
-import { mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
+import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 
 /** What one page of a feed says: its rows, and the address of the next page or null at the end. */

@@ -3,6 +3,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { backoffMs } from '#domain/backoff.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
+import { messageOf } from '#domain/message-of.ts';
 import { StoreError } from '#domain/store-error.ts';
 
 /**
@@ -87,7 +88,7 @@ export async function sendBulk(
       if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(body);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      fault = error instanceof Error ? error.message : String(error);
+      fault = messageOf(error);
       continue;
     }
     if (items === null) {
