@@ -2,18 +2,10 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type CsvFile, csvFile } from './kinds/csv-file.ts';
-import type { RowMapper } from './kinds/feed-row.ts';
+import type { FeedEnd, FeedRow, RowMapper } from './kinds/feed-row.ts';
 import { type JsonRow, ndjsonFile } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
-import {
-  defineSource,
-  type FeedEnd,
-  type FeedRow,
-  type FeedSettings,
-  type FetchContext,
-  MAX_AGE_DAYS,
-  type SourceDefinition,
-} from './source.ts';
+import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
 /**
  * Sources with one feed a day, which holds all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` of the data

@@ -1,7 +1,8 @@
 import { type CsvFile, csvFile } from '../../sources/kinds/csv-file.ts';
+import type { FeedRow } from '../../sources/kinds/feed-row.ts';
 import { type NdjsonFile, ndjsonFile } from '../../sources/kinds/ndjson-file.ts';
 import { dailyFiles } from '../../sources/snapshots.ts';
-import type { FeedRow, FeedSettings, FetchContext } from '../../sources/source.ts';
+import type { FeedSettings, FetchContext } from '../../sources/source.ts';
 import type { RawProject } from '../raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;

@@ -1,5 +1,5 @@
 import type { RawListing } from '../../normalize/listing.ts';
-import type { FeedEnd, FeedRow } from '../source.ts';
+import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { cut, mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
 

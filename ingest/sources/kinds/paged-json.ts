@@ -10,7 +10,7 @@ import {
   type OutboundResponse,
 } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
-import type { FeedEnd, FeedRow } from '../source.ts';
+import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, messageOf, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 
