@@ -7,44 +7,6 @@ import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
 import { assumedKey } from '../photos/keys.ts';
 import { copyJson, copyNumber, copyText } from '../postgres/copy-in.ts';
 
-/** The columns of `listings` that come from the ad, in the order in which `adValues` writes them. */
-export const AD_COLUMNS = [
-  'content_hash',
-  'city',
-  'listing_type',
-  'property_type',
-  'listing_category',
-  'neighborhood_id',
-  'neighborhood_stated',
-  'bedrooms',
-  'bathrooms',
-  'livings',
-  'age_years',
-  'floor',
-  'area_sqm',
-  'price',
-  'posted_amount',
-  'per_sqm',
-  'text_flags',
-  'lat',
-  'lng',
-  'signature',
-  'unit',
-  'text_area',
-  'plot_area',
-  'street_width',
-  'advertiser',
-  'photos',
-  'photo_list',
-  'photos_pending',
-  'needs_photos',
-  'updated_at',
-  'updated_by_source',
-  'project_ref',
-  'project_name',
-  'project_developer',
-] as const;
-
 /** An ad on its way into the tables. */
 export interface AdRow {
   id: number;
@@ -54,52 +16,62 @@ export interface AdRow {
   areas: AreasInText;
 }
 
+interface AdValues extends AdRow {
+  text: string;
+  seenAt: string;
+  assumePhotos: boolean;
+}
+
+/** The columns of `listings` that come from the ad, each with its value in a line of COPY. */
+// biome-ignore format: a column is a line
+const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => string])[] = [
+  ['content_hash', ({ contentHash }) => contentHash],
+  ['city', ({ listing }) => listing.city],
+  ['listing_type', ({ listing }) => listing.listing_type],
+  ['property_type', ({ listing }) => listing.property_type],
+  ['listing_category', ({ listing }) => listing.listing_category],
+  ['neighborhood_id', ({ listing }) => copyNumber(listing.neighborhood_id)],
+  ['neighborhood_stated', ({ listing }) => listing.neighborhood_stated ? 't' : 'f'],
+  ['bedrooms', ({ listing }) => copyNumber(listing.bedrooms)],
+  ['bathrooms', ({ listing }) => copyNumber(listing.bathrooms)],
+  ['livings', ({ listing }) => copyNumber(listing.livings)],
+  ['age_years', ({ listing }) => copyNumber(listing.age_years)],
+  ['floor', ({ listing }) => copyText(listing.floor)],
+  ['area_sqm', ({ listing }) => copyNumber(listing.area_sqm)],
+  ['price', ({ listing }) => copyNumber(listing.price_yearly_sar)],
+  ['posted_amount', ({ listing }) => copyNumber(listing.price_as_posted?.amount ?? null)],
+  ['per_sqm', ({ listing }) => listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f'],
+  ['text_flags', ({ listing }) => `{${textFlags(listing).join(',')}}`],
+  ['lat', ({ listing }) => copyNumber(listing.lat)],
+  ['lng', ({ listing }) => copyNumber(listing.lng)],
+  ['signature', ({ text }) => textSignature(text)],
+  ['unit', ({ text }) => copyText(unitNumberIn(text))],
+  ['text_area', ({ areas }) => copyNumber(areas.home)],
+  ['plot_area', ({ areas }) => copyNumber(areas.plot)],
+  ['street_width', ({ listing }) => copyNumber(listing.street_width_m)],
+  ['advertiser', ({ listing }) => listing.advertiser_key === null ? '\\N' : shortHash(listing.advertiser_key).slice(0, 12)],
+  ['photos', ({ listing, assumePhotos }) => assumePhotos ? listing.photos.map(assumedKey).join(' ') : ''],
+  ['photo_list', ({ listing }) => listing.photos.length > 0 ? shortHash(listing.photos.join(' ')) : ''],
+  ['photos_pending', ({ listing, assumePhotos }) => listing.photos.length > 0 && !assumePhotos ? '1' : '0'],
+  ['needs_photos', ({ listing }) => LAND_TYPES.has(listing.property_type) ? 'f' : 't'],
+  // Clocks of hosts differ: a time a little after the run counts as the run's.
+  ['updated_at', ({ listing, seenAt }) => listing.source_updated_at === null || listing.source_updated_at > seenAt ? seenAt : listing.source_updated_at],
+  ['updated_by_source', ({ listing }) => listing.source_updated_at === null ? 'f' : 't'],
+  ['project_ref', ({ listing }) => copyText(listing.project?.id)],
+  ['project_name', ({ listing }) => copyText(listing.project?.name)],
+  ['project_developer', ({ listing }) => copyText(listing.project?.developer)],
+];
+
+export const AD_COLUMNS = COLUMNS.map(([column]) => column);
+
 /**
  * The values of `AD_COLUMNS` as a line of COPY.
  * @param seenAt `updated_at` where the source gives none
  */
 export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
-  const { listing } = row;
-  const withPhotos = listing.photos.length > 0;
-  const text = listing.title === null ? listing.description : `${listing.title} ${listing.description}`;
-  const updatedAt = listing.source_updated_at;
-  return [
-    row.contentHash,
-    listing.city,
-    listing.listing_type,
-    listing.property_type,
-    listing.listing_category,
-    copyNumber(listing.neighborhood_id),
-    listing.neighborhood_stated ? 't' : 'f',
-    copyNumber(listing.bedrooms),
-    copyNumber(listing.bathrooms),
-    copyNumber(listing.livings),
-    copyNumber(listing.age_years),
-    copyText(listing.floor),
-    copyNumber(listing.area_sqm),
-    copyNumber(listing.price_yearly_sar),
-    copyNumber(listing.price_as_posted?.amount ?? null),
-    listing.price_as_posted?.frequency === PER_SQM ? 't' : 'f',
-    `{${textFlags(listing).join(',')}}`,
-    copyNumber(listing.lat),
-    copyNumber(listing.lng),
-    textSignature(text),
-    copyText(unitNumberIn(text)),
-    copyNumber(row.areas.home),
-    copyNumber(row.areas.plot),
-    copyNumber(listing.street_width_m),
-    listing.advertiser_key === null ? '\\N' : shortHash(listing.advertiser_key).slice(0, 12),
-    assumePhotos ? listing.photos.map(assumedKey).join(' ') : '',
-    withPhotos ? shortHash(listing.photos.join(' ')) : '',
-    withPhotos && !assumePhotos ? '1' : '0',
-    LAND_TYPES.has(listing.property_type) ? 'f' : 't',
-    // Clocks of hosts differ: a time a little after the run counts as the run's.
-    updatedAt === null || updatedAt > seenAt ? seenAt : updatedAt,
-    updatedAt === null ? 'f' : 't',
-    copyText(listing.project?.id),
-    copyText(listing.project?.name),
-    copyText(listing.project?.developer),
-  ].join('\t');
+  const { title, description } = row.listing;
+  const ad = { ...row, text: title === null ? description : `${title} ${description}`, seenAt, assumePhotos };
+  return COLUMNS.map(([, value]) => value(ad)).join('\t');
 }
 
 /** The flags of what was read from the ad's text, in the order of the vocabulary. */

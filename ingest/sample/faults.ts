@@ -13,7 +13,7 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
   const { fields } = feed;
   switch (fault) {
     case 'malformed':
-      if (feed.kind === 'csv') return `${ad.id}${feed.delimiter}?${feed.delimiter}?\n`;
+      if (feed.kind === 'csv') return [ad.id, '?', '?\n'].join(feed.delimiter ?? ',');
       if (feed.kind === 'paged') return '"temporarily unavailable"\n';
       return `${JSON.stringify(row).slice(0, 40)}\n`;
     case 'missing_id':
@@ -21,7 +21,7 @@ export function brokenLine(feed: FeedLayout, ad: Ad, fault: Fault): string {
     case 'unknown_type':
       return feedLine(feed, { ...row, [fields.type]: 'كوكب' });
     case 'unknown_city':
-      return feedLine(feed, fields.city === 'lat' ? row : { ...row, [fields.city]: 'Nowhere, Atlantis' });
+      return feedLine(feed, fields.city === undefined ? row : { ...row, [fields.city]: 'Nowhere, Atlantis' });
     case 'unreadable_price': {
       const price = row[fields.price];
       const unreadable = '12..5؟؟x';

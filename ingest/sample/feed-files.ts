@@ -38,7 +38,7 @@ export class TextFile {
 }
 
 /** How a feed's files are written. */
-export type FileFormat = Pick<FeedLayout, 'kind' | 'delimiter' | 'byteOrderMark'>;
+export type FileFormat = Pick<FeedLayout, 'kind' | 'byteOrderMark'> & { delimiter?: string };
 
 /** One row as a line of the feed, its line break included. */
 export function feedLine(feed: FileFormat, row: Record<string, unknown>): string {

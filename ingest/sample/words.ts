@@ -1,228 +1,97 @@
 import type { Amenity, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
 import type { AdvertiserKind } from './ad.ts';
 
-/** Words for property types as the sources write them; each source uses one list. */
-export type TypeWords = Readonly<Record<PropertyType, string>>;
+type Words<K extends string> = Readonly<Record<K, readonly string[]>>;
 
-export const TYPES_AR: TypeWords = {
-  apartment: 'شقة',
-  villa: 'فيلا',
-  floor: 'دور',
-  duplex: 'دوبلكس',
-  townhouse: 'تاون هاوس',
-  studio: 'استوديو',
-  room: 'غرفة',
-  residential_building: 'عمارة سكنية',
-  rest_house: 'استراحة',
-  chalet: 'شاليه',
-  farm: 'مزرعة',
-  land: 'أرض',
-  commercial_land: 'أرض تجارية',
-  commercial_building: 'عمارة تجارية',
-  office: 'مكتب',
-  shop: 'محل',
-  showroom: 'معرض',
-  warehouse: 'مستودع',
+/** The words at one position of a table. */
+function wordsAt<K extends string>(table: Words<K>, position: number): Readonly<Record<K, string>> {
+  const words = Object.entries<readonly string[]>(table).map(([key, row]) => [key, row[position]]);
+  return Object.fromEntries(words) as Record<K, string>;
+}
+
+/**
+ * Words for property types as the sources write them; each source uses one list: Arabic, Arabic plurals, Arabic without hamza
+ * and with ha for ta marbuta, English, codes.
+ */
+const TYPES: Words<PropertyType> = {
+  apartment: ['شقة', 'شقق', 'شقه', 'Apartment', 'flat'],
+  villa: ['فيلا', 'فلل', 'فيلا', 'Villa', 'villa'],
+  floor: ['دور', 'أدوار', 'دور سكني', 'Floor', 'villa-floor'],
+  duplex: ['دوبلكس', 'دوبلكسات', 'فيلا دوبلكس', 'Duplex', 'duplex'],
+  townhouse: ['تاون هاوس', 'تاون هاوس', 'تاونهاوس', 'Townhouse', 'town-house'],
+  studio: ['استوديو', 'ستوديو', 'ستديو', 'Studio', 'studio'],
+  room: ['غرفة', 'غرف', 'غرفه', 'Room', 'single-room'],
+  residential_building: ['عمارة سكنية', 'عمارات سكنية', 'عماره', 'Residential Building', 'building'],
+  rest_house: ['استراحة', 'استراحات', 'استراحه', 'Rest House', 'istiraha'],
+  chalet: ['شاليه', 'شاليهات', 'شالية', 'Chalet', 'chalet'],
+  farm: ['مزرعة', 'مزارع', 'مزرعه', 'Farm', 'farm'],
+  land: ['أرض', 'اراضي سكنية', 'ارض سكنيه', 'Residential Land', 'plot'],
+  commercial_land: ['أرض تجارية', 'اراضي تجارية', 'ارض تجاريه', 'Commercial Land', 'commercial-plot'],
+  commercial_building: ['عمارة تجارية', 'عمائر تجارية', 'عماره تجاريه', 'Commercial Building', 'commercial-building'],
+  office: ['مكتب', 'مكاتب', 'مكتب تجاري', 'Office', 'office-space'],
+  shop: ['محل', 'محلات تجارية', 'محل تجاري', 'Shop', 'retail'],
+  showroom: ['معرض', 'معارض', 'صالة عرض', 'Showroom', 'show-room'],
+  warehouse: ['مستودع', 'مستودعات', 'مستودع', 'Warehouse', 'warehouse'],
 };
+export const TYPES_AR = wordsAt(TYPES, 0);
+export const TYPES_AR_PLURAL = wordsAt(TYPES, 1);
+export const TYPES_AR_LOOSE = wordsAt(TYPES, 2);
+export const TYPES_EN = wordsAt(TYPES, 3);
+export const TYPES_CODE = wordsAt(TYPES, 4);
 
-/** Plurals and spellings without hamza and with ha for ta marbuta. */
-export const TYPES_AR_PLURAL: TypeWords = {
-  apartment: 'شقق',
-  villa: 'فلل',
-  floor: 'أدوار',
-  duplex: 'دوبلكسات',
-  townhouse: 'تاون هاوس',
-  studio: 'ستوديو',
-  room: 'غرف',
-  residential_building: 'عمارات سكنية',
-  rest_house: 'استراحات',
-  chalet: 'شاليهات',
-  farm: 'مزارع',
-  land: 'اراضي سكنية',
-  commercial_land: 'اراضي تجارية',
-  commercial_building: 'عمائر تجارية',
-  office: 'مكاتب',
-  shop: 'محلات تجارية',
-  showroom: 'معارض',
-  warehouse: 'مستودعات',
+/** Arabic adjectives and adverbs, English adjectives and phrases. */
+const PERIODS: Words<RentFrequency> = {
+  daily: ['يومي', 'يوميا', 'Daily', 'per day'],
+  weekly: ['أسبوعي', 'اسبوعيا', 'Weekly', 'per week'],
+  monthly: ['شهري', 'شهريا', 'Monthly', 'per month'],
+  quarterly: ['ربع سنوي', 'كل ثلاثة أشهر', 'Quarterly', 'per quarter'],
+  semiannually: ['نصف سنوي', 'كل ستة أشهر', 'Semi-annually', 'every 6 months'],
+  yearly: ['سنوي', 'سنويا', 'Yearly', 'per year'],
 };
+export const PERIODS_AR = wordsAt(PERIODS, 0);
+export const PERIODS_AR_NOUN = wordsAt(PERIODS, 1);
+export const PERIODS_EN = wordsAt(PERIODS, 2);
+export const PERIODS_PER = wordsAt(PERIODS, 3);
 
-export const TYPES_AR_LOOSE: TypeWords = {
-  apartment: 'شقه',
-  villa: 'فيلا',
-  floor: 'دور سكني',
-  duplex: 'فيلا دوبلكس',
-  townhouse: 'تاونهاوس',
-  studio: 'ستديو',
-  room: 'غرفه',
-  residential_building: 'عماره',
-  rest_house: 'استراحه',
-  chalet: 'شالية',
-  farm: 'مزرعه',
-  land: 'ارض سكنيه',
-  commercial_land: 'ارض تجاريه',
-  commercial_building: 'عماره تجاريه',
-  office: 'مكتب تجاري',
-  shop: 'محل تجاري',
-  showroom: 'صالة عرض',
-  warehouse: 'مستودع',
+const AMENITIES: Words<Amenity> = {
+  ac: ['مكيف', 'Air conditioning'],
+  kitchen: ['مطبخ', 'Fitted kitchen'],
+  balcony: ['بلكونة', 'Balcony'],
+  keyless_entry: ['دخول ذكي', 'Keyless entry'],
+  parking: ['موقف سيارة', 'Parking'],
+  lift: ['مصعد', 'Elevator'],
+  pool: ['مسبح', 'Swimming pool'],
+  gym: ['نادي رياضي', 'Gym'],
+  garden: ['حديقة', 'Garden'],
+  maid_room: ['غرفة خادمة', 'Maid room'],
+  driver_room: ['غرفة سائق', 'Driver room'],
+  laundry_room: ['غرفة غسيل', 'Laundry room'],
+  storage: ['مخزن', 'Storage room'],
+  basement: ['قبو', 'Basement'],
+  roof: ['سطح', 'Roof'],
+  annex: ['ملحق', 'Annex'],
+  private_entrance: ['مدخل خاص', 'Private entrance'],
+  security: ['حراسة أمنية', 'Security'],
+  playground: ['ألعاب أطفال', 'Playground'],
+  fireplace: ['مشب', 'Fireplace'],
+  internal_stairs: ['درج داخلي', 'Internal stairs'],
+  majlis: ['مجلس', 'Majlis'],
+  fibre: ['ألياف بصرية', 'Fibre internet'],
+  smart_home: ['منزل ذكي', 'Smart home'],
+  pets_allowed: ['يسمح بالحيوانات الأليفة', 'Pets allowed'],
 };
+export const AMENITIES_AR = wordsAt(AMENITIES, 0);
+export const AMENITIES_EN = wordsAt(AMENITIES, 1);
 
-export const TYPES_EN: TypeWords = {
-  apartment: 'Apartment',
-  villa: 'Villa',
-  floor: 'Floor',
-  duplex: 'Duplex',
-  townhouse: 'Townhouse',
-  studio: 'Studio',
-  room: 'Room',
-  residential_building: 'Residential Building',
-  rest_house: 'Rest House',
-  chalet: 'Chalet',
-  farm: 'Farm',
-  land: 'Residential Land',
-  commercial_land: 'Commercial Land',
-  commercial_building: 'Commercial Building',
-  office: 'Office',
-  shop: 'Shop',
-  showroom: 'Showroom',
-  warehouse: 'Warehouse',
+const ADVERTISERS: Words<AdvertiserKind> = {
+  agency: ['شركة عقارية', 'agency'],
+  developer: ['مطور عقاري', 'developer'],
+  office: ['مكتب عقاري', 'office'],
+  owner: ['مالك', 'individual_owner'],
+  agent: ['وسيط عقاري', 'broker'],
 };
-
-export const TYPES_CODE: TypeWords = {
-  apartment: 'flat',
-  villa: 'villa',
-  floor: 'villa-floor',
-  duplex: 'duplex',
-  townhouse: 'town-house',
-  studio: 'studio',
-  room: 'single-room',
-  residential_building: 'building',
-  rest_house: 'istiraha',
-  chalet: 'chalet',
-  farm: 'farm',
-  land: 'plot',
-  commercial_land: 'commercial-plot',
-  commercial_building: 'commercial-building',
-  office: 'office-space',
-  shop: 'retail',
-  showroom: 'show-room',
-  warehouse: 'warehouse',
-};
-
-export type PeriodWords = Readonly<Record<RentFrequency, string>>;
-
-export const PERIODS_AR: PeriodWords = {
-  daily: 'يومي',
-  weekly: 'أسبوعي',
-  monthly: 'شهري',
-  quarterly: 'ربع سنوي',
-  semiannually: 'نصف سنوي',
-  yearly: 'سنوي',
-};
-
-export const PERIODS_AR_NOUN: PeriodWords = {
-  daily: 'يوميا',
-  weekly: 'اسبوعيا',
-  monthly: 'شهريا',
-  quarterly: 'كل ثلاثة أشهر',
-  semiannually: 'كل ستة أشهر',
-  yearly: 'سنويا',
-};
-
-export const PERIODS_EN: PeriodWords = {
-  daily: 'Daily',
-  weekly: 'Weekly',
-  monthly: 'Monthly',
-  quarterly: 'Quarterly',
-  semiannually: 'Semi-annually',
-  yearly: 'Yearly',
-};
-
-export const PERIODS_PER: PeriodWords = {
-  daily: 'per day',
-  weekly: 'per week',
-  monthly: 'per month',
-  quarterly: 'per quarter',
-  semiannually: 'every 6 months',
-  yearly: 'per year',
-};
-
-export type AmenityWords = Readonly<Record<Amenity, string>>;
-
-export const AMENITIES_AR: AmenityWords = {
-  ac: 'مكيف',
-  kitchen: 'مطبخ',
-  balcony: 'بلكونة',
-  keyless_entry: 'دخول ذكي',
-  parking: 'موقف سيارة',
-  lift: 'مصعد',
-  pool: 'مسبح',
-  gym: 'نادي رياضي',
-  garden: 'حديقة',
-  maid_room: 'غرفة خادمة',
-  driver_room: 'غرفة سائق',
-  laundry_room: 'غرفة غسيل',
-  storage: 'مخزن',
-  basement: 'قبو',
-  roof: 'سطح',
-  annex: 'ملحق',
-  private_entrance: 'مدخل خاص',
-  security: 'حراسة أمنية',
-  playground: 'ألعاب أطفال',
-  fireplace: 'مشب',
-  internal_stairs: 'درج داخلي',
-  majlis: 'مجلس',
-  fibre: 'ألياف بصرية',
-  smart_home: 'منزل ذكي',
-  pets_allowed: 'يسمح بالحيوانات الأليفة',
-};
-
-export const AMENITIES_EN: AmenityWords = {
-  ac: 'Air conditioning',
-  kitchen: 'Fitted kitchen',
-  balcony: 'Balcony',
-  keyless_entry: 'Keyless entry',
-  parking: 'Parking',
-  lift: 'Elevator',
-  pool: 'Swimming pool',
-  gym: 'Gym',
-  garden: 'Garden',
-  maid_room: 'Maid room',
-  driver_room: 'Driver room',
-  laundry_room: 'Laundry room',
-  storage: 'Storage room',
-  basement: 'Basement',
-  roof: 'Roof',
-  annex: 'Annex',
-  private_entrance: 'Private entrance',
-  security: 'Security',
-  playground: 'Playground',
-  fireplace: 'Fireplace',
-  internal_stairs: 'Internal stairs',
-  majlis: 'Majlis',
-  fibre: 'Fibre internet',
-  smart_home: 'Smart home',
-  pets_allowed: 'Pets allowed',
-};
-
-export type AdvertiserWords = Readonly<Record<AdvertiserKind, string>>;
-
-export const ADVERTISERS_AR: AdvertiserWords = {
-  agency: 'شركة عقارية',
-  developer: 'مطور عقاري',
-  office: 'مكتب عقاري',
-  owner: 'مالك',
-  agent: 'وسيط عقاري',
-};
-
-export const ADVERTISERS_EN: AdvertiserWords = {
-  agency: 'agency',
-  developer: 'developer',
-  office: 'office',
-  owner: 'individual_owner',
-  agent: 'broker',
-};
+export const ADVERTISERS_AR = wordsAt(ADVERTISERS, 0);
+export const ADVERTISERS_EN = wordsAt(ADVERTISERS, 1);
 
 /** Floors as advertisers name them, from the basement (-1) up; higher ones are written as numbers. */
 export function floorAr(floor: number): string {

@@ -1,10 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { FEEDS, type FeedLayout } from '../sample/feeds.ts';
+import { hasMore, nextLink, totalPages } from './kinds/envelopes.ts';
+import { defineCsvSnapshots, defineNdjsonSnapshots, definePagedSnapshots } from './snapshots.ts';
 import type { FeedSettings, FetchContext, Source, SourceDefinition } from './source.ts';
 
 const HERE = new URL('./', import.meta.url);
 
 /**
- * The sources whose feeds this installation has, by name. Every folder beside this file with a `source.ts` is one.
+ * The sources whose feeds this installation has, by name. Every folder beside this file with a `source.ts` is one, and
+ * every feed of the sample.
  * @param expected names of sources that ought to have a feed here: reading one that is not there fails
  * @throws when a folder does not export a source, or two have one name
  */
@@ -32,7 +36,7 @@ export async function loadSources(
 /** Every source in the code, whether or not its feed is here. */
 export async function definitions(): Promise<SourceDefinition[]> {
   const folders = readdirSync(HERE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const found: SourceDefinition[] = [];
+  const found: SourceDefinition[] = FEEDS.map(sampleSource);
   for (const { name } of folders) {
     const file = new URL(`${name}/source.ts`, HERE);
     if (!existsSync(file)) continue;
@@ -41,4 +45,12 @@ export async function definitions(): Promise<SourceDefinition[]> {
     found.push(definition);
   }
   return found;
+}
+
+const ENVELOPES = { next_link: nextLink, total_pages: totalPages, result: hasMore };
+
+function sampleSource({ source: name, kind, read: map, delimiter, required, envelope }: FeedLayout): SourceDefinition {
+  if (kind === 'csv') return defineCsvSnapshots({ name, map, required, ...(delimiter && { delimiter }) });
+  if (kind === 'ndjson') return defineNdjsonSnapshots({ name, map });
+  return definePagedSnapshots({ name, map, readPage: ENVELOPES[envelope ?? 'next_link'] });
 }

@@ -1,74 +1,61 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type CsvRow, csvFile } from './kinds/csv-file.ts';
-import type { RowMapper } from './kinds/feed-row.ts';
+import { type CsvFile, csvFile } from './kinds/csv-file.ts';
+import type { FeedEnd, FeedRow, RowMapper } from './kinds/feed-row.ts';
 import { type JsonRow, ndjsonFile } from './kinds/ndjson-file.ts';
 import { type JsonPage, pagedJson } from './kinds/paged-json.ts';
-import { defineSource, type FeedSettings, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
+import { defineSource, type FeedSettings, type FetchContext, MAX_AGE_DAYS, type SourceDefinition } from './source.ts';
 
 /**
  * Sources with one feed a day, which holds all ads of that day: files `feeds/<name>/<YYYY-MM-DD>.<ending>` of the data
  * folder, or pages of a host that is asked for the day. A run reads the newest feed not after its own time.
  */
 
-interface Snapshots {
-  name: string;
-  /** Days that the newest feed may be old; 3 when left out. */
-  maxAgeDays?: number;
+/** Files of one feed a day, `<folder>/<name>/<YYYY-MM-DD>.<ending>` of the data folder, offered where their folder is. */
+export function dailyFiles<Raw>(
+  name: string,
+  folder: 'feeds' | 'project-feeds',
+  ending: 'csv' | 'ndjson',
+  read: (file: { path: string; signal: AbortSignal }) => AsyncGenerator<FeedRow<Raw>, FeedEnd>,
+) {
+  const newest = ({ dataDir }: FeedSettings, at: Date) => newestFile(join(dataDir, folder, name), `.${ending}`, at);
+  return {
+    name,
+    isOffered: ({ dataDir }: FeedSettings) => existsSync(join(dataDir, folder, name)),
+    async *rows(settings: FeedSettings, { at, signal }: FetchContext) {
+      return yield* read({ path: await newest(settings, at), signal });
+    },
+    snapshot: async (settings: FeedSettings, { at }: FetchContext) => ({
+      at: dayOfFile(await newest(settings, at)),
+      maxAgeDays: MAX_AGE_DAYS,
+    }),
+  };
 }
 
 /** CSV files, one a day. */
 export function defineCsvSnapshots(
-  source: Snapshots & { delimiter?: string; required: readonly string[]; map: RowMapper<CsvRow> },
+  source: Pick<CsvFile, 'delimiter' | 'required' | 'map'> & { name: string },
 ): SourceDefinition {
-  const { name, maxAgeDays = MAX_AGE_DAYS, ...feed } = source;
-  return defineSource({
-    name,
-    isOffered: (settings) => existsSync(folderOf(name, settings)),
-    async *rows(settings, { at, signal }) {
-      return yield* csvFile({
-        ...feed,
-        map: withAddress(name, feed.map),
-        path: await newestFile(folderOf(name, settings), '.csv', at),
-        signal,
-      });
-    },
-    snapshot: async (settings, { at }) => ({
-      at: dayOfFile(await newestFile(folderOf(name, settings), '.csv', at)),
-      maxAgeDays,
-    }),
-  });
+  const { name, map, ...feed } = source;
+  return dailyFiles(name, 'feeds', 'csv', (file) => csvFile({ ...feed, ...file, map: withAddress(name, map) }));
 }
 
 /** NDJSON files, one a day. */
-export function defineNdjsonSnapshots(source: Snapshots & { map: RowMapper<JsonRow> }): SourceDefinition {
-  const { name, map, maxAgeDays = MAX_AGE_DAYS } = source;
-  return defineSource({
-    name,
-    isOffered: (settings) => existsSync(folderOf(name, settings)),
-    async *rows(settings, { at, signal }) {
-      return yield* ndjsonFile({
-        path: await newestFile(folderOf(name, settings), '.ndjson', at),
-        map: withAddress(name, map),
-        signal,
-      });
-    },
-    snapshot: async (settings, { at }) => ({
-      at: dayOfFile(await newestFile(folderOf(name, settings), '.ndjson', at)),
-      maxAgeDays,
-    }),
-  });
+export function defineNdjsonSnapshots({ name, map }: { name: string; map: RowMapper<JsonRow> }): SourceDefinition {
+  return dailyFiles(name, 'feeds', 'ndjson', (file) => ndjsonFile({ ...file, map: withAddress(name, map) }));
 }
 
 /** Pages of the host, at `/feeds/<name>?day=YYYY-MM-DD&page=1`; offered where the data folder has the feed and a host is named. */
-export function definePagedSnapshots(
-  source: Pick<Snapshots, 'name'> & { readPage: (body: unknown, address: URL) => JsonPage; map: RowMapper<JsonRow> },
-): SourceDefinition {
+export function definePagedSnapshots(source: {
+  name: string;
+  readPage: (body: unknown, address: URL) => JsonPage;
+  map: RowMapper<JsonRow>;
+}): SourceDefinition {
   const { name, ...feed } = source;
   return defineSource({
     name,
-    isOffered: (settings) => settings.sampleHostUrl !== undefined && existsSync(folderOf(name, settings)),
+    isOffered: (settings) => settings.sampleHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
     async *rows({ sampleHostUrl }, { at, signal }) {
       if (sampleHostUrl === undefined) throw new Error(`source "${name}" is read from a host, and none is named`);
       const url = new URL(`${sampleHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
@@ -88,12 +75,8 @@ function withAddress<Row>(name: string, map: RowMapper<Row>): RowMapper<Row> {
   };
 }
 
-function folderOf(name: string, { dataDir }: FeedSettings): string {
-  return join(dataDir, 'feeds', name);
-}
-
 /** @throws when there is no such folder, or every feed in it is of a later day */
-export async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
+async function newestFile(folder: string, ending: string, at: Date): Promise<string> {
   const last = dayOf(at) + ending;
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error(`${folder} is not there`) : error;

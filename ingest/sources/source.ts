@@ -1,20 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RawListing, RejectReason } from '../normalize/listing.ts';
-
-/** A row of a feed: what it was mapped to, or why it could not be read. `row` is what a person will want to see. */
-export type FeedRow<Raw = RawListing> =
-  | { ok: true; raw: Raw; row: unknown }
-  | { ok: false; reason: RejectReason; detail: string; row: unknown };
-
-/** What a reader knows of the end of a feed once it has come to it. */
-export interface FeedEnd {
-  /** Why the feed is not whole; null where it ended as its format ends. What a cut feed lacks is not gone. */
-  cut: string | null;
-  /** Whether the last line ended with a line break; null where the feed has no lines. */
-  lineBreak: boolean | null;
-}
+import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
 /** The rows of a feed, and how it ended where the reader can tell. */
 // biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that says nothing of its end

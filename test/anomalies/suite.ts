@@ -1,5 +1,5 @@
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import type { FeedRow } from '#ingest/sources/source.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
 import { seeded } from '#test/market.ts';

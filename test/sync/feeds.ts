@@ -1,5 +1,5 @@
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import type { FeedRow } from '#ingest/sources/source.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { ad } from '../ingest/run/pipeline.ts';
 
 /** What the guide's script copies. */

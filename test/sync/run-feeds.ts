@@ -1,6 +1,6 @@
 // One ingest run over the feeds of a file in a process of its own, so that it can be killed.
 import { readFileSync } from 'node:fs';
-import type { FeedRow } from '#ingest/sources/source.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { writeProgress } from '../ingest/run/killable.ts';
 import { openPipeline, testSource } from '../ingest/run/pipeline.ts';
 

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { type CsvRow, csvFile } from '../../sources/kinds/csv-file.ts';
-import type { RowMapper } from '../../sources/kinds/feed-row.ts';
-import { type JsonRow, ndjsonFile } from '../../sources/kinds/ndjson-file.ts';
-import { newestFile } from '../../sources/snapshots.ts';
-import type { FeedRow, FeedSettings, FetchContext } from '../../sources/source.ts';
+import { type CsvFile, csvFile } from '../../sources/kinds/csv-file.ts';
+import type { FeedRow } from '../../sources/kinds/feed-row.ts';
+import { type NdjsonFile, ndjsonFile } from '../../sources/kinds/ndjson-file.ts';
+import { dailyFiles } from '../../sources/snapshots.ts';
+import type { FeedSettings, FetchContext } from '../../sources/source.ts';
 import type { RawProject } from '../raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
@@ -26,37 +24,29 @@ export interface ProjectSourceDefinition {
 export const projectFeed = (source: string): string => `${source}/projects`;
 
 /** NDJSON files, one a day: `project-feeds/<name>/<YYYY-MM-DD>.ndjson` of the data folder. */
-export function defineNdjsonProjects(source: {
-  name: string;
-  map: RowMapper<JsonRow, RawProject>;
-}): ProjectSourceDefinition {
-  const { name, map } = source;
-  return {
-    name,
-    isOffered: (settings) => existsSync(folderOf(name, settings)),
-    async *rows(settings, { at, signal }) {
-      yield* ndjsonFile({ path: await newestFile(folderOf(name, settings), '.ndjson', at), map, signal });
-    },
-  };
+export function defineNdjsonProjects({
+  name,
+  map,
+}: Named<Pick<NdjsonFile<RawProject>, 'map'>>): ProjectSourceDefinition {
+  return withoutEnd(dailyFiles(name, 'project-feeds', 'ndjson', (file) => ndjsonFile({ ...file, map })));
 }
 
 /** CSV files, one a day. */
-export function defineCsvProjects(source: {
-  name: string;
-  delimiter?: string;
-  required: readonly string[];
-  map: RowMapper<CsvRow, RawProject>;
-}): ProjectSourceDefinition {
-  const { name, ...feed } = source;
-  return {
-    name,
-    isOffered: (settings) => existsSync(folderOf(name, settings)),
-    async *rows(settings, { at, signal }) {
-      yield* csvFile({ ...feed, path: await newestFile(folderOf(name, settings), '.csv', at), signal });
-    },
-  };
+export function defineCsvProjects({
+  name,
+  ...feed
+}: Named<Omit<CsvFile<RawProject>, 'path' | 'signal'>>): ProjectSourceDefinition {
+  return withoutEnd(dailyFiles(name, 'project-feeds', 'csv', (file) => csvFile({ ...feed, ...file })));
 }
 
-function folderOf(name: string, { dataDir }: FeedSettings): string {
-  return join(dataDir, 'project-feeds', name);
+type Named<Feed> = Feed & { name: string };
+
+/** How a feed of projects ended is not judged. */
+function withoutEnd({ rows, ...source }: ProjectSourceDefinition): ProjectSourceDefinition {
+  return {
+    ...source,
+    async *rows(settings, context) {
+      yield* rows(settings, context);
+    },
+  };
 }

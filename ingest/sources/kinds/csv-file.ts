@@ -1,6 +1,6 @@
 import type { RawListing } from '../../normalize/listing.ts';
-import type { FeedEnd, FeedRow } from '../source.ts';
 import { CsvRecords } from './csv-records.ts';
+import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 
 /** A row of CSV, by the names in the header. */

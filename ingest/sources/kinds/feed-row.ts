@@ -1,6 +1,18 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing, RejectReason } from '../../normalize/listing.ts';
-import type { FeedRow } from '../source.ts';
+
+/** A row of a feed: what it was mapped to, or why it could not be read. `row` is what a person will want to see. */
+export type FeedRow<Raw = RawListing> =
+  | { ok: true; raw: Raw; row: unknown }
+  | { ok: false; reason: RejectReason; detail: string; row: unknown };
+
+/** What a reader knows of the end of a feed once it has come to it. */
+export interface FeedEnd {
+  /** Why the feed is not whole; null where it ended as its format ends. What a cut feed lacks is not gone. */
+  cut: string | null;
+  /** Whether the last line ended with a line break; null where the feed has no lines. */
+  lineBreak: boolean | null;
+}
 
 /** Renames the fields of a row to ours. It may throw: the row is then rejected as `malformed_row`. */
 export type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;

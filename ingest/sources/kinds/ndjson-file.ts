@@ -1,6 +1,6 @@
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
-import type { FeedEnd, FeedRow } from '../source.ts';
+import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { cut, mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { readLines } from './lines.ts';
 

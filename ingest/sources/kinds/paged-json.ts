@@ -11,7 +11,7 @@ import {
   type OutboundResponse,
 } from '#outbound/client.ts';
 import { OutboundError } from '#outbound/error.ts';
-import type { FeedEnd, FeedRow } from '../source.ts';
+import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 import { isJsonRow, type JsonRow } from './ndjson-file.ts';
 

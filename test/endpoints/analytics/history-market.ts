@@ -1,4 +1,4 @@
-import type { FeedRow } from '#ingest/sources/source.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { seeded } from '#test/market.ts';
 import { ad } from '../../ingest/run/pipeline.ts';
 

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { FeedRow } from '#ingest/sources/source.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource, withoutValues } from './pipeline.ts';
 
 const START = Date.parse('2026-03-01T03:00:00Z');

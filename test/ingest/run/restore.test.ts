@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import { isRebuildDue, readLastRestore, stateRestore } from '#ingest/run/restore.ts';
-import type { FeedRow } from '#ingest/sources/source.ts';
+import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { reindex } from '#search/reindex/reindex.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { testEnv } from '#test/env.ts';

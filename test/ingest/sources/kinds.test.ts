@@ -12,10 +12,11 @@ import type { RawListing } from '#ingest/normalize/listing.ts';
 import { csvFile } from '#ingest/sources/kinds/csv-file.ts';
 import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
 import { hasMore, nextLink, totalPages } from '#ingest/sources/kinds/envelopes.ts';
+import type { FeedEnd, FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { contentId } from '#ingest/sources/kinds/fields.ts';
 import { type JsonRow, ndjsonFile } from '#ingest/sources/kinds/ndjson-file.ts';
 import { type FetchLimits, pagedJson } from '#ingest/sources/kinds/paged-json.ts';
-import type { FeedEnd, FeedRow, FeedRows } from '#ingest/sources/source.ts';
+import type { FeedRows } from '#ingest/sources/source.ts';
 
 let dir = '';
 let files = 0;
