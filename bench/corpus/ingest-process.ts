@@ -56,7 +56,7 @@ async function ingest({ feedsDir, hostUrl, at }: IngestOrders): Promise<void> {
     pool,
     s3,
     listingIndex: spreadFirstSeen(await openListingIndex(client, config.opensearch.indexPrefix)),
-    sources: await loadSources({ dataDir: feedsDir, sampleHostUrl: hostUrl }),
+    sources: await loadSources({ dataDir: feedsDir, feedHostUrl: hostUrl }),
     at: new Date(at),
     trigger: 'bench',
     claim: claimAs(new Date()),

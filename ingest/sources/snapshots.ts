@@ -55,10 +55,10 @@ export function definePagedSnapshots(source: {
   const { name, ...feed } = source;
   return defineSource({
     name,
-    isOffered: (settings) => settings.sampleHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
-    async *rows({ sampleHostUrl }, { at, signal }) {
-      if (sampleHostUrl === undefined) throw new Error(`source "${name}" is read from a host, and none is named`);
-      const url = new URL(`${sampleHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
+    isOffered: (settings) => settings.feedHostUrl !== undefined && existsSync(join(settings.dataDir, 'feeds', name)),
+    async *rows({ feedHostUrl }, { at, signal }) {
+      if (feedHostUrl === undefined) throw new Error(`source "${name}" is read from a host, and none is named`);
+      const url = new URL(`${feedHostUrl.replace(/\/+$/, '')}/feeds/${name}`);
       url.searchParams.set('day', dayOf(at));
       url.searchParams.set('page', '1');
       return yield* pagedJson({ ...feed, map: withAddress(name, feed.map), url: url.href, signal });

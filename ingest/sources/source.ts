@@ -39,7 +39,7 @@ export interface FeedSettings {
   /** The folder that feed files lie in. */
   dataDir: string;
   /** Root of the host that serves paged feeds; without it, sources that are read over HTTP are not offered. */
-  sampleHostUrl?: string | undefined;
+  feedHostUrl?: string | undefined;
   /** Nobody renews these feeds: none is ever too old. */
   archive?: boolean;
 }

@@ -225,11 +225,11 @@ export async function withIngest(work: (ingest: Ingest, feeds: FeedSettings) => 
 
 /** The configured feeds, or the sample that `npm start` made; its host runs as long as that does. */
 async function feedSettings({ dir, hostUrl }: Config['feeds'], dataDir: string): Promise<FeedSettings> {
-  if (dir !== null) return { dataDir: dir, sampleHostUrl: hostUrl ?? undefined };
+  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
   const folder = join(dataDir, 'sample');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
   const { host_url: sampleHost } = JSON.parse(manifest) as { host_url?: string };
-  return { dataDir: folder, sampleHostUrl: hostUrl ?? sampleHost, archive: true };
+  return { dataDir: folder, feedHostUrl: hostUrl ?? sampleHost, archive: true };
 }
 
 function print(command: Command, value: unknown, text: () => string): void {

@@ -136,11 +136,11 @@ async function chooseSampleHost(dataDir: string): Promise<SampleHost> {
 /** The feeds that are configured, or the sample with the host that serves its photos and pages. */
 async function openFeeds({ cleanup }: Start, config: Config, sampleHost: SampleHost | null): Promise<FeedSettings> {
   const { dir, hostUrl } = config.feeds;
-  if (dir !== null) return { dataDir: dir, sampleHostUrl: hostUrl ?? undefined };
+  if (dir !== null) return { dataDir: dir, feedHostUrl: hostUrl ?? undefined };
   if (sampleHost === null) throw new Error('there are no feeds');
   const host = await startSampleHost(sampleHost);
   cleanup.add('closing the sample host', host.close);
-  return { dataDir: sampleHost.dir, sampleHostUrl: host.url, archive: true };
+  return { dataDir: sampleHost.dir, feedHostUrl: host.url, archive: true };
 }
 
 /** Placeholders for what the engines will provide, so that the rest of the configuration is checked before they start. */

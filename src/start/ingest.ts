@@ -63,7 +63,7 @@ export async function openIngest(config: Config, feeds: FeedSettings): Promise<I
   const pool = createPool(config.databaseUrl, { max: 8, statementTimeout: STATEMENT_LIMIT, name: 'listings-ingest' });
   const opensearch = createOpenSearch({ urls: config.opensearch.urls, requestTimeout: 60_000, maxRetries: 3 });
   const s3 = createS3(config.s3);
-  const privateHosts = feeds.sampleHostUrl ? [hostOf(new URL(feeds.sampleHostUrl))] : [];
+  const privateHosts = feeds.feedHostUrl ? [hostOf(new URL(feeds.feedHostUrl))] : [];
   const names = config.feeds.sources;
   const load = async (): Promise<Source[]> => {
     const expected = new Set(names ?? (await sourcesReadBefore(pool)));

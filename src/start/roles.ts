@@ -62,7 +62,7 @@ async function startWorker(start: Start): Promise<void> {
   cleanup.add('closing the stores', close);
   const { dir, hostUrl } = config.feeds;
   if (dir === null) throw new Problem('FEEDS_DIR is not set.', ['Set it to the folder that the feeds lie in.']);
-  const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: hostUrl ?? undefined });
+  const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: hostUrl ?? undefined });
   cleanup.add('closing the pipeline', ingest.close);
   const official = openOfficial(config);
   cleanup.add('closing official data', official.close);

@@ -81,7 +81,7 @@ export async function startSampleApp(): Promise<SampleApp> {
   const until = now.toISOString().slice(0, 10);
   await generateSample({ dir, listings: LISTINGS, seed: 1, days: 4, until, since, hostUrl: host.url });
   const sample = await ensureSample({ dir, since, hostUrl: host.url, now, signal });
-  const ingest = await openIngest(config, { dataDir: dir, sampleHostUrl: host.url });
+  const ingest = await openIngest(config, { dataDir: dir, feedHostUrl: host.url });
   cleanUp.push(ingest.close);
   const official = openOfficial(config);
   cleanUp.push(official.close);

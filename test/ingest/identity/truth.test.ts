@@ -31,7 +31,7 @@ test('duplicates are found as the truth of the sample has them, over days of cha
   });
   const until = DAYS.at(-1) as string;
   await generateSample({ dir, listings: 8_000, seed: 5, days: 3, until, hostUrl: 'http://photos.example' });
-  const sources = await loadSources({ dataDir: dir, sampleHostUrl: host.url });
+  const sources = await loadSources({ dataDir: dir, feedHostUrl: host.url });
   t.true(sources.length >= 14);
   for (const day of DAYS) t.deepEqual((await pipeline.run(sources, `${day}T12:00:00Z`)).failed, {});
   const { rows } = await pipeline.pool.query<{ id: number; key: string; leader: number; neighborhood_id: number }>(

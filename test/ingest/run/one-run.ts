@@ -3,9 +3,9 @@ import { loadSources } from '#ingest/sources/index.ts';
 import { writeProgress } from './killable.ts';
 import { openPipeline } from './pipeline.ts';
 
-const [databaseUrl = '', prefix = '', bucket = '', dataDir = '', sampleHostUrl = '', at = ''] = process.argv.slice(2);
+const [databaseUrl = '', prefix = '', bucket = '', dataDir = '', feedHostUrl = '', at = ''] = process.argv.slice(2);
 const pipeline = await openPipeline(databaseUrl, prefix, bucket);
-const sources = await loadSources({ dataDir, sampleHostUrl });
+const sources = await loadSources({ dataDir, feedHostUrl });
 const report = await pipeline.run(sources, at, { onProgress: writeProgress });
 if (Object.keys(report.failed).length > 0) throw new Error(JSON.stringify(report.failed));
 await pipeline.pool.end();

@@ -32,7 +32,7 @@ test.before(async () => {
     hostUrl: 'http://127.0.0.1:9',
   });
   host = await startSampleHost({ dir, port: 0, pageSize: 100 });
-  sources = await loadSources({ dataDir: dir, sampleHostUrl: host.url });
+  sources = await loadSources({ dataDir: dir, feedHostUrl: host.url });
   for await (const row of sampleTruth(dir)) truth.set(`${row.source}/${row.source_listing_id}`, row);
 });
 
