@@ -148,7 +148,7 @@ interface List {
   read(value: unknown): string[];
 }
 
-export const ARRAY: List = { write: (items) => items, read: texts };
+const ARRAY: List = { write: (items) => items, read: texts };
 export const JSON_CELL: List = {
   write: (items) => JSON.stringify(items),
   read: (value) => (text(value) ? texts(JSON.parse(required(value))) : []),

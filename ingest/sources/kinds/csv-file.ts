@@ -4,7 +4,7 @@ import type { FeedEnd, FeedRow } from './feed-row.ts';
 import { mappedRow, type RowMapper, rejectedRow } from './feed-row.ts';
 
 /** A row of CSV, by the names in the header. */
-export type CsvRow = Record<string, string>;
+type CsvRow = Record<string, string>;
 
 export interface CsvFile<Raw = RawListing> {
   path: string;
