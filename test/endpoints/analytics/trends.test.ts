@@ -346,6 +346,8 @@ test.serial('the table is what a replay of the record makes, and a lost index is
   t.deepEqual(await rows(), kept);
   await pipeline.client.transport.request({ method: 'DELETE', path: `/${pipeline.index.prefix}history-v*` });
   await prepareListingIndex(pipeline.client, pipeline.index.prefix);
+  // It may have seen that there was no index for a while.
+  await calm.app.services.indexGuard.refresh();
   t.is((await trends(calm)).series[0].points.at(-1).sample_size, 0);
   const source = testSource('lives');
   // One listing changes its text, so that prices are judged anew.
