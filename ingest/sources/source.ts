@@ -5,7 +5,7 @@ import type { FeedEnd, FeedRow } from './kinds/feed-row.ts';
 
 /** The rows of a feed, and how it ended where the reader can tell. */
 // biome-ignore lint/suspicious/noConfusingVoidType: what a generator returns that says nothing of its end
-export type FeedRows = AsyncIterable<FeedRow, FeedEnd | void>;
+export type FeedRows<Row = FeedRow> = AsyncIterable<Row, FeedEnd | void>;
 
 /** The feed that a run will read. */
 export interface DatedFeed {

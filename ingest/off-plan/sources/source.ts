@@ -2,7 +2,7 @@ import { type CsvFile, csvFile } from '../../sources/kinds/csv-file.ts';
 import type { FeedRow } from '../../sources/kinds/feed-row.ts';
 import { type NdjsonFile, ndjsonFile } from '../../sources/kinds/ndjson-file.ts';
 import { dailyFiles } from '../../sources/snapshots.ts';
-import type { FeedSettings, FetchContext } from '../../sources/source.ts';
+import type { FeedRows, FeedSettings, FetchContext } from '../../sources/source.ts';
 import type { RawProject } from '../raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
@@ -10,14 +10,14 @@ export type ProjectRow = FeedRow<RawProject>;
 /** A source of projects. Its name is that of the source of listings whose units refer to its projects, if there is one. */
 export interface ProjectSource {
   name: string;
-  /** Streams the whole feed as of `at`. @throws on a feed that cannot be read */
-  rows(context: FetchContext): AsyncIterable<ProjectRow>;
+  /** Streams the whole feed as of `at`, and returns how it ended. @throws on a feed that cannot be read */
+  rows(context: FetchContext): FeedRows<ProjectRow>;
 }
 
 export interface ProjectSourceDefinition {
   name: string;
   isOffered(settings: FeedSettings): boolean;
-  rows(settings: FeedSettings, context: FetchContext): AsyncIterable<ProjectRow>;
+  rows(settings: FeedSettings, context: FetchContext): FeedRows<ProjectRow>;
 }
 
 /** What a feed of projects is called in reports, rejects and holds, apart from the source's feed of listings. */
@@ -28,7 +28,7 @@ export function defineNdjsonProjects({
   name,
   map,
 }: Named<Pick<NdjsonFile<RawProject>, 'map'>>): ProjectSourceDefinition {
-  return withoutEnd(dailyFiles(name, 'project-feeds', 'ndjson', (file) => ndjsonFile({ ...file, map })));
+  return dailyFiles(name, 'project-feeds', 'ndjson', (file) => ndjsonFile({ ...file, map }));
 }
 
 /** CSV files, one a day. */
@@ -36,17 +36,7 @@ export function defineCsvProjects({
   name,
   ...feed
 }: Named<Omit<CsvFile<RawProject>, 'path' | 'signal'>>): ProjectSourceDefinition {
-  return withoutEnd(dailyFiles(name, 'project-feeds', 'csv', (file) => csvFile({ ...feed, ...file })));
+  return dailyFiles(name, 'project-feeds', 'csv', (file) => csvFile({ ...feed, ...file }));
 }
 
 type Named<Feed> = Feed & { name: string };
-
-/** How a feed of projects ended is not judged. */
-function withoutEnd({ rows, ...source }: ProjectSourceDefinition): ProjectSourceDefinition {
-  return {
-    ...source,
-    async *rows(settings, context) {
-      yield* rows(settings, context);
-    },
-  };
-}

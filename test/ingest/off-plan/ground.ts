@@ -2,6 +2,7 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { RawProject } from '#ingest/off-plan/raw.ts';
 import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/source.ts';
+import type { FeedEnd } from '#ingest/sources/kinds/feed-row.ts';
 import type { Services } from '#src/services.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
@@ -52,6 +53,8 @@ export async function offPlanGround(
 /** A source of projects whose feed is what the test says it is. */
 export interface TestProjects extends ProjectSource {
   feed: (ProjectRow | Error)[];
+  /** How the feed ends. */
+  end?: FeedEnd;
 }
 
 export function testProjects(name: string, feed: TestProjects['feed'] = []): TestProjects {
@@ -63,6 +66,7 @@ export function testProjects(name: string, feed: TestProjects['feed'] = []): Tes
         if (row instanceof Error) throw row;
         yield row;
       }
+      return source.end;
     },
   };
   return source;

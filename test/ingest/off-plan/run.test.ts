@@ -155,13 +155,18 @@ test.serial('a withdrawn project takes its link along and not the ads; one that 
   t.is((await data('/projects/1/units?limit=100')).length, 7);
 });
 
-test.serial('a feed that breaks off withdraws nothing, and its failure is told', async (t) => {
+test.serial('a feed that breaks off or is cut withdraws nothing, and its failure is reported', async (t) => {
   const all = first.feed;
   first.feed = [all[0] as (typeof all)[0], new Error('the connection broke')];
   const report = await run();
   t.is(report.failed['portal/projects'], 'the connection broke');
   t.is((await data('/projects?limit=50')).length, 5);
+  first.feed = all.slice(0, 1);
+  first.end = { cut: 'the feed ends in the middle of a line', lineBreak: false };
+  t.is((await run()).failed['portal/projects'], 'the feed ends in the middle of a line');
+  t.is((await data('/projects?limit=50')).length, 5);
   first.feed = all;
+  first.end = { cut: null, lineBreak: true };
   t.deepEqual((await run()).failed, {});
 });
 
