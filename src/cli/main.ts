@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { messageOf } from '#domain/message-of.ts';
 
 interface Group {
   name: string;
@@ -99,7 +98,7 @@ for (const { name, description, load } of GROUPS) {
 try {
   await program.parseAsync();
 } catch (error) {
-  const message = messageOf(error);
+  const message = error instanceof Error ? error.message : String(error);
   const { printable, printJson } = await import('./output.ts');
   if (program.opts<{ json?: boolean }>().json) printJson({ error: message });
   else console.error(printable(message));
