@@ -209,6 +209,8 @@ export interface Columns {
   streetWidth: Float64Array;
   /** Share of the ads of its type that have this area to the meter. */
   areaShare: Float32Array;
+  /** The same of its price, to the riyal. */
+  priceShare: Float32Array;
   price: Float64Array;
   previousPrice: Float64Array;
   bedrooms: Float64Array;
@@ -264,6 +266,7 @@ function columnsOf(
     placeOf,
   );
   const areas = countHomes(ads, areaOf);
+  const prices = countHomes(ads, exactPriceOf);
   const byType = Map.groupBy(byHome, (at) => (ads[at] as Ad).type);
   const slotCountsOfAll = countSlots(signatures, hasText, homes, [byHome]);
   const beyond = (count: number | undefined): number => Math.max(-FEW_ALIKE, Math.log2((count ?? 1) / TYPICAL_BLOCK));
@@ -287,6 +290,9 @@ function columnsOf(
     payments: floats(({ payments }) => payments),
     streetWidth: floats(({ streetWidth }) => streetWidth),
     areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, LEAST_SET)),
+    priceShare: shares(
+      (ad) => (prices.get(exactPriceOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, LEAST_SET),
+    ),
     price: floats(({ price }) => price),
     previousPrice: floats(({ previousPrice }) => previousPrice),
     bedrooms: floats(({ bedrooms }) => bedrooms),
@@ -354,6 +360,7 @@ const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MOST_TYPES + rooms
 const placeOf = ({ lat, lng, type }: Ad): number =>
   (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MOST_TYPES + type;
 
+const exactPriceOf = ({ type, price }: Ad): number => price * MOST_TYPES + type;
 const areaOf = ({ area, type }: Ad): number => Math.round(area) * MOST_TYPES + type;
 
 /** Whether a text names exactly one floor. */

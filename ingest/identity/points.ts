@@ -18,6 +18,7 @@ export const POINTS = {
     apart: -10.75,
   },
   price: {
+    equal_rare: 3,
     equal: 1.5,
     within_1_percent: 0,
     within_3_percent: -1.25,

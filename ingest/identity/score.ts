@@ -288,16 +288,20 @@ const isOneArea = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max
 const isRounding = (whole: number, exact: number): boolean =>
   (whole % 10 === 0 && Math.abs(whole - exact) <= 5) || (whole % 25 === 0 && Math.abs(whole - exact) <= 12.5);
 
+/** Share of the ads of a set with one price, below which it is rare. */
+const RARE_PRICE = 0.002;
+
 function comparePrices<T>(
   give: Outcomes<'price', T>,
   none: T,
-  { price, previousPrice, payments }: Columns,
+  { price, priceShare, previousPrice, payments }: Columns,
   i: number,
   j: number,
 ): T {
   const a = price[i] as number;
   const b = price[j] as number;
-  if (a === b) return give.equal;
+  if (a === b)
+    return Math.max(priceShare[i] as number, priceShare[j] as number) < RARE_PRICE ? give.equal_rare : give.equal;
   const apart = shareApart(a, b);
   if (Number.isNaN(apart)) return none;
   if (apart <= 0.03) return apart <= 0.01 ? give.within_1_percent : give.within_3_percent;
