@@ -144,10 +144,9 @@ test.serial('messages of an assistant that cannot be read are held against whoev
     return `${status} ${body.error.code}`;
   };
   t.is(await post(generateKey('live', randomBytes)), '401 invalid_api_key');
-  const codes: string[] = [];
-  for (let n = 0; n < UNCHARGED + 10; n++) codes.push(await post(key));
-  t.is(codes[0], '400 invalid_body');
-  t.is(codes.at(-1), '429 rate_limited');
+  // At once, as calls are allowed again with time.
+  const codes = await Promise.all(Array.from({ length: UNCHARGED + 30 }, () => post(key)));
+  t.deepEqual([...new Set(codes)].sort(), ['400 invalid_body', '429 rate_limited']);
 });
 
 test.serial('one caller with many calls waiting does not keep another waiting', async (t) => {

@@ -6,6 +6,7 @@ import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
 import { createKey, createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
+import { ownIndexes } from '../search/own-indexes.ts';
 
 /** Calls that run in the lane of `large` requests, and those that one organization may have wait there. */
 const RUNNING = 2;
@@ -51,6 +52,8 @@ class HeldEngine {
   }
 }
 
+// Equal calls are one as long as nothing is written: no other test writes to these indexes.
+const indexes = ownIndexes();
 const engine = new HeldEngine();
 let app: TestApp;
 let city: string;
@@ -58,7 +61,7 @@ let listing: number;
 /** Connections that were taken out of a pool, each for a query. */
 let queries = 0;
 test.before(async () => {
-  app = await startTestApp({ overrides: { search: engine.search } });
+  app = await startTestApp({ env: { INDEX_PREFIX: indexes.prefix }, overrides: { search: engine.search } });
   ({ slug: city } = await app.addCity());
   const listings = [makeListing({ location: { city } })];
   listing = listings[0]?.display.id as number;
@@ -66,7 +69,10 @@ test.before(async () => {
   for (const pool of [app.services.pool, app.services.chargePool]) pool.on('acquire', () => queries++);
 });
 test.afterEach.always(() => engine.release());
-test.after.always(() => app.close());
+test.after.always(async () => {
+  await app.close();
+  await indexes.remove();
+});
 
 let cohorts = 0;
 /** Statistics that were not requested before. */
@@ -165,7 +171,7 @@ test.serial('equal calls take one place and are computed once', async (t) => {
   await until(async () => (await units(one)) === 75 + 1 && (await units(two)) === 75 + 1);
   engine.release();
   const responses = await Promise.all(calls);
-  t.true(responses.every(({ status }) => status === 200));
+  t.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
   t.is(new Set(responses.map(({ text }) => text)).size, 1);
   t.is(engine.sent.length, 1);
 });
