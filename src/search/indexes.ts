@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex, type ShownIndex } from '#domain/index-state.ts';
 import { ADMIN_REQUEST, indexNames } from './client.ts';
-import { compileTemplates } from './templates.ts';
+import { templateOf } from './templates.ts';
 
 /** The index behind an alias, as OpenSearch describes it. */
 export interface AliasedIndex extends ShownIndex {
@@ -34,10 +34,7 @@ export const newMark = (): string => randomBytes(12).toString('hex');
  * @param entries what else its `_meta` has
  */
 export function markedMapping(prefix: string, name: ServedIndex, mark: string, entries = {}): { _meta: object } {
-  const { template } = compileTemplates(prefix).indexes[name] as unknown as {
-    template: { mappings: { _meta: object } };
-  };
-  return { _meta: { ...template.mappings._meta, mark, ...entries } };
+  return { _meta: { ...templateOf(prefix, name).mappings._meta, mark, ...entries } };
 }
 
 /** The mark of an index. One of an earlier release, which has none, is given one. */

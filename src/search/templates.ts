@@ -73,12 +73,15 @@ export async function installTemplates(client: Client, prefix: string): Promise<
   await Promise.all(INDEX_TEMPLATES.map((name) => put(client, `/_index_template/${prefix}${name}`, indexes[name])));
 }
 
-/** `_meta` of the listings mapping that the files on disk give. */
-export function listingTemplateMeta(prefix: string): { version: number; digest: string } {
-  const { template } = compileTemplates(prefix).indexes.listings as unknown as {
-    template: { mappings: { _meta: { version: number; digest: string } } };
-  };
-  return template.mappings._meta;
+/** What the template of an index gives to a new one. `version` is that of its documents. */
+interface IndexTemplate {
+  mappings: { _meta: { version: number; digest: string } };
+  settings: { index: { refresh_interval: string } };
+}
+
+/** The template of an index as the files on disk give it. */
+export function templateOf(prefix: string, name: IndexTemplateName): IndexTemplate {
+  return compileTemplates(prefix).indexes[name].template as unknown as IndexTemplate;
 }
 
 async function put(client: Client, path: string, body: JsonObject): Promise<void> {

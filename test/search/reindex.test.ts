@@ -4,13 +4,15 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { ListingOp } from '#search/listing-index/bulk.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
-import { generationName, readState } from '#search/listing-index/state.ts';
+import { readState } from '#search/listing-index/state.ts';
 import { type Lease, takeLease } from '#search/reindex/lease.ts';
 import { indexStatus, reindex, rollback, type Step } from '#search/reindex/reindex.ts';
 import { readSegments } from '#search/segments.ts';
 import { claimAs } from '#start/claim.ts';
 import { makeListing } from '#test/factories.ts';
 import { type OwnIndexes, ownIndexes } from './own-indexes.ts';
+
+const generationName = (prefix: string, generation: number): string => `${prefix}listings-v${generation}`;
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { LISTING_DOCUMENT_VERSION, toDocument } from '#domain/listings/document.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
-import { compileTemplates, INDEX_TEMPLATES, installTemplates, listingTemplateMeta } from '#search/templates.ts';
+import { compileTemplates, INDEX_TEMPLATES, installTemplates, templateOf } from '#search/templates.ts';
 import { makeListing } from '#test/factories.ts';
 import { ownIndexes } from './own-indexes.ts';
 
@@ -26,12 +26,12 @@ test('installing twice changes nothing', async (t) => {
 });
 
 test('the listings template has the version of the document', (t) => {
-  t.is(listingTemplateMeta('').version, LISTING_DOCUMENT_VERSION);
+  t.is(templateOf('', 'listings').mappings._meta.version, LISTING_DOCUMENT_VERSION);
 });
 
 test('the digest tells edited templates from others', (t) => {
-  t.is(listingTemplateMeta('').digest, listingTemplateMeta('other_').digest);
-  t.regex(listingTemplateMeta('').digest, /^[0-9a-f]{16}$/);
+  t.is(templateOf('', 'listings').mappings._meta.digest, templateOf('other_', 'listings').mappings._meta.digest);
+  t.regex(templateOf('', 'listings').mappings._meta.digest, /^[0-9a-f]{16}$/);
 });
 
 test('an edit changes the digests of the templates that it shapes, and of no others', async (t) => {

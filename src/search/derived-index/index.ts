@@ -1,10 +1,11 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
+import { createIndex, deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { type AliasedIndex, ensureMark, type Intend, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
-import { compileTemplates } from '../templates.ts';
+import { templateOf } from '../templates.ts';
 
 /** Indexes that are made wholly from tables in Postgres. Their names are in `indexNames`. */
 export type DerivedName = Exclude<ServedIndex, 'listings'>;
@@ -48,16 +49,16 @@ export async function prepareDerivedIndexes(
 
 async function prepareDerivedIndex(client: Client, prefix: string, name: DerivedName, lost: boolean): Promise<void> {
   const alias = indexNames(prefix)[name];
-  if ((await aliased(client, alias)) !== null) return;
+  if ((await indexBehind(client, alias)) !== null) return;
   const former = FORMER_ALIASES[name];
-  const index = former === undefined ? null : await aliased(client, prefix + former);
+  const index = former === undefined ? null : await indexBehind(client, prefix + former);
   if (index !== null) {
     await updateAliases(client, [{ add: { index, alias } }]);
     return;
   }
   if (lost) return;
-  const { taken } = await generations(client, alias);
-  await create(client, prefix, name, { index: `${alias}-v${taken + 1}`, alias });
+  const { next } = await listGenerations(client, alias);
+  await create(client, prefix, name, { index: next, alias });
 }
 
 /**
@@ -84,12 +85,8 @@ export async function syncDerivedIndex(
 }
 
 /** Whether the index was made from the template as it is on disk. */
-function isCurrent({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean {
-  const { template } = compileTemplates(prefix).indexes[name] as unknown as {
-    template: { mappings: { _meta?: { digest?: string } } };
-  };
-  return digest === template.mappings._meta?.digest;
-}
+const isCurrent = ({ digest }: AliasedIndex, prefix: string, name: DerivedName): boolean =>
+  digest === templateOf(prefix, name).mappings._meta.digest;
 
 const isFilled = ({ mark, uuid }: AliasedIndex, filled: Registration['filled']): boolean =>
   filled !== null && (mark === null ? uuid === filled.uuid : mark === filled.mark);
@@ -110,10 +107,9 @@ export async function replaceDerivedIndex(
   const alias = indexNames(prefix)[name];
   const next = nextAlias(alias);
   // The index of an interrupted attempt is not used: it may be made from another template.
-  const abandoned = await aliased(client, next);
-  if (abandoned !== null) await remove(client, [abandoned]);
-  const { taken } = await generations(client, alias);
-  const index = `${alias}-v${taken + 1}`;
+  const abandoned = await indexBehind(client, next);
+  if (abandoned !== null) await deleteIndexes(client, [abandoned]);
+  const { next: index } = await listGenerations(client, alias);
   const mark = await create(client, prefix, name, { index, alias: next });
   const written = await fill(next);
   await refreshDerivedIndex(client, next);
@@ -123,9 +119,9 @@ export async function replaceDerivedIndex(
   if (shards.failed > 0 || documents !== written)
     throw new Error(`${index} has ${documents} documents instead of ${written} and does not replace the index in use.`);
   await intend({ mark, documents });
-  const { all } = await generations(client, alias);
-  const served = await aliased(client, alias);
-  const replaced = new Set(served === null ? all : [...all, served]);
+  const { existing } = await listGenerations(client, alias);
+  const served = await indexBehind(client, alias);
+  const replaced = new Set(served === null ? existing : [...existing, served]);
   replaced.delete(index);
   await updateAliases(client, [
     { remove: { index, alias: next } },
@@ -176,10 +172,10 @@ export async function filterDerivedAlias(
   filter: object | null,
 ): Promise<void> {
   const alias = indexNames(prefix)[name];
-  const index = await aliased(client, alias);
+  const index = await indexBehind(client, alias);
   if (index === null) throw new Error(`${alias} is gone`);
   const add = { index, alias, ...(filter === null ? {} : { filter }) };
-  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions: [{ add }] } }, ADMIN_REQUEST);
+  await updateAliases(client, [{ add }]);
 }
 
 /** Deletes what a query finds, whether or not the alias shows it. */
@@ -189,7 +185,7 @@ export async function deleteFromDerivedIndex(
   name: DerivedName,
   query: object,
 ): Promise<void> {
-  const index = await aliased(client, indexNames(prefix)[name]);
+  const index = await indexBehind(client, indexNames(prefix)[name]);
   if (index === null) return;
   // What is not visible yet is not found.
   await refreshDerivedIndex(client, index);
@@ -212,53 +208,6 @@ async function create(
   { index, alias }: { index: string; alias: string },
 ): Promise<string> {
   const mark = newMark();
-  try {
-    await client.transport.request(
-      {
-        method: 'PUT',
-        path: `/${index}`,
-        body: { aliases: { [alias]: {} }, mappings: markedMapping(prefix, name, mark) },
-      },
-      ADMIN_REQUEST,
-    );
-  } catch (error) {
-    // Of several processes that start at once, one creates the index.
-    if (!String(error).includes('resource_already_exists_exception')) throw error;
-  }
+  await createIndex(client, index, { aliases: { [alias]: {} }, mappings: markedMapping(prefix, name, mark) });
   return mark;
-}
-
-async function updateAliases(client: Client, actions: object[]): Promise<void> {
-  await client.transport.request({ method: 'POST', path: '/_aliases', body: { actions } }, ADMIN_REQUEST);
-}
-
-async function remove(client: Client, indexes: readonly string[]): Promise<void> {
-  await client.transport.request(
-    { method: 'DELETE', path: `/${indexes.join(',')}`, querystring: { ignore_unavailable: 'true' } },
-    ADMIN_REQUEST,
-  );
-}
-
-/** The index behind an alias. */
-async function aliased(client: Client, alias: string): Promise<string | null> {
-  // A wildcard, because a request for a missing alias fails.
-  const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${alias}*` });
-  for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: Record<string, unknown> }>)) {
-    if (alias in aliases) return index;
-  }
-  return null;
-}
-
-/** All indexes that are named after the alias, and the highest number among them. */
-async function generations(client: Client, alias: string): Promise<{ all: string[]; taken: number }> {
-  const stem = `${alias}-v`;
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${stem}*`,
-    querystring: { filter_path: '*.settings.index.uuid' },
-  });
-  const all = Object.keys((body ?? {}) as Record<string, unknown>).filter((name) =>
-    /^\d+$/.test(name.slice(stem.length)),
-  );
-  return { all, taken: Math.max(0, ...all.map((name) => Number(name.slice(stem.length)))) };
 }

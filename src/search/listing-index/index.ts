@@ -1,24 +1,15 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
-import { ADMIN_REQUEST, indexNames } from '../client.ts';
+import { createIndex, listGenerations } from '../aliases.ts';
+import { indexNames } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
 import { ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { startMerge } from '../segments.ts';
-import { compileTemplates, installTemplates } from '../templates.ts';
+import { installTemplates, templateOf } from '../templates.ts';
 import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';
 import { type RunRecord, readRunRecords, writeRunRecord } from './run-record.ts';
-import {
-  checkVersion,
-  generationName,
-  generationOf,
-  type IndexState,
-  listGenerations,
-  nextAlias,
-  putSettings,
-  readMeta,
-  readState,
-} from './state.ts';
+import { checkVersion, type IndexState, nextAlias, putSettings, readMeta, readState } from './state.ts';
 import { readWatermark, refreshCopies, writeWatermark } from './watermark.ts';
 
 export { installTemplates } from '../templates.ts';
@@ -181,10 +172,7 @@ async function refreshInterval(client: Client, prefix: string, index: string): P
   type Answer = Record<string, { settings: { index?: { refresh_interval?: string } } }>;
   const interval = (body as Answer)[index]?.settings.index?.refresh_interval;
   if (interval !== undefined && interval !== '-1') return interval;
-  const { template } = compileTemplates(prefix).indexes.listings as unknown as {
-    template: { settings: { index: { refresh_interval: string } } };
-  };
-  return template.settings.index.refresh_interval;
+  return templateOf(prefix, 'listings').settings.index.refresh_interval;
 }
 
 /** The index may be replaced or deleted by a migration meanwhile. */
@@ -192,27 +180,13 @@ function setRefreshInterval(client: Client, index: string, refresh_interval: str
   return putSettings(client, index, { refresh_interval }, { ignore_unavailable: 'true' });
 }
 
-/** Creates the next generation behind the alias. Of several processes that try at once, one succeeds. */
+/** Creates the next generation behind the alias. */
 async function createFirst(client: Client, prefix: string): Promise<void> {
-  const generations = await listGenerations(client, prefix);
-  const last = generations.at(-1);
-  const name = generationName(prefix, last === undefined ? 1 : (generationOf(prefix, last) as number) + 1);
-  try {
-    await client.transport.request(
-      {
-        method: 'PUT',
-        path: `/${name}`,
-        body: {
-          aliases: { [indexNames(prefix).listings]: {} },
-          // Nothing has been published, so that there is nothing below any watermark.
-          mappings: markedMapping(prefix, 'listings', newMark(), { watermark: 0 }),
-        },
-      },
-      ADMIN_REQUEST,
-    );
-  } catch (error) {
-    if (!String(error).includes('resource_already_exists_exception')) throw error;
-  }
+  const alias = indexNames(prefix).listings;
+  const { next } = await listGenerations(client, alias);
+  // Nothing has been published, so that there is nothing below any watermark.
+  const mappings = markedMapping(prefix, 'listings', newMark(), { watermark: 0 });
+  await createIndex(client, next, { aliases: { [alias]: {} }, mappings });
 }
 
 /**

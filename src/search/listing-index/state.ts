@@ -1,5 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
+import { readAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 
 /** `_meta` of a listings index. */
@@ -21,44 +22,15 @@ export function nextAlias(prefix: string): string {
   return `${indexNames(prefix).listings}-next`;
 }
 
-/** The name of a generation. Its number counts indexes; it is not the document's version. */
-export function generationName(prefix: string, generation: number): string {
-  return `${indexNames(prefix).listings}-v${generation}`;
-}
-
-export function generationOf(prefix: string, index: string): number | null {
-  const stem = `${indexNames(prefix).listings}-v`;
-  const digits = index.startsWith(stem) ? index.slice(stem.length) : '';
-  return /^\d+$/.test(digits) ? Number(digits) : null;
-}
-
 /** Reads both aliases in one request, so that they belong together. */
 export async function readState(client: Client, prefix: string, requestTimeout = 5_000): Promise<IndexState> {
   const { listings } = indexNames(prefix);
-  const next = nextAlias(prefix);
-  const { body } = await client.transport.request(
-    // A wildcard, because a request for a missing alias fails, and the second one is usually missing.
-    { method: 'GET', path: `/_alias/${listings}*` },
-    { requestTimeout },
-  );
   const state: IndexState = { live: null, next: null };
-  for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: Record<string, unknown> }>)) {
-    if (listings in aliases) state.live = index;
-    if (next in aliases) state.next = index;
+  for (const [index, aliases] of await readAliases(client, [listings], { requestTimeout })) {
+    if (aliases.includes(listings)) state.live = index;
+    if (aliases.includes(nextAlias(prefix))) state.next = index;
   }
   return state;
-}
-
-/** All generations that exist, oldest first. */
-export async function listGenerations(client: Client, prefix: string): Promise<string[]> {
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/${generationName(prefix, 0).slice(0, -1)}*`,
-    querystring: { filter_path: '*.settings.index.uuid' },
-  });
-  return Object.keys((body ?? {}) as Record<string, unknown>)
-    .filter((name) => generationOf(prefix, name) !== null)
-    .sort((a, b) => (generationOf(prefix, a) as number) - (generationOf(prefix, b) as number));
 }
 
 export async function readMeta(client: Client, index: string): Promise<IndexMeta> {

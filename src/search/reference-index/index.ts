@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { indexText } from '#domain/text/index-text.ts';
+import { createIndex, deleteIndexes, readAliases, updateAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
-import { compileTemplates } from '../templates.ts';
+import { templateOf } from '../templates.ts';
 
 export interface Reference {
   cities: readonly City[];
@@ -50,14 +51,8 @@ export async function writeReference(client: Client, prefix: string, reference: 
     }
   }
   if (actions.length === 0) return false;
-  await client.indices.updateAliases({ body: { actions } } as never, ADMIN_REQUEST);
-  if (replaced.length > 0) {
-    await client.transport.request({
-      method: 'DELETE',
-      path: `/${replaced.join(',')}`,
-      querystring: { ignore_unavailable: 'true' },
-    });
-  }
+  await updateAliases(client, actions);
+  await deleteIndexes(client, replaced);
   return true;
 }
 
@@ -103,32 +98,22 @@ function point(center: LatLng | null): [number, number] | null {
 
 /** The mapping counts as contents: when it changes, there is another index. */
 function contentDigest(prefix: string, kind: PlaceKind, documents: ReadonlyMap<string, unknown>): string {
-  const { mappings } = compileTemplates(prefix).indexes[kind].template as { mappings: unknown };
+  const { mappings } = templateOf(prefix, kind);
   const hash = createHash('sha256').update(JSON.stringify(mappings));
   for (const [id, document] of documents) hash.update(id).update(JSON.stringify(document));
   return hash.digest('hex').slice(0, 16);
 }
 
 async function aliasTargets(client: Client, prefix: string): Promise<Record<PlaceKind, string[]>> {
-  const names = indexNames(prefix);
-  const { body } = await client.transport.request({
-    method: 'GET',
-    path: `/_alias/${names.cities}*,${names.neighborhoods}*`,
-  });
-  const targets: Record<PlaceKind, string[]> = { cities: [], neighborhoods: [] };
-  for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: Record<string, unknown> }>)) {
-    for (const kind of ['cities', 'neighborhoods'] as const) if (names[kind] in aliases) targets[kind].push(index);
-  }
-  return targets;
+  const { cities, neighborhoods } = indexNames(prefix);
+  const found = [...(await readAliases(client, [cities, neighborhoods]))];
+  const behind = (alias: string) => found.flatMap(([index, aliases]) => (aliases.includes(alias) ? [index] : []));
+  return { cities: behind(cities), neighborhoods: behind(neighborhoods) };
 }
 
 /** Creates the index, or uses one that another process has left half-filled or is filling with the same places. */
 async function fill(client: Client, index: string, documents: ReadonlyMap<string, unknown>): Promise<void> {
-  try {
-    await client.transport.request({ method: 'PUT', path: `/${index}` }, ADMIN_REQUEST);
-  } catch (error) {
-    if (!String(error).includes('resource_already_exists_exception')) throw error;
-  }
+  await createIndex(client, index);
   if (documents.size === 0) return;
   let lines = '';
   for (const [id, document] of documents) lines += `{"index":{"_id":"${id}"}}\n${JSON.stringify(document)}\n`;

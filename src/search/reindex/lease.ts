@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@opensearch-project/opensearch';
+import { createIndex, readAliases, updateAliases } from '../aliases.ts';
+
+/** After a lost response, an action with `must_exist` would compare with its own result. */
+const NO_RETRY = { maxRetries: 0 } as const;
 
 /** A process that reindexes, or did when it was killed. */
 export interface Holder {
@@ -80,12 +84,12 @@ export async function takeLease(client: Client, prefix: string, claim: Claim): P
   };
   return {
     token,
-    updateAliases: (actions) => orLost(updateAliases(client, [...keep, ...actions])),
+    updateAliases: (actions) => orLost(updateAliases(client, [...keep, ...actions], NO_RETRY)),
     async check() {
       if ((await currentToken(client, prefix)) !== token) throw lost();
     },
     async release() {
-      await orLost(updateAliases(client, [...guard, { add: { index: names.index, alias: names.free } }]));
+      await orLost(updateAliases(client, [...guard, { add: { index: names.index, alias: names.free } }], NO_RETRY));
       await forgetHolder(client, names.index, token);
     },
   };
@@ -121,7 +125,7 @@ async function take(client: Client, prefix: string, token: string, claim: Claim)
         );
     }
     try {
-      await updateAliases(client, from(current === null ? free : held(current)));
+      await updateAliases(client, from(current === null ? free : held(current)), NO_RETRY);
       if (current !== null) await forgetHolder(client, index, current);
       return;
     } catch (error) {
@@ -151,24 +155,18 @@ function leaseNames(prefix: string): LeaseNames {
 /** The token of whoever has the lease; null when it is free or there is none yet. */
 async function currentToken(client: Client, prefix: string): Promise<string | null> {
   const { index, held } = leaseNames(prefix);
-  const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${held('')}*` });
-  const aliases = Object.keys((body as Record<string, { aliases: object }>)[index]?.aliases ?? {});
+  const aliases = (await readAliases(client, [held('')])).get(index) ?? [];
   const alias = aliases.find((name) => name.startsWith(held('')));
   return alias === undefined ? null : alias.slice(held('').length);
 }
 
 async function createLeaseIndex(client: Client, prefix: string): Promise<void> {
   const { index, free } = leaseNames(prefix);
-  const body = {
+  await createIndex(client, index, {
     settings: { index: { number_of_shards: 1, auto_expand_replicas: '0-1' } },
     mappings: { dynamic: false },
     aliases: { [free]: {} },
-  };
-  try {
-    await client.transport.request({ method: 'PUT', path: `/${index}`, body }, { requestTimeout: 30_000 });
-  } catch (error) {
-    if (!String(error).includes('resource_already_exists_exception')) throw error;
-  }
+  });
 }
 
 async function writeHolder(client: Client, index: string, token: string, holder: Holder): Promise<void> {
@@ -191,13 +189,4 @@ async function forgetHolder(client: Client, index: string, token: string): Promi
   await client.transport
     .request({ method: 'DELETE', path: `/${index}/_doc/${token}` }, { ignore: [404], requestTimeout: 30_000 })
     .catch(() => {});
-}
-
-/** All of the actions in one change of the cluster's state, or none. */
-async function updateAliases(client: Client, actions: readonly object[]): Promise<void> {
-  await client.transport.request(
-    { method: 'POST', path: '/_aliases', body: { actions } },
-    // Not sent again where the answer was lost: what it compares with has then changed.
-    { requestTimeout: 30_000, maxRetries: 0 },
-  );
 }

@@ -1,8 +1,9 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { createIndex, indexBehind, readAliases } from '../aliases.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { markedMapping, newMark, writeMeta } from '../indexes.ts';
 import { copyRunRecord } from '../listing-index/run-record.ts';
-import { generationName, nextAlias, putSettings } from '../listing-index/state.ts';
+import { nextAlias, putSettings } from '../listing-index/state.ts';
 import { copyWatermark, refreshCopies } from '../listing-index/watermark.ts';
 import { type Lease, ReindexRunningError } from './lease.ts';
 
@@ -85,7 +86,7 @@ export async function openMigration(
         await refreshCopies(client, to);
         await writeMeta(client, to, { watermark });
       } else if (from !== null) await copyWatermark(client, from, to);
-      const older = await indexOf(client, previousAlias(prefix));
+      const older = await indexBehind(client, previousAlias(prefix));
       await lease.updateAliases([
         ...(from === null ? [] : [{ remove: { index: from, alias: listings } }]),
         ...(from === null || !keep ? [] : [{ add: { index: from, alias: previousAlias(prefix) } }]),
@@ -108,64 +109,23 @@ export async function openMigration(
  * served before. @returns the indexes that are gone
  */
 export async function clearKilled(client: Client, prefix: string, lease: Lease): Promise<string[]> {
-  const next = nextAlias(prefix);
-  const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${next}*` });
-  const previous = await indexOf(client, previousAlias(prefix));
-  const left = Object.entries(body as Record<string, { aliases: object }>);
-  const actions = left.flatMap<object>(([index, { aliases }]) =>
-    index === previous
-      ? Object.keys(aliases).map((alias) => ({ remove: { index, alias } }))
-      : [{ remove_index: { index } }],
+  const left = [...(await readAliases(client, [nextAlias(prefix)]))];
+  const previous = await indexBehind(client, previousAlias(prefix));
+  const actions = left.flatMap<object>(([index, aliases]) =>
+    index === previous ? aliases.map((alias) => ({ remove: { index, alias } })) : [{ remove_index: { index } }],
   );
   if (actions.length > 0) await lease.updateAliases(actions);
   return left.map(([index]) => index).filter((index) => index !== previous);
 }
 
 /**
- * Creates the index of a generation from the template, under the alias by which the next reindex finds what this one
- * left behind. @throws ReindexRunningError when another process has just created it
+ * Creates the index of the next generation from the template, under the alias by which the next reindex finds what this one
+ * left behind. @throws ReindexRunningError if another process has just created it
  */
-export async function createGeneration(
-  client: Client,
-  prefix: string,
-  lease: Lease,
-  generation: number,
-): Promise<string> {
-  const index = generationName(prefix, generation);
-  try {
-    await client.transport.request(
-      {
-        method: 'PUT',
-        path: `/${index}`,
-        body: {
-          aliases: { [fillAlias(prefix, lease)]: {} },
-          mappings: markedMapping(prefix, 'listings', newMark()),
-        },
-      },
-      ADMIN_REQUEST,
-    );
-  } catch (error) {
-    if (!String(error).includes('resource_already_exists_exception')) throw error;
-    throw new ReindexRunningError(`Another process has just created ${index}. Run this again.`);
-  }
-  return index;
-}
-
-/** The index behind an alias; null when there is none. */
-export async function indexOf(client: Client, alias: string): Promise<string | null> {
-  // A wildcard, because a request for a missing alias fails.
-  const { body } = await client.transport.request({ method: 'GET', path: `/_alias/${alias}*` });
-  for (const [index, { aliases }] of Object.entries(body as Record<string, { aliases: object }>)) {
-    if (alias in aliases) return index;
-  }
-  return null;
-}
-
-export async function deleteIndex(client: Client, index: string): Promise<void> {
-  await client.transport.request(
-    { method: 'DELETE', path: `/${index}`, querystring: { ignore_unavailable: 'true' } },
-    ADMIN_REQUEST,
-  );
+export async function createGeneration(client: Client, prefix: string, lease: Lease, index: string): Promise<void> {
+  const aliases = { [fillAlias(prefix, lease)]: {} };
+  if (await createIndex(client, index, { aliases, mappings: markedMapping(prefix, 'listings', newMark()) })) return;
+  throw new ReindexRunningError(`Another process has just created ${index}. Run this again.`);
 }
 
 async function readFillSettings(client: Client, index: string): Promise<FillSettings> {

@@ -2,20 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
-import { ADMIN_REQUEST } from '../client.ts';
+import { deleteIndexes, indexBehind, listGenerations } from '../aliases.ts';
+import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { ensureMark, type Intend } from '../indexes.ts';
 import { type ListingOp, opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
-import {
-  findOutdated,
-  generationOf,
-  type IndexMeta,
-  IndexVersionError,
-  listGenerations,
-  readMeta,
-  readState,
-} from '../listing-index/state.ts';
+import { findOutdated, type IndexMeta, IndexVersionError, readMeta, readState } from '../listing-index/state.ts';
 import { mergeIndex } from '../segments.ts';
-import { installTemplates, listingTemplateMeta } from '../templates.ts';
+import { installTemplates, templateOf } from '../templates.ts';
 import { compareIndexes, compareListings, drawSample, readListings, recheck } from './compare.ts';
 import {
   type Claim,
@@ -26,16 +19,7 @@ import {
   ReindexRunningError,
   takeLease,
 } from './lease.ts';
-import {
-  clearKilled,
-  createGeneration,
-  deleteIndex,
-  fillAlias,
-  indexOf,
-  type Migration,
-  openMigration,
-  previousAlias,
-} from './migration.ts';
+import { clearKilled, createGeneration, fillAlias, type Migration, openMigration, previousAlias } from './migration.ts';
 import { type ScannedListing, scanListings } from './scan.ts';
 
 export type Step = 'prepare' | 'copy' | 'merge' | 'verify' | 'swap';
@@ -94,9 +78,8 @@ export async function reindex(
     // Documents of a newer version would lose what this release does not know.
     await findOutdated(client, prefix);
     await installTemplates(client, prefix);
-    const generations = await listGenerations(client, prefix);
-    const newest = generationOf(prefix, generations.at(-1) ?? from) ?? 0;
-    const to = await createGeneration(client, prefix, lease, newest + 1);
+    const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
+    await createGeneration(client, prefix, lease, to);
     const migration = await openMigration(client, prefix, lease, from, to);
     return orAbandon(client, prefix, lease, migration, true, async () => {
       const copyBegun = performance.now();
@@ -115,8 +98,8 @@ export async function reindex(
       onProgress('swap', 0, 0);
       await intendSwap(client, to, documents, options.intend);
       await migration.swap();
-      const older = generations.filter((index) => index !== from);
-      for (const index of older) await deleteIndex(client, index);
+      const older = existing.filter((index) => index !== from);
+      await deleteIndexes(client, older);
       return {
         from,
         to,
@@ -157,9 +140,8 @@ export async function rebuildListings(
     await clearKilled(client, prefix, lease);
     await installTemplates(client, prefix);
     const { live: from } = await readState(client, prefix);
-    const generations = await listGenerations(client, prefix);
-    const newest = generationOf(prefix, generations.at(-1) ?? '') ?? 0;
-    const to = await createGeneration(client, prefix, lease, newest + 1);
+    const { existing, next: to } = await listGenerations(client, indexNames(prefix).listings);
+    await createGeneration(client, prefix, lease, to);
     const migration = await openMigration(client, prefix, lease, from, to);
     return orAbandon(client, prefix, lease, migration, true, async () => {
       const target = fillAlias(prefix, lease);
@@ -183,7 +165,7 @@ export async function rebuildListings(
       const mark = await ensureMark(client, to);
       await intend({ mark, documents });
       await migration.swap({ keep: false, watermark: await watermark() });
-      for (const index of generations) await deleteIndex(client, index);
+      await deleteIndexes(client, existing);
       return { mark, documents };
     });
   });
@@ -258,7 +240,7 @@ export async function rollback(
   return withLease(client, prefix, claim, async (lease) => {
     await clearKilled(client, prefix, lease);
     const { live: from } = await readState(client, prefix);
-    const to = await indexOf(client, previousAlias(prefix));
+    const to = await indexBehind(client, previousAlias(prefix));
     if (from === null || to === null) throw new Error('There is no previous index to go back to.');
     // What was written since is copied in the form of this release.
     const { version } = await readMeta(client, to);
@@ -311,12 +293,12 @@ export interface IndexStatus {
 
 export async function indexStatus(client: Client, prefix: string): Promise<IndexStatus> {
   const { live, next } = await readState(client, prefix);
-  const previous = await indexOf(client, previousAlias(prefix));
+  const previous = await indexBehind(client, previousAlias(prefix));
   const holder = await leaseHolder(client, prefix);
   const running = holder && describeHolder(holder);
   if (live === null) return { live: null, next, previous, running, templates_changed: false };
   const meta = await readMeta(client, live);
-  const { version, digest } = listingTemplateMeta(prefix);
+  const { version, digest } = templateOf(prefix, 'listings').mappings._meta;
   return {
     live: { index: live, ...meta, documents: await count(client, live) },
     next,

@@ -1,0 +1,82 @@
+import type { Client } from '@opensearch-project/opensearch';
+import { ADMIN_REQUEST } from './client.ts';
+
+/** What a new index is created with; its template supplies the rest. */
+interface IndexBody {
+  aliases?: Readonly<Record<string, object>>;
+  mappings?: object;
+  settings?: object;
+}
+
+/** Creates an index. @returns false if it exists: of several processes that start at once, one creates it */
+export async function createIndex(client: Client, index: string, body: IndexBody = {}): Promise<boolean> {
+  try {
+    await client.transport.request({ method: 'PUT', path: `/${index}`, body }, ADMIN_REQUEST);
+    return true;
+  } catch (error) {
+    if (String(error).includes('resource_already_exists_exception')) return false;
+    throw error;
+  }
+}
+
+/** Deletes indexes; missing ones are ignored. */
+export async function deleteIndexes(client: Client, indexes: readonly string[]): Promise<void> {
+  if (indexes.length === 0) return;
+  await client.transport.request(
+    { method: 'DELETE', path: `/${indexes.join(',')}`, querystring: { ignore_unavailable: 'true' } },
+    ADMIN_REQUEST,
+  );
+}
+
+/** Applies all actions in one change of the cluster state, or none. */
+export async function updateAliases(
+  client: Client,
+  actions: readonly object[],
+  options: { maxRetries?: number } = {},
+): Promise<void> {
+  await client.transport.request(
+    { method: 'POST', path: '/_aliases', body: { actions } },
+    { ...ADMIN_REQUEST, ...options },
+  );
+}
+
+/** The aliases that start with one of the prefixes, by index. Read in one request, so that they are of one moment. */
+export async function readAliases(
+  client: Client,
+  prefixes: readonly string[],
+  options: { requestTimeout?: number } = {},
+): Promise<Map<string, string[]>> {
+  // A wildcard, because a request for a missing alias fails.
+  const path = `/_alias/${prefixes.map((prefix) => `${prefix}*`).join(',')}`;
+  const { body } = await client.transport.request({ method: 'GET', path }, options);
+  const found = Object.entries(body as Record<string, { aliases: object }>);
+  return new Map(found.map(([index, { aliases }]) => [index, Object.keys(aliases)]));
+}
+
+/** The index behind an alias; null if there is none. */
+export async function indexBehind(client: Client, alias: string): Promise<string | null> {
+  for (const [index, aliases] of await readAliases(client, [alias])) if (aliases.includes(alias)) return index;
+  return null;
+}
+
+/**
+ * The generations of the index behind an alias, oldest first, and the name of the next one. Their number counts indexes; it
+ * is not the version of documents.
+ */
+export async function listGenerations(client: Client, alias: string): Promise<{ existing: string[]; next: string }> {
+  const stem = `${alias}-v`;
+  const { body } = await client.transport.request({
+    method: 'GET',
+    path: `/${stem}*`,
+    querystring: { filter_path: '*.settings.index.uuid' },
+  });
+  const numbers = Object.keys((body ?? {}) as Record<string, unknown>)
+    .map((index) => index.slice(stem.length))
+    .filter((suffix) => /^\d+$/.test(suffix))
+    .map(Number)
+    .sort((a, b) => a - b);
+  return {
+    existing: numbers.map((number) => `${stem}${number}`),
+    next: `${stem}${(numbers.at(-1) ?? 0) + 1}`,
+  };
+}
