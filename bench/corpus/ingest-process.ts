@@ -2,8 +2,8 @@
 // sends its progress, and at the end what it measured.
 
 import { timestamp } from '#domain/listings/present.ts';
-import { runIngest } from '#ingest/run/run.ts';
-import { loadSources } from '#ingest/sources/index.ts';
+import { loadSources } from '#ingest/load-sources.ts';
+import { runIngest } from '#ingest/run-ingest.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';

@@ -9,7 +9,7 @@ import type { RawListing } from '#ingest/normalize/listing.ts';
 import type { RawProject } from '#ingest/off-plan/raw.ts';
 import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
 import type { RunReport } from '#ingest/run/report.ts';
-import { runIngest } from '#ingest/run/run.ts';
+import { runIngest } from '#ingest/run-ingest.ts';
 import { hashText, Random } from '#ingest/sample/random.ts';
 import type { Source } from '#ingest/sources/source.ts';
 import { createPool } from '#postgres/pool.ts';

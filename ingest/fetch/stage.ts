@@ -17,7 +17,7 @@ import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } f
 
 const contentHash = contentHasher([
   new URL('ad-row.ts', import.meta.url),
-  new URL('../identity/unit-number.ts', import.meta.url),
+  new URL('../normalize/unit-number.ts', import.meta.url),
 ]);
 
 /** Rows of a feed that are looked up and written together. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import { buildRelease } from '#domain/property-index/release.ts';
-import type { Job } from '#workers/housekeeping/job.ts';
+import type { Job } from '#postgres/job.ts';
 import { readMaterials } from './material.ts';
 import { publish, type ReleaseRow, saveDraft, stateOf } from './releases.ts';
 

@@ -6,7 +6,6 @@ import { internalRequester, type Lane, type Place, type Requester, type Turns, w
 import { answerOfValues, FEW_LISTINGS, sizeBody, type ValuesAnswer, valuesBody } from '#queries/market/collected.ts';
 import { dataVersionBody } from '#queries/market/data-version.ts';
 import { type Hour, hourOf } from '#queries/market/window.ts';
-import type { Services } from '#src/services.ts';
 import { type IndexNames, indexNames } from './client.ts';
 import type { SearchEngine } from './read-engine.ts';
 
@@ -67,9 +66,17 @@ export type CachedAggregation<Filters, Response> = {
     }
 );
 
+/** What readers of cached aggregations need of the services of a process. */
+interface CacheServices {
+  search: SearchEngine;
+  turns: Turns;
+  config: { opensearch: { indexPrefix: string } };
+  places: Pick<Places, 'neighborhoods' | 'cities'>;
+}
+
 /** The filters of a request and when it came. */
 export interface AggregationRequest<Filters> {
-  services: Pick<Services, 'search' | 'config' | 'places' | 'turns'>;
+  services: CacheServices;
   filters: Filters;
   now: number;
   /** Of `performance.now()`: when the request times out. */
@@ -126,7 +133,10 @@ export function cachedAggregation<Filters, Response>({
  * after a run then waits no longer than others. One question at a time, and only while nobody waits for an answer.
  * @returns how many were answered
  */
-export function warmAggregations({ search, turns }: Pick<Services, 'search' | 'turns'>, now: number): Promise<number> {
+export function warmAggregations(
+  { search, turns }: Pick<CacheServices, 'search' | 'turns'>,
+  now: number,
+): Promise<number> {
   return cacheOf(search).warm(turns, now);
 }
 

@@ -95,13 +95,21 @@ export function findViolations(
 }
 
 /** Files that import each other, directly or by way of others: a line for each circle, types included. */
-export function findCircles(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
-  const edges = new Map(
-    files.map(({ path, text }) => [
-      path,
-      readImports(text).flatMap(({ specifier }) => resolveImport(path, specifier, aliases) ?? []),
-    ]),
-  );
+export function findCircles(
+  files: readonly SourceFile[],
+  aliases: Readonly<Record<string, string>>,
+  nodeOf: (path: string) => string = (path) => path,
+): string[] {
+  const edges = new Map<string, Set<string>>();
+  for (const { path, text } of files) {
+    const from = nodeOf(path);
+    const targets = edges.get(from) ?? new Set();
+    edges.set(from, targets);
+    for (const { specifier } of readImports(text)) {
+      const target = resolveImport(path, specifier, aliases);
+      if (target !== null && (target === path || nodeOf(target) !== from)) targets.add(nodeOf(target));
+    }
+  }
   const circles: string[] = [];
   const finished = new Set<string>();
   const walk = (path: string, trail: readonly string[]): void => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type pg from 'pg';
 import { createLogger } from '#observability/logger.ts';
+import { type Job, runJob } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';
 import { createOpenSearch } from '#search/client.ts';
@@ -13,7 +14,6 @@ import { createDatabase } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 import { exportJobs } from '#workers/housekeeping/export-jobs.ts';
 import { housekeepingWorker } from '#workers/housekeeping/index.ts';
-import { type Job, runJob } from '#workers/housekeeping/job.ts';
 import {
   expireCharges,
   expireCounters,

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { readKey } from '#exports/files.ts';
 import { FILE_DAYS, RECORD_DAYS } from '#exports/store.ts';
+import type { Job } from '#postgres/job.ts';
 import type { Queryable } from '#postgres/transaction.ts';
-import type { Job } from './job.ts';
 
 interface Bucket {
   s3: S3Client;

@@ -1,10 +1,10 @@
+import { STATEMENT_LIMIT } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
 import { indexNames } from '#search/client.ts';
 import { publishPropertyIndex } from '#src/property-index/publish-month.ts';
 import type { Worker, WorkerServices } from '../worker.ts';
 import { exportJobs } from './export-jobs.ts';
 import { repairIndexes } from './indexes-job.ts';
-import { STATEMENT_LIMIT } from './job.ts';
 import { JOBS } from './jobs.ts';
 import { mergeIndexes } from './merge-job.ts';
 import { verifyPhotos } from './photos-job.ts';

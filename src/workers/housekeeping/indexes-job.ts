@@ -1,8 +1,8 @@
 import type { ServedIndex } from '#domain/index-state.ts';
 import { countExpected, readRegistry } from '#postgres/index-registry.ts';
+import type { Job } from '#postgres/job.ts';
 import type { IndexGuard } from '#search/index-guard.ts';
 import type { IngestPipeline } from '../worker.ts';
-import type { Job } from './job.ts';
 
 /** Indexes with a document for each row of a table. */
 const COUNTED = ['listings', 'history', 'deals', 'projects', 'developers'] as const satisfies ServedIndex[];

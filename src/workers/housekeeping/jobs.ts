@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
 import { MEMORY_DAYS } from '#metering/debts.ts';
+import type { Job } from '#postgres/job.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
-import type { Job } from './job.ts';
 
 /** Rows that one statement deletes, so that none keeps its locks for long. */
 const BATCH = 5_000;

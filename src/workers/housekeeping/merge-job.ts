@@ -1,6 +1,6 @@
 import type { Client } from '@opensearch-project/opensearch';
+import type { Job } from '#postgres/job.ts';
 import { needsMerge, readSegments, startMerge } from '#search/segments.ts';
-import type { Job } from './job.ts';
 
 /**
  * Merges each index in which a day's changes have left many segments or deleted documents. Does not wait for the end, which

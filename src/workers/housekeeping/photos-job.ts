@@ -1,5 +1,5 @@
+import type { Job } from '#postgres/job.ts';
 import type { PhotoPipeline } from '../worker.ts';
-import type { Job } from './job.ts';
 
 /**
  * Checks a sample of the photos of live listings each day, and fetches lost ones again. The job fails, which is logged as an

@@ -1,7 +1,7 @@
 import cron from 'node-cron';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Job, runJob } from './job.ts';
+import { type Job, runJob } from '#postgres/job.ts';
 
 /** Schedules every job. `stop` waits for those that run. */
 export function scheduleJobs(

@@ -5,6 +5,7 @@ import { displayOf, type Transaction } from '#domain/official/transaction.ts';
 import { KINDS, SERIES_KINDS } from '#domain/property-index/kinds.ts';
 import type { Series } from '#domain/property-index/release.ts';
 import { createLogger } from '#observability/logger.ts';
+import { runJob } from '#postgres/job.ts';
 import { createPool } from '#postgres/pool.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { draftRelease, publishMonth, publishPropertyIndex } from '#src/property-index/publish-month.ts';
@@ -12,7 +13,6 @@ import { publish, readRelease } from '#src/property-index/releases.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createDatabase } from '#test/engines.ts';
 import { createOrganization } from '#test/factories.ts';
-import { runJob } from '#workers/housekeeping/job.ts';
 import { inventDeals, MONTH, recordDeals, recordListings } from '../../property-index/market.ts';
 
 /** Releases are of a whole installation, so this one is the test's own, and its tests go on from one another. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { loadSources } from '#ingest/load-sources.ts';
 import { generateSample } from '#ingest/sample/generate.ts';
 import { startSampleHost } from '#ingest/sample/host.ts';
 import { sampleTruth } from '#ingest/sample/truth.ts';
-import { loadSources } from '#ingest/sources/index.ts';
 import { startPipeline } from '../run/pipeline.ts';
 
 const DAYS = ['2026-04-18', '2026-04-20'];

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from '#ingest/off-plan/link.ts';
@@ -10,7 +11,6 @@ import { projectNameKey } from '#ingest/off-plan/names.ts';
 import { normalizeProject, readDelivery } from '#ingest/off-plan/normalize.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { generateOffPlanSample, OFF_PLAN_TRUTH, type OffPlanTruth } from '#ingest/sample/off-plan.ts';
-import { loadSources } from '#ingest/sources/index.ts';
 
 /** Merging and linking against what is true of the sample, of several seeds and three times its size. */
 const SEEDS = [3, 4, 5];

@@ -1,5 +1,5 @@
 // One ingest run over sample feeds in a process of its own, so that it can be killed. Says where it is on stdout.
-import { loadSources } from '#ingest/sources/index.ts';
+import { loadSources } from '#ingest/load-sources.ts';
 import { writeProgress } from './killable.ts';
 import { openPipeline } from './pipeline.ts';
 

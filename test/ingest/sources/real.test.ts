@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
-import { loadSources } from '#ingest/sources/index.ts';
 
 /** The public files, beside the project where they are there at all: see the README of that folder. */
 const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));

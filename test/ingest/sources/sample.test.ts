@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { definitions, loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { FEEDS, type FeedLayout } from '#ingest/sample/feeds.ts';
 import { generateSample, type SampleSummary } from '#ingest/sample/generate.ts';
 import { type SampleHost, startSampleHost } from '#ingest/sample/host.ts';
 import { sampleTruth, type TruthRow } from '#ingest/sample/truth.ts';
-import { definitions, loadSources } from '#ingest/sources/index.ts';
 import type { Source } from '#ingest/sources/source.ts';
 
 const LAST_DAY = '2026-03-10';

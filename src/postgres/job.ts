@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { LOCKS, tryLock } from '#postgres/locks.ts';
+import { LOCKS, tryLock } from './locks.ts';
 
 /** Work that one of the workers does at set times. It runs once, and would be safe to run twice. */
 export interface Job {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { FEEDS, type FeedLayout } from '../sample/feeds.ts';
-import { hasMore, nextLink, totalPages } from './kinds/envelopes.ts';
-import { defineCsvSnapshots, defineNdjsonSnapshots, definePagedSnapshots } from './snapshots.ts';
-import type { FeedSettings, FetchContext, Source, SourceDefinition } from './source.ts';
+import { FEEDS, type FeedLayout } from './sample/feeds.ts';
+import { hasMore, nextLink, totalPages } from './sources/kinds/envelopes.ts';
+import { defineCsvSnapshots, defineNdjsonSnapshots, definePagedSnapshots } from './sources/snapshots.ts';
+import type { FeedSettings, FetchContext, Source, SourceDefinition } from './sources/source.ts';
 
-const HERE = new URL('./', import.meta.url);
+const HERE = new URL('./sources/', import.meta.url);
 
 /**
- * The sources whose feeds this installation has, by name. Every folder beside this file with a `source.ts` is one, and
+ * The sources whose feeds this installation has, by name. Every folder of `sources` with a `source.ts` is one, and
  * every feed of the sample.
  * @param expected names of sources that ought to have a feed here: reading one that is not there fails
  * @throws when a folder does not export a source, or two have one name
