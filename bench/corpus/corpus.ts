@@ -209,7 +209,7 @@ export async function emptyStores(context: CorpusContext, config: Config, client
   await prepareStores(config);
 }
 
-export async function dropStores(context: CorpusContext, config: Config, client: Client): Promise<void> {
+async function dropStores(context: CorpusContext, config: Config, client: Client): Promise<void> {
   await dropIndexes(client, config.opensearch.indexPrefix);
   await administer(context, `drop database if exists ${new URL(config.databaseUrl).pathname.slice(1)} with (force)`);
 }

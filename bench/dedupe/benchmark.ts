@@ -1,7 +1,7 @@
 // A benchmark of duplicates for methods of any kind: `ads` prints the ads without their truth, `score` judges clusters of them.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { judgeThird } from './judge-pairs.ts';
+import { judgeAds } from './judge.ts';
 import { type ThirdAd, thirdAds } from './third-feeds.ts';
 
 /** Fixed, so that figures of all methods are of the same ads. */
@@ -39,10 +39,7 @@ program
   .command('score')
   .argument('<file>', 'lines of an ad id and its cluster, separated by a comma')
   .action((file: string) => {
-    const { ordinary, units, found, ordinaryFound, neighbors } = judgeThird(
-      ADS,
-      clustersOf(readFileSync(file, 'utf8')),
-    );
+    const { ordinary, units, found, ordinaryFound, neighbors } = judgeAds(ADS, clustersOf(readFileSync(file, 'utf8')));
     const share = (part: number, of: number): string => (of === 0 ? '-' : (part / of).toFixed(3));
     console.table({
       'recall of ordinary homes': share(ordinary.joined, ordinary.pairs),

@@ -1,8 +1,26 @@
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
 import { findCopies } from '#ingest/off-plan/match.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
-import type { Share } from './judge.ts';
-import { type FamilyKind, type ProjectCopy, type ProjectNoise, secondProjects } from './second-projects.ts';
+import type { RawProject } from '#ingest/off-plan/raw.ts';
+import { readFrozen } from './frozen.ts';
+import { add, type Share, share } from './judge.ts';
+
+/** A copy of a project in a feed. All but `raw` is for the judge. */
+interface ProjectCopy {
+  seed: number;
+  source: string;
+  raw: RawProject;
+  /** Equal for the copies of one project. */
+  project: number;
+  family: number;
+  /** How the projects of a family resemble each other. */
+  familyKind: string;
+  languages: readonly ('en' | 'ar')[];
+  /** What the source states differently from the truth. */
+  noise: readonly string[];
+  /** The company that it names as developer, which may be one that only sells; null where it names none, or initials. */
+  company: number | null;
+}
 
 export interface ProjectJudgment {
   copies: number;
@@ -12,22 +30,20 @@ export interface ProjectJudgment {
   /** Pairs that were taken for one project. */
   found: { pairs: number; right: number };
   /** Pairs of copies of one project by what is between them; a pair counts under each of its kinds. */
-  noise: Map<ProjectNoise | 'one language each' | 'none', Share>;
+  noise: Map<string, Share>;
   /** Pairs of one project by what family the project is of. */
-  families: Map<FamilyKind, Share>;
+  families: Map<string, Share>;
   /** Pairs of different projects that invite to be taken for one, and strangers that were. */
-  negatives: Map<FamilyKind | 'strangers', Share>;
+  negatives: Map<string, Share>;
   /** Companies, how many developers they were taken for, and how many of these are several companies. */
   companies: { stated: number; found: number; mixed: number };
-  /** Pairs that were judged wrongly, for a person to read. */
-  wrong: { a: ProjectCopy; b: ProjectCopy; joined: boolean }[];
 }
 
 const AT = new Date('2026-05-01T06:00:00Z');
 
-/** The copies as a run takes them in, and what it finds to be one project, against the truth. */
-export function judgeProjects(options: { projects: number; seed: number }): ProjectJudgment {
-  const all = secondProjects(options);
+/** The copies of a seed as a run takes them in, and what it finds to be one project, against the truth. */
+export function judgeProjects(seed: number): ProjectJudgment {
+  const all = readFrozen<ProjectCopy>('projects').filter((copy) => copy.seed === seed);
   const taken = all.flatMap((truth) => {
     const result = normalizeProject(truth.raw, AT);
     return result.ok ? [{ truth, project: result.project, license: result.license }] : [];
@@ -64,12 +80,11 @@ function judge(
   const judgment: Omit<ProjectJudgment, 'companies'> = {
     copies: copies.length,
     rejected,
-    same: { pairs: 0, joined: 0 },
+    same: share(),
     found: { pairs: 0, right: 0 },
     noise: new Map(),
     families: new Map(),
     negatives: new Map(),
-    wrong: [],
   };
   for (const [at, a] of copies.entries())
     for (let to = at + 1; to < copies.length; to++) {
@@ -79,7 +94,6 @@ function judge(
       const same = a.project === b.project;
       if (joined) judgment.found.pairs += 1;
       if (joined && same) judgment.found.right += 1;
-      if (joined !== same) judgment.wrong.push({ a, b, joined });
       if (same) {
         add(judgment.same, joined);
         count(judgment.families, a.familyKind, joined);
@@ -90,19 +104,14 @@ function judge(
   return judgment;
 }
 
-function kindsBetween(a: ProjectCopy, b: ProjectCopy): (ProjectNoise | 'one language each' | 'none')[] {
-  const kinds = new Set<ProjectNoise | 'one language each'>([...a.noise, ...b.noise]);
+function kindsBetween(a: ProjectCopy, b: ProjectCopy): string[] {
+  const kinds = new Set([...a.noise, ...b.noise]);
   if (!a.languages.some((language) => b.languages.includes(language))) kinds.add('one language each');
   return kinds.size === 0 ? ['none'] : [...kinds];
 }
 
-function add(to: Share, joined: boolean): void {
-  to.pairs += 1;
-  if (joined) to.joined += 1;
-}
-
-function count<Kind>(shares: Map<Kind, Share>, kind: Kind, joined: boolean): void {
-  const share = shares.get(kind) ?? { pairs: 0, joined: 0 };
-  add(share, joined);
-  shares.set(kind, share);
+function count(shares: Map<string, Share>, kind: string, joined: boolean): void {
+  const known = shares.get(kind) ?? share();
+  add(known, joined);
+  shares.set(kind, known);
 }

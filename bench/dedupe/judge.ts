@@ -1,11 +1,9 @@
-import type { EstateKind } from './estates.ts';
-import type { Noise, SecondTruth } from './second-feeds.ts';
-
-/** An ad of the second feeds, and what it was found to be. */
-export interface JudgedAd {
-  truth: SecondTruth;
-  /** The listing that stands for its property. */
-  cluster: number;
+/** Which home an ad is of, by its generator. */
+export interface HomeTruth {
+  home_id: string;
+  /** Units of a compound have neighbors of one plan. */
+  kind: 'ordinary' | 'compound';
+  compound_id: string | null;
 }
 
 export interface Share {
@@ -14,77 +12,6 @@ export interface Share {
   joined: number;
 }
 
-export interface Judgment {
-  ads: number;
-  /** Pairs of ads of one home. */
-  same: Share;
-  sameOrdinary: Share;
-  /** Pairs that were taken for one property, of ads of which at least one is no unit of a building. */
-  ordinaryFound: { pairs: number; right: number };
-  /** Pairs of ads of different units of one building. */
-  units: Share;
-  /** Pairs of ads of one home by what is between them; a pair counts under each of its kinds. */
-  noise: Map<Noise | 'none', Share>;
-  /** Pairs of different homes that invite to be taken for one. */
-  negatives: Map<string, Share>;
-}
-
-/** Counts pairs of live ads against the truth. */
-export function judge(ads: readonly JudgedAd[]): Judgment {
-  const judgment: Judgment = {
-    ads: ads.length,
-    same: share(),
-    sameOrdinary: share(),
-    ordinaryFound: { pairs: 0, right: 0 },
-    units: share(),
-    noise: new Map(),
-    negatives: new Map(),
-  };
-  for (const group of groupsOf(ads, ({ truth }) => truth.estate)) withinEstate(group, judgment);
-  for (const group of groupsOf(ads, ({ cluster }) => cluster))
-    for (const [a, b] of pairsOf(group)) {
-      if (isUnit(a.truth) && isUnit(b.truth)) continue;
-      judgment.ordinaryFound.pairs++;
-      if (a.truth.property === b.truth.property) judgment.ordinaryFound.right++;
-      else if (a.truth.estate !== b.truth.estate) {
-        const placeholders = a.truth.placeholder && b.truth.placeholder && a.truth.source === b.truth.source;
-        count(judgment.negatives, placeholders ? 'strangers with one placeholder' : 'strangers', true);
-      }
-    }
-  return judgment;
-}
-
-function withinEstate(group: readonly JudgedAd[], judgment: Judgment): void {
-  for (const [a, b] of pairsOf(group)) {
-    const joined = a.cluster === b.cluster;
-    if (a.truth.property === b.truth.property) {
-      add(judgment.same, joined);
-      if (!isUnit(a.truth)) add(judgment.sameOrdinary, joined);
-      const kinds = new Set([...a.truth.noise, ...b.truth.noise]);
-      if (kinds.size === 0) count(judgment.noise, 'none', joined);
-      for (const kind of kinds) count(judgment.noise, kind, joined);
-    } else {
-      if (isUnit(a.truth)) add(judgment.units, joined);
-      count(judgment.negatives, kindOfNegative(a.truth, b.truth), joined);
-    }
-  }
-}
-
-export const isUnit = ({ estate_kind }: SecondTruth): boolean => UNITS.has(estate_kind);
-
-function kindOfNegative(a: SecondTruth, b: SecondTruth): string {
-  if (a.estate_kind === 'lookalikes') return 'strangers that look alike';
-  const where = a.estate_kind === 'twins' ? 'villas built alike' : 'units';
-  if (a.source === b.source && a.advertiser === b.advertiser) return `${where}: one advertiser on one source`;
-  if (a.states_floor && b.states_floor && a.floor !== b.floor) return `${where}: two floors stated`;
-  if (a.states_unit && b.states_unit && a.unit !== b.unit) return `${where}: two numbers stated`;
-  if (Math.abs(a.area - b.area) >= 0.05 * Math.max(a.area, b.area)) return `${where}: areas differ by 5% or more`;
-  return `${where}: nothing stated`;
-}
-
-/** Villas that one builder puts side by side are units as flats are. */
-const UNITS: ReadonlySet<EstateKind> = new Set<EstateKind>(['tower', 'block', 'twins']);
-
 export const share = (): Share => ({ pairs: 0, joined: 0 });
 
 export function add(to: Share, joined: boolean): void {
@@ -92,20 +19,94 @@ export function add(to: Share, joined: boolean): void {
   if (joined) to.joined++;
 }
 
-function count<Kind>(shares: Map<Kind, Share>, kind: Kind, joined: boolean): void {
-  let known = shares.get(kind);
-  if (known === undefined) {
-    known = share();
-    shares.set(kind, known);
-  }
-  add(known, joined);
-}
-
-function groupsOf<Item>(items: readonly Item[], key: (item: Item) => number): Item[][] {
-  const groups = Map.groupBy(items, key);
-  return [...groups.values()].filter((group) => group.length > 1);
-}
-
-export function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]> {
+function* pairsOf<Item>(group: readonly Item[]): Generator<readonly [Item, Item]> {
   for (const [at, a] of group.entries()) for (let to = at + 1; to < group.length; to++) yield [a, group[to] as Item];
+}
+
+/** Pairs of ads against their truth. */
+export interface Judgment {
+  /** Pairs of one ordinary home, and of one unit of a compound. */
+  ordinary: Share;
+  units: Share;
+  /** Share of ordinary homes with several ads whose ads are all taken for one. */
+  wholeHomes: Share;
+  /** Pairs taken for one property: all of them, and those of at least one ordinary home; of them, right. */
+  found: { pairs: number; right: number };
+  ordinaryFound: { pairs: number; right: number };
+  /** Pairs of ads of two units of one compound. */
+  neighbors: Share;
+}
+
+/** @param clusters of each ad, null for one that was rejected */
+export function judgeAds(ads: readonly { truth: HomeTruth }[], clusters: readonly (number | null)[]): Judgment {
+  const judgment: Judgment = {
+    ordinary: share(),
+    units: share(),
+    wholeHomes: share(),
+    found: { pairs: 0, right: 0 },
+    ordinaryFound: { pairs: 0, right: 0 },
+    neighbors: share(),
+  };
+  const cluster = (at: number): number => clusters[at] ?? -1 - at;
+  const truthOf = (at: number): HomeTruth => (ads[at] as { truth: HomeTruth }).truth;
+  for (const group of Map.groupBy(ads.keys(), (at) => truthOf(at).home_id).values()) {
+    const { kind } = truthOf(group[0] as number);
+    for (const [a, b] of pairsOf(group))
+      add(kind === 'ordinary' ? judgment.ordinary : judgment.units, cluster(a) === cluster(b));
+    if (kind === 'ordinary' && group.length > 1) add(judgment.wholeHomes, new Set(group.map(cluster)).size === 1);
+  }
+  const inCompounds = [...ads.keys()].filter((at) => truthOf(at).compound_id !== null);
+  for (const group of Map.groupBy(inCompounds, (at) => truthOf(at).compound_id).values())
+    for (const [a, b] of pairsOf(group))
+      if (truthOf(a).home_id !== truthOf(b).home_id) add(judgment.neighbors, cluster(a) === cluster(b));
+  for (const group of Map.groupBy(ads.keys(), cluster).values())
+    for (const [a, b] of pairsOf(group)) {
+      const isRight = truthOf(a).home_id === truthOf(b).home_id;
+      const isOrdinary = truthOf(a).kind === 'ordinary' || truthOf(b).kind === 'ordinary';
+      for (const found of isOrdinary ? [judgment.found, judgment.ordinaryFound] : [judgment.found]) {
+        found.pairs++;
+        if (isRight) found.right++;
+      }
+    }
+  return judgment;
+}
+
+/** Pairs of ids that a person has labelled. Pairs labelled unsure are left out. */
+export interface LabelledPair {
+  a: string;
+  b: string;
+  isSame: boolean;
+  /** A third of the pairs, by their ids, that no rule or weight was chosen by. */
+  isUnseen: boolean;
+}
+
+/** Reads lines of two ids and `yes`, `no` or `unsure`. */
+export function labelledPairs(csv: string): LabelledPair[] {
+  return csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(',') as [string, string, string])
+    .filter(([, , label]) => label !== 'unsure')
+    .map(([a, b, label]) => ({ a, b, isSame: label === 'yes', isUnseen: (Number(a) + Number(b)) % 3 === 0 }));
+}
+
+export interface LabelledJudgment {
+  same: Share;
+  different: Share;
+}
+
+/** @param clusterOf the cluster of an ad by its id; undefined for one that was rejected */
+export function judgeLabelled(
+  pairs: readonly LabelledPair[],
+  clusterOf: (id: string) => number | null | undefined,
+): LabelledJudgment {
+  const judgment: LabelledJudgment = { same: share(), different: share() };
+  for (const { a, b, isSame } of pairs) {
+    const to = isSame ? judgment.same : judgment.different;
+    to.pairs++;
+    const cluster = clusterOf(a);
+    if (cluster !== null && cluster !== undefined && cluster === clusterOf(b)) to.joined++;
+  }
+  return judgment;
 }

@@ -4,6 +4,7 @@ import { POINTS, SAME_PROPERTY } from '#ingest/identity/points.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
 import { adSets } from '#ingest/identity/stage.ts';
 import type { RunContext } from '#ingest/run/context.ts';
+import type { HomeTruth } from './judge.ts';
 import { type Example, learn } from './regression.ts';
 
 interface PointsCheck {
@@ -38,13 +39,6 @@ const COLUMNS = new Map<string, number>([['all', 0]]);
 for (const [part, outcomes] of Object.entries(POINTS))
   for (const outcome of Object.keys(outcomes)) COLUMNS.set(`${part} ${outcome}`, COLUMNS.size);
 
-/** What is known of an ad. */
-export interface HomeTruth {
-  home: number | string;
-  /** Whether it is a unit of a building with others of one plan. */
-  isUnit: boolean;
-}
-
 /** Pairs of two units of a building that nothing distinguishes are many, and say little of other homes. */
 const WEIGHT_OF_UNITS = 0.05;
 
@@ -70,8 +64,14 @@ export function lessonsOfSet(set: AdSet, truthOf: (id: number) => HomeTruth | un
   forEachCandidate(set, (i, j) => {
     const [a, b] = [truthOf((set.ads[i] as Ad).id), truthOf((set.ads[j] as Ad).id)];
     if (a === undefined || b === undefined || similarity(set, i, j) < TOO_FAR) return;
-    const yes = a.home === b.home;
-    const lesson = lessonOf(set, i, j, yes, !yes && a.isUnit && b.isUnit ? weight * WEIGHT_OF_UNITS : weight);
+    const yes = a.home_id === b.home_id;
+    const lesson = lessonOf(
+      set,
+      i,
+      j,
+      yes,
+      !yes && a.kind === 'compound' && b.kind === 'compound' ? weight * WEIGHT_OF_UNITS : weight,
+    );
     if (lesson !== null) lessons.push(lesson);
   });
   return lessons;

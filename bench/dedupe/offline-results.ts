@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AdSet } from '#ingest/identity/ads.ts';
 import aqarSource from '#ingest/sources/aqar/source.ts';
-import type { PartResult } from '../bench.ts';
-import type { Share } from './judge.ts';
-import { judgeLabelled, judgeThird, labelledPairs } from './judge-pairs.ts';
-import { type HomeTruth, type Lesson, lessonOf, lessonsOfSet } from './learn-points.ts';
+import type { Figure, PartResult } from '../bench.ts';
+import { readFrozen } from './frozen.ts';
+import { type HomeTruth, judgeAds, judgeLabelled, labelledPairs, type Share } from './judge.ts';
+import { type Lesson, lessonOf, lessonsOfSet } from './learn-points.ts';
 import { matchOffline, type OfflineAd, offlineSets } from './offline.ts';
 import { type ThirdAd, thirdAds, thirdAsFed } from './third-feeds.ts';
 
-const LABELS = new URL('./aqar-pairs.csv', import.meta.url);
+const LABELS = new URL('./data/aqar-pairs.csv', import.meta.url);
 /** Public files, beside the project where they are available. */
 const DATA_DIR = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
@@ -22,42 +22,52 @@ const shareOf = ({ joined, pairs }: Share): number => joined / pairs;
 
 /** The third generator, with perceptual hashes of photos and with the bytes of photos alone. */
 export function judgeThirdGenerator(quick: boolean): PartResult[] {
-  return SEEDS.flatMap((seed) => [true, false].map((perceptual) => judgeSeed(seed, perceptual, quick)));
+  return SEEDS.flatMap((seed) => {
+    const truth = thirdAds({ seed, homes: quick ? QUICK_HOMES : HOMES });
+    return [true, false].map((perceptual) => {
+      const ads = truth.map((ad, at) => thirdAsFed(ad, at, perceptual));
+      const name = `third generator, seed ${seed}${perceptual ? '' : ', photos by bytes alone'}`;
+      return judgeSet(name, truth, ads, perceptual ? { recall: 0.8, precision: 0.95 } : null);
+    });
+  });
 }
 
-function judgeSeed(seed: number, perceptual: boolean, quick: boolean): PartResult {
-  const truth = thirdAds({ seed, homes: quick ? QUICK_HOMES : HOMES });
-  const ads = truth.map((ad, at) => thirdAsFed(ad, at, perceptual));
-  const { ordinary, units, wholeHomes, found, ordinaryFound, neighbors } = judgeThird(
+/** The second generator, frozen. */
+export function judgeFrozen(): PartResult {
+  const ads = readFrozen<OfflineAd & { truth: HomeTruth }>('ads');
+  return judgeSet('second generator, frozen', ads, ads, { recall: 0.95, precision: null });
+}
+
+/** @param goals for the recall of ordinary homes and the precision of all pairs; null: none is judged */
+function judgeSet(
+  name: string,
+  truth: readonly { truth: HomeTruth }[],
+  ads: readonly OfflineAd[],
+  goals: { recall: number; precision: number | null } | null,
+): PartResult {
+  const { ordinary, units, wholeHomes, found, ordinaryFound, neighbors } = judgeAds(
     truth,
     matchOffline(ads, offlineSets(ads)),
   );
-  const name = `third generator, seed ${seed}${perceptual ? '' : ', photos by bytes alone'}`;
-  const target = <T>(value: T): { target: T } | object => (perceptual ? { target: value } : {});
+  const figure = (what: string, value: number, target?: Figure['target'] | null): Figure => ({
+    name: `${what}, ${name}`,
+    value,
+    unit: '',
+    ...(goals && target && { target }),
+  });
   return {
     tables: [],
     figures: [
-      { name: `recall of ordinary homes, ${name}`, value: shareOf(ordinary), unit: '', ...target({ atLeast: 0.8 }) },
-      {
-        name: `precision of ordinary homes, ${name}`,
-        value: ordinaryFound.right / ordinaryFound.pairs,
-        unit: '',
-        ...target({ atLeast: 0.985 }),
-      },
-      { name: `ordinary homes whose ads are all one, ${name}`, value: shareOf(wholeHomes), unit: '' },
-      { name: `recall of units of compounds, ${name}`, value: shareOf(units), unit: '' },
-      {
-        name: `precision of all pairs, ${name}`,
-        value: found.right / found.pairs,
-        unit: '',
-        ...target({ atLeast: 0.95 }),
-      },
-      {
-        name: `different units of one compound taken for one, ${name}`,
-        value: shareOf(neighbors),
-        unit: '',
-        ...target({ atMost: 0.02 }),
-      },
+      figure('recall of ordinary homes', shareOf(ordinary), goals && { atLeast: goals.recall }),
+      figure('precision of ordinary homes', ordinaryFound.right / ordinaryFound.pairs, { atLeast: 0.985 }),
+      figure('ordinary homes whose ads are all one', shareOf(wholeHomes)),
+      figure('recall of units of compounds', shareOf(units)),
+      figure(
+        'precision of all pairs',
+        found.right / found.pairs,
+        goals?.precision ? { atLeast: goals.precision } : null,
+      ),
+      figure('different units of one compound taken for one', shareOf(neighbors), { atMost: 0.02 }),
     ],
     notes: [`The ${name}: ${ads.length.toLocaleString('en')} ads.`],
   };
@@ -97,10 +107,7 @@ const LESSONS_SEED = 28;
 export function thirdLessons(quick: boolean): Lesson[] {
   const truth = thirdAds({ seed: LESSONS_SEED, homes: quick ? QUICK_HOMES : HOMES });
   const { sets } = offlineSets(truth.map((ad, at) => thirdAsFed(ad, at, true)));
-  const truthOf = (id: number): HomeTruth => {
-    const { home_id: home, kind } = (truth[id - 1] as ThirdAd).truth;
-    return { home, isUnit: kind === 'compound' };
-  };
+  const truthOf = (id: number) => (truth[id - 1] as ThirdAd).truth;
   return sets.flatMap((set) => lessonsOfSet(set, truthOf, 1));
 }
 

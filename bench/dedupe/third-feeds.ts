@@ -1,3 +1,4 @@
+import type { HomeTruth } from './judge.ts';
 import type { OfflineAd } from './offline.ts';
 import type { SeenPhoto } from './same-photos.ts';
 
@@ -26,7 +27,7 @@ export interface ThirdAd {
   /** Day of publication, from 0 to 120. */
   day: number;
   photos: { sha: string; phash: string }[];
-  truth: { home_id: string; kind: 'ordinary' | 'compound'; compound_id: string | null };
+  truth: HomeTruth;
 }
 
 type Language = 'ar' | 'en';

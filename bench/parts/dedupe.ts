@@ -3,18 +3,17 @@ import { sampleTruth } from '#ingest/sample/truth.ts';
 import type { Bench, Part, PartResult, ResultTable } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { corpusDir } from '../corpus/corpus.ts';
-import { judge, type Share } from '../dedupe/judge.ts';
+import type { HomeTruth, Share } from '../dedupe/judge.ts';
 import { judgeProjects } from '../dedupe/judge-projects.ts';
-import { type HomeTruth, type Lesson, learnPoints, lessonsOf, precisionRecall } from '../dedupe/learn-points.ts';
+import { type Lesson, learnPoints, lessonsOf, precisionRecall } from '../dedupe/learn-points.ts';
 import { measureLookAlikes } from '../dedupe/look-alikes.ts';
 import { checkNeighborhoods, hasRealAds } from '../dedupe/neighborhood-check.ts';
-import { aqarLessons, judgeAqar, judgeThirdGenerator, thirdLessons } from '../dedupe/offline-results.ts';
-import { withSecondCorpus } from '../dedupe/second-corpus.ts';
+import { aqarLessons, judgeAqar, judgeFrozen, judgeThirdGenerator, thirdLessons } from '../dedupe/offline-results.ts';
 
 /** What was found to be one property, and where, against what the generator knows. */
 export const dedupePart: Part = {
   name: 'dedupe',
-  summary: 'duplicates and neighborhoods of three generators against their truth, and of real ads',
+  summary: 'duplicates and neighborhoods of generated ads against their truth, and of real ads',
   run,
 };
 
@@ -28,23 +27,17 @@ interface Found {
   neighborhood: number | null;
 }
 
-/** Ads of the second generator, and the seeds: the first was worked with, the second is for reports alone. */
-const SECOND_ADS = 20_000;
+/** Seeds of off-plan projects: the first was tuned with, the second is for reports alone. */
 const SEEDS = [1, 20_261] as const;
 /** Of the pairs of the first generator one in so many is learned from, so that neither generator outweighs the other. */
 const FIRST_SHARE = 2;
-/** Off-plan projects of the second generator. */
-const SECOND_PROJECTS = 600;
 /** Ads that look alike, of which the memory is measured. */
 const LOOK_ALIKES = 20_000;
 
 async function run(bench: Bench): Promise<PartResult> {
   const lessons = new Map<string, Lesson[]>();
   const results = [await firstGenerator(bench, lessons)];
-  const ads = bench.options.quick ? 4_000 : SECOND_ADS;
-  for (const seed of SEEDS) results.push(await secondGenerator(bench, { ads, seed, unseen: false }, lessons));
-  results.push(await secondGenerator(bench, { ads, seed: SEEDS[1], unseen: true }, lessons));
-  results.push(...judgeThirdGenerator(bench.options.quick), await judgeAqar());
+  results.push(judgeFrozen(), ...judgeThirdGenerator(bench.options.quick), await judgeAqar());
   lessons.set('third generator', thirdLessons(bench.options.quick));
   lessons.set('aqar', await aqarLessons());
   results.push(
@@ -109,50 +102,6 @@ function pointsBesideLearned(lessons: readonly Lesson[]): PartResult {
   };
 }
 
-async function secondGenerator(
-  { context }: Bench,
-  options: { ads: number; seed: number; unseen: boolean },
-  lessons: Map<string, Lesson[]>,
-): Promise<PartResult> {
-  return withSecondCorpus(context, options, async ({ pool, ads, truthOf, runs }) => {
-    const { same, sameOrdinary, ordinaryFound, units, noise, negatives } = judge(ads);
-    const of = ({ joined, pairs }: { joined: number; pairs: number }): number => joined / pairs;
-    const name = `second generator, seed ${options.seed}${options.unseen ? ', noise never looked at' : ''}`;
-    const target = <T>(value: T): { target: T } | object => (options.unseen ? {} : { target: value });
-    const shares = (title: string, rows: ReadonlyMap<string, Share>): ResultTable => ({
-      title: `${title}, ${name}`,
-      head: ['', 'pairs', 'taken for one', 'share'],
-      rows: [...rows].sort().map(([kind, share]) => [kind, share.pairs, share.joined, of(share)]),
-    });
-    const tables = [shares('Pairs of one home by noise', noise), shares('Pairs of two homes', negatives)];
-    if (options.seed === SEEDS[0])
-      lessons.set('second generator', await lessonsOf({ pool, signal: context.signal }, (id) => truthOf.get(id), 2));
-    const identity = runs.map(({ stages }) => stages.identity ?? 0);
-    return {
-      tables,
-      figures: [
-        { name: `recall, ${name}`, value: of(same), unit: '', ...target({ atLeast: 0.95 }) },
-        { name: `recall of ordinary homes, ${name}`, value: of(sameOrdinary), unit: '' },
-        {
-          name: `precision of ordinary homes, ${name}`,
-          value: ordinaryFound.right / ordinaryFound.pairs,
-          unit: '',
-          ...target({ atLeast: 0.985 }),
-        },
-        {
-          name: `different units of one building taken for one, ${name}`,
-          value: of(units),
-          unit: '',
-          ...target({ atMost: 0.02 }),
-        },
-      ],
-      notes: [
-        `The ${name}: ${ads.length.toLocaleString('en')} live ads after two days; identity took ${identity.map((seconds) => seconds.toFixed(1)).join(' and ')} s.`,
-      ],
-    };
-  });
-}
-
 /** What identity needs when very many ads look alike, in a process of its own. */
 async function lookAlikes(): Promise<PartResult> {
   const { seconds, peak_rss_mb } = await measureLookAlikes(LOOK_ALIKES);
@@ -169,10 +118,7 @@ async function lookAlikes(): Promise<PartResult> {
 
 /** Copies of off-plan projects by a generator of their own. */
 function projects(seed: number): PartResult {
-  const { copies, rejected, same, found, companies, noise, families, negatives } = judgeProjects({
-    projects: SECOND_PROJECTS,
-    seed,
-  });
+  const { copies, rejected, same, found, companies, noise, families, negatives } = judgeProjects(seed);
   const name = `projects, seed ${seed}`;
   const shares = (title: string, rows: ReadonlyMap<string, Share>): ResultTable => ({
     title: `${title}, ${name}`,
@@ -191,7 +137,7 @@ function projects(seed: number): PartResult {
       { name: `developers found over companies stated, ${name}`, value: companies.found / companies.stated, unit: '' },
     ],
     notes: [
-      `The ${name}: ${copies.toLocaleString('en')} copies of ${SECOND_PROJECTS} projects, ${rejected} of them rejected and counted as missed; ${companies.mixed} developers are several companies.`,
+      `The ${name}: ${copies.toLocaleString('en')} copies of projects, ${rejected} of them rejected and counted as missed; ${companies.mixed} developers are several companies.`,
     ],
   };
 }
@@ -228,7 +174,7 @@ async function firstGenerator(bench: Bench, lessons: Map<string, Lesson[]>): Pro
       continue;
     }
     ads++;
-    truthOf.set(ad.id, { home: row.property, isUnit: false });
+    truthOf.set(ad.id, { home_id: String(row.property), kind: 'ordinary', compound_id: null });
     truth.add(String(row.property));
     predicted.add(String(ad.cluster));
     both.add(`${row.property} ${ad.cluster}`);
