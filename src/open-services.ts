@@ -5,7 +5,7 @@ import { OFFICIAL_RULES } from '#domain/official/rules.ts';
 import { READINESS_MS, type Readiness } from '#domain/readiness.ts';
 import { SharedReading } from '#domain/shared-reading.ts';
 import { Turns } from '#domain/turns.ts';
-import { Charges } from '#metering/charges.ts';
+import { Charges } from '#metering/charge-queue.ts';
 import { createLogger } from '#observability/logger.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { systemResolve } from '#outbound/resolve.ts';

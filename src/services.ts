@@ -8,7 +8,7 @@ import type { LoadedQuarter, OfficialRules } from '#domain/official/rules.ts';
 import type { Readiness } from '#domain/readiness.ts';
 import type { SharedReading } from '#domain/shared-reading.ts';
 import type { Turns } from '#domain/turns.ts';
-import type { Charges } from '#metering/charges.ts';
+import type { Charges } from '#metering/charge-queue.ts';
 import type { RequestLogWriter } from '#observability/request-log.ts';
 import type { Resolve } from '#outbound/resolve.ts';
 import type { LinkSigner } from '#s3/links.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { CHARGE_CALLS, describeCalls } from '#metering/batch-charge.ts';
 import { CHARGE, type ChargeRequest, chargeValues } from '#metering/charge.ts';
-import { CHARGE_CALLS, describeCalls } from '#metering/charge-calls.ts';
 import type { Bench, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { compare } from '../load/generator.ts';

@@ -2,7 +2,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiError } from '#domain/errors.ts';
 import type { Caller } from '#metering/charge.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { KnownKey } from './known-keys.ts';
+import type { KnownKey } from './limits/known-keys.ts';
 
 /** What the steps of a request leave for those that come after, and for the logs. */
 export interface RequestState {

@@ -4,8 +4,8 @@ import { ApiError } from '#domain/errors.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
-import { MESSAGES } from './errors.ts';
-import type { CallerLimits } from './hold-up.ts';
+import { MESSAGES } from './errors/messages.ts';
+import type { CallerLimits } from './limits/rate-limit.ts';
 
 /**
  * Refuses a URL that has anything as `api_key`, or a key anywhere: as or in a parameter's value or name, or in the path.

@@ -1,11 +1,11 @@
 import { quote } from '#domain/text/quote.ts';
 import type { Services } from '#src/services.ts';
-import { type BodyReader, compileBody } from './body.ts';
+import { type BodyReader, compileBody } from './body/read.ts';
 import type { HttpContext } from './context.ts';
 import { type CursorState, decodeCursor } from './cursor.ts';
 import { requestDeadline } from './deadline.ts';
 import type { Endpoint, UnchargedCall, Values } from './endpoint.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './errors/fault.ts';
 import { MAX_IDEMPOTENCY_KEY } from './idempotency.ts';
 import { compileParameters, type Decoder } from './parameters.ts';
 import type { Route } from './router.ts';

@@ -4,12 +4,12 @@ import { foldDigits } from '#domain/text/fold.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { CheckContext } from '#domain/value-check.ts';
 import { decodeValue } from './decode-value.ts';
-import { describeValue } from './describe-schema.ts';
 import type { Parameter, Values } from './endpoint.ts';
-import type { Fault } from './fault.ts';
-import { explainRefused } from './refused-value.ts';
+import { describeValue } from './errors/describe-schema.ts';
+import type { Fault } from './errors/fault.ts';
+import { explainRefused } from './errors/refused-value.ts';
+import { explainMissing, suggestNames } from './errors/unknown-name.ts';
 import { createValidator, type ErrorObject } from './schema.ts';
-import { explainMissing, suggestNames } from './unknown-name.ts';
 
 interface Decoded {
   values: Values;

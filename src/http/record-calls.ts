@@ -1,7 +1,7 @@
 import type { RequestLogEntry } from '#observability/request-log.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpMiddleware } from './context.ts';
-import { messageOf } from './errors.ts';
+import { messageOf } from './errors/messages.ts';
 
 /** Records every call of an organization for its request logs and usage. Calls without a known key belong to none. */
 export function recordCalls({ requestLog, clock }: Pick<Services, 'requestLog' | 'clock'>): HttpMiddleware {

@@ -1,6 +1,6 @@
 import { ApiError } from '#domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createPathSuggestions, type PathSuggestions } from './suggest-path.ts';
+import { createPathSuggestions, type PathSuggestions } from './errors/suggest-path.ts';
 
 interface Node {
   literal: Map<string, Node>;

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import type Koa from 'koa';
 import { ApiError } from '#domain/errors.ts';
 import type { Services } from '#src/services.ts';
-import { boundConnections, type ConnectionLimit } from './connections.ts';
-import { discardBody } from './discard-body.ts';
-import { errorBody } from './errors.ts';
-import { boundPipelining } from './pipelining.ts';
+import { discardBody } from './body/discard.ts';
+import { errorBody } from './errors/messages.ts';
+import { boundConnections, type ConnectionLimit } from './limits/connections.ts';
+import { boundPipelining } from './limits/pipelining.ts';
 import { requestIdAt } from './request-id.ts';
 
 /** Bytes of URL and headers taken. */

@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { ApiError, ERRORS } from '#domain/errors.ts';
-import { messageOf } from '#http/errors.ts';
+import { messageOf } from '#http/errors/messages.ts';
 import { errorResultOf, parseObject, resultOf, type ToolResponse } from './result.ts';
 import { LIMITS, planCall, type ToolRequest } from './tool-call.ts';
 import { toolNamer } from './tool-names.ts';

@@ -1,6 +1,6 @@
 import { ERROR_DOCS } from '#domain/error-docs.ts';
 import { ApiError, ERRORS, type ErrorCode } from '#domain/errors.ts';
-import { errorBody } from '#http/errors.ts';
+import { errorBody } from '#http/errors/messages.ts';
 import { escapeText, Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import { codeBlock } from './markdown.ts';

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError, ERRORS } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { AddressLimit } from '#http/address-limit.ts';
-import { settleFailure } from '#http/failures.ts';
+import { settleFailure } from '#http/errors/render.ts';
+import { AddressLimit } from '#http/limits/address-limit.ts';
 import { inArabic } from '#openapi/arabic/translate.ts';
 import { buildOpenApi } from '#openapi/build.ts';
 import { CHANGELOG } from '#openapi/changelog.ts';

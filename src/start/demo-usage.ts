@@ -7,7 +7,7 @@ import { randomShare } from '#crypto/random-bytes.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { insertExport } from '#exports/store.ts';
-import { MESSAGES } from '#http/errors.ts';
+import { MESSAGES } from '#http/errors/messages.ts';
 import { requestIdAt } from '#http/request-id.ts';
 import { RequestLogWriter } from '#observability/request-log.ts';
 import { inTransaction } from '#postgres/transaction.ts';

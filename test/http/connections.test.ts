@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { boundConnections } from '#http/connections.ts';
+import { boundConnections } from '#http/limits/connections.ts';
 import { startApiProcess } from '#test/api-process.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';

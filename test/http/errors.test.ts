@@ -4,7 +4,7 @@ import test from 'ava';
 import { generateKey } from '#accounts/keys.ts';
 import { ERRORS, type ErrorCode } from '#domain/errors.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { MESSAGES } from '#http/errors.ts';
+import { MESSAGES } from '#http/errors/messages.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createKey, createOrganization, type TestOrganization } from '#test/factories.ts';
 import { sendRaw } from '#test/raw.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { request } from 'undici';
 import { endpoints } from '#endpoints/index.ts';
-import { TokenBucket } from '#http/token-bucket.ts';
+import { TokenBucket } from '#http/limits/token-bucket.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';

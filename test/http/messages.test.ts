@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#endpoints/index.ts';
-import { compileBodyCheck } from '#http/check-body.ts';
+import { compileBodyCheck } from '#http/body/check.ts';
 import type { Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { endpoints } from '#endpoints/index.ts';
-import { createPathSuggestions } from '#http/suggest-path.ts';
+import { createPathSuggestions } from '#http/errors/suggest-path.ts';
 import { startTestApp } from '#test/app.ts';
 
 const suggest = createPathSuggestions(endpoints);

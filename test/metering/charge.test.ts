@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type pg from 'pg';
 import type { Admitted, ChargeRequest, Refused } from '#metering/charge.ts';
-import { Charges } from '#metering/charges.ts';
+import { Charges } from '#metering/charge-queue.ts';
 import { createPool } from '#postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createKey, createOrganization, makeChargeRequest, type OrganizationOptions } from '#test/factories.ts';

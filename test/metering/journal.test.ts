@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import fc from 'fast-check';
-import { Journal, readEntries } from '#metering/journal.ts';
+import { Journal, readEntries } from '#metering/refund-journal.ts';
 import { FullDisk } from '#test/full-disk.ts';
 
 let dir: string;

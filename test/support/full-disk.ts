@@ -1,4 +1,4 @@
-import type { JournalDisk, JournalFile } from '#metering/journal.ts';
+import type { JournalDisk, JournalFile } from '#metering/refund-journal.ts';
 
 /** A disk in memory, with one file and room for so many bytes; a write that does not fit is done in part. */
 export class FullDisk implements JournalDisk {

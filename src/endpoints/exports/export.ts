@@ -6,7 +6,7 @@ import { DATASET_NAMES } from '#exports/datasets/index.ts';
 import { attemptPrefix, FORMATS } from '#exports/files.ts';
 import { type ExportRecord, FILE_DAYS, STATUSES } from '#exports/store.ts';
 import type { Call } from '#http/endpoint.ts';
-import { MESSAGES } from '#http/errors.ts';
+import { MESSAGES } from '#http/errors/messages.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import type { Services } from '#src/services.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
-import { MEMORY_DAYS } from '#metering/debts.ts';
+import { MEMORY_DAYS } from '#metering/pending-refunds.ts';
 import type { Job } from '#postgres/job.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 

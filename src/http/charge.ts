@@ -7,10 +7,10 @@ import type { CallTurn } from './call-turn.ts';
 import type { HttpContext } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
-import { type CallerLimits, type Sender, takeUncharged } from './hold-up.ts';
-import type { KnownKey } from './known-keys.ts';
+import { refusalError } from './errors/refusal.ts';
+import type { KnownKey } from './limits/known-keys.ts';
+import { type CallerLimits, type Sender, takeUncharged } from './limits/rate-limit.ts';
 import type { Prefetch } from './prefetch.ts';
-import { refusalError } from './refusal.ts';
 
 /** Authenticates, authorizes and charges a call. @throws ApiError when it is refused */
 export type ChargeCall = (

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/quote.ts';
-import { describeValue } from './describe-schema.ts';
-import type { Fault } from './fault.ts';
-import { explainRefused } from './refused-value.ts';
-import { createValidator, type ErrorObject } from './schema.ts';
-import { explainMissing, suggestNames } from './unknown-name.ts';
+import { describeValue } from '../errors/describe-schema.ts';
+import type { Fault } from '../errors/fault.ts';
+import { explainRefused } from '../errors/refused-value.ts';
+import { explainMissing, suggestNames } from '../errors/unknown-name.ts';
+import { createValidator, type ErrorObject } from '../schema.ts';
 
 /**
  * Compiles the check of a JSON value against a schema: its first fault in the order of the schema's properties, or

@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import { FairQueue, QueueError, type Taken } from '#domain/fair-queue.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
+import { chargeCalls } from './batch-charge.ts';
 import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
-import { chargeCalls } from './charge-calls.ts';
-import { Debts, pay } from './debts.ts';
+import { Debts, pay } from './pending-refunds.ts';
 
 /** Milliseconds that a call waits for its charge, its wait for its turn and for a connection included. */
 const CHARGE_LIMIT = 2_500;

@@ -5,7 +5,7 @@ import { nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions
 import { foldDigits } from '#domain/text/fold.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { Notation } from '#domain/value-check.ts';
-import { decodeValue } from './decode-value.ts';
+import { decodeValue } from '../decode-value.ts';
 import { describeValue } from './describe-schema.ts';
 
 /** A value of a known parameter, or of a field of a body, that is not accepted. */

@@ -1,5 +1,5 @@
 import { ApiError } from '#domain/errors.ts';
-import type { HttpMiddleware } from './context.ts';
+import type { HttpMiddleware } from '../context.ts';
 
 /** Longest URL taken, in characters; every filter at once with a hundred ids fits in. */
 const MAX_URL_LENGTH = 8_192;

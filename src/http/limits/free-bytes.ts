@@ -1,7 +1,7 @@
-import type { HttpMiddleware } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
-import { type CallerLimits, holdUp } from './hold-up.ts';
+import type { HttpMiddleware } from '../context.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { KnownKey } from './known-keys.ts';
+import { type CallerLimits, holdUp } from './rate-limit.ts';
 
 /** Smaller responses are not counted where there is no key, so that probes of load balancers never meet the limit. */
 const MIN_DOCUMENT_BYTES = 1_024;

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from '#domain/errors.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 /** What is wrong with one parameter, or with the body. */
 export interface Fault {

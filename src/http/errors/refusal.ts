@@ -2,8 +2,8 @@ import { scopeNotInKey, scopeNotInPlan } from '#accounts/scopes.ts';
 import { ApiError } from '#domain/errors.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { Refused, RefusedCaller } from '#metering/charge.ts';
-import type { DecodedRequest } from './decode-request.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { DecodedRequest } from '../decode-request.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { type Fault, faultError } from './fault.ts';
 
 /** The error that a refused call is answered with, worded with what the plan or the key allows. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '#postgres/transaction.ts';
 import { type ChargeId, giveBack, settleCharge, type TakenUnits } from './charge.ts';
-import { Journal, type JournalDisk } from './journal.ts';
+import { Journal, type JournalDisk } from './refund-journal.ts';
 
 /** Units that are to be given back. */
 export interface Debt {

@@ -3,10 +3,10 @@ import { koaBody } from 'koa-body';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { quote } from '#domain/text/quote.ts';
 import { containsKey } from '#observability/redact.ts';
-import { compileBodyCheck } from './check-body.ts';
-import type { HttpContext } from './context.ts';
-import type { Fault } from './fault.ts';
-import { MAX_BODY_BYTES } from './limit-request.ts';
+import type { HttpContext } from '../context.ts';
+import type { Fault } from '../errors/fault.ts';
+import { MAX_BODY_BYTES } from '../limits/request-size.ts';
+import { compileBodyCheck } from './check.ts';
 
 /** Levels of nesting accepted: more than any body of this service has, and few enough to recurse over. */
 const MAX_DEPTH = 32;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '#accounts/keys.ts';
 import { ApiError } from '#domain/errors.ts';
 import type { Services } from '#src/services.ts';
+import type { HttpContext } from '../context.ts';
 import { AddressLimit, networkOf } from './address-limit.ts';
-import type { HttpContext } from './context.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 /** Longer paths get no suggestion, so that a request without a key costs little. */
 const MAX_PATH = 200;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Services } from '#src/services.ts';
+import { connectionAddress, createProxyCheck } from '../client-address.ts';
 import { networkOf } from './address-limit.ts';
-import { connectionAddress, createProxyCheck } from './client-address.ts';
 
 /** Connections without a request that may be open beside those that count, as a share of their limit, and at least. */
 const UNUSED_SHARE = 1 / 8;

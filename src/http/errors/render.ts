@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { ApiError } from '#domain/errors.ts';
 import { OverloadError } from '#domain/turns.ts';
 import { isStoreUnavailable } from '#postgres/failures.ts';
-import type { HttpContext, HttpMiddleware } from './context.ts';
-import { discardBody } from './discard-body.ts';
-import { errorBody } from './errors.ts';
+import { discardBody } from '../body/discard.ts';
+import type { HttpContext, HttpMiddleware } from '../context.ts';
+import { errorBody } from './messages.ts';
 
 /** `Retry-After`, in seconds, when a store does not answer. */
 const RETRY_AFTER_AWAY = 5;
