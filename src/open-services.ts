@@ -135,7 +135,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const refresh = async (): Promise<void> => {
     await Promise.all([places.refresh(), sourceClock.refresh()]);
   };
-  await Promise.all([refresh(), charges.takeUpDebts(), indexGuard.refresh()]);
+  await Promise.all([refresh(), charges.recoverPendingRefunds(), indexGuard.refresh()]);
   const guarding = setInterval(() => void indexGuard.refresh(), GUARD_EVERY);
   guarding.unref();
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
 import { codeOf, StoreError } from '#domain/store-error.ts';
-import { isPostgresAway, postgresFailure } from '#postgres/failures.ts';
+import { isPostgresUnavailable, postgresFailure } from '#postgres/failures.ts';
 import { openSearchFailure } from '#search/failures.ts';
 import { BulkError } from '#search/listing-index/bulk.ts';
 
@@ -14,7 +14,7 @@ export function outageOf(error: unknown): StoreError | null {
   if (error instanceof StoreError) return error.away ? error : null;
   if (error instanceof BulkError) return outageOf(error.cause);
   const openSearch = openSearchFailure(error);
-  if (openSearch.away && !isPostgresAway(error)) return openSearch;
-  if (isPostgresAway(error) && codeOf(error) !== STATEMENT_CANCELLED) return postgresFailure(error);
+  if (openSearch.away && !isPostgresUnavailable(error)) return openSearch;
+  if (isPostgresUnavailable(error) && codeOf(error) !== STATEMENT_CANCELLED) return postgresFailure(error);
   return null;
 }

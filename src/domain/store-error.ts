@@ -45,4 +45,4 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Whether a call failed because the other side could not be reached, or a file not be opened for want of descriptors. */
-export const isAway = (error: unknown): boolean => AWAY_CODES.has(codeOf(error) ?? '');
+export const isUnavailable = (error: unknown): boolean => AWAY_CODES.has(codeOf(error) ?? '');

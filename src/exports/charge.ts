@@ -30,7 +30,7 @@ export function chargeExport(
   { scope, units, rows, now }: ExportCharge,
 ): Promise<ChargeResult> {
   return inTransaction(pool, async (db) => {
-    await giveBack(db, claim);
+    await refundCharge(db, claim);
     const found = await db.query<{ hash: Buffer | null }>(
       'select k.hash from exports e left join api_keys k on k.id = e.key_id where e.id = $1',
       [claim.number],
@@ -52,7 +52,7 @@ export function chargeExport(
 /** Ends a claimed export as failed, with nothing charged. Where the claim is lost, that is another's business. */
 export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, message: string | null): Promise<void> {
   await inTransaction(pool, async (db) => {
-    await giveBack(db, claim);
+    await refundCharge(db, claim);
     await db.query(
       `update exports set status = 'failed', finished_at = clock_timestamp(), error_code = $2, error_message = $3 where id = $1`,
       [claim.number, code, message],
@@ -63,7 +63,7 @@ export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, m
 }
 
 /** Gives back what a claimed export was charged, and locks it until the transaction ends. */
-async function giveBack(db: Transaction, { number, attempt }: Claim): Promise<void> {
+async function refundCharge(db: Transaction, { number, attempt }: Claim): Promise<void> {
   const { rows } = await db.query<{ charge: TakenUnits | null }>(
     `select charge from exports where id = $1 and attempt = $2 and status = 'running' for update`,
     [number, attempt],

@@ -9,7 +9,7 @@ import type { DecodedRequest } from './decode-request.ts';
 import type { KeyedEndpoint } from './endpoint.ts';
 import { refusalError } from './errors/refusal.ts';
 import type { KnownKey } from './limits/known-keys.ts';
-import { type CallerLimits, type Sender, takeUncharged } from './limits/rate-limit.ts';
+import { type CallerLimits, countUnchargedCall, type Sender } from './limits/rate-limit.ts';
 import type { Prefetch } from './prefetch.ts';
 
 /** Authenticates, authorizes and charges a call. @throws ApiError when it is refused */
@@ -34,9 +34,9 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
     const { operationId } = endpoint;
     const valid = faults.length === 0;
     const units = valid ? unitsOf(endpoint.price, call.query) : 0;
-    if (known && units === 0) await takeUncharged(known);
+    if (known && units === 0) await countUnchargedCall(known);
 
-    const charged = await runAhead(known, endpoint, valid, { prefetch, turn }, () =>
+    const charged = await claimPrefetch(known, endpoint, valid, { prefetch, turn }, () =>
       services.charges
         .charge(
           {
@@ -77,14 +77,14 @@ export function createChargeCall(services: Services, limits: CallerLimits): Char
 }
 
 /** Charges, with the search under way meanwhile where the key may run ahead. */
-async function runAhead(
+async function claimPrefetch(
   known: KnownKey | undefined,
   { operationId, prefetch: hasPrefetch }: KeyedEndpoint,
   valid: boolean,
   { prefetch, turn }: { prefetch: Prefetch; turn: CallTurn },
   charge: () => Promise<Admitted | Refused>,
 ): Promise<Admitted | Refused> {
-  const stop = valid && hasPrefetch && turn.hasBegun ? known?.runAhead(operationId, performance.now()) : null;
+  const stop = valid && hasPrefetch && turn.hasBegun ? known?.claimPrefetch(operationId, performance.now()) : null;
   if (!stop) return charge();
   try {
     // The search takes longer than the charge, so it is sent first: charges go at the end of a turn of the event loop.

@@ -10,7 +10,7 @@ import { createDeprecationNotice } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
 import { faultError } from './errors/fault.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
-import { type CallerLimits, holdUpRefusal, holdUpSender } from './limits/rate-limit.ts';
+import { type CallerLimits, checkSenderLimits, delayOverloadRefusal } from './limits/rate-limit.ts';
 import { createPostHandler } from './post.ts';
 import { Prefetch } from './prefetch.ts';
 import { respond, respondMetered } from './respond.ts';
@@ -45,7 +45,7 @@ export function serveEndpoints(
 
     // Throws for a key that cannot exist: it costs no query, and its sender's body is not read.
     const key = await readKey(services, limits, context);
-    const sender = await holdUpSender(services, limits, context, key, endpoint.price.units > 0);
+    const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(sender.known, endpoint);
     const request = await decode(context, route, parameters);
     const turn = new CallTurn(services.turns, sender.queueName);
@@ -54,7 +54,7 @@ export function serveEndpoints(
     const prefetch = new Prefetch(endpoint, uncharged);
     let caller: Admitted | undefined;
     try {
-      if (request.faults.length === 0) await holdUpRefusal(turn.enter(endpoint, prefetch));
+      if (request.faults.length === 0) await delayOverloadRefusal(turn.enter(endpoint, prefetch));
       caller = await charge(context, endpoint, sender, request, prefetch, turn);
       await turn.begin(request.call.deadline);
       const call = { ...uncharged, caller };
@@ -69,13 +69,13 @@ export function serveEndpoints(
         request.idempotencyKey,
       );
       // The first call was charged; its copies are free.
-      if (replayed) await services.charges.giveBack(caller);
+      if (replayed) await services.charges.refund(caller);
       respondMetered(context, answer, caller, replayed ? 0 : caller.units);
     } catch (error) {
       prefetch.discard();
       // Before the refund, which may take a moment.
       turn.end();
-      if (caller) await services.charges.giveBack(caller);
+      if (caller) await services.charges.refund(caller);
       throw error;
     } finally {
       turn.end();

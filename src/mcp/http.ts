@@ -7,7 +7,7 @@ import type { HttpContext, HttpMiddleware } from '#http/context.ts';
 import { readKey } from '#http/credentials.ts';
 import { answerPreflight } from '#http/cross-origin.ts';
 import type { Endpoint } from '#http/endpoint.ts';
-import { type CallerLimits, holdUpSender } from '#http/limits/rate-limit.ts';
+import { type CallerLimits, checkSenderLimits } from '#http/limits/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import type { SendRequest } from './server.ts';
 import { LIMITS } from './tool-call.ts';
@@ -42,7 +42,7 @@ export function serveMcp(
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
     const key = await readKey(services, limits, context);
     // What a message costs shows only when it is read, so whoever is beyond the limit of free calls waits with all messages.
-    await holdUpSender(services, limits, context, key, false);
+    await checkSenderLimits(services, limits, context, key, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
     const send = sendHere(context, key, listener());

@@ -13,13 +13,13 @@ import {
 /** The statement; its values are what `describeCalls` makes, the number of calls, the session and its last number. */
 export const CHARGE_CALLS = { name: 'charge-calls', text: 'select charge_calls($1, $2, $3, $4) as answers' };
 
-/** The places of calls that ask alike, for one key: where they fit together, all of them are admitted. */
+/** Indexes of calls that differ only in units and page: if their sum fits the limits, all are admitted. */
 type Group = readonly [number, ...number[]];
 
 /**
- * Charges calls in one round trip, each as `charge` does, those of a key in their order. Their numbers in the session
- * follow each other.
- * @param first the identity of the first
+ * Charges calls in one round trip, each as `charge` does, the calls of a key in order. Their numbers in the session are
+ * consecutive.
+ * @param first the id of the first charge
  * @param timeLimit milliseconds
  */
 export async function chargeCalls(
@@ -37,7 +37,7 @@ export async function chargeCalls(
   const statement = { ...CHARGE_CALLS, values, query_timeout: timeLimit };
   const { rows } = await db.query<{ answers: (ChargeAnswer | null)[] }>(statement);
   const answers = rows[0]?.answers ?? [];
-  for (const group of groups) tellApart(answers, group, requests);
+  for (const group of groups) splitAnswer(answers, group, requests);
   return requests.map((_, place) => {
     const answer = answers[place];
     if (!answer) throw new Error(`charge_calls did not answer call ${place}`);
@@ -88,8 +88,8 @@ function describeGroups(requests: readonly ChargeRequest[], groups: readonly Gro
   );
 }
 
-/** Of calls that were taken as one only the first has an answer: what is left after all of them. */
-function tellApart(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
+/** Of calls admitted as one only the first has an answer, after all of them: derives the others from it. */
+function splitAnswer(answers: (ChargeAnswer | null)[], group: Group, requests: readonly ChargeRequest[]): void {
   const together = answers[group[0]];
   if (!together || together.outcome !== null || group.every((place) => answers[place])) return;
   let later = 0;
@@ -100,7 +100,7 @@ function tellApart(answers: (ChargeAnswer | null)[], group: Group, requests: rea
   }
 }
 
-/** The answer to a call of a group, after which others of it took so many units. */
+/** The answer to a call of a group, when later calls of the group took `later` units. */
 function leaving(together: AdmittedAnswer, units: number, later: number): AdmittedAnswer {
   const { rate_remaining } = together;
   const left = together.quota_left === null ? null : together.quota_left + later;

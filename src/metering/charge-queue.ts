@@ -7,63 +7,62 @@ import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { chargeCalls } from './batch-charge.ts';
 import type { Admitted, ChargeId, ChargeRequest, Refused } from './charge.ts';
-import { Debts, pay } from './pending-refunds.ts';
+import { PendingRefunds, settleRefund } from './pending-refunds.ts';
 
-/** Milliseconds that a call waits for its charge, its wait for its turn and for a connection included. */
-const CHARGE_LIMIT = 2_500;
-/** Of these for its turn: who is charged together gives up together, and nobody is to have little time left by then. */
-const TURN_LIMIT = 1_500;
+/** From the call to its charge, the waits in the queue and for a connection included. */
+const CHARGE_TIMEOUT_MS = 2_500;
+/** Of it, in the queue: calls of one statement share the earliest deadline, and each needs time for the statement. */
+const QUEUE_TIMEOUT_MS = 1_500;
 /**
- * Calls that are charged in one statement, callers in it, and statements under way. Calls of one caller cost together
- * hardly more than one; those of several are charged one after the other, where several connections do it side by side.
+ * Calls and callers charged by one statement, and concurrent statements. Several calls of one caller cost little more than
+ * one; those of several callers are charged one after the other, where several connections charge them in parallel.
  */
-const AT_ONCE = 32;
-const CALLERS_AT_ONCE = 4;
-const STATEMENTS = 8;
-/** Milliseconds that a charge needs: with less left it is not begun, as it could only be given up. */
-const LEAST_TIME = 200;
-/** Milliseconds that the answer of a failed call waits for its units to be given back. */
-const REFUND_LIMIT = 500;
-/** Calls that may wait for their turn, of one caller and in all. */
-const WAITING_PER_CALLER = 500;
-const WAITING = 5_000;
+const MAX_CALLS = 32;
+const MAX_CALLERS = 4;
+const MAX_STATEMENTS = 8;
+/** With less time left a charge is not begun: it would time out. */
+const MIN_CHARGE_MS = 200;
+/** How long the response of a failed call waits for its refund. */
+const REFUND_WAIT_MS = 500;
+/** Calls in the queue, of one caller and in all. */
+const MAX_WAITING_PER_CALLER = 500;
+const MAX_WAITING = 5_000;
 
 export interface ChargesOptions {
-  /** Charges go over it; nothing else does. */
+  /** For charges alone. */
   chargePool: pg.Pool;
-  /** Units are given back over it: those commits wait for the disk. */
+  /** For refunds, whose commits wait for the disk. */
   pool: pg.Pool;
   logger: Logger;
   /** Epoch milliseconds. */
   now(): number;
-  /** Where debts are written. */
+  /** Where pending refunds are written. */
   journalDir: string;
-  /** What the limits on waiting are multiplied by. */
+  /** Multiplies the timeouts. */
   timeoutFactor: number;
 }
 
-/** A call that is to be charged. */
+/** A call to charge. */
 interface Call {
   request: ChargeRequest;
   /** Of `performance.now()`. */
   deadline: number;
-  /** Runs until its turn. */
+  /** Runs while the call is in the queue. */
   timer?: NodeJS.Timeout;
   resolve(answer: Admitted | Refused): void;
   reject(error: unknown): void;
 }
 
 /**
- * Charges calls and gives units back, each exactly once. What comes in one turn of the event loop is charged in one
- * statement. A charge that gets no answer in time is settled: Postgres may have made it, may be making it, or may find it
- * in a buffer later. Its connection is its session.
+ * Charges and refunds calls, each exactly once. Calls of one turn of the event loop are charged by one statement. A charge
+ * that times out is settled: Postgres may have made it, be making it, or make it later. Its connection is its session.
  */
 export class Charges {
   readonly #chargePool: pg.Pool;
   readonly #pool: pg.Pool;
   readonly #queue: FairQueue<Call>;
   readonly #timeoutFactor: number;
-  readonly #debts: Debts;
+  readonly #pendingRefunds: PendingRefunds;
   /** The last charge of each connection. */
   readonly #sessions = new WeakMap<pg.PoolClient, ChargeId>();
   #underWay = 0;
@@ -71,64 +70,63 @@ export class Charges {
 
   constructor({ chargePool, pool, logger, now, journalDir, timeoutFactor }: ChargesOptions) {
     this.#timeoutFactor = timeoutFactor;
-    this.#queue = new FairQueue({ waitingPerName: WAITING_PER_CALLER, waiting: WAITING });
+    this.#queue = new FairQueue({ waitingPerName: MAX_WAITING_PER_CALLER, waiting: MAX_WAITING });
     this.#chargePool = chargePool;
     this.#pool = pool;
-    this.#debts = new Debts(pool, logger, now, journalDir);
+    this.#pendingRefunds = new PendingRefunds(pool, logger, now, journalDir);
   }
 
-  /** Charges that are to be given back and are not yet. */
-  get owed(): number {
-    return this.#debts.size;
+  get pendingRefunds(): number {
+    return this.#pendingRefunds.size;
   }
 
-  /** Takes up what processes that were killed have left. */
-  takeUpDebts(): Promise<void> {
-    return this.#debts.takeUp();
+  /** Recovers the refunds that killed processes left pending. */
+  recoverPendingRefunds(): Promise<void> {
+    return this.#pendingRefunds.recover();
   }
 
   /**
    * Authenticates, authorizes and charges a call.
-   * @param name under whose name it waits: names take turns
-   * @throws StoreError when no answer came, and the call will not be charged
-   * @throws QueueError `name_full` when too many of this name wait
+   * @param name of its queue: queues take turns
+   * @throws StoreError when the charge timed out or failed; the call will not be charged
+   * @throws QueueError `name_full` when the queue of this name is full
    */
   async charge(request: ChargeRequest, name: string): Promise<Admitted | Refused> {
-    if (this.#debts.isFull) throw postgresAway(new Error('too many charges are to be given back'));
+    if (this.#pendingRefunds.isFull) throw postgresUnavailable(new Error('too many refunds are pending'));
     const { promise, resolve, reject } = Promise.withResolvers<Admitted | Refused>();
-    const deadline = performance.now() + this.#timeoutFactor * CHARGE_LIMIT;
+    const deadline = performance.now() + this.#timeoutFactor * CHARGE_TIMEOUT_MS;
     const call: Call = { request, deadline, resolve, reject };
     let leave: () => void;
     try {
       leave = this.#queue.add(name, call);
     } catch (error) {
       if (error instanceof QueueError && error.reason === 'name_full') throw error;
-      throw postgresAway(error);
+      throw postgresUnavailable(error);
     }
     call.timer = setTimeout(() => {
       leave();
-      reject(postgresAway(new Error('the charge waited too long for its turn')));
-    }, this.#timeoutFactor * TURN_LIMIT);
+      reject(postgresUnavailable(new Error('the charge timed out in the queue')));
+    }, this.#timeoutFactor * QUEUE_TIMEOUT_MS);
     this.#send();
     return promise;
   }
 
-  /** Gives the units of a failed call back: now, or when Postgres answers again. Never throws. */
-  async giveBack(charged: Admitted): Promise<void> {
+  /** Refunds a failed call: now, or when Postgres is available again. Never throws. */
+  async refund(charged: Admitted): Promise<void> {
     if (charged.units === 0) return;
     const { id, kind, organization_id, key_id, project_id, month, units } = charged;
-    const debt = { id, taken: { kind, organization_id, key_id, project_id, month, units } };
-    const paid = pay(this.#pool, debt).then(
+    const refund = { id, taken: { kind, organization_id, key_id, project_id, month, units } };
+    const settled = settleRefund(this.#pool, refund).then(
       () => true,
       () => false,
     );
-    if (!(await Promise.race([paid, sleep(this.#timeoutFactor * REFUND_LIMIT, false, { ref: false })])))
-      await this.#debts.owe(debt);
+    if (!(await Promise.race([settled, sleep(this.#timeoutFactor * REFUND_WAIT_MS, false, { ref: false })])))
+      await this.#pendingRefunds.add(refund);
   }
 
-  /** To be called when nothing charges any more, and before the pools are closed. */
+  /** Call after the last charge and before the pools close. */
   close(): Promise<void> {
-    return this.#debts.close();
+    return this.#pendingRefunds.close();
   }
 
   async #connect(deadline: number): Promise<pg.PoolClient> {
@@ -137,22 +135,22 @@ export class Charges {
     const late = sleep(Math.max(0, deadline - performance.now()), null, { ref: false });
     const client = await Promise.race([connecting, late]);
     if (client) return client;
-    // Nobody waits for the connection any more; the next charge may have it.
+    // The call has timed out; the next charge gets the connection.
     connecting.then(
       (unused) => unused.release(),
       () => {},
     );
-    throw postgresAway(new Error('no connection in time'));
+    throw postgresUnavailable(new Error('no connection in time'));
   }
 
-  /** Sends what waits, at the end of this turn of the event loop: all that comes in it goes together. */
+  /** Sends the queue at the end of this turn of the event loop, so that calls of one turn go together. */
   #send(): void {
     if (this.#isSending) return;
     this.#isSending = true;
     setImmediate(() => {
       this.#isSending = false;
-      while (this.#underWay < STATEMENTS) {
-        const taken = this.#queue.take(AT_ONCE, CALLERS_AT_ONCE);
+      while (this.#underWay < MAX_STATEMENTS) {
+        const taken = this.#queue.take(MAX_CALLS, MAX_CALLERS);
         if (!taken) return;
         for (const { timer } of taken.items) clearTimeout(timer);
         this.#underWay++;
@@ -164,7 +162,7 @@ export class Charges {
     });
   }
 
-  /** Charges calls together, and answers each. Where one is at fault the others neither fail with it nor wait for it. */
+  /** Charges calls together and resolves each. If one is at fault, the others neither fail nor wait. */
   async #chargeTaken({ items, done, turns }: Taken<Call>): Promise<void> {
     if (await this.#charge(items)) return done();
     this.#underWay += turns.length - 1;
@@ -180,17 +178,17 @@ export class Charges {
     );
   }
 
-  /** Charges calls of one caller one after the other. */
+  /** Charges the calls of one caller in sequence. */
   async #chargeEach(calls: readonly Call[]): Promise<void> {
     for (const call of calls) {
-      if (call.deadline - performance.now() > LEAST_TIME) await this.#charge([call]);
-      else call.reject(postgresAway(new Error('no time is left for the charge')));
+      if (call.deadline - performance.now() > MIN_CHARGE_MS) await this.#charge([call]);
+      else call.reject(postgresUnavailable(new Error('no time is left for the charge')));
     }
   }
 
   /**
-   * Charges calls in one statement, and answers each. Never throws.
-   * @returns false when Postgres refused the statement for several: then none was charged, and none has its answer
+   * Charges calls by one statement and resolves each. Never throws.
+   * @returns false if Postgres refused a statement for several calls: none is charged or resolved then
    */
   async #charge(calls: readonly Call[]): Promise<boolean> {
     const deadline = Math.min(...calls.map((call) => call.deadline));
@@ -210,15 +208,15 @@ export class Charges {
       client.release();
       for (const [at, { resolve }] of calls.entries()) resolve(answers[at] as Admitted | Refused);
     } catch (error) {
-      // What Postgres itself calls an error has rolled the charges back. After anything else the connection is of no use,
-      // and nobody knows whether they were made.
+      // An error of Postgres has rolled the charges back. After any other error it is unknown whether they were made, and the
+      // connection is closed.
       const isRolledBack = error instanceof pg.DatabaseError && error.severity === 'ERROR';
       client.release(!isRolledBack);
       if (isRolledBack && calls.length > 1) return false;
       await Promise.all(
         calls.map(async ({ request, reject }, at) => {
           const id = { session, charge: last + 1 + at };
-          if (!isRolledBack && request.units > 0) await this.#debts.owe({ id, taken: null });
+          if (!isRolledBack && request.units > 0) await this.#pendingRefunds.add({ id, taken: null });
           reject(postgresFailure(error));
         }),
       );
@@ -227,4 +225,4 @@ export class Charges {
   }
 }
 
-const postgresAway = (error: unknown): StoreError => new StoreError('postgres', true, error);
+const postgresUnavailable = (error: unknown): StoreError => new StoreError('postgres', true, error);

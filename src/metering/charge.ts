@@ -2,12 +2,12 @@ import type { KeyKind } from '#accounts/keys.ts';
 import type { Scope } from '#accounts/scopes.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 
-/** What `charge` needs to know of a call. */
+/** A call to charge. */
 export interface ChargeRequest {
   keyHash: Buffer;
-  /** Which side of the API the endpoint is on. */
+  /** Which keys the endpoint accepts. */
   audience: 'data' | 'admin';
-  /** Null where any data key may call (reference data). */
+  /** Null if any data key may call (reference data). */
   scope: Scope | null;
   units: number;
   /** Whether the request passed validation; an invalid one is only authenticated, never charged. */
@@ -16,11 +16,11 @@ export interface ChargeRequest {
   limit: number;
   offset: number;
   ip: string | null;
-  /** The clock, for tests; null: the database's own. */
+  /** Null: the clock of the database. Tests set it. */
   now: Date | null;
 }
 
-/** Who calls: the key, its organization, and what its plan allows. */
+/** The key, its organization, and the limits of its plan. */
 export interface Caller {
   organization_id: number;
   organization: string;
@@ -41,10 +41,10 @@ export interface Caller {
   quota_limit: number | null;
 }
 
-/** A call that may go on. */
+/** An accepted call. */
 export interface Admitted extends Caller {
   outcome: null;
-  /** By which it is given back when the call fails. */
+  /** Identifies the charge for a refund. */
   id: ChargeId;
   /** Units taken. */
   units: number;
@@ -57,7 +57,7 @@ export interface Admitted extends Caller {
   quota_reset: number | null;
 }
 
-/** A call that may not go on: no key matches, or the caller is refused. Nothing was charged. */
+/** A refused call: no key matches, or the caller lacks access or units. Nothing was charged. */
 export type Refused = UnknownKey | RefusedCaller;
 
 interface UnknownKey {
@@ -66,7 +66,7 @@ interface UnknownKey {
 
 export interface RefusedCaller extends Caller {
   /**
-   * An error code of the service, or one of the two that still need wording: `invalid_request`, `page_size_exceeded`.
+   * An error code of the API, or one of two that become one later: `invalid_request`, `page_size_exceeded`.
    */
   outcome:
     | 'revoked_api_key'
@@ -85,7 +85,7 @@ export interface RefusedCaller extends Caller {
     | 'monthly_quota_exceeded'
     | 'spend_cap_reached'
     | 'project_cap_exceeded';
-  /** Seconds until the call may be tried again; null where time does not help. */
+  /** Seconds until a retry may succeed; null if waiting does not help. */
   retry_after: number | null;
 }
 
@@ -95,10 +95,10 @@ export interface ChargeId {
   charge: number;
 }
 
-/** Whose units a charge took, and of which month. */
+/** The units of a charge and the counters they were taken from. */
 export type TakenUnits = Pick<Admitted, 'kind' | 'organization_id' | 'key_id' | 'project_id' | 'month' | 'units'>;
 
-/** The statement; its values are those of `chargeValues`, the session and the number in it. */
+/** The statement. Its values: `chargeValues`, the session, the number in it. */
 export const CHARGE = {
   name: 'charge',
   text: 'select charge($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $11)',
@@ -116,7 +116,7 @@ export const chargeValues = (request: ChargeRequest): unknown[] => [
   request.now,
 ];
 
-/** What `charge` answers: without the identity, and with what is left of the quota, which is below zero beyond it. */
+/** What the SQL function returns: no id, and the quota that is left, negative if exceeded. */
 export type ChargeAnswer = AdmittedAnswer | Refused;
 export type AdmittedAnswer = Omit<Admitted, 'id'> & { quota_left: number | null };
 
@@ -140,15 +140,15 @@ export async function charge(
 export const identified = (answer: ChargeAnswer, id: ChargeId): Admitted | Refused =>
   answer.outcome === null ? { ...answer, id } : answer;
 
-/** What work that goes on after its call asks of `charge`. */
+/** Work to charge that continues after its call. */
 export interface BackgroundCharge extends Pick<ChargeRequest, 'scope' | 'units' | 'now'> {
-  /** As it is stored; null where there is no such key any more. */
+  /** As stored; null if the key was deleted. */
   keyHash: Buffer | null;
 }
 
 /**
- * Charges work that a key has asked for, when its size is known. The key is judged as it is now; the units count against
- * the month and the caps as those of a call, and not against the minute. In the transaction that records the charge.
+ * Charges background work of a key once its size is known. Checks the key as it is now; the units count against month and caps,
+ * not against the rate per minute. Run it in the transaction that records the charge.
  */
 export async function chargeInBackground(
   db: Queryable,
@@ -164,7 +164,7 @@ export async function chargeInBackground(
   return row.charge;
 }
 
-/** Gives units back to their month. In the transaction that records it: doing so again gives them back again. */
+/** Refunds units to their month. Not idempotent: run it in the transaction that records the refund. */
 export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   await db.query({
     name: 'refund',
@@ -173,8 +173,12 @@ export async function refund(db: Queryable, taken: TakenUnits): Promise<void> {
   });
 }
 
-/** Gives the units of a failed call back to its month; doing so again changes nothing. */
-export async function giveBack(db: Queryable, { session, charge: number }: ChargeId, taken: TakenUnits): Promise<void> {
+/** Refunds the charge of a failed call to its month. Idempotent. */
+export async function refundCharge(
+  db: Queryable,
+  { session, charge: number }: ChargeId,
+  taken: TakenUnits,
+): Promise<void> {
   const { kind, organization_id, key_id, project_id, month, units } = taken;
   await db.query({
     name: 'give-back',
@@ -184,8 +188,7 @@ export async function giveBack(db: Queryable, { session, charge: number }: Charg
 }
 
 /**
- * Settles a charge that nobody waits for any more: it is given back if it was made, and is never made if it was not.
- * Doing so again changes nothing.
+ * Settles a charge that timed out: refunds it if it was made, and prevents it if not. Idempotent.
  */
 export async function settleCharge(db: Queryable, { session, charge: number }: ChargeId): Promise<void> {
   await db.query({ name: 'settle-charge', text: 'select settle_charge($1, $2)', values: [session, number] });

@@ -1,55 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Queryable } from '#postgres/transaction.ts';
-import { type ChargeId, giveBack, settleCharge, type TakenUnits } from './charge.ts';
+import { type ChargeId, refundCharge, settleCharge, type TakenUnits } from './charge.ts';
 import { Journal, type JournalDisk } from './refund-journal.ts';
 
-/** Units that are to be given back. */
-export interface Debt {
+/** Units to refund. */
+export interface PendingRefund {
   id: ChargeId;
-  /** Null: it is not known whether the charge was made, because no answer came. */
+  /** Null if no response came, so that it is unknown whether the charge was made. */
   taken: TakenUnits | null;
 }
 
-/** As it stands in the journal. */
-interface Entry extends Debt {
+/** A line of the journal. */
+interface Entry extends PendingRefund {
   /** Epoch milliseconds. */
   at: number;
 }
 
-interface Owed {
+interface Pending {
   entry: Entry;
-  /** Whether it is in the journal, or about to be. */
+  /** Whether it is in the journal, or being written. */
   isWritten: boolean;
 }
 
-/** Debts that are remembered. With so many no further call is charged. */
-const MAX_DEBTS = 10_000;
-/** Debts that are paid at once. */
-const AT_ONCE = 4;
-const FIRST_PAUSE = 250;
-const LAST_PAUSE = 5_000;
-/** Milliseconds that an answer is kept waiting for the disk. */
-const DISK_LIMIT = 500;
-/** Days that Postgres remembers what was given back; see the job that expires it. An older debt cannot be told paid from not. */
-export const MEMORY_DAYS = 8;
-const MAX_AGE = (MEMORY_DAYS - 1) * 86_400_000;
+/** Refunds that may be pending: with this many, no further call is charged. */
+const MAX_PENDING = 10_000;
+const CONCURRENCY = 4;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+/** How long a response waits for the disk. */
+const DISK_WAIT_MS = 500;
+/** Days for which Postgres keeps the ids of refunds (the job `expire-charges`). An older refund may have been made or not. */
+export const REFUND_MEMORY_DAYS = 8;
+const MAX_AGE_MS = (REFUND_MEMORY_DAYS - 1) * 86_400_000;
 
-/** Pays a debt; paying it twice changes nothing. */
-export const pay = (db: Queryable, { id, taken }: Debt): Promise<void> =>
-  taken === null ? settleCharge(db, id) : giveBack(db, id, taken);
+/** Makes a refund; repeating it changes nothing. */
+export const settleRefund = (db: Queryable, { id, taken }: PendingRefund): Promise<void> =>
+  taken === null ? settleCharge(db, id) : refundCharge(db, id, taken);
 
 /**
- * What is owed because Postgres did not answer. Debts are tried again until they are paid, and written to a journal, so
- * that a process that is killed forgets none.
+ * Refunds that Postgres did not confirm. They are retried until it does, and written to a journal, so that a process that is
+ * killed loses none.
  */
-export class Debts {
+export class PendingRefunds {
   readonly #db: Queryable;
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #journal: Journal<Entry>;
-  readonly #owed = new Map<string, Owed>();
-  #paying: Promise<void> | null = null;
+  readonly #pending = new Map<string, Pending>();
+  #settling: Promise<void> | null = null;
   readonly #closing = new AbortController();
 
   constructor(db: Queryable, logger: Logger, now: () => number, journalDir: string, disk?: JournalDisk) {
@@ -60,103 +59,102 @@ export class Debts {
   }
 
   get size(): number {
-    return this.#owed.size;
+    return this.#pending.size;
   }
 
   get isFull(): boolean {
-    return this.#owed.size >= MAX_DEBTS;
+    return this.#pending.size >= MAX_PENDING;
   }
 
-  /** Takes up what other processes have written: most of them were killed, and what others pay too is paid once. */
-  async takeUp(): Promise<void> {
+  /** Takes over the journals of other processes. Most of them were killed; a refund that two processes make counts once. */
+  async recover(): Promise<void> {
     const { entries, remove } = await this.#journal.takeLeftovers();
-    const oldest = this.#now() - MAX_AGE;
+    const oldest = this.#now() - MAX_AGE_MS;
     const young = entries.filter(({ at }) => at >= oldest);
     if (young.length < entries.length)
-      this.#logger.error({ debts: entries.length - young.length }, 'units owed for too long are not given back');
+      this.#logger.error({ refunds: entries.length - young.length }, 'pending refunds too old, not made');
     const written = await Promise.all(young.map((entry) => this.#write(this.#remember(entry))));
     if (written.every(Boolean)) await remove();
-    if (young.length > 0) this.#logger.warn({ debts: young.length }, 'units owed by an earlier process are given back');
-    this.#pay();
+    if (young.length > 0)
+      this.#logger.warn({ refunds: young.length }, 'pending refunds of an earlier process recovered');
+    this.#settle();
   }
 
-  /** Returns when the debt is on disk, and in no case later than the caller of the failed call should wait. */
-  async owe(debt: Debt): Promise<void> {
-    const owed = this.#remember({ ...debt, at: this.#now() });
-    this.#pay();
-    await Promise.race([this.#write(owed), sleep(DISK_LIMIT, undefined, { ref: false })]);
+  /** Resolves when the refund is on disk, or after `DISK_WAIT_MS`. */
+  async add(refund: PendingRefund): Promise<void> {
+    const pending = this.#remember({ ...refund, at: this.#now() });
+    this.#settle();
+    await Promise.race([this.#write(pending), sleep(DISK_WAIT_MS, undefined, { ref: false })]);
   }
 
-  /** Pays what can be paid at once; what cannot stays in the journal for the next start. */
+  /** Tries every refund once more; what fails stays in the journal for the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#paying;
-    await this.#payAll();
-    this.#writeAgain();
-    if (this.#owed.size > 0)
-      this.#logger.warn({ debts: this.#owed.size }, 'units are still owed; the journal has them');
-    await this.#journal.close({ remove: this.#owed.size === 0 });
+    await this.#settling;
+    await this.#settleAll();
+    this.#retryWrites();
+    if (this.#pending.size > 0)
+      this.#logger.warn({ refunds: this.#pending.size }, 'refunds still pending, kept in the journal');
+    await this.#journal.close({ remove: this.#pending.size === 0 });
   }
 
-  #remember(entry: Entry): Owed {
-    const owed = { entry, isWritten: false };
-    this.#owed.set(`${entry.id.session} ${entry.id.charge}`, owed);
-    return owed;
+  #remember(entry: Entry): Pending {
+    const pending = { entry, isWritten: false };
+    this.#pending.set(`${entry.id.session} ${entry.id.charge}`, pending);
+    return pending;
   }
 
-  /** Whether the debt is on disk. One that is not is written again while it is owed. */
-  async #write(owed: Owed, isAgain = false): Promise<boolean> {
-    owed.isWritten = true;
+  /** Whether the refund is on disk. If not, writing is retried while it is pending. */
+  async #write(pending: Pending, isRetry = false): Promise<boolean> {
+    pending.isWritten = true;
     try {
-      await this.#journal.append(owed.entry);
+      await this.#journal.append(pending.entry);
     } catch (error) {
-      owed.isWritten = false;
-      if (!isAgain) this.#logger.error({ err: error, debt: owed.entry }, 'a debt is kept in memory only');
+      pending.isWritten = false;
+      if (!isRetry) this.#logger.error({ err: error, refund: pending.entry }, 'pending refund in memory only');
     }
-    return owed.isWritten;
+    return pending.isWritten;
   }
 
-  /** Does not wait: a disk that does not answer keeps nobody from paying. */
-  #writeAgain(): void {
-    for (const owed of this.#owed.values()) if (!owed.isWritten) void this.#write(owed, true);
+  /** Does not wait: an unresponsive disk must not delay refunds. */
+  #retryWrites(): void {
+    for (const pending of this.#pending.values()) if (!pending.isWritten) void this.#write(pending, true);
   }
 
-  /** Begins to pay unless that is under way. */
-  #pay(): void {
-    if (this.#owed.size === 0 || this.#closing.signal.aborted) return;
-    this.#paying ??= this.#payUntilDone().finally(() => {
-      this.#paying = null;
-      this.#pay();
+  /** Starts to settle, unless it runs already. */
+  #settle(): void {
+    if (this.#pending.size === 0 || this.#closing.signal.aborted) return;
+    this.#settling ??= this.#settleUntilDone().finally(() => {
+      this.#settling = null;
+      this.#settle();
     });
   }
 
-  async #payUntilDone(): Promise<void> {
+  async #settleUntilDone(): Promise<void> {
     const { signal } = this.#closing;
-    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(2 * pause, LAST_PAUSE)) {
-      await this.#payAll();
-      if (this.#owed.size === 0) break;
-      this.#writeAgain();
+    for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+      await this.#settleAll();
+      if (this.#pending.size === 0) break;
+      this.#retryWrites();
       await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
     }
-    if (this.#owed.size === 0)
-      await this.#journal
-        .clear()
-        .catch((error: unknown) => this.#logger.warn({ err: error }, 'the journal was not cleared'));
+    if (this.#pending.size === 0)
+      await this.#journal.clear().catch((error: unknown) => this.#logger.warn({ err: error }, 'journal not cleared'));
   }
 
-  /** Tries every debt once, and ends early when Postgres does not answer. */
-  async #payAll(): Promise<void> {
-    const debts = [...this.#owed];
-    for (let at = 0; at < debts.length; at += AT_ONCE) {
+  /** Tries every refund once; stops when Postgres is unavailable. */
+  async #settleAll(): Promise<void> {
+    const refunds = [...this.#pending];
+    for (let at = 0; at < refunds.length; at += CONCURRENCY) {
       const results = await Promise.allSettled(
-        debts.slice(at, at + AT_ONCE).map(async ([name, { entry }]) => {
-          await pay(this.#db, entry);
-          this.#owed.delete(name);
+        refunds.slice(at, at + CONCURRENCY).map(async ([name, { entry }]) => {
+          await settleRefund(this.#db, entry);
+          this.#pending.delete(name);
         }),
       );
       const failed = results.find((result) => result.status === 'rejected');
       if (!failed) continue;
-      this.#logger.warn({ err: failed.reason, debts: this.#owed.size }, 'units owed could not be given back yet');
+      this.#logger.warn({ err: failed.reason, refunds: this.#pending.size }, 'refunds failed, will retry');
       return;
     }
   }

@@ -3,57 +3,57 @@ import { access, type FileHandle, mkdir, open, readdir, readFile, rename, rm } f
 import { join } from 'node:path';
 
 const SUFFIX = '.ndjson';
-/** Files that are begun for one write: each process that starts meanwhile may take one over. */
+/** Attempts at one write: a process that starts meanwhile may take over the file. */
 const MAX_FILES = 5;
 
 /** What other journals of the folder held. */
 export interface Leftovers<Entry> {
   entries: Entry[];
-  /** Removes their files: the entries are somebody else's now. */
+  /** Removes their files, once the entries are stored elsewhere. */
   remove(): Promise<void>;
 }
 
 export type JournalFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate' | 'close'>;
 
-/** What a journal asks of the disk. */
+/** The disk as a journal uses it. */
 export interface JournalDisk {
-  /** Begins a file of this name, which a crash of the machine does not take away. */
+  /** Creates a file that survives a crash of the machine. */
   begin(path: string): Promise<JournalFile>;
   /** Whether there is a file of this name. */
   has(path: string): Promise<boolean>;
 }
 
-/** Entries that one write puts on disk. */
+/** Entries of one write. */
 interface Batch {
   text: string;
   written: Promise<void>;
 }
 
 /**
- * A file of what a process must not forget. An entry is on disk when `append` returns. Entries have to be harmless when
- * they are acted on twice: whoever starts takes over the files of all others, also of those that still run, since nothing
- * tells for certain whether the process of another container has ended. A file is renamed before it is read, so whoever
- * finds its file in place after a write knows that the entry will be read; else it begins another.
+ * A file of entries that must survive the process. An entry is on disk when `append` resolves. Entries must be idempotent: a
+ * process that starts takes over the files of all others, also of running ones, as it cannot know whether the process of
+ * another container has ended. A file is renamed before it is read: a writer that still finds its file after a write knows
+ * that the entry will be read, otherwise it writes to a new file.
  */
 export class Journal<Entry> {
   readonly #dir: string;
   readonly #disk: JournalDisk;
   #path = '';
   #file: JournalFile | null = null;
-  /** The file may end within a line: a write to it has failed. */
+  /** A write failed: the file may end within a line. */
   #isCut = false;
-  /** What the next write will take along. */
+  /** The batch that the next write includes. */
   #batch: Batch | null = null;
-  /** Everything is done one after the other. */
+  /** The last operation: all run in sequence. */
   #last: Promise<void> = Promise.resolve();
 
-  /** @param dir made when something is to be written */
+  /** @param dir created by the first write */
   constructor(dir: string, disk: JournalDisk = DISK) {
     this.#dir = dir;
     this.#disk = disk;
   }
 
-  /** Entries that are appended at the same time share one wait for the disk. After a failure they may be on disk or not. */
+  /** Concurrent entries share one write. After a failure they may be on disk or not. */
   append(entry: Entry): Promise<void> {
     const line = `${JSON.stringify(entry)}\n`;
     if (this.#batch) {
@@ -69,9 +69,9 @@ export class Journal<Entry> {
     return batch.written;
   }
 
-  /** Forgets all entries that were appended before. */
+  /** Removes all entries appended before. */
   clear(): Promise<void> {
-    // What is appended from now on is written after this.
+    // Later entries are written after the truncation.
     this.#batch = null;
     return this.#then(async () => {
       await this.#file?.truncate(0);
@@ -99,7 +99,7 @@ export class Journal<Entry> {
       if (!name.endsWith(SUFFIX) || path === this.#path) continue;
       const own = this.#newPath();
       const isTaken = await rename(path, own).then(() => true, ifAbsent(false));
-      // Whoever starts at the same time may take it in turn, and has its entries then.
+      // A process that starts at the same time may take it over, with its entries.
       const text = isTaken ? await readFile(own, 'utf8').catch(ifAbsent(null)) : null;
       if (text === null) continue;
       entries.push(...readEntries<Entry>(text));
@@ -133,7 +133,7 @@ export class Journal<Entry> {
       this.#file = null;
       await file.close();
     }
-    throw new Error('the file of the journal was taken over again and again');
+    throw new Error('the journal file was taken over after each write');
   }
 
   async #begin(): Promise<JournalFile> {
@@ -144,7 +144,7 @@ export class Journal<Entry> {
   }
 }
 
-/** Entries of a file. A line that was not written whole is left out: nobody was told that it was. */
+/** Entries of a file, without lines that were cut: their `append` never resolved. */
 export function readEntries<Entry>(text: string): Entry[] {
   return text.split('\n').flatMap((line) => parse<Entry>(line) ?? []);
 }
@@ -170,7 +170,7 @@ const DISK: JournalDisk = {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = await open(path, 'ax', 0o600);
     try {
-      // Else a crash of the machine may leave a file without a name.
+      // Without this, a crash of the machine may leave a file without a name.
       const folder = await open(dir, 'r');
       await folder.sync().finally(() => folder.close());
       return file;

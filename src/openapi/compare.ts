@@ -85,14 +85,14 @@ function compareOperations(comparison: Comparison, at: string, old: Json, now: J
     report('audience-changed', at, `${String(old['x-audience'])} is ${String(now['x-audience'])}`);
   if (old['x-scope'] !== now['x-scope'])
     report('scope-changed', at, `${String(old['x-scope'])} is ${String(now['x-scope'])}`);
-  if (isDearer(old['x-units'], now['x-units'])) report('price-raised', at, JSON.stringify(now['x-units']));
+  if (isMoreExpensive(old['x-units'], now['x-units'])) report('price-raised', at, JSON.stringify(now['x-units']));
   compareParameters(comparison, at, old, now);
   compareBodies(comparison, at, old, now);
   compareResponses(comparison, at, old, now);
 }
 
 /** Whether any request costs more. `{ units, per?, parameter? }` */
-function isDearer(old: unknown, now: unknown): boolean {
+function isMoreExpensive(old: unknown, now: unknown): boolean {
   if (!isObject(old) || !isObject(now) || same(old, now)) return false;
   if (old.parameter !== now.parameter) return true;
   return Number(now.units) > Number(old.units) || Number(now.per ?? 1) < Number(old.per ?? 1);

@@ -1,4 +1,4 @@
-import { codeOf, isAway, StoreError } from '#domain/store-error.ts';
+import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /**
  * Shutting down, crash recovery, starting up, too many connections; a statement or a lock that took too long; read-only, as
@@ -15,16 +15,18 @@ const AWAY_MESSAGES = [
 ];
 
 /** Whether what a Postgres call threw says that Postgres cannot be reached, or did not answer in time. */
-export function isPostgresAway(error: unknown): boolean {
+export function isPostgresUnavailable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
-  return isAway(error) || AWAY_STATES.has(codeOf(error) ?? '') || AWAY_MESSAGES.some((text) => message.includes(text));
+  return (
+    isUnavailable(error) || AWAY_STATES.has(codeOf(error) ?? '') || AWAY_MESSAGES.some((text) => message.includes(text))
+  );
 }
 
 /** Whether an error says that any store cannot be reached, or did not respond in time. */
 export const isStoreUnavailable = (error: unknown): boolean =>
-  error instanceof StoreError ? error.away : isPostgresAway(error);
+  error instanceof StoreError ? error.away : isPostgresUnavailable(error);
 
 /** Translates what a Postgres call threw. */
 export function postgresFailure(error: unknown): StoreError {
-  return error instanceof StoreError ? error : new StoreError('postgres', isPostgresAway(error), error);
+  return error instanceof StoreError ? error : new StoreError('postgres', isPostgresUnavailable(error), error);
 }

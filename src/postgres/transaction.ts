@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isPostgresAway, postgresFailure } from './failures.ts';
+import { isPostgresUnavailable, postgresFailure } from './failures.ts';
 
 /** The connection of a transaction. */
 export type Transaction = pg.PoolClient;
@@ -17,7 +17,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (db: Transaction) =>
     return result;
   } catch (error) {
     // A connection without an answer takes no rollback either. Postgres rolls back when it finds it closed.
-    if (isPostgresAway(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
+    if (isPostgresUnavailable(error) && !(error instanceof pg.DatabaseError)) broken = error as Error;
     else
       await db.query('rollback').catch((failure: unknown) => {
         // A connection that cannot even roll back is not handed to the next caller.

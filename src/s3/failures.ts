@@ -1,4 +1,4 @@
-import { isAway, StoreError } from '#domain/store-error.ts';
+import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /** Errors by which an S3 server or its client says that it is overloaded or did not respond in time. */
 const UNAVAILABLE = new Set([
@@ -13,7 +13,7 @@ const UNAVAILABLE = new Set([
 /** Translates what an S3 call threw. The caller has checked that it did not abort the call itself. */
 export function s3Failure(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  return new StoreError('s3', isAway(error) || UNAVAILABLE.has(nameOf(error)) || statusOf(error) >= 500, error);
+  return new StoreError('s3', isUnavailable(error) || UNAVAILABLE.has(nameOf(error)) || statusOf(error) >= 500, error);
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');

@@ -1,5 +1,5 @@
 import { errors } from '@opensearch-project/opensearch';
-import { isAway, StoreError } from '#domain/store-error.ts';
+import { isUnavailable, StoreError } from '#domain/store-error.ts';
 
 /** Translates what an OpenSearch call threw. */
 export function openSearchFailure(error: unknown): StoreError {
@@ -9,6 +9,6 @@ export function openSearchFailure(error: unknown): StoreError {
     error instanceof errors.TimeoutError ||
     error instanceof errors.NoLivingConnectionsError ||
     (error instanceof errors.ResponseError && (error.statusCode === 429 || error.statusCode === 503)) ||
-    isAway(error);
+    isUnavailable(error);
   return new StoreError('opensearch', away, error);
 }

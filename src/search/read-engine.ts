@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { codeOf, isAway, StoreError } from '#domain/store-error.ts';
+import { codeOf, isUnavailable, StoreError } from '#domain/store-error.ts';
 import { BytePool } from './byte-pool.ts';
 import { openSearchFailure } from './failures.ts';
 import { type Node, Nodes } from './nodes.ts';
@@ -105,8 +105,8 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
           return await receive(node, request, { buffers, deadline });
         } catch (error) {
-          if (error instanceof StoreError || isAway(error)) nodes.leaveOut(node);
-          if (!isAway(error)) throw error;
+          if (error instanceof StoreError || isUnavailable(error)) nodes.leaveOut(node);
+          if (!isUnavailable(error)) throw error;
           // A kept-alive connection that the other side closed in the meantime says nothing about the only node.
           const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');
           if (!again || performance.now() >= deadline) throw error;

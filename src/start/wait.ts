@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { request } from 'undici';
 import { messageOf } from '#domain/message-of.ts';
-import { isAway } from '#domain/store-error.ts';
+import { isUnavailable } from '#domain/store-error.ts';
 import { Problem } from '#embedded/problem.ts';
 import { postgresFailure } from '#postgres/failures.ts';
 import { indexNames } from '#search/client.ts';
@@ -113,7 +113,7 @@ function openSearch(urls: readonly string[], listings: string): Needed {
       const failures = looks.flatMap((look) => (look.status === 'rejected' ? [look.reason as Error] : []));
       if (failures.length < looks.length) return;
       const [first] = failures;
-      const mayCome = first instanceof Waiting || first?.name === 'TimeoutError' || isAway(first);
+      const mayCome = first instanceof Waiting || first?.name === 'TimeoutError' || isUnavailable(first);
       throw mayCome ? new Waiting(explain(first)) : first;
     },
   };

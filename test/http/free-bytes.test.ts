@@ -70,7 +70,7 @@ test.serial('bytes of free operations are limited by key, and other calls are se
   const refused = await exhaust('/v1/free', key);
   const { error } = JSON.parse(refused.bytes.toString());
   t.is(error.code, 'rate_limited');
-  t.regex(error.message, /bytes of operations that cost no units/);
+  t.regex(error.message, /bytes from operations that cost no units/);
   t.regex(String(refused.headers['retry-after']), /^[1-9]\d?$/);
   t.is((await get('/v1/priced', key)).status, 200);
   t.is((await get('/v1/free', other.key)).status, 200);

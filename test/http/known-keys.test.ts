@@ -6,25 +6,25 @@ const SEARCH = 'searchListings';
 
 test('work may begin early at the endpoint that admitted the key, for a minute', (t) => {
   const key = new KnownKey(1, 10, 1_000, 0);
-  t.is(key.runAhead(SEARCH, 1), null);
+  t.is(key.claimPrefetch(SEARCH, 1), null);
   key.admit(SEARCH, 1_000);
-  t.is(key.runAhead('getMarketSummary', 1_000), null, 'its plan may not include another endpoint');
+  t.is(key.claimPrefetch('getMarketSummary', 1_000), null, 'its plan may not include another endpoint');
   for (const at of [1_000, 1_000 + MINUTE]) {
-    const charged = key.runAhead(SEARCH, at);
+    const charged = key.claimPrefetch(SEARCH, at);
     t.truthy(charged);
     charged?.();
   }
-  t.is(key.runAhead(SEARCH, 1_001 + MINUTE), null);
+  t.is(key.claimPrefetch(SEARCH, 1_001 + MINUTE), null);
 });
 
 test('one call at a time runs ahead', (t) => {
   const key = new KnownKey(1, 10, 1_000, 0);
   key.admit(SEARCH, 0);
-  const charged = key.runAhead(SEARCH, 0);
+  const charged = key.claimPrefetch(SEARCH, 0);
   t.truthy(charged);
-  t.is(key.runAhead(SEARCH, 0), null);
+  t.is(key.claimPrefetch(SEARCH, 0), null);
   charged?.();
-  t.truthy(key.runAhead(SEARCH, 0));
+  t.truthy(key.claimPrefetch(SEARCH, 0));
 });
 
 test('a refusal anywhere ends that for a minute, also where the key is admitted meanwhile', (t) => {
@@ -32,20 +32,20 @@ test('a refusal anywhere ends that for a minute, also where the key is admitted 
   key.admit(SEARCH, 0);
   key.refuse(1_000, true);
   key.admit(SEARCH, 2_000);
-  t.is(key.runAhead(SEARCH, 1_000 + MINUTE), null);
-  t.truthy(key.runAhead(SEARCH, 1_001 + MINUTE));
+  t.is(key.claimPrefetch(SEARCH, 1_000 + MINUTE), null);
+  t.truthy(key.claimPrefetch(SEARCH, 1_001 + MINUTE));
 });
 
 test('calls that cost no units wait when there were too many of them', (t) => {
   const key = new KnownKey(1, 60, 1_000, 0);
   for (let call = 0; call < 60; call++) {
     t.is(key.wait(0, false), 0);
-    key.takeUncharged(0);
+    key.countUnchargedCall(0);
   }
   t.is(key.wait(0, false), 1);
   t.is(key.wait(0, true), 0, 'others do not');
   t.is(key.wait(1_000, false), 0);
-  key.takeUncharged(1_000);
+  key.countUnchargedCall(1_000);
   key.refuse(1_000, true);
   t.is(key.wait(1_000, true), 2, 'unless they were refused a moment ago');
   t.is(key.wait(1_001 + MINUTE, true), 0);

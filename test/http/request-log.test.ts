@@ -67,14 +67,14 @@ test('a batch that was written although its writer gave up is counted once', asy
 
 test('while Postgres is away, the calls of one key do not push out those of another', async (t) => {
   const [many, few] = await Promise.all([caller(), caller()]);
-  let isAway = true;
+  let isUnavailable = true;
   const query = (...asked: Parameters<pg.Pool['query']>) =>
-    isAway ? Promise.reject(new Error('away')) : app.services.pool.query(...asked);
+    isUnavailable ? Promise.reject(new Error('away')) : app.services.pool.query(...asked);
   const log = new RequestLogWriter({ query } as unknown as pg.Pool, app.services.logger);
   for (let call = 0; call < 25_000; call++) log.add(many.entry());
   for (let call = 0; call < 10; call++) log.add(few.entry());
   await log.flush();
-  isAway = false;
+  isUnavailable = false;
   await log.close();
   t.is((await few.written()).logged, 10);
   t.is((await many.written()).logged, 5_000);

@@ -307,8 +307,8 @@ test('a refund goes back to the month, the organization and the project it was t
   const ask = caller(await createKey(app.services, id, { columns: { project_id: projectId } }));
   const charged = admitted(await ask({ units: 10, at: Date.parse('2026-06-30T23:59:59Z') }));
   await ask({ units: 3, at: Date.parse('2026-07-01T00:00:00Z') });
-  await nodes[1].giveBack(charged);
-  await nodes[0].giveBack(charged);
+  await nodes[1].refund(charged);
+  await nodes[0].refund(charged);
   t.is(await counted('organization', id, 202606), 0);
   t.is(await counted('project', projectId, 202606), 0);
   t.is(await counted('organization', id, 202607), 3);
@@ -323,12 +323,12 @@ test('charges and refunds of one project at the same time do not deadlock', asyn
     const node = nodes[index % 2] as Charges;
     for (let i = 0; i < 25; i++) {
       const charged = admitted(await ask({ units: 2, node }));
-      if (i % 2 === 0) await node.giveBack(charged);
+      if (i % 2 === 0) await node.refund(charged);
     }
   };
   await t.notThrowsAsync(Promise.all(Array.from({ length: 12 }, (_, index) => worker(index))));
   t.deepEqual(
-    nodes.map(({ owed }) => owed),
+    nodes.map(({ pendingRefunds }) => pendingRefunds),
     [0, 0],
   );
   t.is(await counted('organization', id), 12 * 12 * 2);

@@ -38,19 +38,19 @@ test('while Postgres is stopped, what is answered with 2xx is charged and nothin
   // A load that nobody ends keeps the run from ending.
   t.teardown(() => load.stop().then(() => {}));
   // Calls of one key share a connection: the one that is under way may be a refused one, which owes nothing.
-  for (let stall = 0; stall === 0 || (charges.owed === 0 && stall < 8); stall++) {
+  for (let stall = 0; stall === 0 || (charges.pendingRefunds === 0 && stall < 8); stall++) {
     await proxy.set('pass');
     await sleep(500);
     await proxy.set('freeze');
     await sleep(STALL);
   }
-  t.true(charges.owed > 0, 'calls have given up on their charges');
+  t.true(charges.pendingRefunds > 0, 'calls have given up on their charges');
   await proxy.set('pass');
   await sleep(500);
   const report = await load.stop();
-  for (let wait = 0; charges.owed > 0 && wait < 400; wait++) await sleep(25);
+  for (let wait = 0; charges.pendingRefunds > 0 && wait < 400; wait++) await sleep(25);
 
-  t.is(charges.owed, 0);
+  t.is(charges.pendingRefunds, 0);
   t.is((await units()) - warm, report.units);
   t.is(report.lost, 0);
   t.true(report.slowest < LIMIT, `${report.slowest} ms`);

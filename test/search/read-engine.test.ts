@@ -42,7 +42,7 @@ function engineOf(t: ExecutionContext, nodes: readonly FakeNode[], timeout = 2_0
   return engine;
 }
 
-const isAwayError = (error: unknown): boolean => error instanceof StoreError && error.away;
+const isUnavailableError = (error: unknown): boolean => error instanceof StoreError && error.away;
 
 test('searches go round the nodes', async (t) => {
   const nodes = await Promise.all([startNode(t), startNode(t), startNode(t)]);
@@ -77,7 +77,7 @@ test('with every node dead a search fails as a store that is away, and works as 
   node.server.closeAllConnections();
   node.server.close();
   await once(node.server, 'close');
-  t.true(isAwayError(await t.throwsAsync(engine.search('listings', {}))));
+  t.true(isUnavailableError(await t.throwsAsync(engine.search('listings', {}))));
   await startNode(t, Number(new URL(node.url).port));
   t.deepEqual(await engine.search('listings', {}), JSON.parse(EMPTY));
 });
@@ -97,7 +97,7 @@ test('the limit covers the wait for a connection, and what waits is bounded', as
   const failures = outcomes.map(
     (outcome) => (outcome as PromiseRejectedResult).reason as { error: unknown; after: number },
   );
-  t.true(failures.every(({ error }) => isAwayError(error)));
+  t.true(failures.every(({ error }) => isUnavailableError(error)));
   // Two connections with eight waiting for each: the others are told at once.
   const atOnce = failures.filter(({ error }) => String(error).includes('are under way'));
   t.is(atOnce.length, 30 - 2 * 9);

@@ -1,25 +1,21 @@
 import { ApiError, type ErrorCode } from '#domain/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** What is wrong with one parameter, or with the body. */
+/** A validation error of a parameter or the body. */
 export interface Fault {
   code: ErrorCode;
-  /** Null when it is the body as a whole. */
+  /** Null for the body as a whole. */
   param: string | null;
-  /** A parameter was given once, and its schema does not take the value. */
+  /** The schema refused the value of a parameter that was sent once. */
   unfit?: true;
-  /** The text that was given, where the message is worded again for the caller's plan. */
+  /** The value as sent, for messages that depend on the plan of the caller. */
   given?: string;
-  /**
-   * A message of its own, in place of the code's. Called only for the fault that is reported, after the key was
-   * checked.
-   */
+  /** Replaces the message of the code. Called only for the fault that is reported, after authentication. */
   message?: () => string;
 }
 
 /**
- * The error of the first fault, in the order of the endpoint's parameters; unknown parameters and then the body come
- * after them.
+ * The error of the first fault, in the order of the endpoint's parameters, then unknown parameters, then the body.
  */
 export function faultError(faults: readonly Fault[], { pathParameters, parameters }: Endpoint): ApiError {
   const order = new Map([...pathParameters, ...parameters].map(({ name }, index) => [name, index]));

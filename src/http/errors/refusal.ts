@@ -6,7 +6,7 @@ import type { DecodedRequest } from '../decode-request.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Fault, faultError } from './fault.ts';
 
-/** The error that a refused call is answered with, worded with what the plan or the key allows. */
+/** The error of a refused call, with the limits of its plan or key. */
 export function refusalError(
   refused: Refused,
   { faults, call }: Pick<DecodedRequest, 'faults' | 'call'>,
@@ -56,11 +56,11 @@ export function refusalError(
   }
 }
 
-/** Whose limits they are. A test key has its own, which are lower than the plan's. */
+/** Test keys have lower limits than the plan. */
 const forWhom = ({ kind, plan }: RefusedCaller): string =>
   kind === 'test' ? 'with a test key' : `on the ${plan} plan`;
 
-/** A fault of `limit` with the largest page of this caller: the schema only knows that of any plan. */
+/** Words a fault of `limit` with the page size of the caller's plan; the schema has the largest of all plans. */
 function withPageSize(fault: Fault, refused: RefusedCaller): Fault {
   if (fault.param !== 'limit' || !fault.unfit) return fault;
   const message = () =>

@@ -6,10 +6,10 @@ import { discardBody } from '../body/discard.ts';
 import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { errorBody } from './messages.ts';
 
-/** `Retry-After`, in seconds, when a store does not answer. */
-const RETRY_AFTER_AWAY = 5;
+/** `Retry-After` when a store is unavailable. */
+const RETRY_AFTER_UNAVAILABLE_S = 5;
 
-/** The one place where an error that nobody caught becomes an answer. */
+/** Renders every error as a response. */
 export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware {
   return async (context, next) => {
     try {
@@ -24,12 +24,11 @@ export function renderFailures(logger: Logger, docsUrl: string): HttpMiddleware 
 }
 
 /**
- * What an error is to the caller: status and headers of the answer, whose body is left to write. Its cause goes to the log,
- * under the request id, and not to the caller.
+ * Sets status and headers of an error, without its body. The cause is logged with the request id and not sent.
  */
 export function settleFailure(logger: Logger, context: HttpContext, error: unknown): ApiError {
   const known = toApiError(error);
-  // Refusals under overload are counted instead: a line for each would add to the load.
+  // Refusals under overload are counted: a log line for each would add to the load.
   if (known.status >= 500 && !(error instanceof OverloadError))
     logger.error({ err: known.cause ?? known, request_id: context.state.requestId }, 'request failed');
   context.status = known.status;
@@ -43,8 +42,8 @@ function toApiError(error: unknown): ApiError {
   if (isStoreUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,
-      message: 'The service is not available right now. Retry after the seconds in Retry-After.',
-      headers: { 'Retry-After': String(RETRY_AFTER_AWAY) },
+      message: 'The service is temporarily unavailable. Retry after the seconds in Retry-After.',
+      headers: { 'Retry-After': String(RETRY_AFTER_UNAVAILABLE_S) },
       cause: error,
     });
   }

@@ -4,7 +4,7 @@ import { TokenBucket } from './token-bucket.ts';
 
 const MAX_ADDRESSES = 20_000;
 
-/** Bounds how often something may come from one address. */
+/** Limits calls by network. */
 export class AddressLimit {
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: MAX_ADDRESSES });
   readonly #perMinute: number;
@@ -26,7 +26,7 @@ export class AddressLimit {
   }
 }
 
-/** Whoever has one IPv6 address has all of its /64. */
+/** The address, or its /64 for IPv6: a client that has one address has them all. */
 export function networkOf(ip: string | null): string {
   if (ip === null) return 'unknown';
   if (!ip.includes(':')) return ip;

@@ -1,27 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Milliseconds for which a key that was admitted is expected to be admitted again, and one that was refused, refused. */
-const TRUSTED_FOR = 60_000;
+/** How long a key that was admitted or refused is expected to be so again. */
+const TRUST_MS = 60_000;
 const MAX_KEYS = 20_000;
 
-/**
- * What this process remembers of a key that Postgres has recognized. It lets nobody in: it only says who may be made to
- * wait, and whose work may begin early.
- */
+/** State of a key that Postgres has recognized. It authorizes nothing: it only delays calls and allows prefetches. */
 export class KnownKey {
-  /** Its organization: calls of all keys of one share its turns. */
+  /** Calls of all its keys share a queue. */
   readonly organizationId: number;
   /** For calls that cost no units. */
   readonly #uncharged: TokenBucket;
   /** Bytes of operations without a price. */
   readonly freeBytes: TokenBucket;
-  /** When it was last admitted, by endpoint. */
+  /** Time of the last admission, by endpoint. */
   readonly #admitted = new Map<string, number>();
   #refused = Number.NEGATIVE_INFINITY;
-  /** When a call that was to cost units was last refused. */
+  /** Time of the last refusal of a call that costs units. */
   #refusedUnits = Number.NEGATIVE_INFINITY;
-  #isAhead = false;
+  #isPrefetching = false;
 
   constructor(organizationId: number, unchargedPerMinute: number, freeBytesPerMinute: number, now: number) {
     this.organizationId = organizationId;
@@ -33,7 +30,7 @@ export class KnownKey {
     this.#admitted.set(operationId, now);
   }
 
-  /** @param wasToCost whether the call was to cost units: then it was not held against calls that cost none yet */
+  /** @param wasToCost whether the call costs units, so that it was not counted as an uncharged call before */
   refuse(now: number, wasToCost: boolean): void {
     this.#refused = now;
     if (!wasToCost) return;
@@ -41,35 +38,35 @@ export class KnownKey {
     this.#uncharged.take(now);
   }
 
-  takeUncharged(now: number): void {
+  countUnchargedCall(now: number): void {
     this.#uncharged.take(now);
   }
 
   /**
-   * Seconds that a call has to wait; 0: none. Only those wait that cost no units, and those of a key that was refused a
-   * moment ago and will be again.
+   * Seconds that a call has to wait; 0: none. Only calls without units wait, and calls of a key that was refused within
+   * `TRUST_MS`.
    */
   wait(now: number, costsUnits: boolean): number {
-    const willCost = costsUnits && now - this.#refusedUnits > TRUSTED_FOR;
+    const willCost = costsUnits && now - this.#refusedUnits > TRUST_MS;
     return willCost ? 0 : this.#uncharged.wait(now);
   }
 
   /**
-   * Lets work begin before the call is charged, for one call at a time: OpenSearch must not work for a caller beyond its
-   * limits, or for one whose plan does not include the endpoint.
-   * @returns what says that the call has been charged or refused; null when the work may not begin
+   * Allows a prefetch before the charge, one at a time and only for a key that was admitted recently: OpenSearch must not work
+   * for callers over their limits or without access.
+   * @returns a function to call after the charge or refusal; null if the prefetch must wait for the charge
    */
-  runAhead(operationId: string, now: number): (() => void) | null {
+  claimPrefetch(operationId: string, now: number): (() => void) | null {
     const admitted = this.#admitted.get(operationId) ?? Number.NEGATIVE_INFINITY;
-    if (this.#isAhead || now - this.#refused <= TRUSTED_FOR || now - admitted > TRUSTED_FOR) return null;
-    this.#isAhead = true;
+    if (this.#isPrefetching || now - this.#refused <= TRUST_MS || now - admitted > TRUST_MS) return null;
+    this.#isPrefetching = true;
     return () => {
-      this.#isAhead = false;
+      this.#isPrefetching = false;
     };
   }
 }
 
-/** The keys that Postgres has recognized, those last seen; by their hash. */
+/** The keys that Postgres has recognized, least recently used first out, by hash. */
 export class KnownKeys {
   readonly #keys = new LRUCache<string, KnownKey>({ max: MAX_KEYS });
   readonly #unchargedPerMinute: number;
@@ -91,7 +88,7 @@ export class KnownKeys {
     return known;
   }
 
-  /** The key does not exist any more. */
+  /** Removes a key that no longer exists. */
   forget(keyHash: string): void {
     this.#keys.delete(keyHash);
   }

@@ -6,21 +6,18 @@ import type { HttpContext } from '../context.ts';
 import { AddressLimit, networkOf } from './address-limit.ts';
 import { type KnownKey, KnownKeys } from './known-keys.ts';
 
-/**
- * Milliseconds until a caller beyond its limits is told so: one that does not heed Retry-After would otherwise keep the
- * processor busy with refusals. A connection has few calls handled at once.
- */
-const REFUSAL_DELAY = 100;
-/** The same for calls refused under overload: the more connections repeat them at once, the less is left for other calls. */
-const OVERLOAD_DELAY = 250;
+/** Delay of a 429: a client that ignores Retry-After would otherwise keep the processor busy. Connections bound concurrent calls. */
+const REFUSAL_DELAY_MS = 100;
+/** Delay of a refusal under overload: immediate retries would take capacity from other calls. */
+const OVERLOAD_DELAY_MS = 250;
 
-/** What a process knows of callers before Postgres is asked. */
+/** Limits that a process enforces before the charge. */
 export interface CallerLimits {
-  /** Keys that do not exist, by address. Those that are known to exist are not held up by it. */
+  /** Calls with unknown keys, by address. Known keys are exempt. */
   unknownKeys: AddressLimit;
-  /** Keys where they do not belong, by address; beyond it they are refused without being looked up. */
+  /** Keys sent in URLs, by address; over the limit they are refused without a lookup. */
   exposedKeys: AddressLimit;
-  /** Bytes of documents that need no key, by address. */
+  /** Bytes of documents without a key, by address. */
   documentBytes: AddressLimit;
   knownKeys: KnownKeys;
 }
@@ -36,25 +33,22 @@ export const createCallerLimits = ({
   knownKeys: new KnownKeys(unchargedCalls, freeBytes),
 });
 
-/** Whose call it is, as far as that is known before Postgres is asked. */
+/** The caller, as far as it is known before the charge. */
 export interface Sender {
   keyHash: Buffer;
-  /** The hash as a text. */
+  /** The hash as a string. */
   name: string;
   /**
-   * Calls of one queue name share turns: all keys of an organization, and all keys of a network that are not recognized yet,
-   * so that guessing keys cannot fill a queue.
+   * Calls of one name share a queue: all keys of an organization, and all unknown keys of a network, so that guessing keys
+   * cannot fill a queue.
    */
   queueName: string;
-  /** Undefined for a key that Postgres has not recognized of late. */
+  /** Undefined for a key that was not charged recently. */
   known: KnownKey | undefined;
 }
 
-/**
- * Makes a sender beyond its limits wait, before anything of the request but its key is read.
- * @throws ApiError rate_limited when it is beyond them
- */
-export async function holdUpSender(
+/** Refuses a sender over its limits before anything but the key is read. @throws ApiError rate_limited */
+export async function checkSenderLimits(
   { config }: Services,
   limits: CallerLimits,
   { state: { ip = null } }: HttpContext,
@@ -65,37 +59,37 @@ export async function holdUpSender(
   const name = keyHash.toString('latin1');
   const known = limits.knownKeys.get(name);
   const queueName = known ? `organization ${known.organizationId}` : `from ${networkOf(ip)}`;
-  if (known) await holdUp(known.wait(performance.now(), mayCostUnits), UNCHARGED);
-  else await holdUp(limits.unknownKeys.wait(ip), UNKNOWN);
+  if (known) await enforceRateLimit(known.wait(performance.now(), mayCostUnits), UNCHARGED);
+  else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
   return { keyHash, name, queueName, known };
 }
 
-/** Counts a call of a known key that costs no units. @throws ApiError rate_limited when there were too many */
-export async function takeUncharged(known: KnownKey): Promise<void> {
+/** Counts a call of a known key that costs no units. @throws ApiError rate_limited if there were too many */
+export async function countUnchargedCall(known: KnownKey): Promise<void> {
   const now = performance.now();
-  await holdUp(known.wait(now, false), UNCHARGED);
-  known.takeUncharged(now);
+  await enforceRateLimit(known.wait(now, false), UNCHARGED);
+  known.countUnchargedCall(now);
 }
 
-/** Delays a refusal that costs next to nothing, as its sender would otherwise repeat it at once. */
-export async function holdUpRefusal(admission: Promise<void>): Promise<void> {
+/** Delays the refusal of a call, so that it is not retried at once. */
+export async function delayOverloadRefusal(admission: Promise<void>): Promise<void> {
   try {
     await admission;
   } catch (error) {
-    await sleep(OVERLOAD_DELAY);
+    await sleep(OVERLOAD_DELAY_MS);
     throw error;
   }
 }
 
-const UNCHARGED = 'Too many calls that cost no units: free, invalid or refused ones.';
-const UNKNOWN = 'Too many keys that do not exist came from your address.';
+const UNCHARGED = 'Too many calls that cost no units: free, invalid or refused calls.';
+const UNKNOWN = 'Too many calls with unknown keys from your address.';
 
-/** Refuses a caller that has to wait, after a delay. @throws ApiError rate_limited unless `wait`, in seconds, is 0 */
-export async function holdUp(wait: number, reason: string): Promise<void> {
+/** @param wait seconds until the caller may retry. @throws ApiError rate_limited, after a delay, unless it is 0 */
+export async function enforceRateLimit(wait: number, reason: string): Promise<void> {
   if (wait === 0) return;
-  await sleep(REFUSAL_DELAY);
+  await sleep(REFUSAL_DELAY_MS);
   throw new ApiError('rate_limited', {
-    message: `${reason} Wait as many seconds as Retry-After says.`,
+    message: `${reason} Retry after the seconds in Retry-After.`,
     headers: { 'Retry-After': String(wait) },
   });
 }

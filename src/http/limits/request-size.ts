@@ -1,15 +1,13 @@
 import { ApiError } from '#domain/errors.ts';
 import type { HttpMiddleware } from '../context.ts';
 
-/** Longest URL taken, in characters; every filter at once with a hundred ids fits in. */
+/** Characters; a URL with every filter and a hundred ids fits. */
 const MAX_URL_LENGTH = 8_192;
-/** Largest body taken, in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Refuses a request that is larger than any honest one before it is parsed, so that a client without a key cannot make
- * the service read megabytes. The HTTP parser limits headers; a body that does not state its size is limited while it
- * is read.
+ * Refuses large requests before they are parsed, so that a client without a key cannot send megabytes. The HTTP parser limits
+ * headers; a body without Content-Length is limited while it is read.
  */
 export const limitRequest: HttpMiddleware = async (context, next) => {
   if (context.url.length > MAX_URL_LENGTH) {

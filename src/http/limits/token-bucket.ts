@@ -1,23 +1,23 @@
-/** Tokens that are taken and refilled over time. Time is in milliseconds of a clock that only goes forward. */
+/** A token bucket. Times are milliseconds of a monotonic clock. */
 export class TokenBucket {
   readonly #perMinute: number;
   #tokens: number;
   #at: number;
 
-  /** @param perMinute tokens that come back in a minute, and that there are at most */
+  /** @param perMinute tokens refilled per minute, and the capacity */
   constructor(perMinute: number, now: number) {
     this.#perMinute = perMinute;
     this.#tokens = perMinute;
     this.#at = now;
   }
 
-  /** Seconds until there is a token; 0: there is one. */
+  /** Seconds until a token is available; 0: now. */
   wait(now: number): number {
     this.#refill(now);
     return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * 60) / this.#perMinute);
   }
 
-  /** Takes tokens, also missing ones: what is already in progress is paid for later, up to a minute's worth. */
+  /** Takes tokens. The balance may become negative, down to minus the capacity: calls in progress count afterwards. */
   take(now: number, count = 1): void {
     this.#refill(now);
     this.#tokens = Math.max(-this.#perMinute, this.#tokens - count);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { MAIL_DAYS } from '#mail/outbox.ts';
-import { MEMORY_DAYS } from '#metering/pending-refunds.ts';
+import { REFUND_MEMORY_DAYS } from '#metering/pending-refunds.ts';
 import type { Job } from '#postgres/job.ts';
 import { DELIVERY_DAYS } from '#webhooks/deliveries.ts';
 
@@ -106,7 +106,7 @@ export const expireCharges: Job = {
   schedule: '47 3 * * *',
   run: async (db, now) => {
     const expire = (table: 'charge_sessions' | 'refunds'): Promise<number> =>
-      deleteRows(db, table, older('at'), [now, MEMORY_DAYS]);
+      deleteRows(db, table, older('at'), [now, REFUND_MEMORY_DAYS]);
     return { sessions: await expire('charge_sessions'), refunds: await expire('refunds') };
   },
 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type pg from 'pg';
-import { type Admitted, type ChargeId, charge, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
-import { Debts } from '#metering/pending-refunds.ts';
+import { type Admitted, type ChargeId, charge, type Refused, refundCharge, settleCharge } from '#metering/charge.ts';
+import { PendingRefunds } from '#metering/pending-refunds.ts';
 import { readEntries } from '#metering/refund-journal.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -57,7 +57,7 @@ test('a charge that was made and given up is given back once', async (t) => {
   t.is(await units(), 10);
   await Promise.all(Array.from({ length: 8 }, () => settleCharge(pool, second)));
   t.is(await units(), 5);
-  await giveBack(pool, second, charged);
+  await refundCharge(pool, second, charged);
   t.is(await units(), 5, 'neither does a refund of the same charge');
   await settleCharge(pool, first);
   t.is(await units(), 5, 'an earlier charge of the session was answered');
@@ -95,8 +95,8 @@ test('a charge that a crash has forgotten is not given back', async (t) => {
   const id = newId();
   const charged = admitted(await ask(id));
   const lost = { ...id, charge: 2 };
-  await giveBack(pool, lost, charged);
-  await giveBack(pool, newId(), charged);
+  await refundCharge(pool, lost, charged);
+  await refundCharge(pool, newId(), charged);
   t.is(await units(), 5);
 });
 
@@ -113,33 +113,33 @@ const until = async (isSo: () => boolean): Promise<void> => {
   for (let wait = 0; !isSo() && wait < 400; wait++) await sleep(25);
 };
 
-test('what is owed is paid when Postgres is back, and the journal is empty then', async (t) => {
+test('pending refunds are made when Postgres is back, and the journal is removed', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'back');
   const line = new Line();
-  const debts = new Debts(line, app.services.logger, Date.now, dir);
+  const refunds = new PendingRefunds(line, app.services.logger, Date.now, dir);
   const charged = await Promise.all(Array.from({ length: 30 }, async () => admitted(await ask(newId()))));
   t.is(await units(), 150);
-  await Promise.all(charged.map((each) => debts.owe({ id: each.id, taken: each.units % 2 ? each : null })));
-  t.is(debts.size, 30);
+  await Promise.all(charged.map((each) => refunds.add({ id: each.id, taken: each.units % 2 ? each : null })));
+  t.is(refunds.size, 30);
   t.is((await readdir(dir)).length, 1);
   line.isCut = false;
-  await until(() => debts.size === 0);
+  await until(() => refunds.size === 0);
   t.is(await units(), 0);
-  await debts.close();
+  await refunds.close();
   t.deepEqual(await readdir(dir), []);
 });
 
-test('what a killed process owed is paid by the next, once, and its journal removed', async (t) => {
+test('the next process makes the refunds of a killed one, once, and removes its journal', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'killed');
   const line = new Line();
   // Never closed: as if it were killed.
-  const killed = new Debts(line, app.services.logger, Date.now, dir);
+  const killed = new PendingRefunds(line, app.services.logger, Date.now, dir);
   const charged = await Promise.all([1, 2, 3].map(async () => admitted(await ask(newId()))));
   const [first, second, third] = charged as [Admitted, Admitted, Admitted];
-  await killed.owe({ id: first.id, taken: first });
-  await killed.owe({ id: second.id, taken: null });
+  await killed.add({ id: first.id, taken: first });
+  await killed.add({ id: second.id, taken: null });
   const [name = ''] = await readdir(dir);
   // With a last line that was not written whole.
   await appendFile(join(dir, name), JSON.stringify({ id: third.id, taken: third, at: Date.now() }).slice(0, 40));
@@ -147,52 +147,52 @@ test('what a killed process owed is paid by the next, once, and its journal remo
   await writeFile(gone, `${JSON.stringify({ id: first.id, taken: first, at: Date.now() })}\n`);
 
   for (let start = 0; start < 2; start++) {
-    const next = new Debts(app.services.pool, app.services.logger, Date.now, dir);
-    await next.takeUp();
+    const next = new PendingRefunds(app.services.pool, app.services.logger, Date.now, dir);
+    await next.recover();
     await until(() => next.size === 0);
     t.is(next.size, 0);
     await next.close();
-    t.is(await units(), 5, 'only what nobody was told of stays charged');
+    t.is(await units(), 5, 'a charge whose journal line was cut stays');
   }
   t.deepEqual(await readdir(dir), []);
 
-  // It was not killed after all, as another container cannot tell: what it owes from now on is not lost either.
-  await killed.owe({ id: third.id, taken: third });
-  const last = new Debts(app.services.pool, app.services.logger, Date.now, dir);
-  await last.takeUp();
+  // Another container cannot tell whether it was killed. If it was not, its later refunds are not lost either.
+  await killed.add({ id: third.id, taken: third });
+  const last = new PendingRefunds(app.services.pool, app.services.logger, Date.now, dir);
+  await last.recover();
   await until(() => last.size === 0);
   await last.close();
   t.is(await units(), 0);
   line.isCut = false;
   await killed.close();
-  t.is(await units(), 0, 'what two processes owe is paid once');
+  t.is(await units(), 0, 'two processes with one refund make it once');
   t.deepEqual(await readdir(dir), []);
 });
 
-test('a debt that a full disk did not take is written when there is room, before it is paid', async (t) => {
+test('a refund that a full disk refused is written when there is room, before it is made', async (t) => {
   const dir = join(journals, 'full');
   const disk = new FullDisk();
   const { ask, units } = await organization();
   const charged = admitted(await ask(newId()));
-  const debts = new Debts(new Line(), app.services.logger, Date.now, dir, disk);
+  const refunds = new PendingRefunds(new Line(), app.services.logger, Date.now, dir, disk);
   disk.room = 30;
-  await debts.owe({ id: charged.id, taken: charged });
+  await refunds.add({ id: charged.id, taken: charged });
   t.deepEqual(readEntries(disk.text), []);
   disk.room = Number.POSITIVE_INFINITY;
   await until(() => readEntries(disk.text).length > 0);
   t.like(readEntries(disk.text), [{ id: charged.id }]);
-  await debts.close();
+  await refunds.close();
   t.is(await units(), 5);
 });
 
-test('debts too old to be told paid from not are left alone', async (t) => {
+test('refunds older than the ids that Postgres keeps are not made', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'old');
-  const old = new Debts(new Line(), app.services.logger, () => Date.now() - 8 * 86_400_000, dir);
+  const old = new PendingRefunds(new Line(), app.services.logger, () => Date.now() - 8 * 86_400_000, dir);
   const charged = admitted(await ask(newId()));
-  await old.owe({ id: charged.id, taken: charged });
-  const next = new Debts(app.services.pool, app.services.logger, Date.now, dir);
-  await next.takeUp();
+  await old.add({ id: charged.id, taken: charged });
+  const next = new PendingRefunds(app.services.pool, app.services.logger, Date.now, dir);
+  await next.recover();
   t.is(next.size, 0);
   await next.close();
   t.is(await units(), 5);

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import { chargeCalls } from '#metering/batch-charge.ts';
-import { type Admitted, type ChargeRequest, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
+import { type Admitted, type ChargeRequest, type Refused, refundCharge, settleCharge } from '#metering/charge.ts';
 import { Charges } from '#metering/charge-queue.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { Config } from '#src/config.ts';
@@ -254,7 +254,7 @@ test('statements with the same keys in opposite orders, and refunds, do not dead
       taken += answers.filter(({ outcome }) => outcome === null).length;
       const back = answers[round % answers.length];
       if (back?.outcome !== null) continue;
-      await giveBack(db, back.id, back);
+      await refundCharge(db, back.id, back);
       taken--;
     }
   };
@@ -295,8 +295,8 @@ test('calls of an earlier statement of a session are not given back', async (t) 
   for (const charge of [1, 2]) await settleCharge(app.services.pool, { ...id, charge });
   t.is(await units(organizationId), 5);
   const [first] = earlier as [Admitted];
-  await giveBack(app.services.pool, first.id, first);
-  await giveBack(app.services.pool, first.id, first);
+  await refundCharge(app.services.pool, first.id, first);
+  await refundCharge(app.services.pool, first.id, first);
   t.is(await units(organizationId), 4, 'one that was answered can be refunded');
 });
 
@@ -372,7 +372,7 @@ test('one that cannot be charged fails alone', async (t) => {
   const found = await verdicts(organizations.map(({ key }) => charges.charge(call(key, { units: 2 }), key)));
   t.deepEqual(found, ['ok', 'ok', 'StoreError', 'ok', 'ok', 'ok']);
   await holder.query('rollback');
-  t.true(await until(() => charges.owed === 0));
+  t.true(await until(() => charges.pendingRefunds === 0));
   t.deepEqual(await Promise.all(organizations.map(({ id }) => units(id))), [2, 2, 3, 2, 2, 2]);
   t.is((await charges.charge(call(stuck.key), stuck.key)).outcome, null);
 });
@@ -403,7 +403,7 @@ test('calls of others wait for a locked one neither with it nor behind it', asyn
   await holder.query('rollback');
   // On a busy machine it may have given up by now.
   const [verdict] = await verdicts([waiting]);
-  t.true(await until(() => charges.owed === 0));
+  t.true(await until(() => charges.pendingRefunds === 0));
   t.is(await units(stuck.id), verdict === 'ok' ? 5 : 1);
   t.deepEqual(await Promise.all(others.map(({ id }) => units(id))), [6, 6, 6]);
 });
@@ -424,7 +424,7 @@ for (const [title, mode] of [
       verdicts(organizations.flatMap(({ key }) => [1, 2].map(() => charges.charge(call(key, { units: each }), key))));
     const all = () => Promise.all(organizations.map(({ id }) => units(id)));
     const allGoThrough = async (): Promise<boolean> => (await send(1)).every((verdict) => verdict === 'ok');
-    const settled = () => until(() => charges.owed === 0);
+    const settled = () => until(() => charges.pendingRefunds === 0);
     // A busy machine connects slowly.
     t.true(await until(allGoThrough));
     t.true(await settled());
