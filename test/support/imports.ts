@@ -94,14 +94,32 @@ export function findViolations(
   return violations;
 }
 
-/** Files that import each other, directly or by way of others: a line for each circle, types included. */
-export function findCircles(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
-  const edges = new Map(
+/** Which file imports which, types included. */
+function readEdges(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): Map<string, string[]> {
+  return new Map(
     files.map(({ path, text }) => [
       path,
       readImports(text).flatMap(({ specifier }) => resolveImport(path, specifier, aliases) ?? []),
     ]),
   );
+}
+
+/** These files and those that import one of them, directly or through others. */
+export function importersOf(
+  targets: readonly string[],
+  files: readonly SourceFile[],
+  aliases: Readonly<Record<string, string>>,
+): Set<string> {
+  const edges = readEdges(files, aliases);
+  const found = new Set(targets);
+  // A set visits what is added during the iteration.
+  for (const target of found) for (const [path, imported] of edges) if (imported.includes(target)) found.add(path);
+  return found;
+}
+
+/** Files that import each other, directly or by way of others: a line for each circle, types included. */
+export function findCircles(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
+  const edges = readEdges(files, aliases);
   const circles: string[] = [];
   const finished = new Set<string>();
   const walk = (path: string, trail: readonly string[]): void => {

@@ -6,7 +6,7 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { cohortOf, MAX_NEARBY } from '#domain/price-band.ts';
 import { judgeHomes } from '#ingest/deals/compare.ts';
 import { type Home, Homes } from '#ingest/deals/homes.ts';
-import { seeded } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 
 const MARKET = { city: 'riyadh', listing_type: 'sale', property_type: 'apartment', bedrooms: 3 };
 
