@@ -1,8 +1,9 @@
 // `npm test`: starts the engines once in a data folder of its own, runs AVA against them, and ends everything.
-// Arguments go to AVA: npm test -- test/index/** --match='*phrase*'
+// `--unit` runs the tests that need no engine, and starts none.
+// Other arguments go to AVA: npm test -- test/index/** --match='*phrase*'
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,7 @@ import { ADMIN_REQUEST, createOpenSearch } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { readUrls } from '#src/config.ts';
 import { copyDatabase, dropDatabases, TEMPLATE_VARIABLE } from '#test/engines.ts';
+import { importersOf, readSources } from '#test/imports.ts';
 import { TapReader } from '#test/tap.ts';
 
 const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,6 +24,9 @@ const RUNS = join(PROJECT, '.data', 'test-runs');
 const AVA = join(PROJECT, 'node_modules', 'ava', 'entrypoints', 'cli.js');
 /** Milliseconds until the suite is stopped, for a machine that does much else. */
 const LIMIT = 75 * 60_000;
+
+/** A test that imports one of these, directly or through other files, needs engines. */
+const NEED_ENGINES = ['test/support/env.ts', 'test/support/engines.ts', 'embedded/engines.ts', 'embedded/process.ts'];
 
 /** What property tests begin with: another in each run, unless one is to be seen again. */
 const propertySeed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
@@ -34,34 +39,10 @@ let engines: Engines | undefined;
 let cleanUp = async () => {};
 let ok = false;
 try {
-  await removeOldRuns();
-  const dataDir = join(RUNS, String(process.pid));
-  await mkdir(dataDir, { recursive: true });
-  say('Starting the engines ...');
   const begun = Date.now();
-  const { signal } = stopping;
-  const death = (message: string) => stopping.abort(message);
-  engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
-  const env = { ...process.env, ...engines.env };
-  // On servers that go on running, everything of this run has names of its own.
-  const prefix = `test_${process.pid}_${begun.toString(36)}`;
-  cleanUp = () => removeTraces(prefix);
-  const databaseUrl = await prepareDatabase(env.DATABASE_URL as string, prefix);
-  await prepareIndexes(env.OPENSEARCH_URL as string, `${prefix}_`);
-  say(`Ready in ${seconds(begun)}.\n`);
-  ok = await runAva({
-    ...env,
-    ...(process.env.S3_ENDPOINT ? {} : { EMBEDDED_S3_FOLDER: join(dataDir, 's3') }),
-    DATABASE_URL: databaseUrl,
-    INDEX_PREFIX: `${prefix}_`,
-    [TEMPLATE_VARIABLE]: `${prefix}_template`,
-    NODE_ENV: 'test',
-    PROPERTY_SEED: propertySeed,
-    // A machine that is busy with much else is slow, not broken. Tests of stores that hang say 1.
-    TIMEOUT_FACTOR: process.env.TIMEOUT_FACTOR ?? '5',
-    // Processes that tests start load the whole program: half of that time is compiling, which is done once.
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(PROJECT, '.data', 'compile-cache'),
-  });
+  ok = process.argv.includes('--unit')
+    ? await runAva(process.env, await findUnitTests())
+    : await runAva(await startAll(begun), []);
   say(`\nTests took ${seconds(begun)}.`);
 } catch (error) {
   if (!stopping.signal.aborted) say(error instanceof Problem ? `\n${error.message}\n` : String((error as Error).stack));
@@ -76,9 +57,51 @@ if (reader.failures.length > 0) say(`Property tests fail again the same way with
 say(reader.closingLine());
 process.exit(ok && !stopping.signal.aborted && reader.tally.failed === 0 && reader.tally.passed > 0 ? 0 : 1);
 
+/** Starts the engines, with a database and indexes of this run. @returns the environment of the tests */
+async function startAll(begun: number): Promise<NodeJS.ProcessEnv> {
+  await removeOldRuns();
+  const dataDir = join(RUNS, String(process.pid));
+  await mkdir(dataDir, { recursive: true });
+  say('Starting the engines ...');
+  const { signal } = stopping;
+  const death = (message: string) => stopping.abort(message);
+  engines = await startEngines({ dataDir, env: process.env, throwaway: true, signal, say, onDeath: death });
+  const env = { ...process.env, ...engines.env };
+  // On servers that go on running, everything of this run has names of its own.
+  const prefix = `test_${process.pid}_${begun.toString(36)}`;
+  cleanUp = () => removeTraces(prefix);
+  const databaseUrl = await prepareDatabase(env.DATABASE_URL as string, prefix);
+  await prepareIndexes(env.OPENSEARCH_URL as string, `${prefix}_`);
+  say(`Ready in ${seconds(begun)}.\n`);
+  return {
+    ...env,
+    ...(process.env.S3_ENDPOINT ? {} : { EMBEDDED_S3_FOLDER: join(dataDir, 's3') }),
+    DATABASE_URL: databaseUrl,
+    INDEX_PREFIX: `${prefix}_`,
+    [TEMPLATE_VARIABLE]: `${prefix}_template`,
+  };
+}
+
+/** The test files that need no engine, by what they import. */
+async function findUnitTests(): Promise<string[]> {
+  const { imports } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const files = await readSources(PROJECT, ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'src', 'test']);
+  const needEngines = importersOf(NEED_ENGINES, files, imports);
+  return files.map(({ path }) => path).filter((path) => path.endsWith('.test.ts') && !needEngines.has(path));
+}
+
 /** Runs the suite and shows results as they come. @returns whether AVA succeeded */
-async function runAva(env: NodeJS.ProcessEnv): Promise<boolean> {
-  const args = [AVA, '--tap', ...process.argv.slice(2)];
+async function runAva(variables: NodeJS.ProcessEnv, files: readonly string[]): Promise<boolean> {
+  const args = [AVA, '--tap', ...process.argv.slice(2).filter((argument) => argument !== '--unit'), ...files];
+  const env = {
+    ...variables,
+    NODE_ENV: 'test',
+    PROPERTY_SEED: propertySeed,
+    // A machine that is busy with much else is slow, not broken. Tests of stores that hang say 1.
+    TIMEOUT_FACTOR: process.env.TIMEOUT_FACTOR ?? '5',
+    // Processes that tests start load the whole program: half of that time is compiling, which is done once.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(PROJECT, '.data', 'compile-cache'),
+  };
   const ava = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = new Promise<number | null>((resolve) => {
     ava.once('exit', resolve);

@@ -66,12 +66,28 @@ function compile(prefix: string, folder: URL): CompiledTemplates {
   return { analysis, indexes };
 }
 
-/** Puts the component template and the index templates; running it again changes nothing. Indexes keep what they have. */
+/**
+ * Puts the component template and the index templates, unless all are installed: the engine builds an index to validate each.
+ * Existing indexes keep what they have.
+ */
 export async function installTemplates(client: Client, prefix: string): Promise<void> {
   const { analysis, indexes } = compileTemplates(prefix);
+  const installed = await readDigests(client, prefix);
+  if (INDEX_TEMPLATES.every((name) => installed.get(prefix + name) === digestOf(indexes[name]))) return;
   await put(client, `/_component_template/${prefix}analysis`, analysis);
   await Promise.all(INDEX_TEMPLATES.map((name) => put(client, `/_index_template/${prefix}${name}`, indexes[name])));
 }
+
+/** Digests of the installed index templates by name. */
+async function readDigests(client: Client, prefix: string): Promise<Map<string, unknown>> {
+  const path = `/_index_template/${prefix}*`;
+  const { body } = await client.transport.request({ method: 'GET', path }, { ...ADMIN_REQUEST, ignore: [404] });
+  const { index_templates = [] } = body as { index_templates?: { name: string; index_template: JsonObject }[] };
+  return new Map(index_templates.map(({ name, index_template }) => [name, digestOf(index_template)]));
+}
+
+const digestOf = ({ template }: JsonObject): unknown =>
+  (template as { mappings?: { _meta?: JsonObject } } | undefined)?.mappings?._meta?.digest;
 
 /** What the template of an index gives to a new one. `version` is that of its documents. */
 interface IndexTemplate {

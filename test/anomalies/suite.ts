@@ -2,7 +2,7 @@ import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { seeded } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 import { startPipeline, testSource } from '../ingest/run/pipeline.ts';
 import type { Home, Random, Segment } from './home.ts';
 import { KINDS, type Kind } from './kinds.ts';

@@ -7,7 +7,8 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { indexListings } from '#test/factories.ts';
-import { marketCity, seeded } from '#test/market.ts';
+import { marketCity } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 
 /**
  * Schemathesis calls every operation with what the OpenAPI document allows and with what it does not, and holds every

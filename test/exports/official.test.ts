@@ -1,8 +1,8 @@
 import test from 'ava';
 import { download, type ExportApp, type ExportFileLink, manifestOf, rowsOf, withExports } from '#test/exports.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import { seeded } from '#test/market.ts';
 import { dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 
 let ground: OfficialGround;
 let app: ExportApp;

@@ -3,9 +3,9 @@ import test, { type ExecutionContext } from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { seeded } from '#test/market.ts';
 import { callTool, connectMcp, type ToolResult } from '#test/mcp.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 
 const COUNT = 371;
 /** Characters of a response that assistants keep in their context. */

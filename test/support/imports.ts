@@ -94,12 +94,12 @@ export function findViolations(
   return violations;
 }
 
-/** Files that import each other, directly or by way of others: a line for each circle, types included. */
-export function findCircles(
+/** Which node imports which, types included. @param nodeOf the node of a file: itself, or its folder */
+function readEdges(
   files: readonly SourceFile[],
   aliases: Readonly<Record<string, string>>,
   nodeOf: (path: string) => string = (path) => path,
-): string[] {
+): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const { path, text } of files) {
     const from = nodeOf(path);
@@ -110,6 +110,29 @@ export function findCircles(
       if (target !== null && (target === path || nodeOf(target) !== from)) targets.add(nodeOf(target));
     }
   }
+  return edges;
+}
+
+/** These files and those that import one of them, directly or through others. */
+export function importersOf(
+  targets: readonly string[],
+  files: readonly SourceFile[],
+  aliases: Readonly<Record<string, string>>,
+): Set<string> {
+  const edges = readEdges(files, aliases);
+  const found = new Set(targets);
+  // A set visits what is added during the iteration.
+  for (const target of found) for (const [path, imported] of edges) if (imported.has(target)) found.add(path);
+  return found;
+}
+
+/** Nodes that import each other, directly or through others: a line for each circle. */
+export function findCircles(
+  files: readonly SourceFile[],
+  aliases: Readonly<Record<string, string>>,
+  nodeOf?: (path: string) => string,
+): string[] {
+  const edges = readEdges(files, aliases, nodeOf);
   const circles: string[] = [];
   const finished = new Set<string>();
   const walk = (path: string, trail: readonly string[]): void => {

@@ -7,15 +7,6 @@ import { makeListing } from './factories.ts';
 
 const DAY = 86_400;
 
-/** A repeatable source of numbers from 0 to 1. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 export interface MarketOptions {
   city: string;
   neighborhoods: readonly number[];

@@ -5,8 +5,8 @@ import { withWriter } from '#ingest/postgres/writer.ts';
 import { stateRestore } from '#ingest/run/restore.ts';
 import { createLogger } from '#observability/logger.ts';
 import { openOfficial, watchedFolder } from '#start/official.ts';
-import { seeded } from '#test/market.ts';
 import { dealsCsv, dealsOf, officialGround } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 import { WORKERS } from '#workers/index.ts';
 import { officialWorker } from '#workers/official.ts';
 

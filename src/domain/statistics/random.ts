@@ -3,13 +3,14 @@ import { hash } from 'node:crypto';
 /** A generator of numbers from 0 to 1 seeded by a text: equal texts give equal numbers (sfc32). */
 export function randomFrom(text: string): () => number {
   const seed = hash('sha256', text, 'buffer');
-  let [a, b, c, d] = [seed.readUInt32LE(0), seed.readUInt32LE(4), seed.readUInt32LE(8), seed.readUInt32LE(12)];
+  // Signed: V8 stores 32-bit integers in place, but larger values in an object each.
+  let [a, b, c, d] = [seed.readInt32LE(0), seed.readInt32LE(4), seed.readInt32LE(8), seed.readInt32LE(12)];
   return () => {
-    const t = (a + b + d) >>> 0;
-    d = (d + 1) >>> 0;
-    a = (b ^ (b >>> 9)) >>> 0;
-    b = (c + (c << 3)) >>> 0;
-    c = (((c << 21) | (c >>> 11)) + t) >>> 0;
-    return t / 2 ** 32;
+    const t = (a + b + d) | 0;
+    d = (d + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + t) | 0;
+    return (t >>> 0) / 2 ** 32;
   };
 }

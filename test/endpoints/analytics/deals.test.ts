@@ -7,7 +7,8 @@ import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { errorPct, getData, pull, type Query, quantile, seeded } from '#test/market.ts';
+import { errorPct, getData, pull, type Query, quantile } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 
 /** Deals as the API serves them, against plain code over the listings that search serves at that time. */

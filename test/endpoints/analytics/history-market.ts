@@ -1,5 +1,5 @@
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
-import { seeded } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 import { ad } from '../../ingest/run/pipeline.ts';
 
 /** When the sources of the invented market are read; two of the times are the very moment that a month begins. */

@@ -3,7 +3,8 @@ import test, { type ExecutionContext } from 'ava';
 import type { Listing, StoredListing } from '#domain/listings/listing.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { errorPct, getData, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
+import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 
 /** Every answer against the same worked out in plain code, over listings pulled through search. MARKET_SEED repeats a run. */
 const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));

@@ -11,7 +11,8 @@ import { indexNames } from '#search/client.ts';
 import { prepareListingIndex } from '#search/listing-index/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization } from '#test/factories.ts';
-import { errorPct, getData, type Query, quantile, seeded } from '#test/market.ts';
+import { errorPct, getData, type Query, quantile } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 import { type Pipeline, startPipeline, testSource } from '../../ingest/run/pipeline.ts';
 import { feedOf, invent, type Life, SLIP, TIMES } from './history-market.ts';
 

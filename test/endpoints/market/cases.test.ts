@@ -3,7 +3,8 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { timestamp } from '#domain/listings/present.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
-import { getData, marketCity, type Query, seeded } from '#test/market.ts';
+import { getData, marketCity, type Query } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 
 /** Markets that are odd, and what must follow when a market changes. */
 const NOW = Date.parse('2026-06-01T12:34:37Z');

@@ -17,7 +17,8 @@ import { hourOf } from '#queries/market/window.ts';
 import { indexNames } from '#search/client.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings } from '#test/factories.ts';
-import { errorPct, getData, marketCity, mean, pull, type Query, quantile, seeded } from '#test/market.ts';
+import { errorPct, getData, marketCity, mean, pull, type Query, quantile } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 
 /** Every statistic against the same in plain code, over listings pulled through search. MARKET_SEED repeats a run. */
 const SEED = Number(process.env.MARKET_SEED ?? randomInt(2 ** 31));

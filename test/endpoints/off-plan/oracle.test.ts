@@ -19,7 +19,8 @@ import {
   UNITS_OF_PROJECT_FILTERS,
 } from '#queries/off-plan/filters.ts';
 import { PROJECT_SORT_NAMES } from '#queries/off-plan/projects.ts';
-import { errorPct, quantile, seeded } from '#test/market.ts';
+import { errorPct, quantile } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from '../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../ingest/run/pipeline.ts';
 

@@ -1,8 +1,9 @@
 import test from 'ava';
 import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import { findNeighborhood } from '#domain/geography/locate.ts';
-import { getData, seeded } from '#test/market.ts';
+import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 
 /** Every figure of deals, held against plain code over the rows that were imported. */
 

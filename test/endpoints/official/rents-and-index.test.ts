@@ -1,7 +1,8 @@
 import test from 'ava';
 import { findNeighborhood } from '#domain/geography/locate.ts';
-import { getData, seeded } from '#test/market.ts';
+import { getData } from '#test/market.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 
 /** Registered rents and the statistics office's index, held against the rows that were imported. */
 

@@ -6,8 +6,9 @@ import { OFFICIAL_RULES, type OfficialRules } from '#domain/official/rules.ts';
 import { buildRelease } from '#domain/property-index/release.ts';
 import { inTransaction } from '#postgres/transaction.ts';
 import { readMaterials } from '#src/property-index/material.ts';
-import { getData, seeded } from '#test/market.ts';
+import { getData } from '#test/market.ts';
 import { type Deal, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 
 /** What the rules leave out, and that each of them is what leaves it out. */
 

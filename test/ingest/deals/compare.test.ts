@@ -6,7 +6,7 @@ import type { LatLng } from '#domain/geography/places.ts';
 import { cohortOf, MAX_NEARBY } from '#domain/price-band.ts';
 import { judgeHomes } from '#ingest/deals/compare.ts';
 import { type Home, Homes } from '#ingest/deals/homes.ts';
-import { seeded } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 
 const MARKET = { city: 'riyadh', listing_type: 'sale', property_type: 'apartment', bedrooms: 3 };
 
@@ -145,20 +145,28 @@ test('a home is compared with homes of its age, and an old one at the price of o
   ]);
 });
 
-test('a neighborhood of homes without a point takes no time that grows with its square', (t) => {
-  const homes = city(30_000, 6, 0, 24.5, 1).map((home) => ({ ...home, neighborhood: 1 }));
-  const begun = performance.now();
-  const deals = found(homes);
-  const seconds = (performance.now() - begun) / 1000;
-  t.log(`${deals.length} found in ${seconds.toFixed(1)} s`);
-  t.true(deals.length > 0 && seconds < 120);
-});
+/** Processor milliseconds of this thread that it takes to judge 400 homes among `count`. */
+function costOf400(count: number, unlocated: number): number {
+  const homes = city(count, 6, 0, 24.5, unlocated).map((home, index) => ({
+    ...home,
+    neighborhood: 1,
+    whole: index % (count / 400) === 0,
+  }));
+  const market = new Homes(MARKET, homes);
+  const before = process.threadCpuUsage();
+  judgeHomes(market);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
 
-test('a feed that puts a whole city on one point takes no time that grows with its square', (t) => {
-  const homes = city(30_000, 5, 0);
-  const begun = performance.now();
-  const deals = found(homes);
-  const seconds = (performance.now() - begun) / 1000;
-  t.log(`${deals.length} found in ${seconds.toFixed(1)} s`);
-  t.true(seconds < 120);
-});
+for (const [name, unlocated] of [
+  ['a neighborhood of homes without a point', 1],
+  ['a feed that puts a whole city on one point', 0],
+] as const)
+  test(`${name} takes no time that grows with its square`, (t) => {
+    costOf400(5_000, unlocated);
+    const few = costOf400(5_000, unlocated);
+    const many = costOf400(40_000, unlocated);
+    t.log(`${few.toFixed()} ms among 5,000, ${many.toFixed()} ms among 40,000`);
+    t.true(many < 4 * few);
+  });

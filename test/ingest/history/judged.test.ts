@@ -1,6 +1,6 @@
 import test from 'ava';
 import { type Fence, fenceKey, type Judged, judge } from '#ingest/quality/fences.ts';
-import { seeded } from '#test/market.ts';
+import { seeded } from '#test/random.ts';
 import { ad, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
 
 let pipeline: Pipeline;

@@ -15,11 +15,13 @@ import { plainRecord } from '#ingest/sources/kinds/csv-record.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 
 /** Characters of the shorter and of the longer text. Quadratic work grows by 64 from one to the other, linear by 8. */
-const SHORT = 4_000;
+const SHORT = 1_000;
 const LONG = 8 * SHORT;
-const MOST_GROWTH = 24;
+const MOST_GROWTH = 16;
 /** Milliseconds of the processor below which growth cannot be measured, and need not be. */
-const MEASURABLE = 20;
+const MEASURABLE = 1.25;
+/** Milliseconds below which the clock is too coarse for a ratio. */
+const RESOLUTION = 0.005;
 
 const PARTS = [
   ...[
@@ -163,7 +165,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   isName,
 };
 
-/** Milliseconds of the processor, which other processes do not add to. */
+/** Milliseconds of the processor, which other processes do not add to. The clock of a thread advances in steps of 4 ms. */
 function cost(read: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
   read(text);
@@ -180,7 +182,8 @@ for (const [name, read] of Object.entries(READERS))
         const text = (length: number) => part.repeat(Math.ceil(length / part.length)) + round++ + tail;
         const growth = (): number => {
           const long = cost(read, text(LONG));
-          return long < MEASURABLE ? 0 : long / Math.max(cost(read, text(SHORT)), cost(read, text(SHORT)), 0.1);
+          if (long < MEASURABLE) return 0;
+          return long / Math.max(cost(read, text(SHORT)), cost(read, text(SHORT)), RESOLUTION);
         };
         // Collecting garbage or compiling may fall into some measurements. It does not fall into all of them.
         const least = Array.from({ length: 12 }).reduce(

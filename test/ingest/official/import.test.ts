@@ -12,8 +12,8 @@ import { type WorkbookCell, writeWorkbook } from '#ingest/sample/workbook.ts';
 import { indexNames } from '#search/client.ts';
 import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
 import { testEnv } from '#test/env.ts';
-import { seeded } from '#test/market.ts';
 import { cityCsv, DEAL_HEADER, dealsCsv, dealsOf, type OfficialGround, officialGround } from '#test/official.ts';
+import { seeded } from '#test/random.ts';
 
 const DISTRICTS = ['الملقا', 'الياسمين', 'النرجس'];
 const random = seeded(5);
