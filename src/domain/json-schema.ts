@@ -54,11 +54,11 @@ export function isAbove(least: unknown, most: unknown, { format }: JsonSchema): 
 }
 
 /** Small words for writing response schemas. Every property is required: absent and null are different things. */
-export const string: JsonSchema = { type: 'string' };
-export const integer: JsonSchema = { type: 'integer' };
-export const number: JsonSchema = { type: 'number' };
-export const boolean: JsonSchema = { type: 'boolean' };
-export const timestamp: JsonSchema = { type: 'string', format: 'date-time' };
+export const string = { type: 'string' } as const satisfies JsonSchema;
+export const integer = { type: 'integer' } as const satisfies JsonSchema;
+export const number = { type: 'number' } as const satisfies JsonSchema;
+export const boolean = { type: 'boolean' } as const satisfies JsonSchema;
+export const timestamp = { type: 'string', format: 'date-time' } as const satisfies JsonSchema;
 
 /** A parameter that is an id or a path: visible ASCII characters. */
 export const visible = (maxLength: number) =>
@@ -70,18 +70,31 @@ export const visible = (maxLength: number) =>
     accepts: 'of visible ASCII characters',
   }) as const satisfies JsonSchema;
 
-export const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] });
-export const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description });
-export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
-export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
+/** Of a schema that is not a literal, values are unknown. */
+type Nullable<Schema> = string extends keyof Schema
+  ? JsonSchema
+  : Omit<Schema, 'type'> & {
+      readonly type: readonly [Schema extends { readonly type: infer Type } ? Type : never, 'null'];
+    };
+
+export const nullable = <const Schema extends JsonSchema>(schema: Schema): Nullable<Schema> =>
+  ({ ...schema, type: [schema.type, 'null'] }) as unknown as Nullable<Schema>;
+export const described = <const Schema extends JsonSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
 });
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  ({ type: 'string', enum: values }) as const;
+export const arrayOf = <const Items extends JsonSchema>(items: Items) => ({ type: 'array', items }) as const;
+export const object = <const Properties extends Readonly<Record<string, JsonSchema>>>(properties: Properties) =>
+  ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties) as readonly (keyof Properties & string)[],
+  }) as const;
 
 /** The envelope of a single object. */
-export const single = (data: JsonSchema): JsonSchema => object({ data });
+export const single = <const Data extends JsonSchema>(data: Data) => object({ data });
 
 const COMPONENTS = new WeakMap<JsonSchema, string>();
 

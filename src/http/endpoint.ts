@@ -88,16 +88,23 @@ export function actorOf(call: Pick<Call, 'caller' | 'requestId'>): Actor {
   return { type: 'key', id: call.caller.key, requestId: call.requestId };
 }
 
-/** A body as a value, or as JSON bytes that are ready. */
-export interface Answer {
-  /** The endpoint's own success status when not said. */
+/** A response: its body as a value of the endpoint's schema, or as JSON bytes, which tests check against the schema. */
+export type Answer<Body = unknown> = {
+  /** Defaults to the endpoint's success status. */
   status?: number;
   headers?: Record<string, string>;
-  body: unknown;
-  bytes?: readonly Uint8Array[];
-  /** Called when the answer is sent: its bytes lie in memory that is used again. */
-  free?: () => void;
-}
+} & (
+  | { body: Body; bytes?: undefined; free?: undefined }
+  | {
+      body?: undefined;
+      bytes: readonly Uint8Array[];
+      /** Called when the response was sent: its bytes lie in pooled memory. */
+      free?: () => void;
+    }
+);
+
+/** A response whose bytes are not typed; tests check them against the schema. */
+export type BytesAnswer = Answer<never>;
 
 /** What every endpoint declares. */
 interface Definition {
@@ -133,17 +140,18 @@ interface Definition {
 }
 
 /** A GET that needs no key. */
-export interface PublicEndpoint<Path = Values, Query = Values> extends Definition {
+export interface PublicEndpoint<Path = Values, Query = Values, Response = unknown> extends Definition {
   method: 'GET';
   audience: 'public';
   bodySchema?: undefined;
   bodyDocument?: undefined;
   prefetch?: undefined;
-  handle(call: PublicCall<Path, Query>): Promise<Answer>;
+  handle(call: PublicCall<Path, Query>): Promise<Answer<Response>>;
 }
 
 /** A GET for holders of a key: `data` takes live and test keys, `admin` only admin keys. */
-export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown> extends Definition {
+export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown, Response = unknown>
+  extends Definition {
   method: 'GET';
   audience: 'data' | 'admin';
   bodySchema?: undefined;
@@ -154,11 +162,12 @@ export interface GetEndpoint<Path = Values, Query = Values, Prefetched = unknown
    * a fetched answer that has a `free` function is freed.
    */
   prefetch?(call: UnchargedCall<Path, Query>): Promise<Prefetched>;
-  handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<Answer>;
+  handle(call: Call<Path, Query>, prefetch: Promise<Prefetched>): Promise<Answer<Response>>;
 }
 
 /** A POST for holders of a key. Its effect, the audit of it and the stored answer are one transaction. */
-export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Prepared = unknown> extends Definition {
+export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Prepared = unknown, Response = unknown>
+  extends Definition {
   method: 'POST';
   audience: 'data' | 'admin';
   /** Schema of the JSON body; a POST without one ignores what is sent. */
@@ -171,7 +180,7 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
    * for it. What it throws is thrown where `handle` awaits it: a call that is repeated gets its stored answer all the same.
    */
   prepare?(call: Omit<PostCall<Path, Query, Body>, 'db'>): Promise<Prepared>;
-  handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<Answer>;
+  handle(call: PostCall<Path, Query, Body>, prepared: Promise<Prepared>): Promise<Answer<Response>>;
 }
 
 /**
@@ -182,23 +191,30 @@ export type Endpoint = PublicEndpoint | KeyedEndpoint;
 export type KeyedEndpoint = GetEndpoint | PostEndpoint;
 
 /**
- * Defines an endpoint. Its parameters and the schema of its body give its handler the types of their values; to all other
- * code the values are plain.
+ * Defines an endpoint. The schemas of its parameters, its body and its response type the handler: what it takes and what it
+ * must return. To all other code the values are plain.
  */
 export function defineEndpoint<
   const PathParameters extends Parameter,
   const Parameters extends Parameter,
   const BodySchema extends JsonSchema = JsonSchema,
+  const Response extends JsonSchema = JsonSchema,
   Prefetched = unknown,
   Prepared = unknown,
 >(
   endpoint: (
-    | PublicEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>>
-    | GetEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, Prefetched>
-    | (PostEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<BodySchema>, Prepared> & {
+    | PublicEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, ValueOf<Response>>
+    | GetEndpoint<ValuesOf<PathParameters>, ValuesOf<Parameters>, Prefetched, ValueOf<Response>>
+    | (PostEndpoint<
+        ValuesOf<PathParameters>,
+        ValuesOf<Parameters>,
+        ValueOf<BodySchema>,
+        Prepared,
+        ValueOf<Response>
+      > & {
         bodySchema?: BodySchema;
       })
-  ) & { pathParameters: readonly PathParameters[]; parameters: readonly Parameters[] },
+  ) & { pathParameters: readonly PathParameters[]; parameters: readonly Parameters[]; response: Response },
 ): Endpoint {
   const paged = endpoint.parameters.some(({ name }) => name === 'cursor');
   return { ...endpoint, paged } as unknown as Endpoint;

@@ -97,7 +97,6 @@ export const comparables = defineEndpoint({
     ]);
     const open = JSON.stringify(head).slice(0, -1);
     return {
-      body: undefined,
       bytes: [
         Buffer.from(`{"data":${open},"comparables":[`),
         ...rows,

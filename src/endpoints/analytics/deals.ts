@@ -49,7 +49,6 @@ export const marketDeals = defineEndpoint({
       Buffer.from(`,"comparison":${cutDeal(block)}}`),
     ]);
     return {
-      body: undefined,
       bytes: listBytes(rows, {
         pagination: page.pagination({ shown: listings.length, more, last }),
         cohort: filters,

@@ -108,7 +108,7 @@ export const marketPosition = defineEndpoint({
         data: {
           listing_id: listing.id,
           price_basis: priceBasis(listing_type),
-          price_source: 'asking',
+          price_source: 'asking' as const,
           price_sar: price,
           price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
           cohort: {
@@ -119,7 +119,7 @@ export const marketPosition = defineEndpoint({
             neighborhood_ids: neighborhood_id === null ? null : [neighborhood_id],
             beds: bedrooms,
           },
-          basis: local ? 'neighborhood' : 'city',
+          basis: local ? ('neighborhood' as const) : ('city' as const),
           price_percentile,
           diff_from_median_pct,
           neighborhood:

@@ -29,7 +29,7 @@ import {
   STATUSES,
   subjectOf,
 } from '#domain/price-band.ts';
-import { difference, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
+import { difference, hundredths, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';
@@ -125,7 +125,7 @@ export const priceBand = defineEndpoint({
           listing_id: listing.id,
           status,
           price_basis: priceBasis(listing.listing_type),
-          price_source: 'asking',
+          price_source: 'asking' as const,
           price_sar: price,
           price_per_sqm_sar: rounded(perSqm(price, listing.area_sqm)),
           ...(band === null || subject === null ? NO_BAND : presentBand(band, subject)),
@@ -162,7 +162,7 @@ function presentBand(band: Band, { listing_type, property_type, bedrooms, price 
       direction,
     },
     stability: {
-      median_interval_sar: { low: rounded(low), high: rounded(high) },
+      median_interval_sar: { low: hundredths(low), high: hundredths(high) },
       direction_stable: direction !== 'inconclusive',
       limited_evidence: band.limited,
     },
@@ -170,7 +170,7 @@ function presentBand(band: Band, { listing_type, property_type, bedrooms, price 
       listing_type,
       property_type,
       bedrooms,
-      geography: band.radius === null ? 'neighborhood' : 'radius',
+      geography: band.radius === null ? ('neighborhood' as const) : ('radius' as const),
       radius_m: band.radius ?? 0,
       look_back_days: LOOK_BACK_DAYS,
       area_tolerance_pct: AREA_TOLERANCE_PCT,
@@ -182,9 +182,9 @@ function presentBand(band: Band, { listing_type, property_type, bedrooms, price 
 }
 
 const inSar = ({ p25, median, p75 }: Quartiles) => ({
-  p25_sar: rounded(p25),
-  median_sar: rounded(median),
-  p75_sar: rounded(p75),
+  p25_sar: hundredths(p25),
+  median_sar: hundredths(median),
+  p75_sar: hundredths(p75),
 });
 
 interface NearbyHit {

@@ -107,7 +107,7 @@ export const marketTrends = defineEndpoint({
     const question = { cohort: cohortOf(query), basis: query.basis, months: query.months, historyStart };
     return readTrends({ services, filters: question, now, deadline, requester });
   },
-  handle: async (_call, prefetch) => ({ body: undefined, bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
+  handle: async (_call, prefetch) => ({ bytes: [Buffer.from(`{"data":${await prefetch}}`)] }),
 });
 
 /** What an answer depends on, beside the history and the month. */

@@ -1,6 +1,6 @@
 import type { Presentation } from '#domain/listings/present.ts';
 import { isoMicros } from '#domain/timestamps.ts';
-import type { Answer, Call } from '#http/endpoint.ts';
+import type { BytesAnswer, Call } from '#http/endpoint.ts';
 import { listBytes, type Page } from '#http/pagination.ts';
 import { BytePool, joinBytes } from '#search/byte-pool.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
@@ -29,7 +29,7 @@ export function listingsAnswer(
   call: Pick<Call, 'caller' | 'services' | 'now'>,
   { page, found, watermark }: { page: Page; found: ListingPage; watermark?: number | undefined },
   more: Readonly<Record<string, unknown>> = {},
-): Answer {
+): BytesAnswer {
   return answerOf(found, () => {
     const { listings, more: hasMore, last } = found.present(page.size, presentationOf(call));
     const rows = listings.map(({ json }) => json);
@@ -40,9 +40,9 @@ export function listingsAnswer(
 }
 
 /** An answer whose bytes are partly a page's: copied, so that the page is freed whatever comes of it. */
-export function answerOf(page: ListingPage, bytes: () => readonly Uint8Array[]): Answer {
+export function answerOf(page: ListingPage, bytes: () => readonly Uint8Array[]): BytesAnswer {
   try {
-    return { body: undefined, ...joinBytes(responses, bytes()) };
+    return { ...joinBytes(responses, bytes()) };
   } finally {
     page.free();
   }

@@ -1,5 +1,5 @@
 import { type NeighborhoodNames, neighborhoodNames } from '#domain/geography/neighborhood-names.ts';
-import type { Answer, Call, UnchargedCall } from '#http/endpoint.ts';
+import type { BytesAnswer, Call, UnchargedCall } from '#http/endpoint.ts';
 import { type CohortFilters, cohortOf } from '#queries/market/cohort.ts';
 import type { Hour } from '#queries/market/window.ts';
 import { type Cost, cachedAggregation } from '#search/aggregation-cache.ts';
@@ -60,7 +60,7 @@ export function serveCohortStatistics<Aggregations>({
     handle: async (
       { now }: Pick<Call, 'now'>,
       prefetch: Promise<{ filters: CohortFilters; json: string }>,
-    ): Promise<Answer> => {
+    ): Promise<BytesAnswer> => {
       const { filters, json } = await prefetch;
       const head = {
         cohort: filters,
@@ -69,7 +69,6 @@ export function serveCohortStatistics<Aggregations>({
         price_basis: priceBasis(filters),
       };
       return {
-        body: undefined,
         bytes: [Buffer.from(`{"data":${JSON.stringify(head).slice(0, -1)},${json.slice(1)}}`)],
       };
     },

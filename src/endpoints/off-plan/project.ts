@@ -60,7 +60,7 @@ export const getProject = defineEndpoint({
       ...project.detail,
       unit_summary: summaryOf(aggregations),
     };
-    return { body: { data, price_source: 'developer' } };
+    return { body: { data, price_source: 'developer' as const } };
   },
 });
 

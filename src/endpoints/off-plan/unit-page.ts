@@ -1,5 +1,5 @@
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
-import type { Answer, Call } from '#http/endpoint.ts';
+import type { BytesAnswer, Call } from '#http/endpoint.ts';
 import { type Page, pageSchema } from '#http/pagination.ts';
 import type { ListingPage } from '#search/listing-reader.ts';
 import { listingsAnswer } from '../listings/presentation.ts';
@@ -12,4 +12,4 @@ export const UNITS_SCHEMA = pageSchema(LISTING_SCHEMA, askingPrices);
 export const unitsAnswer = (
   call: Pick<Call, 'caller' | 'services' | 'now'>,
   units: { page: Page; found: ListingPage },
-): Answer => listingsAnswer(call, units, { price_source: 'asking' });
+): BytesAnswer => listingsAnswer(call, units, { price_source: 'asking' });

@@ -125,11 +125,11 @@ export const landPrices = defineEndpoint({
       body: {
         data: {
           filters: { city, neighborhood_ids: neighborhood_id ?? [], land_use_class },
-          asset: 'land',
+          asset: 'land' as const,
           period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
           min_sample_size,
-          price_source: 'registered',
-          price_basis: 'price_per_sqm',
+          price_source: 'registered' as const,
+          price_basis: 'price_per_sqm' as const,
           series:
             neighborhood_id === undefined
               ? [

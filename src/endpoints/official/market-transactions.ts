@@ -137,7 +137,7 @@ export const marketTransactions = defineEndpoint({
       period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
       min_sample_size,
       price_source: 'registered',
-      price_basis: 'total_price',
+      price_basis: 'total_price' as const,
       attribution: attributionOf('justice_transactions'),
     };
     const split = cachedJson.lastIndexOf(SUMMARY);
@@ -145,7 +145,7 @@ export const marketTransactions = defineEndpoint({
     const neighborhoods = ids.map(neighborhoodNames(services.places, city));
     const coverage = { ...coverageOfCity(services.officialRules, city, loaded), ...counts };
     const headJson = JSON.stringify({ ...head, neighborhoods, coverage });
-    return { body: undefined, bytes: [responseOf(headJson, cachedJson, split)] };
+    return { bytes: [responseOf(headJson, cachedJson, split)] };
   },
 });
 

@@ -1,3 +1,4 @@
+import { ApiError } from '#domain/errors.ts';
 import { arrayOf, integer, nullable, number, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { attributionOf } from '#domain/official/attribution.ts';
 import { quarterLabel } from '#domain/official/quarters.ts';
@@ -70,10 +71,12 @@ export const marketIndex = defineEndpoint({
   errors: ['period_not_found'],
   handle: async ({ query, services }) => {
     const { city, item } = query;
-    const region = city === undefined ? 'kingdom' : (REGION_OF_CITY[city] ?? null);
-    const rows = region === null ? [] : await readPriceIndex(services.pool, region);
+    const slug = city === undefined ? 'kingdom' : REGION_OF_CITY[city];
+    const region = LEVELS.find((level) => level.slug === slug);
+    const rows = region ? await readPriceIndex(services.pool, region.slug) : [];
     const available = [...new Set(rows.map(({ quarter }) => quarter))].sort((a, b) => a - b);
     const range = quarterRange(query, available);
+    if (!region) throw new ApiError('period_not_found');
     const asked = rows.filter(
       (row) => row.quarter >= range.from && row.quarter <= range.to && (item === undefined || item.includes(row.item)),
     );
@@ -81,17 +84,18 @@ export const marketIndex = defineEndpoint({
       body: {
         data: {
           filters: { city: city ?? null, items: item ?? [] },
-          region: LEVELS.find(({ slug }) => slug === region),
+          region,
           period: { quarter_from: quarterLabel(range.from), quarter_to: quarterLabel(range.to) },
-          price_source: 'registered',
+          price_source: 'registered' as const,
           series: INDEX_ITEMS.flatMap((each) => {
             const mine = asked.filter((row) => row.item === each);
             const points = mine.map((row) => ({
               quarter: quarterLabel(row.quarter),
-              coverage_flag: 'full',
+              coverage_flag: 'full' as const,
               ...figuresOf(row),
             }));
-            return points.length === 0 ? [] : [{ item: each, name_ar: mine.at(-1)?.item_ar, points }];
+            const newest = mine.at(-1);
+            return newest ? [{ item: each, name_ar: newest.item_ar, points }] : [];
           }),
           coverage: coverageOfPublication(available),
           attribution: attributionOf('statistics_price_index'),

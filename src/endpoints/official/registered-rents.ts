@@ -112,9 +112,9 @@ export const registeredRents = defineEndpoint({
           filters: { city, neighborhood_ids: neighborhood_id ?? [], property_types: property_type ?? [] },
           period: { label: quarterLabel(quarter), ...quarterDays(quarter) },
           available_periods: quarters.map(quarterLabel),
-          price_source: 'registered',
-          price_basis: 'yearly_rent',
-          statistic: 'mean',
+          price_source: 'registered' as const,
+          price_basis: 'yearly_rent' as const,
+          statistic: 'mean' as const,
           min_sample_size,
           cells: served.map((row) => rentCell(row, named)),
           coverage: {

@@ -35,7 +35,7 @@ export const limits = defineEndpoint({
     body: {
       data: {
         plan: caller.plan,
-        key_kind: caller.kind,
+        key_kind: caller.kind === 'test' ? ('test' as const) : ('live' as const),
         units_per_minute: caller.rate_limit,
         units_per_month: caller.quota_limit,
         units_remaining_this_month: caller.quota_remaining,

@@ -17,7 +17,7 @@ export const healthz = defineEndpoint({
   parameters: [],
   response: single(object({ status: oneOf(['ok']) })),
   errors: [],
-  handle: async () => ({ body: { data: { status: 'ok' } } }),
+  handle: async () => ({ body: { data: { status: 'ok' as const } } }),
 });
 
 export const readyz = defineEndpoint({
@@ -46,13 +46,13 @@ export const readyz = defineEndpoint({
   handle: async ({ services }) => {
     const { opensearch, postgres } = await services.readiness.read();
     const reason = opensearch ?? postgres;
-    const state = (fault: string | null) => (fault === null ? 'ok' : 'away');
+    const state = (fault: string | null) => (fault === null ? ('ok' as const) : ('away' as const));
     return {
       status: reason === null ? 200 : 503,
       ...(reason === null ? {} : { headers: { 'Retry-After': '5' } }),
       body: {
         data: {
-          status: reason === null ? 'ready' : 'not_ready',
+          status: reason === null ? ('ready' as const) : ('not_ready' as const),
           opensearch: state(opensearch),
           postgres: state(postgres),
           reason,

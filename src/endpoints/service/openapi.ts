@@ -24,7 +24,7 @@ export function openApiEndpoint(described: () => readonly Endpoint[]): Endpoint 
     handle: async ({ services: { config } }) => {
       const bytes = built.get(config) ?? Buffer.from(JSON.stringify(buildOpenApi(described(), config)));
       built.set(config, bytes);
-      return { headers: { 'Cache-Control': 'public, max-age=300' }, body: undefined, bytes: [bytes] };
+      return { headers: { 'Cache-Control': 'public, max-age=300' }, bytes: [bytes] };
     },
   });
 }
