@@ -136,7 +136,7 @@ test.serial('a sender beyond its limits is refused before its body is read', asy
   t.is((await app.request(path, { key })).status, 200);
 });
 
-test.serial('messages of an assistant that cannot be read are held against whoever sends them', async (t) => {
+test.serial('MCP messages that cannot be parsed count against the limit of their key', async (t) => {
   const { key } = await createOrganization(app.services);
   const post = async (bearer: string): Promise<string> => {
     const headers = { 'Content-Type': 'application/json' };
@@ -144,8 +144,9 @@ test.serial('messages of an assistant that cannot be read are held against whoev
     return `${status} ${body.error.code}`;
   };
   t.is(await post(generateKey('live', randomBytes)), '401 invalid_api_key');
-  // At once, as calls are allowed again with time.
-  const codes = await Promise.all(Array.from({ length: UNCHARGED + 30 }, () => post(key)));
+  // At once, as calls are allowed again with time. All of one batch may be let through before the first is counted.
+  const batch = () => Promise.all(Array.from({ length: UNCHARGED + 30 }, () => post(key)));
+  const codes = [...(await batch()), ...(await batch())];
   t.deepEqual([...new Set(codes)].sort(), ['400 invalid_body', '429 rate_limited']);
 });
 
