@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { excerpt, run } from './run.mjs';
 import { Problem, say } from './say.mjs';
@@ -48,29 +48,58 @@ export async function installDependencies(project, env) {
   if (outdated(project)) {
     say('Installing the packages (npm ci) ...');
     const begun = Date.now();
-    // Node 24 is a development dependency, so they are wanted whatever NODE_ENV says.
-    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-    const options = { cwd: project, env: machineEnvironment(env), timeoutMs: 900_000, label: 'npm ci' };
-    const { code, output, missing, timedOut } = await run('npm', args, options);
-    if (missing) throw new Problem('npm was not found on PATH.', ['Install Node.js with npm, 18 or newer.']);
-    if (code !== 0)
-      throw new Problem(timedOut ? 'npm ci did not finish in 15 minutes.' : 'npm ci failed:', [
-        ...excerpt(output),
-        '',
-        'Check that the npm registry can be reached (npm ping), then run the command again.',
-      ]);
+    await installPackages(project, env);
     say(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`);
   }
-  checkNode(project);
+  await provideNode(project, env);
   checkPostgres(project);
 }
 
-/** The project runs on the Node 24 that is installed as a package, because that runs TypeScript without a build. */
-function checkNode(/** @type {string} */ project) {
-  const node = join(project, 'node_modules', '.bin', 'node');
-  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 15_000 });
-  if (!/^v24\./.test(stdout ?? ''))
-    throw new Problem(`node_modules/.bin/node is ${stdout?.trim() || 'missing'}, not Node 24.`, REINSTALL);
+/** @param {string} folder @param {NodeJS.ProcessEnv} env */
+async function installPackages(folder, env) {
+  // What runs from the clone builds and tests too, whatever NODE_ENV is.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = { cwd: folder, env: machineEnvironment(env), timeoutMs: 900_000, label: 'npm ci' };
+  const { code, output, missing, timedOut } = await run('npm', args, options);
+  if (missing) throw new Problem('npm was not found on PATH.', ['Install Node.js with npm, 18 or newer.']);
+  if (code !== 0)
+    throw new Problem(timedOut ? 'npm ci did not finish in 15 minutes.' : 'npm ci failed:', [
+      ...excerpt(output),
+      '',
+      'Check that the npm registry can be reached (npm ping), then run the command again.',
+    ]);
+}
+
+/**
+ * Links `node_modules/.bin/node` to a Node 24, which runs TypeScript without a build: to that of the machine, or to one that
+ * is installed as a package where the machine has another version.
+ * @param {string} project
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function provideNode(project, env) {
+  const link = join(project, 'node_modules', '.bin', 'node');
+  if (readNode(link, env)?.major === 24) return;
+  let node = readNode('node', machineEnvironment(env));
+  if (node?.major !== 24) {
+    say('Installing Node 24 ...');
+    const folder = join(project, 'embedded', 'node');
+    await installPackages(folder, env);
+    node = readNode(join(folder, 'node_modules', '.bin', 'node'), env);
+    if (node?.major !== 24) throw new Problem('The Node 24 that was installed does not run.', REINSTALL);
+  }
+  rmSync(link, { force: true });
+  symlinkSync(node.path, link);
+}
+
+/**
+ * @param {string} command
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ major: number, path: string } | undefined} undefined where it does not run
+ */
+function readNode(command, env) {
+  const script = 'console.log(JSON.stringify({ major: parseInt(process.versions.node), path: process.execPath }))';
+  const { status, stdout } = spawnSync(command, ['-e', script], { encoding: 'utf8', env, timeout: 15_000 });
+  return status === 0 ? JSON.parse(stdout) : undefined;
 }
 
 /** The server's libraries are named through links that the package makes when it is installed. */

@@ -1,6 +1,8 @@
-import { createApiReference } from '@scalar/api-reference';
 import { readKey } from './key.ts';
 import { pageData } from './page-data.ts';
+
+/** Set by `viewer.js`. */
+declare const Scalar: { createApiReference(element: string, configuration: Record<string, unknown>): void };
 
 const { openapi, key } = pageData<{ openapi: string; key: string | null }>();
 
@@ -8,12 +10,12 @@ const { openapi, key } = pageData<{ openapi: string; key: string | null }>();
 document.querySelector('#reference')?.replaceChildren();
 
 /** The reference, from the description that the API serves. Nothing is asked of any other host. */
-createApiReference('#reference', {
+Scalar.createApiReference('#reference', {
   url: openapi,
   layout: 'modern',
   theme: 'none',
   withDefaultFonts: false,
-  localization: { locale: document.documentElement.lang, direction: document.documentElement.dir as 'ltr' | 'rtl' },
+  localization: { locale: document.documentElement.lang, direction: document.documentElement.dir },
   hideDownloadButton: false,
   hideClientButton: true,
   showDeveloperTools: 'never',

@@ -1,4 +1,5 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,30 +46,30 @@ interface Answered {
 
 /** The requests that the commands of the guides made, again by every client: each is answered the same. */
 export function clientGuideTests(test: TestFn, sample: () => SampleApp, recorded: () => readonly RecordedCall[]): void {
-  const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void =>
-    test.serial(`the client for ${name} gets what the guides' own commands get`, async (t) => {
-      const here = canMake();
-      const made = await readFile(join(DIST, 'openapi.json'), 'utf8').catch(() => '{}');
-      if (
-        !here.node ||
-        (name === 'Python' && !here.python) ||
-        JSON.stringify(JSON.parse(made)) !== JSON.stringify(clientDocument())
-      ) {
-        t.log('not run: the clients of this description are not made here (npm run release)');
-        return t.pass();
-      }
-      const { app, keys } = sample();
-      const calls = callsOf(recorded(), keys.admin);
-      t.true(calls.length > 30);
-      const folder = await mkdtemp(join(DIST, 'guides-'));
-      t.teardown(() => rm(folder, { recursive: true, force: true }));
-      const left = client.cannotSay ?? (() => false);
-      const asked = calls.filter((call) => !left(call));
-      // A key of its own: each has its own units a minute, and its own exports under way.
-      const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
-      t.is(answers.length, asked.length);
-      for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
-    });
+  const here = canMake();
+  const made = join(DIST, 'openapi.json');
+  // `npm run release` makes the clients of this description.
+  const isCurrent =
+    existsSync(made) && JSON.stringify(JSON.parse(readFileSync(made, 'utf8'))) === JSON.stringify(clientDocument());
+  const run = (name: string, key: 'pro' | 'growth' | 'enterprise', client: Client): void => {
+    const isMade = isCurrent && here.node && (name !== 'Python' || here.python);
+    (isMade ? test.serial : test.serial.skip)(
+      `the client for ${name} gets what the guides' own commands get`,
+      async (t) => {
+        const { app, keys } = sample();
+        const calls = callsOf(recorded(), keys.admin);
+        t.true(calls.length > 30);
+        const folder = await mkdtemp(join(DIST, 'guides-'));
+        t.teardown(() => rm(folder, { recursive: true, force: true }));
+        const left = client.cannotSay ?? (() => false);
+        const asked = calls.filter((call) => !left(call));
+        // A key of its own: each has its own units a minute, and its own exports under way.
+        const answers = await client.run(asked, folder, { API: `${app.url}/v1`, KEY: keys[key], ADMIN: keys.admin });
+        t.is(answers.length, asked.length);
+        for (const [index, call] of asked.entries()) compare(t, call, call.expected, answers[index]);
+      },
+    );
+  };
 
   run('TypeScript', 'pro', { run: runTypeScript });
   // A parameter that there is not is no argument of the function either.

@@ -16,13 +16,14 @@ function reversed(value: unknown): unknown {
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
 
 test('equal values have one canonical form, whatever the order of their keys', (t) => {
-  fc.assert(
-    fc.property(json, (value) => {
-      const text = canonicalJson(value);
-      return canonicalJson(reversed(value)) === text && canonicalJson(JSON.parse(text)) === text;
-    }),
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = canonicalJson(value);
+        return canonicalJson(reversed(value)) === text && canonicalJson(JSON.parse(text)) === text;
+      }),
+    ),
   );
-  t.pass();
 });
 
 test('the canonical form is the value, so that different values have different forms', (t) => {

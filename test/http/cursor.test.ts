@@ -32,19 +32,21 @@ test('a cursor holds any position, and a key id of any length', (t) => {
 
 test('no byte can be changed, in any bit', (t) => {
   const bytes = Buffer.from(cursor, 'base64url');
+  const accepted: string[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
     for (let flip = 1; flip < 256; flip += 1) {
       const edited = Buffer.from(bytes);
       edited[at] = (edited[at] as number) ^ flip;
-      if (decodeCursor(edited.toString('base64url'), [NEW, OLD]) !== null) t.fail(`byte ${at} ^ ${flip}`);
+      if (decodeCursor(edited.toString('base64url'), [NEW, OLD]) !== null) accepted.push(`byte ${at} ^ ${flip}`);
     }
   }
-  t.pass();
+  t.deepEqual(accepted, []);
 });
 
 test('no character can be changed, dropped, doubled or added', (t) => {
+  const accepted: string[] = [];
   const refused = (text: string): void => {
-    if (decodeCursor(text, [NEW, OLD]) !== null) t.fail(text);
+    if (decodeCursor(text, [NEW, OLD]) !== null) accepted.push(text);
   };
   for (let at = 0; at < cursor.length; at += 1) {
     const [before, behind] = [cursor.slice(0, at), cursor.slice(at + 1)];
@@ -53,7 +55,7 @@ test('no character can be changed, dropped, doubled or added', (t) => {
     refused(before + cursor[at] + cursor[at] + behind);
   }
   for (const char of `${ALPHABET}= \n`) refused(cursor + char);
-  t.pass();
+  t.deepEqual(accepted, []);
 });
 
 test('texts that never were a cursor are refused', (t) => {

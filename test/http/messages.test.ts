@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { endpoints } from '#endpoints/index.ts';
 import { compileBodyCheck } from '#http/body/check.ts';
-import type { Parameter } from '#http/endpoint.ts';
+import type { Endpoint, Parameter } from '#http/endpoint.ts';
 import { compileParameters } from '#http/parameters.ts';
 import { ANY_PLACE } from '#test/places.ts';
 
@@ -83,7 +83,10 @@ function bodyMessagesOf(schema: JsonSchema): string[] {
 
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({ type: 'object', properties });
 
-for (const endpoint of endpoints) {
+const takesInput = ({ pathParameters, parameters, bodySchema }: Endpoint): boolean =>
+  pathParameters.length + parameters.length > 0 || bodySchema !== undefined;
+
+for (const endpoint of endpoints.filter(takesInput)) {
   test(`${endpoint.operationId}: messages name the parameter, and say in words what is accepted`, (t) => {
     for (const parameter of [...endpoint.pathParameters, ...endpoint.parameters]) {
       const messages = messagesOf(t, parameter);
@@ -93,7 +96,7 @@ for (const endpoint of endpoints) {
         t.notRegex(message, FOREIGN);
       }
     }
-    if (!endpoint.bodySchema) return t.pass();
+    if (!endpoint.bodySchema) return;
     const messages = bodyMessagesOf(endpoint.bodySchema);
     t.true(messages.length > 0);
     for (const message of messages) {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import test from 'ava';
 import { readAds, scoreAds } from '#search/relevance/ads.ts';
 import { ASKED, PARTS, partOf, readPairs, scorePairs } from '#search/relevance/pairs.ts';
 import { askPairs } from '#search/relevance/texts.ts';
+import { PUBLIC_DATA, testWhere } from '#test/present.ts';
 import { ownIndexes } from './own-indexes.ts';
 
 const { client, prefix } = ownIndexes();
@@ -26,15 +27,9 @@ test('a third of the pairs is held out, and no pair is there twice', (t) => {
   t.is(new Set(pairs.map(({ query, text }) => `${query}\t${text}`)).size, pairs.length);
 });
 
-test('frequent queries find the real ads that answer them, and no others', async (t) => {
-  const path = fileURLToPath(
-    new URL('../../../shared/data/listings/aqar_riyadh_apartments_sale_2022.ndjson', import.meta.url),
-  );
-  if (!existsSync(path)) {
-    t.log('skipped: the public files are not here');
-    return t.pass();
-  }
-  const { precision, recall, queries } = await scoreAds(client, prefix, await readAds(path));
+const PUBLIC_ADS = join(PUBLIC_DATA, 'listings', 'aqar_riyadh_apartments_sale_2022.ndjson');
+testWhere(existsSync(PUBLIC_ADS))('frequent queries find the real ads that answer them, and no others', async (t) => {
+  const { precision, recall, queries } = await scoreAds(client, prefix, await readAds(PUBLIC_ADS));
   t.log(`precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`);
   t.true(precision >= 0.97 && recall >= 0.97);
   t.deepEqual(

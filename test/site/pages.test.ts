@@ -7,6 +7,7 @@ import { readGuides } from '#site/guides.ts';
 import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { testWhere } from '#test/present.ts';
 
 let app: TestApp;
 test.before(async () => {
@@ -159,32 +160,32 @@ test('the filters of the explorer are the parameters of the search, and each has
   t.is(data.key, null);
 });
 
-test('files of pages keep for ever under their hashes, compressed; the first view of the explorer is small', async (t) => {
-  if (Assets.read().isEmpty) {
-    t.log('not run: the site is not built (node embedded/install.mjs)');
-    return t.pass();
-  }
-  const size = async (path: string): Promise<number> => {
-    const response = await fetch(new URL(path, app.url), { headers: { 'Accept-Encoding': 'br' } });
-    t.is(response.status, 200, path);
-    t.is(response.headers.get('content-encoding'), 'br', path);
-    if (path.startsWith('/assets/')) {
-      t.regex(path, /-[0-9a-f]{12}\.\w+$/);
-      t.regex(response.headers.get('cache-control') ?? '', /immutable/);
-      t.is(response.headers.get('x-content-type-options'), 'nosniff');
-      await response.body?.cancel();
-      return Number(response.headers.get('content-length'));
+// `embedded/install.mjs` builds the site.
+testWhere(!Assets.read().isEmpty)(
+  'files of pages keep for ever under their hashes, compressed; the first view of the explorer is small',
+  async (t) => {
+    const size = async (path: string): Promise<number> => {
+      const response = await fetch(new URL(path, app.url), { headers: { 'Accept-Encoding': 'br' } });
+      t.is(response.status, 200, path);
+      t.is(response.headers.get('content-encoding'), 'br', path);
+      if (path.startsWith('/assets/')) {
+        t.regex(path, /-[0-9a-f]{12}\.\w+$/);
+        t.regex(response.headers.get('cache-control') ?? '', /immutable/);
+        t.is(response.headers.get('x-content-type-options'), 'nosniff');
+        await response.body?.cancel();
+        return Number(response.headers.get('content-length'));
+      }
+      return (await response.arrayBuffer()).byteLength;
+    };
+    for (const path of ['/', '/ar', '/guides', '/explorer', '/ar/explorer']) {
+      const loaded = loadedBy((await app.request(path)).text);
+      t.true(loaded.length >= 2 && loaded.length <= 5, `${path}: ${loaded.join(' ')}`);
+      const sizes = await Promise.all([path, ...loaded].map(size));
+      const total = sizes.reduce((sum, each) => sum + each, 0);
+      t.log(`${path}: ${Math.round(total / 1024)} KB`);
+      t.true(total < (path.includes('explorer') ? 120 : 40) * 1024, `${path}: ${total}`);
     }
-    return (await response.arrayBuffer()).byteLength;
-  };
-  for (const path of ['/', '/ar', '/guides', '/explorer', '/ar/explorer']) {
-    const loaded = loadedBy((await app.request(path)).text);
-    t.true(loaded.length >= 2 && loaded.length <= 5, `${path}: ${loaded.join(' ')}`);
-    const sizes = await Promise.all([path, ...loaded].map(size));
-    const total = sizes.reduce((sum, each) => sum + each, 0);
-    t.log(`${path}: ${Math.round(total / 1024)} KB`);
-    t.true(total < (path.includes('explorer') ? 120 : 40) * 1024, `${path}: ${total}`);
-  }
-  t.is((await app.request('/assets/nothing-000000000000.js')).status, 404);
-  t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
-});
+    t.is((await app.request('/assets/nothing-000000000000.js')).status, 404);
+    t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
+  },
+);

@@ -7,14 +7,10 @@ const UPDATE = process.env.UPDATE_GOLDEN === '1';
 export function goldenTests(test: TestFn, folder: URL, bodies: Readonly<Record<string, unknown>>): void {
   test('there is a golden file for every body and none else', (t) => {
     if (UPDATE) mkdirSync(folder, { recursive: true });
-    else
-      t.deepEqual(
-        readdirSync(folder).sort(),
-        Object.keys(bodies)
-          .map((name) => `${name}.json`)
-          .sort(),
-      );
-    t.pass();
+    const names = Object.keys(bodies).map((name) => `${name}.json`);
+    const found = readdirSync(folder);
+    // Files of new bodies are written by the tests that follow.
+    t.deepEqual((UPDATE ? [...new Set([...found, ...names])] : found).sort(), names.sort());
   });
 
   for (const [name, body] of Object.entries(bodies)) {

@@ -1,27 +1,19 @@
 import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
 import { parse } from 'csv-parse';
 import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geography/locate.ts';
+import { PUBLIC_DATA, testWhere } from '#test/present.ts';
 
-/** Public listings that may lie beside the repository; without them these tests say so and pass. */
-function publicFile(t: ExecutionContext, name: string): string | null {
-  const path = fileURLToPath(new URL(`../../../../shared/data/listings/${name}`, import.meta.url));
-  if (existsSync(path)) return path;
-  t.log(`skipped: ../shared/data/listings/${name} is not there`);
-  t.pass();
-  return null;
-}
+const publicFile = (name: string) => join(PUBLIC_DATA, 'listings', name);
 
-test('Aqar, Riyadh flats: neighborhoods by Arabic name and by point', async (t) => {
-  const path = publicFile(t, 'aqar_riyadh_apartments_sale_2022.ndjson');
-  if (path === null) return;
+const AQAR = publicFile('aqar_riyadh_apartments_sale_2022.ndjson');
+testWhere(existsSync(AQAR))('Aqar, Riyadh flats: neighborhoods by Arabic name and by point', async (t) => {
   let named = 0;
   let found = 0;
   let placed = 0;
   let agreed = 0;
-  for await (const line of createInterface({ input: createReadStream(path) })) {
+  for await (const line of createInterface({ input: createReadStream(AQAR) })) {
     const ad = JSON.parse(line) as { district_ar: string | null; lat: number | null; lng: number | null };
     if (ad.district_ar === null) continue;
     named++;
@@ -37,11 +29,10 @@ test('Aqar, Riyadh flats: neighborhoods by Arabic name and by point', async (t) 
   t.true(agreed / placed >= 0.7);
 });
 
-test('Bayut, six cities: neighborhoods by English name', async (t) => {
-  const path = publicFile(t, 'bayut_properties_ksa_17504.csv');
-  if (path === null) return;
+const BAYUT = publicFile('bayut_properties_ksa_17504.csv');
+testWhere(existsSync(BAYUT))('Bayut, six cities: neighborhoods by English name', async (t) => {
   const cities = new Set(['riyadh', 'jeddah', 'dammam', 'khobar', 'makkah', 'madinah']);
-  const rows = createReadStream(path).pipe(parse({ columns: true, bom: true })) as AsyncIterable<{ Location: string }>;
+  const rows = createReadStream(BAYUT).pipe(parse({ columns: true, bom: true })) as AsyncIterable<{ Location: string }>;
   let asked = 0;
   let found = 0;
   for await (const row of rows) {
@@ -55,10 +46,9 @@ test('Bayut, six cities: neighborhoods by English name', async (t) => {
   t.true(found / asked >= 0.9);
 });
 
-test('SA_Aqar: neighborhoods by translated names', async (t) => {
-  const path = publicFile(t, 'SA_Aqar.csv');
-  if (path === null) return;
-  const rows = createReadStream(path).pipe(parse({ columns: true, bom: true })) as AsyncIterable<{
+const SA_AQAR = publicFile('SA_Aqar.csv');
+testWhere(existsSync(SA_AQAR))('SA_Aqar: neighborhoods by translated names', async (t) => {
+  const rows = createReadStream(SA_AQAR).pipe(parse({ columns: true, bom: true })) as AsyncIterable<{
     city: string;
     district: string;
   }>;

@@ -18,11 +18,12 @@ test('an event id is evt_ and hexadecimal, the same for the same event and no ot
     fc.integer({ min: 1, max: 2 ** 45 }),
     fc.integer({ min: 1, max: 2 ** 31 }),
   );
-  fc.assert(
-    fc.property(event, event, (a, b) => {
-      const [left, right] = [eventId(...a), eventId(...b)];
-      return /^evt_[0-9a-f]{24}$/.test(left) && (left === right) === (a.join() === b.join());
-    }),
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(event, event, (a, b) => {
+        const [left, right] = [eventId(...a), eventId(...b)];
+        return /^evt_[0-9a-f]{24}$/.test(left) && (left === right) === (a.join() === b.join());
+      }),
+    ),
   );
-  t.pass();
 });

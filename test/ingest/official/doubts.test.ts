@@ -1,27 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { heldDifference, heldLoads, releaseLoad } from '#ingest/official/held.ts';
 import type { FileReport } from '#ingest/official/import.ts';
 import { type OfficialGround, officialGround } from '#test/official.ts';
+import { PUBLIC_DATA, serialWhere } from '#test/present.ts';
 
-const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
-const INDICATORS = join(DATA, 'indicators');
-const RENTS = join(DATA, 'rents');
+const INDICATORS = join(PUBLIC_DATA, 'indicators');
+const RENTS = join(PUBLIC_DATA, 'rents');
 
 let ground: OfficialGround;
 test.before(async () => {
   ground = await officialGround('doubts');
 });
 test.after.always(() => ground?.close());
-
-const isHere = (t: ExecutionContext, folder: string): boolean => {
-  if (existsSync(folder)) return true;
-  t.log('skipped: the public files are not here');
-  t.pass();
-  return false;
-};
 
 /** The lines of a public file without its line breaks; the first is the header. */
 const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\r\n').filter(Boolean);
@@ -46,8 +38,7 @@ const set = (column: number, value: string) => (cells: string[]) =>
 /** Columns of the regulator's file of 2025: year, quarter, its name, region, town, district, type, class, then these. */
 const [YEAR, DEEDS, VALUE, AREA, MEAN, MAX] = [0, 8, 9, 10, 11, 12];
 
-test.serial('every public file of the regulator is believed', async (t) => {
-  if (!isHere(t, INDICATORS)) return;
+serialWhere(existsSync(INDICATORS))('every public file of the regulator is believed', async (t) => {
   for (const folder of [INDICATORS, RENTS]) {
     const reports = await ground.import(folder, { again: true });
     const held = reports.flatMap(({ name, quarters }) =>
@@ -130,34 +121,35 @@ const served = async (quarter: number) => {
   return rows[0];
 };
 
-test.serial('no fault of a file replaces a good quarter, and an operator can release it', async (t) => {
-  if (!isHere(t, INDICATORS)) return;
-  const name = 'Sales-transaction-indicators-in-Riyadh-2nd-Q-2025.csv';
-  const lines = linesOf(join(INDICATORS, name));
-  const quarter = 2025 * 4 + 1;
-  const before = await served(quarter);
-  t.true(before.rows > 2_000);
-  const missed: string[] = [];
-  for (const [what, broken, reason] of FAULTS) {
-    const [report] = await ground.import(await ground.write('broken.csv', broken(lines)));
-    const detail = `${report?.detail ?? ''} ${report?.quarters.map((one) => one.detail).join(' ')}`;
-    if (!['held', 'refused'].includes((report as FileReport).status) || !reason.test(detail))
-      missed.push(`${what}: ${report?.status} ${detail}`);
-    t.deepEqual(await served(quarter), before, what);
-  }
-  t.deepEqual(missed, []);
-  const held = await heldLoads(ground.pool);
-  const last = held.find(({ quarter: label }) => label === '2025-Q2');
-  const difference = await heldDifference(ground.pool, last?.id ?? 0);
-  t.is(difference.served.rows, lines.length - 1);
-  t.true(difference.held.rows > 0.8 * lines.length);
-  t.true(difference.strata.gone > 0 && difference.moves.length <= 10);
-  await releaseLoad(ground.context, last?.id ?? 0);
-  t.notDeepEqual(await served(quarter), before);
-});
+serialWhere(existsSync(INDICATORS))(
+  'no fault of a file replaces a good quarter, and an operator can release it',
+  async (t) => {
+    const name = 'Sales-transaction-indicators-in-Riyadh-2nd-Q-2025.csv';
+    const lines = linesOf(join(INDICATORS, name));
+    const quarter = 2025 * 4 + 1;
+    const before = await served(quarter);
+    t.true(before.rows > 2_000);
+    const missed: string[] = [];
+    for (const [what, broken, reason] of FAULTS) {
+      const [report] = await ground.import(await ground.write('broken.csv', broken(lines)));
+      const detail = `${report?.detail ?? ''} ${report?.quarters.map((one) => one.detail).join(' ')}`;
+      if (!['held', 'refused'].includes((report as FileReport).status) || !reason.test(detail))
+        missed.push(`${what}: ${report?.status} ${detail}`);
+      t.deepEqual(await served(quarter), before, what);
+    }
+    t.deepEqual(missed, []);
+    const held = await heldLoads(ground.pool);
+    const last = held.find(({ quarter: label }) => label === '2025-Q2');
+    const difference = await heldDifference(ground.pool, last?.id ?? 0);
+    t.is(difference.served.rows, lines.length - 1);
+    t.true(difference.held.rows > 0.8 * lines.length);
+    t.true(difference.strata.gone > 0 && difference.moves.length <= 10);
+    await releaseLoad(ground.context, last?.id ?? 0);
+    t.notDeepEqual(await served(quarter), before);
+  },
+);
 
-test.serial('a file that is cut at any byte of its last row is not believed', async (t) => {
-  if (!isHere(t, RENTS)) return;
+serialWhere(existsSync(RENTS))('a file that is cut at any byte of its last row is not believed', async (t) => {
   const path = join(RENTS, 'Rental-indicators-for-cities-in-Hail-region.csv');
   const whole = readFileSync(path);
   const start = whole.subarray(0, -2).lastIndexOf('\n') + 1;

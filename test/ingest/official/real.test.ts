@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { addTo } from '#domain/multimap.ts';
 import { isPlausibleRent, rentUnitOf } from '#domain/official/rents.ts';
 import type { RentPropertyType } from '#domain/official/vocabulary.ts';
 import type { OfficialKind } from '#ingest/official/layouts.ts';
 import { type OfficialFile, openOfficialFile } from '#ingest/official/read.ts';
 import { UnreadableFile } from '#ingest/official/table.ts';
+import { PUBLIC_DATA, testWhere } from '#test/present.ts';
 
-/** The public files, beside the project where they are there at all: see the README of that folder. */
-const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const signal = AbortSignal.timeout(120_000);
 
 const KINDS: Readonly<Record<string, OfficialKind>> = {
@@ -24,12 +21,8 @@ const KINDS: Readonly<Record<string, OfficialKind>> = {
 const NOT_AN_INDEX = 'REPI-2023-Q4.csv';
 
 for (const [folder, kind] of Object.entries(KINDS)) {
-  test(`every row of the public files of ${folder} is taken`, async (t) => {
-    const dir = join(DATA, folder);
-    if (!existsSync(dir)) {
-      t.log('skipped: the public files are not here');
-      return t.pass();
-    }
+  const dir = join(PUBLIC_DATA, folder);
+  testWhere(existsSync(dir))(`every row of the public files of ${folder} is taken`, async (t) => {
     const placed = { rows: 0, city: 0, named: 0, matched: 0 };
     for (const name of await readdir(dir)) {
       if (name === NOT_AN_INDEX) {
@@ -50,15 +43,11 @@ for (const [folder, kind] of Object.entries(KINDS)) {
   });
 }
 
-test('the unit of every published rent is read, and one cell is an outlier', async (t) => {
-  const dir = join(DATA, 'rents');
-  if (!existsSync(dir)) {
-    t.log('skipped: the public files are not here');
-    return t.pass();
-  }
+const RENTS = join(PUBLIC_DATA, 'rents');
+testWhere(existsSync(RENTS))('the unit of every published rent is read, and one cell is an outlier', async (t) => {
   const means = new Map<string, number[]>();
-  for (const name of await readdir(dir)) {
-    const file = await openOfficialFile(join(dir, name), signal);
+  for (const name of await readdir(RENTS)) {
+    const file = await openOfficialFile(join(RENTS, name), signal);
     const columns = Object.keys(file.reader.columns);
     const [type, mean] = ['property_type', 'mean_rent_sar'].map((column) => columns.indexOf(column)) as [
       number,

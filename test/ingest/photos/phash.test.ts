@@ -58,15 +58,16 @@ const flip = (hash: bigint, bits: readonly number[]) =>
   );
 
 test('hashes within the distance share a band within two bits', (t) => {
-  fc.assert(
-    fc.property(HASH, FLIPS, (hash, bits) => {
-      const other = flip(hash, bits);
-      t.is(hammingDistance(hash, other), bits.length);
-      const near = new Set(nearBands(hash));
-      return bandsOf(other).some((band) => near.has(band));
-    }),
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(HASH, FLIPS, (hash, bits) => {
+        const other = flip(hash, bits);
+        t.is(hammingDistance(hash, other), bits.length);
+        const near = new Set(nearBands(hash));
+        return bandsOf(other).some((band) => near.has(band));
+      }),
+    ),
   );
-  t.pass();
 });
 
 test.serial('images name the first that shows the same photo', async (t) => {

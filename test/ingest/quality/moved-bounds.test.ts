@@ -75,13 +75,14 @@ test('a verdict that fences which moved have changed is one of a price between w
 });
 
 test('fences that stay where they were move no bound', (t) => {
-  fc.assert(
-    fc.property(
-      anyAd.chain((ad) => fc.tuple(fc.constant(ad), fencesOf(ad))),
-      ([ad, fences]) =>
-        movedFences(fences, new Map(fences)).size === 0 &&
-        movedBounds(judgedOf(ad, null), fences, fences, movedFences(fences, fences)).length === 0,
+  t.notThrows(() =>
+    fc.assert(
+      fc.property(
+        anyAd.chain((ad) => fc.tuple(fc.constant(ad), fencesOf(ad))),
+        ([ad, fences]) =>
+          movedFences(fences, new Map(fences)).size === 0 &&
+          movedBounds(judgedOf(ad, null), fences, fences, movedFences(fences, fences)).length === 0,
+      ),
     ),
   );
-  t.pass();
 });

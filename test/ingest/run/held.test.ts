@@ -121,17 +121,19 @@ const run = (listed: number[], release = false): Step => ({ listed, release });
 test.serial('a held feed counts missing and live ads over the same set, in any sequence of runs', async (t) => {
   const replaced = [run(all(0, 4)), run(all(4, 12)), run(all(4, 12)), run([]), run(all(4, 12), true)];
   const relisted = [run(all(0, 6)), run(all(0, 3)), run(all(3, 9)), run(all(6, 12)), run([], true)];
-  await fc.assert(
-    fc.asyncProperty(steps, (sequence) => followsModel(adFeed(), sequence)),
-    { numRuns: 10, examples: [[replaced], [relisted]] },
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(steps, (sequence) => followsModel(adFeed(), sequence)),
+      { numRuns: 10, examples: [[replaced], [relisted]] },
+    ),
   );
-  t.pass();
 });
 
 test.serial('a held feed of projects follows the same rules', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(steps, (sequence) => followsModel(projectFeed(), sequence)),
-    { numRuns: 5, examples: [[[run(all(0, 4)), run(all(4, 12)), run([]), run(all(4, 12), true)]]] },
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(steps, (sequence) => followsModel(projectFeed(), sequence)),
+      { numRuns: 5, examples: [[[run(all(0, 4)), run(all(4, 12)), run([]), run(all(4, 12), true)]]] },
+    ),
   );
-  t.pass();
 });

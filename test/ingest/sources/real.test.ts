@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { loadSources } from '#ingest/load-sources.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
-
-/** The public files, beside the project where they are there at all: see the README of that folder. */
-const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+import { PUBLIC_DATA, testWhere } from '#test/present.ts';
 
 /** Minimum shares of rows taken, and of taken rows that name a neighborhood placed in one; whether rows state update times. */
 const EXPECTED: Record<string, { taken: number; placed: number; dated: boolean }> = {
@@ -16,12 +12,8 @@ const EXPECTED: Record<string, { taken: number; placed: number; dated: boolean }
 };
 
 for (const [name, least] of Object.entries(EXPECTED)) {
-  test(`the public files of ${name} are read and placed`, async (t) => {
-    if (!existsSync(join(DATA, 'listings'))) {
-      t.log('skipped: the public files are not here');
-      return t.pass();
-    }
-    const source = (await loadSources({ dataDir: DATA })).find((candidate) => candidate.name === name);
+  testWhere(existsSync(join(PUBLIC_DATA, 'listings')))(`the public files of ${name} are read and placed`, async (t) => {
+    const source = (await loadSources({ dataDir: PUBLIC_DATA })).find((candidate) => candidate.name === name);
     if (source === undefined) return t.fail('not offered');
     const at = new Date('2026-01-01');
     const counts = { rows: 0, taken: 0, named: 0, placed: 0, dated: 0, photos: 0 };

@@ -78,17 +78,18 @@ test('any parameter value gives a page or an error that names the parameter', as
 });
 
 test('any search words give a response', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(anyText, async (q) => {
-      const query = new URLSearchParams({ city, listing_type: 'rent', q });
-      const { status, text, body } = await app.request(`/v1/listings/count?${query}`, { key });
-      const searchable = parseSearchText(q).length > 0;
-      if (status !== (searchable ? 200 : 400)) throw new Error(text);
-      if (status === 400 && body.error.param !== 'q') throw new Error(text);
-    }),
-    { numRuns: 200 },
+  await t.notThrowsAsync(
+    fc.assert(
+      fc.asyncProperty(anyText, async (q) => {
+        const query = new URLSearchParams({ city, listing_type: 'rent', q });
+        const { status, text, body } = await app.request(`/v1/listings/count?${query}`, { key });
+        const searchable = parseSearchText(q).length > 0;
+        if (status !== (searchable ? 200 : 400)) throw new Error(text);
+        if (status === 400 && body.error.param !== 'q') throw new Error(text);
+      }),
+      { numRuns: 200 },
+    ),
   );
-  t.pass();
 });
 
 test('the longest allowed query is served', async (t) => {
