@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type pg from 'pg';
 import { type Admitted, type ChargeId, charge, giveBack, type Refused, settleCharge } from '#metering/charge.ts';
@@ -10,6 +9,7 @@ import { Debts } from '#metering/debts.ts';
 import { readEntries } from '#metering/journal.ts';
 import type { Queryable } from '#postgres/transaction.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { eventually } from '#test/eventually.ts';
 import { createOrganization, makeChargeRequest } from '#test/factories.ts';
 import { FullDisk } from '#test/full-disk.ts';
 
@@ -109,10 +109,6 @@ class Line {
   }) as Queryable['query'];
 }
 
-const until = async (isSo: () => boolean): Promise<void> => {
-  for (let wait = 0; !isSo() && wait < 400; wait++) await sleep(25);
-};
-
 test('what is owed is paid when Postgres is back, and the journal is empty then', async (t) => {
   const { ask, units } = await organization();
   const dir = join(journals, 'back');
@@ -124,7 +120,7 @@ test('what is owed is paid when Postgres is back, and the journal is empty then'
   t.is(debts.size, 30);
   t.is((await readdir(dir)).length, 1);
   line.isCut = false;
-  await until(() => debts.size === 0);
+  await eventually(() => debts.size === 0);
   t.is(await units(), 0);
   await debts.close();
   t.deepEqual(await readdir(dir), []);
@@ -149,7 +145,7 @@ test('what a killed process owed is paid by the next, once, and its journal remo
   for (let start = 0; start < 2; start++) {
     const next = new Debts(app.services.pool, app.services.logger, Date.now, dir);
     await next.takeUp();
-    await until(() => next.size === 0);
+    await eventually(() => next.size === 0);
     t.is(next.size, 0);
     await next.close();
     t.is(await units(), 5, 'only what nobody was told of stays charged');
@@ -160,7 +156,7 @@ test('what a killed process owed is paid by the next, once, and its journal remo
   await killed.owe({ id: third.id, taken: third });
   const last = new Debts(app.services.pool, app.services.logger, Date.now, dir);
   await last.takeUp();
-  await until(() => last.size === 0);
+  await eventually(() => last.size === 0);
   await last.close();
   t.is(await units(), 0);
   line.isCut = false;
@@ -179,7 +175,7 @@ test('a debt that a full disk did not take is written when there is room, before
   await debts.owe({ id: charged.id, taken: charged });
   t.deepEqual(readEntries(disk.text), []);
   disk.room = Number.POSITIVE_INFINITY;
-  await until(() => readEntries(disk.text).length > 0);
+  await eventually(() => readEntries(disk.text).length > 0);
   t.like(readEntries(disk.text), [{ id: charged.id }]);
   await debts.close();
   t.is(await units(), 5);
