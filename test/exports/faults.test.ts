@@ -11,6 +11,7 @@ import type { ExportWorkerOptions } from '#exports/worker.ts';
 import { startExports } from '#exports/worker.ts';
 import { openServices } from '#src/open-services.ts';
 import { testConfig, testEnv } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { type ExportApp, manifestOf, rowsOf, startExportApp, unitsUsed } from '#test/exports.ts';
 import { createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
@@ -179,13 +180,8 @@ async function bentWorker(): Promise<{ search: TcpProxy; s3: TcpProxy; close(): 
 
 /** Waits until one of the exports is charged for, so that its rows are being written. */
 async function writing(): Promise<void> {
-  for (;;) {
-    const { rows } = await app.services.pool.query(
-      `select from exports where status = 'running' and rows_total is not null`,
-    );
-    if (rows.length > 0) return;
-    await sleep(5);
-  }
+  const running = `select from exports where status = 'running' and rows_total is not null`;
+  await eventually(async () => (await app.services.pool.query(running)).rowCount !== 0);
 }
 
 for (const store of ['search', 's3'] as const) {
@@ -249,7 +245,7 @@ test.serial('a worker that stops in the middle of a charge keeps nobody waiting'
   const { child } = await startWorker();
   t.teardown(() => child.kill('SIGKILL'));
   const waiting = `select from pg_stat_activity where application_name = 'listings-exports' and wait_event_type = 'Lock'`;
-  while ((await app.services.pool.query(waiting)).rowCount === 0) await sleep(5);
+  await eventually(async () => (await app.services.pool.query(waiting)).rowCount !== 0);
   child.kill('SIGSTOP');
   // Its statement is done now, and its transaction waits for a process that does nothing.
   await client.query('rollback');

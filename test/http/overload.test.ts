@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createSearchEngine, type SearchEngine } from '#search/read-engine.ts';
 import { startTestApp, type TestApp, type TestResponse } from '#test/app.ts';
 import { testConfig } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { createKey, createOrganization, indexListings, makeListing, type TestOrganization } from '#test/factories.ts';
 import { ownIndexes } from '../search/own-indexes.ts';
 
@@ -87,11 +88,6 @@ async function known(): Promise<TestOrganization> {
 
 const call = ({ key }: { key: string }, path = another()): Promise<TestResponse> => app.request(path, { key });
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !(await condition()); await sleep(5))
-    if (Date.now() > deadline) throw new Error('the condition was not met in time');
-}
-
 async function units({ id }: TestOrganization): Promise<number> {
   const { rows } = await app.services.pool.query<{ units: number }>(
     `select coalesce(sum(units), 0)::bigint as units from unit_counters where subject = 'organization' and subject_id = $1`,
@@ -104,7 +100,7 @@ async function units({ id }: TestOrganization): Promise<number> {
 async function fill(organization: TestOrganization): Promise<Promise<TestResponse>[]> {
   const before = await units(organization);
   const calls = Array.from({ length: RUNNING + WAITING }, () => call(organization));
-  await until(async () => (await units(organization)) === before + calls.length);
+  await eventually(async () => (await units(organization)) === before + calls.length);
   return calls;
 }
 
@@ -139,7 +135,7 @@ test.serial('all keys of an organization share its queue, and another organizati
   isRefused(t, await call(second));
   const paths = [another(), another()];
   const served = paths.map((path) => call(other, path));
-  await until(async () => (await units(other)) === 2 + 1);
+  await eventually(async () => (await units(other)) === 2 + 1);
   engine.release();
   for (const { status } of await Promise.all([...served, ...calls])) t.is(status, 200);
   const places = paths.map((path) =>
@@ -168,7 +164,7 @@ test.serial('equal calls take one place and are computed once', async (t) => {
   engine.hold();
   const path = another();
   const calls = Array.from({ length: 150 }, (_, at) => call(at % 2 === 0 ? one : two, path));
-  await until(async () => (await units(one)) === 75 + 1 && (await units(two)) === 75 + 1);
+  await eventually(async () => (await units(one)) === 75 + 1 && (await units(two)) === 75 + 1);
   engine.release();
   const responses = await Promise.all(calls);
   t.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
@@ -180,20 +176,20 @@ test.serial('a client that disconnects leaves the queue, and its units are refun
   const organization = await known();
   engine.hold();
   const calls = [call(organization), call(organization)];
-  await until(() => engine.sent.length === RUNNING);
+  await eventually(() => engine.sent.length === RUNNING);
   const before = await units(organization);
   const leaving = new AbortController();
   const headers = { Authorization: `Bearer ${organization.key}` };
   const left = Array.from({ length: WAITING }, () =>
     fetch(new URL(another(), app.url), { headers, signal: leaving.signal }).catch(() => null),
   );
-  await until(async () => (await units(organization)) === before + WAITING);
+  await eventually(async () => (await units(organization)) === before + WAITING);
   isRefused(t, await call(organization));
   leaving.abort();
   await Promise.all(left);
-  await until(async () => (await units(organization)) === before);
+  await eventually(async () => (await units(organization)) === before);
   const next = call(organization);
-  await until(async () => (await units(organization)) === before + 1);
+  await eventually(async () => (await units(organization)) === before + 1);
   engine.release();
   for (const { status } of await Promise.all([...calls, next])) t.is(status, 200);
   t.is(engine.sent.length, RUNNING + 1, 'no work was done for those that left');
@@ -207,7 +203,7 @@ test.serial('a call with a turn of its own is refused, and leaves, in the same w
   engine.hold();
   const before = await units(organization);
   const calls = Array.from({ length: 4 + WAITING }, () => call(organization, path));
-  await until(async () => (await units(organization)) === before + calls.length * cost);
+  await eventually(async () => (await units(organization)) === before + calls.length * cost);
   const asked = queries;
   isRefused(t, await call(organization, path));
   t.is(queries, asked);
@@ -223,7 +219,7 @@ test.serial('a key that is not known yet has the queue of its network', async (t
   const calls = await fill(flooding);
   const stranger = await createOrganization(app.services, { plan: 'enterprise' });
   const served = call(stranger);
-  await until(async () => (await units(stranger)) === 1);
+  await eventually(async () => (await units(stranger)) === 1);
   const invented = await call({ key: `${stranger.key.slice(0, -1)}${stranger.key.endsWith('A') ? 'B' : 'A'}` });
   t.is(invented.status, 401);
   engine.release();
@@ -257,7 +253,7 @@ test.serial('the tools of assistants take the turns of their caller', async (t) 
   t.like(refused, { isError: true, status: 503, retry_after_seconds: 1 });
   const before = await units(other);
   const served = tool(other);
-  await until(async () => (await units(other)) === before + 1);
+  await eventually(async () => (await units(other)) === before + 1);
   engine.release();
   t.false((await served).isError);
   await Promise.all(calls);
@@ -268,7 +264,7 @@ test.serial('pages of the site take turns of their own', async (t) => {
   engine.hold();
   const path = `/v1/listings/${listing}/comparables`;
   const calls = Array.from({ length: 4 + WAITING }, () => call(flooding, path));
-  await until(() => engine.sent.length === 4);
+  await eventually(() => engine.sent.length === 4);
   const page = app.request(`/listings/${listing}`, { headers: { Accept: 'text/html' } });
   await sleep(50);
   engine.release();

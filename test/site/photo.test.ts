@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
 import { type PhotoLimits, servePhoto } from '#site/photo.ts';
 import type { Config } from '#src/config.ts';
+import { eventually } from '#test/eventually.ts';
 
 /** More than sockets keep for a client that does not read. */
 const SIZE = 48 * 2 ** 20;
@@ -74,7 +75,7 @@ test('a client that reads slowly gets the whole photo', async (t) => {
 test('a client that hardly reads is given up, and its connection to the bucket is free', async (t) => {
   const { opened, s3 } = bucketOf(() => photoOf(SIZE));
   const response = await ask(t, s3, { silence: 60_000, whole: 200 });
-  while (!opened.every(({ destroyed }) => destroyed)) await sleep(10);
+  await eventually(() => opened.every(({ destroyed }) => destroyed));
   t.true((await sizeOf(response)) < SIZE);
 });
 

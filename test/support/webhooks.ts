@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '#domain/listings/events.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { eventId } from '#ingest/events/event.ts';
@@ -11,6 +10,7 @@ import { startWebhooks, type WebhookWorkerOptions } from '#webhooks/worker.ts';
 import { type Administered, administered } from './administration.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { createDatabase } from './engines.ts';
+import { eventually } from './eventually.ts';
 import { makeListing } from './factories.ts';
 
 /** A call that a receiver got. */
@@ -197,10 +197,7 @@ export async function startWebhookApp(
       stops.push(stop);
       return stop;
     },
-    async until(isSo) {
-      for (const end = Date.now() + 60_000; !(await isSo()); await sleep(20))
-        if (Date.now() > end) throw new Error('it did not become so');
-    },
+    until: eventually,
     async close() {
       await Promise.all(stops.map((stop) => stop()));
       await Promise.all([pool.end(), opensearch.close()]);

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
+import { eventually } from '#test/eventually.ts';
 import { secretEncryption } from '#webhooks/secrets.ts';
 
 let app: TestApp;
@@ -124,7 +124,7 @@ test.serial('creations whose names do not resolve hold no connections of the dat
     owner.post('/webhooks', wanted({ url: 'https://hooks.slow.test/' })),
   );
   // As many as the database has connections for; all of them where none waits for a connection.
-  while (waiting < 16) await sleep(5);
+  await eventually(() => waiting >= 16);
   t.true(pool.totalCount - pool.idleCount < 8, `${pool.totalCount - pool.idleCount} are taken`);
   t.is(pool.waitingCount, 0);
   slow.resolve();

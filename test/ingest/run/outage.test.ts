@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { readStatus, statusText } from '#cli/ingest-status.ts';
 import { outageOf } from '#ingest/run/outage.ts';
@@ -9,6 +8,7 @@ import { openListingIndex } from '#search/listing-index/index.ts';
 import { systemClock } from '#src/services.ts';
 import { claimAs } from '#start/claim.ts';
 import { testConfig } from '#test/env.ts';
+import { eventually } from '#test/eventually.ts';
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts';
 import { ingestWorker } from '#workers/ingest.ts';
 import { ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
@@ -50,11 +50,11 @@ test('a run that begins while OpenSearch is unavailable completes seconds after 
   };
   const stop = await ingestWorker.start({ ingest, pool, logger, clock: systemClock });
   try {
-    while ((await readStatus(pool)).retry === null) await sleep(20);
+    await eventually(async () => (await readStatus(pool)).retry !== null);
     const failing = await readStatus(pool);
     t.regex(statusText(failing, Date.now()), /Next try: 20\d\d-.*Z; \d tr.* failed since .*: opensearch is away/);
     await proxy.set('pass');
-    while ((await readStatus(pool)).last_run?.status !== 'completed') await sleep(20);
+    await eventually(async () => (await readStatus(pool)).last_run?.status === 'completed');
     t.is((await readStatus(pool)).retry, null);
     t.truthy(await pipeline.document((await pipeline.listing('outage', 'o1')).id));
   } finally {
