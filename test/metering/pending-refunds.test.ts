@@ -109,15 +109,7 @@ class Line {
   }) as Queryable['query'];
 }
 
-<<<<<<< HEAD:test/metering/pending-refunds.test.ts
-const until = async (isSo: () => boolean): Promise<void> => {
-  for (let wait = 0; !isSo() && wait < 400; wait++) await sleep(25);
-};
-
 test('pending refunds are made when Postgres is back, and the journal is removed', async (t) => {
-=======
-test('what is owed is paid when Postgres is back, and the journal is empty then', async (t) => {
->>>>>>> part-suite:test/metering/debts.test.ts
   const { ask, units } = await organization();
   const dir = join(journals, 'back');
   const line = new Line();
@@ -128,11 +120,7 @@ test('what is owed is paid when Postgres is back, and the journal is empty then'
   t.is(refunds.size, 30);
   t.is((await readdir(dir)).length, 1);
   line.isCut = false;
-<<<<<<< HEAD:test/metering/pending-refunds.test.ts
-  await until(() => refunds.size === 0);
-=======
-  await eventually(() => debts.size === 0);
->>>>>>> part-suite:test/metering/debts.test.ts
+  await eventually(() => refunds.size === 0);
   t.is(await units(), 0);
   await refunds.close();
   t.deepEqual(await readdir(dir), []);
@@ -155,34 +143,20 @@ test('the next process makes the refunds of a killed one, once, and removes its 
   await writeFile(gone, `${JSON.stringify({ id: first.id, taken: first, at: Date.now() })}\n`);
 
   for (let start = 0; start < 2; start++) {
-<<<<<<< HEAD:test/metering/pending-refunds.test.ts
     const next = new PendingRefunds(app.services.pool, app.services.logger, Date.now, dir);
     await next.recover();
-    await until(() => next.size === 0);
-=======
-    const next = new Debts(app.services.pool, app.services.logger, Date.now, dir);
-    await next.takeUp();
     await eventually(() => next.size === 0);
->>>>>>> part-suite:test/metering/debts.test.ts
     t.is(next.size, 0);
     await next.close();
     t.is(await units(), 5, 'a charge whose journal line was cut stays');
   }
   t.deepEqual(await readdir(dir), []);
 
-<<<<<<< HEAD:test/metering/pending-refunds.test.ts
   // Another container cannot tell whether it was killed. If it was not, its later refunds are not lost either.
   await killed.add({ id: third.id, taken: third });
   const last = new PendingRefunds(app.services.pool, app.services.logger, Date.now, dir);
   await last.recover();
-  await until(() => last.size === 0);
-=======
-  // It was not killed after all, as another container cannot tell: what it owes from now on is not lost either.
-  await killed.owe({ id: third.id, taken: third });
-  const last = new Debts(app.services.pool, app.services.logger, Date.now, dir);
-  await last.takeUp();
   await eventually(() => last.size === 0);
->>>>>>> part-suite:test/metering/debts.test.ts
   await last.close();
   t.is(await units(), 0);
   line.isCut = false;

@@ -49,11 +49,7 @@ test('while Postgres is stopped, what is answered with 2xx is charged and nothin
   await proxy.set('pass');
   await sleep(500);
   const report = await load.stop();
-<<<<<<< HEAD
-  for (let wait = 0; charges.pendingRefunds > 0 && wait < 400; wait++) await sleep(25);
-=======
-  await eventually(() => charges.owed === 0);
->>>>>>> part-suite
+  await eventually(() => charges.pendingRefunds === 0);
 
   t.is(charges.pendingRefunds, 0);
   t.is((await units()) - warm, report.units);
