@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { findCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
+import { findCircles, findFolderCircles, findMissing, findViolations, type Parts, readSources } from '#test/imports.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FOLDERS = ['bench', 'clients/build', 'docs', 'embedded', 'ingest', 'queries', 'site/web', 'src', 'test'];
@@ -130,6 +130,10 @@ test('there is no circle', async (t) => {
   t.deepEqual(findCircles(await readSources(PROJECT, FOLDERS), await aliases()), []);
 });
 
+test('no two folders import each other, directly or through others', async (t) => {
+  t.deepEqual(findFolderCircles(await readSources(PROJECT, ['src', 'ingest', 'queries']), await aliases()), []);
+});
+
 test('every import was read as what it is', async (t) => {
   t.deepEqual(findMissing(PROJECT, await readSources(PROJECT, FOLDERS), await aliases()), []);
 });
@@ -142,10 +146,10 @@ test('a violation that is planted is found', async (t) => {
     ['src/search/client.ts', "import { systemClock } from '#src/services.ts';"],
     ['src/http/serve.ts', "import { endpoints } from '#endpoints/index.ts';"],
     ['src/http/serve.ts', "import {\n  present,\n  type Presented,\n} from '#domain/listings/present.ts';"],
-    ['src/endpoints/index.ts', "export * from '#ingest/run/run.ts';"],
-    ['src/workers/ingest.ts', "const { runIngest } = await import('#ingest/run/run.ts');"],
+    ['src/endpoints/index.ts', "export * from '#ingest/run.ts';"],
+    ['src/workers/ingest.ts', "const { runIngest } = await import('#ingest/run.ts');"],
     ['src/workers/ingest.ts', "import type { Ingest } from '#start/ingest.ts';"],
-    ['ingest/run/run.ts', "import '#http/serve.ts';"],
+    ['ingest/run.ts', "import '#http/serve.ts';"],
     ['embedded/engines.ts', "import { readConfig } from '#src/config.ts';"],
     ['src/start/all.ts', "import { addCommands } from '#cli/keys.ts';"],
     ['src/start/all.ts', "import { startEngines } from '../../embedded/engines.ts';"],
@@ -156,7 +160,7 @@ test('a violation that is planted is found', async (t) => {
   for (const [path, text] of [
     ['src/search/client.ts', "import type { Services } from '#src/services.ts';"],
     ['src/http/serve.ts', "import { send } from './respond.ts';\nimport Koa from 'koa';\nimport 'node:fs';"],
-    ['src/start/all.ts', "import { run } from '#ingest/run/run.ts';"],
+    ['src/start/all.ts', "import { run } from '#ingest/run.ts';"],
   ] as const)
     t.deepEqual(await found(path, text), []);
 });
@@ -172,4 +176,18 @@ test('a circle that is planted is found', async (t) => {
     'src/domain/a.ts > src/domain/b.ts > src/domain/deep/c.ts > src/domain/a.ts',
   ]);
   t.deepEqual(findCircles(files.slice(0, 2), await aliases()), []);
+});
+
+test('a circle between folders that is planted is found, with its imports', async (t) => {
+  const files = [
+    { path: 'ingest/run/a.ts', text: "import { b } from '../photos/b.ts';\nimport { c } from './c.ts';" },
+    { path: 'ingest/run/c.ts', text: "import type { B } from '../photos/b.ts';" },
+    { path: 'ingest/photos/b.ts', text: "import { months } from '#domain/months.ts';" },
+    { path: 'ingest/photos/d.ts', text: "import { c } from '../run/c.ts';" },
+    { path: 'ingest/run.ts', text: "import { a } from './run/a.ts';" },
+  ];
+  t.deepEqual(findFolderCircles(files, await aliases()), [
+    'ingest/run > ingest/photos > ingest/run: ingest/run/a.ts imports ingest/photos/b.ts, ingest/photos/d.ts imports ingest/run/c.ts',
+  ]);
+  t.deepEqual(findFolderCircles(files.slice(1), await aliases()), []);
 });

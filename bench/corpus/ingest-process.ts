@@ -2,7 +2,7 @@
 // sends its progress, and at the end what it measured.
 
 import { timestamp } from '#domain/listings/present.ts';
-import { runIngest } from '#ingest/run/run.ts';
+import { runIngest } from '#ingest/run.ts';
 import { loadSources } from '#ingest/sources/index.ts';
 import { createPool } from '#postgres/pool.ts';
 import { createS3 } from '#s3/client.ts';

@@ -1,7 +1,7 @@
 // Very many ads of one kind of home in one neighborhood, as a mass posting is, compared in a process of its own.
 import { AdSet } from '#ingest/identity/ads.ts';
 import { findDuplicates } from '#ingest/identity/cluster.ts';
-import { textSignature } from '#ingest/identity/signature.ts';
+import { textSignature } from '#ingest/normalize/signature.ts';
 import { Random } from '#ingest/sample/random.ts';
 
 function compare(ads: number): void {

@@ -1,6 +1,6 @@
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { LatLng, Neighborhood } from '#domain/geography/places.ts';
-import type { RawProject, RawUnitType } from '#ingest/off-plan/raw.ts';
+import type { RawProject, RawUnitType } from '#ingest/off-plan/sources/raw.ts';
 import { Random, Weighted } from '#ingest/sample/random.ts';
 import {
   AFTER,

@@ -15,10 +15,7 @@ import { finalizeSource } from './finalize-source.ts';
 import { storable } from './reject-log.ts';
 import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
 
-const contentHash = contentHasher([
-  new URL('ad-row.ts', import.meta.url),
-  new URL('../identity/unit-number.ts', import.meta.url),
-]);
+const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 
 /** Rows of a feed that are looked up and written together. */
 const BATCH = 1_000;

@@ -1,9 +1,9 @@
 import { metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { PROPERTY_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
 import { areaStep, HomeOrder, numbers } from './home-order.ts';
 import { SharedPhotos } from './photos.ts';
 import { COMMON, countSlots, rarityOf } from './rarity.ts';
-import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
 
 /** An ad as identity compares it; NaN for a number that is not stated. */
 export interface Ad {

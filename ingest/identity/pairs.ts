@@ -1,7 +1,7 @@
+import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import { type AdSet, type Columns, FEW_HOMES, MOST_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
-import { SIGNATURE_SIZE } from './signature.ts';
 
 /** About 100 m of latitude; of longitude a little less in this country. */
 const CELL_DEGREES = 0.001;

@@ -1,5 +1,5 @@
+import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import type { HomeOrder } from './home-order.ts';
-import { SIGNATURE_SIZE } from './signature.ts';
 
 /** What ads of this many different homes of a set share says nothing of any of them. */
 export const COMMON = 32;

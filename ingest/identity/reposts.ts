@@ -1,5 +1,5 @@
+import { SIGNATURE_SIZE, unpackSignature } from '../normalize/signature.ts';
 import { areaStep } from './home-order.ts';
-import { SIGNATURE_SIZE, unpackSignature } from './signature.ts';
 
 /** An ad of one advertiser on one source, city and listing type; NaN for a number that is not stated. */
 export interface PostedAd {

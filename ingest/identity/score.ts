@@ -1,8 +1,8 @@
 import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
+import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import type { AdSet, Columns, SharedText } from './ads.ts';
 import { mostOf, type Part, POINTS, TWO_UNITS } from './points.ts';
 import { COMMON } from './rarity.ts';
-import { SIGNATURE_SIZE } from './signature.ts';
 
 /** One comparison of two ads: what came of it, and what that gives. */
 export interface Evidence {

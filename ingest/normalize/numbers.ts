@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { memoize } from './memoize.ts';
 

@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import type { WordList } from './word-lists.ts';
 
 /** Folded, with underscores and hyphens as spaces: in identifiers they stand for spaces. */

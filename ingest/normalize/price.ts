@@ -1,3 +1,4 @@
+import { foldText } from '#domain/fold.ts';
 import {
   type ListingType,
   PAYMENTS_PER_YEAR,
@@ -6,7 +7,6 @@ import {
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { memoize } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 import { judgePrice, type TextReading } from './text-price.ts';

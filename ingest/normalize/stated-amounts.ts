@@ -1,5 +1,5 @@
+import { foldText } from '#domain/fold.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
-import { foldText } from '#domain/text/fold.ts';
 
 /** What an amount is of, as the advertiser's text says. */
 export type AmountRole =

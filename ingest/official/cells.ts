@@ -1,4 +1,4 @@
-import { foldDigits, foldText } from '#domain/text/fold.ts';
+import { foldDigits, foldText } from '#domain/fold.ts';
 import { isBlank } from '../normalize/numbers.ts';
 import { type Cell, FORMULA } from './cell.ts';
 import type { Recognized } from './layouts.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import type { KindReader } from './kinds/kind.ts';
+import type { KindReader } from './kind.ts';
 
 /** What is known of one quarter of a file, beside what is served. Prices and shares are of its rows. */
 export interface QuarterFacts {

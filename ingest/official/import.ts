@@ -12,7 +12,7 @@ import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { type OfficialContext, transact, withOfficialLock } from './context.ts';
 import { doubtsOf, factsOf, LEAST_SHARE, MOST_FAULTY } from './doubts.ts';
 import { servedSql } from './exclusion.ts';
-import type { KindReader } from './kinds/kind.ts';
+import type { KindReader } from './kind.ts';
 import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';
 import { forget, type Load, promote, recover } from './loads.ts';
 import { PLACE_TEXT } from './places.ts';

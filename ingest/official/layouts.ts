@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 
 /** The publications that are read. */
 const OFFICIAL_KINDS = ['transactions', 'registered_rents', 'sales_indicators', 'price_index'] as const;

@@ -3,12 +3,12 @@ import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AddressError } from '#outbound/address.ts';
 import { s3Failure } from '#s3/failures.ts';
 import { isMissing } from '#s3/missing.ts';
+import type { PhotoOptions } from '../run/photo-options.ts';
 import { decodeImage, UnusableImageError } from './decode.ts';
 import type { Downloader, Fetched, Validators } from './download.ts';
 import { readImageKind } from './image.ts';
 import type { PhotoImage } from './images.ts';
 import { photoKey } from './keys.ts';
-import type { PhotoOptions } from './options.ts';
 import { perceptualHash } from './phash.ts';
 
 /** Milliseconds to write one photo. */

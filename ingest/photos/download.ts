@@ -1,7 +1,7 @@
 import Bottleneck from 'bottleneck';
 import { checkAddress } from '#outbound/address.ts';
 import { createOutboundClient, type OutboundResponse } from '#outbound/client.ts';
-import type { PhotoOptions } from './options.ts';
+import type { PhotoOptions } from '../run/photo-options.ts';
 
 const MAX_REDIRECTS = 3;
 /** A validator that is longer, or that a header cannot carry, is not kept. */

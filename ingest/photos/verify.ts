@@ -2,11 +2,11 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import PQueue from 'p-queue';
 import type pg from 'pg';
 import { isMissing } from '#s3/missing.ts';
+import type { PhotoOptions } from '../run/photo-options.ts';
 import { type CopyOutcome, copyPhoto } from './copy.ts';
 import { createDownloader, type Downloader } from './download.ts';
 import { recordImages } from './images.ts';
 import { urlHash } from './keys.ts';
-import type { PhotoOptions } from './options.ts';
 import { OWNER_TABLES, type Owner, type OwnerTable, ownerKey, readAddresses } from './owners.ts';
 
 /** Listings or projects that are read at once, and lost photos. */

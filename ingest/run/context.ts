@@ -2,8 +2,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
 import type { Translator } from '../normalize/translator.ts';
-import type { PhotoOptions } from '../photos/options.ts';
 import type { Writer } from '../postgres/writer.ts';
+import type { PhotoOptions } from './photo-options.ts';
 import type { Progress } from './report.ts';
 import type { Run } from './run-state.ts';
 

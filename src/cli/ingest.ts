@@ -148,7 +148,7 @@ Feeds are read from FEEDS_DIR (and FEEDS_HOST_URL), or from the sample of the ru
 }
 
 async function rebuild({ index, json }: Flags & { index?: string[] }): Promise<void> {
-  const { isRebuilt, REBUILT, rebuildIndexes } = await import('#ingest/indexing/rebuild.ts');
+  const { isRebuilt, REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
   const { showProgress } = await import('#ingest/run/progress-bar.ts');
   const { claimAs } = await import('#start/claim.ts');
   const names = (index ?? [...REBUILT]).filter(isRebuilt);

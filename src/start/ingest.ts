@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import { preparePublication, type RebuiltIndex, rebuildIndexes } from '#ingest/indexing/rebuild.ts';
 import { loadProjectSources } from '#ingest/off-plan/sources/index.ts';
 import { projectFeed } from '#ingest/off-plan/sources/source.ts';
-import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/photos/options.ts';
 import { type VerifyProgress, type VerifyReport, type VerifyRequest, verifyPhotos } from '#ingest/photos/verify.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
+import { preparePublication, type RebuiltIndex, rebuildIndexes } from '#ingest/rebuild.ts';
+import { PHOTO_DEFAULTS, type PhotoOptions } from '#ingest/run/photo-options.ts';
 import type { Progress, RunReport } from '#ingest/run/report.ts';
 import { isRebuildDue } from '#ingest/run/restore.ts';
-import { runIngest } from '#ingest/run/run.ts';
+import { runIngest } from '#ingest/run.ts';
 import { loadSources } from '#ingest/sources/index.ts';
 import type { FeedSettings, Source } from '#ingest/sources/source.ts';
 import { hostOf } from '#outbound/address.ts';

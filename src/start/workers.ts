@@ -1,7 +1,7 @@
 import { readStoredListings } from '#ingest/indexing/documents.ts';
-import { isRebuilt } from '#ingest/indexing/rebuild.ts';
 // from '#ingest/indexing/documents.ts';
 import { IngestBusyError } from '#ingest/postgres/writer.ts';
+import { isRebuilt } from '#ingest/rebuild.ts';
 import { outageOf } from '#ingest/run/outage.ts';
 import type { Config } from '#src/config.ts';
 import type { Services } from '#src/services.ts';

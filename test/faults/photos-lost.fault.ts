@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
-import { runIngest } from '#ingest/run/run.ts';
+import { runIngest } from '#ingest/run.ts';
 import { createPool } from '#postgres/pool.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';
 import { openServices } from '#src/open-services.ts';

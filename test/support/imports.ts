@@ -94,24 +94,51 @@ export function findViolations(
   return violations;
 }
 
-/** Files that import each other, directly or by way of others: a line for each circle, types included. */
+/** Files that import each other, directly or through others: a line for each circle, types included. */
 export function findCircles(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
-  const edges = new Map(
-    files.map(({ path, text }) => [
+  const targets = new Map<string, string[]>();
+  for (const { path, text } of files)
+    targets.set(
       path,
       readImports(text).flatMap(({ specifier }) => resolveImport(path, specifier, aliases) ?? []),
-    ]),
-  );
-  const circles: string[] = [];
+    );
+  return circlesOf(targets).map((circle) => circle.join(' > '));
+}
+
+/**
+ * Folders whose code imports each other, directly or through others: a line for each circle, with one import for each arrow.
+ * Type imports do not count, because they are erased. A file at the root of a tree (`src/app.ts`) is a node of its own.
+ */
+export function findFolderCircles(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
+  const folderOf = (path: string): string => (dirname(path).includes('/') ? dirname(path) : path);
+  const arrows = new Map<string, Map<string, string>>();
+  for (const { path, text } of files) {
+    const from = arrows.get(folderOf(path)) ?? new Map<string, string>();
+    arrows.set(folderOf(path), from);
+    for (const { specifier, typesOnly } of readImports(text)) {
+      const target = resolveImport(path, specifier, aliases);
+      if (target !== null && !typesOnly && folderOf(target) !== folderOf(path))
+        from.set(folderOf(target), `${path} imports ${target}`);
+    }
+  }
+  const targets = new Map([...arrows].map(([folder, to]) => [folder, [...to.keys()]]));
+  return circlesOf(targets).map((circle) => {
+    const imports = circle.slice(1).map((to, at) => arrows.get(circle[at] ?? '')?.get(to));
+    return `${circle.join(' > ')}: ${imports.join(', ')}`;
+  });
+}
+
+function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
   const finished = new Set<string>();
-  const walk = (path: string, trail: readonly string[]): void => {
-    const seen = trail.indexOf(path);
-    if (seen >= 0) circles.push([...trail.slice(seen), path].join(' > '));
-    if (seen >= 0 || finished.has(path)) return;
-    for (const next of edges.get(path) ?? []) walk(next, [...trail, path]);
-    finished.add(path);
+  const walk = (node: string, trail: readonly string[]): void => {
+    const seen = trail.indexOf(node);
+    if (seen >= 0) circles.push([...trail.slice(seen), node]);
+    if (seen >= 0 || finished.has(node)) return;
+    for (const next of targets.get(node) ?? []) walk(next, [...trail, node]);
+    finished.add(node);
   };
-  for (const path of edges.keys()) walk(path, []);
+  for (const node of targets.keys()) walk(node, []);
   return circles;
 }
 

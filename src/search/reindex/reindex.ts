@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@opensearch-project/opensearch';
 import { chunks } from '#domain/chunks.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
+import { type ListingOp, opLines, retrying, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST } from '../client.ts';
 import { ensureMark, type Intend } from '../indexes.ts';
-import { type ListingOp, opLines, retrying, sendBulk } from '../listing-index/bulk.ts';
 import {
   findOutdated,
   generationOf,

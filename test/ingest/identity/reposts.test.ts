@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { findReposts, type PostedAd } from '#ingest/identity/reposts.ts';
-import { textSignature } from '#ingest/identity/signature.ts';
+import { textSignature } from '#ingest/normalize/signature.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from '../run/pipeline.ts';
 
 const POSTED: PostedAd = {

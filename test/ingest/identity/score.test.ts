@@ -5,7 +5,7 @@ import { findDuplicates, forEachCandidate } from '#ingest/identity/cluster.ts';
 import { ALIKE_ON_AVERAGE, AMBIGUOUS, DIFFERENT_PROPERTY, SAME_PROPERTY, TWO_UNITS } from '#ingest/identity/points.ts';
 import { PhotoCounter } from '#ingest/identity/rarity.ts';
 import { evidenceOf, similarity } from '#ingest/identity/score.ts';
-import { SIGNATURE_SIZE, textSignature } from '#ingest/identity/signature.ts';
+import { SIGNATURE_SIZE, textSignature } from '#ingest/normalize/signature.ts';
 
 interface PostedAd extends Ad {
   photos: readonly string[];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PhotoOptions } from '#ingest/photos/options.ts';
+import type { PhotoOptions } from '#ingest/run/photo-options.ts';
 import { png } from '#test/pictures.ts';
 
 export type Respond = (response: ServerResponse, request: IncomingMessage) => void;

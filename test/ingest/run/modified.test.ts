@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
-import { rebuildIndexes } from '#ingest/indexing/rebuild.ts';
+import { rebuildIndexes } from '#ingest/rebuild.ts';
 import { claimAs } from '#start/claim.ts';
 import { ad, ads, type Pipeline, startPipeline, testSource } from './pipeline.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { readStatus, statusText } from '#cli/ingest-status.ts';
 import { outageOf } from '#ingest/run/outage.ts';
-import { runIngest } from '#ingest/run/run.ts';
+import { runIngest } from '#ingest/run.ts';
 import { createLogger } from '#observability/logger.ts';
 import { createOpenSearch } from '#search/client.ts';
 import { openListingIndex } from '#search/listing-index/index.ts';

@@ -319,7 +319,7 @@ serial('feeds do not go backwards', async (t) => {
 });
 
 serial('lost indexes are rebuilt from Postgres, without events', async (t) => {
-  const { REBUILT, rebuildIndexes } = await import('#ingest/indexing/rebuild.ts');
+  const { REBUILT, rebuildIndexes } = await import('#ingest/rebuild.ts');
   const before = await pipeline.snapshot();
   const { client, prefix } = pipeline.index;
   const counts = new Map([...(await readAllAliased(client, prefix))].map(([name, { documents }]) => [name, documents]));

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { unitNumberIn } from '#ingest/identity/unit-number.ts';
+import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 
 test('numbers of units are read as advertisers write them', (t) => {
   for (const [text, unit] of [

@@ -1,10 +1,10 @@
+import { foldDigits, foldText } from '#domain/fold.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
-import { foldDigits, foldText } from '#domain/text/fold.ts';
-import { type Cells, Reject, readQuarter } from '../cells.ts';
-import { placeOf, townCity } from '../places.ts';
-import { judgeRentUnits } from '../rent-units.ts';
+import { type Cells, Reject, readQuarter } from './cells.ts';
 import type { KindReader } from './kind.ts';
+import { placeOf, townCity } from './places.ts';
+import { judgeRentUnits } from './rent-units.ts';
 
 const folded = <T>(pairs: readonly (readonly [string, T])[]): ReadonlyMap<string, T> =>
   new Map(pairs.map(([word, value]) => [foldText(word), value]));

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
+import { foldDigits, foldText } from '#domain/fold.ts';
 import { findCity } from '#domain/geography/locate.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import type { LandUseClass } from '#domain/official/vocabulary.ts';
-import { foldDigits, foldText } from '#domain/text/fold.ts';
-import { memoize } from '../../normalize/memoize.ts';
-import { type Cells, Reject } from '../cells.ts';
-import { readDay } from '../dates.ts';
-import { placeOf, withoutNumbers } from '../places.ts';
+import { memoize } from '../normalize/memoize.ts';
+import { type Cells, Reject } from './cells.ts';
+import { readDay } from './dates.ts';
 import type { KindReader, ReadOptions } from './kind.ts';
+import { placeOf, withoutNumbers } from './places.ts';
 
 const CLASSES: ReadonlyMap<string, LandUseClass> = new Map(
   (
