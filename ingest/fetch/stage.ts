@@ -215,7 +215,6 @@ class BatchPipeline {
       Object.assign(this.#counts, { added, changed, relisted });
       return;
     }
-    await this.#translate(changes);
     if (!isEmpty(changes)) {
       const changed = await this.#compare(changes.changed);
       const prepared = prepareBatch(run, this.#source.name, { ...changes, changed }, photos.mode === 'assume');
@@ -314,23 +313,6 @@ class BatchPipeline {
 
   #reject(reason: RejectReason, detail: string, row: unknown): void {
     countReject(this.#counts, reason, detail, row);
-  }
-
-  /** Translates descriptions of ads whose source gives no English, if the installation has a translator. */
-  async #translate(changes: RowChanges): Promise<void> {
-    const { translator } = this.#context;
-    if (translator === null) return;
-    const rows = [...changes.added, ...changes.changed].filter(
-      ({ listing }) => listing.description_en === null && listing.description !== '',
-    );
-    for (let start = 0; start < rows.length; start += 8) {
-      await Promise.all(
-        rows.slice(start, start + 8).map(async ({ listing }) => {
-          // Without a translation, English is composed from the fields.
-          listing.description_en = await translator.translate(listing.description).catch(() => null);
-        }),
-      );
-    }
   }
 }
 

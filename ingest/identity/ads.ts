@@ -141,23 +141,6 @@ export class AdSet {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
   }
 
-  /** Estimated share of words and word pairs that two ads' texts have in common; NaN where one has no text. */
-  textSimilarity(a: number, b: number): number {
-    if (!this.#hasText[a] || !this.#hasText[b]) return Number.NaN;
-    let equal = 0;
-    const left = a * SIGNATURE_SIZE;
-    const right = b * SIGNATURE_SIZE;
-    for (let place = 0; place < SIGNATURE_SIZE; place++)
-      if (this.#signatures[left + place] === this.#signatures[right + place]) equal++;
-    return equal / SIGNATURE_SIZE;
-  }
-
-  /** The same, of words and pairs that few homes have: each counts by how rare it is. NaN where one has no text. */
-  rareText(a: number, b: number): number {
-    const shared = this.sharedText(a, b);
-    return shared === null ? Number.NaN : shared.rare / SIGNATURE_SIZE;
-  }
-
   /** What two signatures share; one object for all pairs. Null where one ad has no text. */
   sharedText(a: number, b: number): Readonly<SharedText> | null {
     if (!this.#hasText[a] || !this.#hasText[b]) return null;

@@ -9,6 +9,7 @@ import {
 } from '#domain/listings/vocabulary.ts';
 import { memoize } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { wordsOf } from './phrases.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';
 
@@ -53,26 +54,7 @@ const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent
 
 /** What advertisers write instead of a price. */
 const NO_PRICE = new RegExp(
-  [
-    'سوم',
-    'السوم',
-    'اتصل',
-    'تواصل',
-    'التواصل',
-    'الاتصال',
-    'عند الطلب',
-    'للتفاوض',
-    'تفاوض',
-    'call',
-    'contact',
-    'ask',
-    'request',
-    'negotiable',
-    'tba',
-    'poa',
-  ]
-    .map(foldText)
-    .join('|'),
+  wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
 /** `per m2` in words: behind an amount. */
