@@ -129,7 +129,7 @@ function floorPhrase(floor: string | null): string | null {
   return `${enumerated(names)} floors`;
 }
 
-function ordinal(count: number): string {
+export function ordinal(count: number): string {
   const teen = count % 100 >= 11 && count % 100 <= 13;
   const ending = teen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
   return `${count}${ending}`;

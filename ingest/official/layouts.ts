@@ -149,3 +149,7 @@ function positions(layout: Layout, column: string, keys: readonly string[]): num
 
 /** What changes when files are to be read again though their bytes are the same. */
 export const LAYOUT_TEXT = JSON.stringify(LAYOUTS);
+
+/** The names of a layout's columns, the first of each, in their order. */
+export const firstNames = (layout: string): string[] =>
+  Object.values(LAYOUTS.find(({ name }) => name === layout)?.columns ?? {}).map(([name = '']) => name);

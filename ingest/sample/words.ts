@@ -1,4 +1,5 @@
 import type { Amenity, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
+import { ordinal } from '../normalize/compose.ts';
 import type { AdvertiserKind } from './ad.ts';
 
 type Words<K extends string> = Readonly<Record<K, readonly string[]>>;
@@ -102,15 +103,5 @@ export function floorAr(floor: number): string {
 }
 
 export function floorEn(floor: number): string {
-  if (floor < 0) return 'Basement';
-  if (floor === 0) return 'Ground floor';
-  const suffix =
-    floor % 10 === 1 && floor !== 11
-      ? 'st'
-      : floor % 10 === 2 && floor !== 12
-        ? 'nd'
-        : floor % 10 === 3 && floor !== 13
-          ? 'rd'
-          : 'th';
-  return `${floor}${suffix} floor`;
+  return floor < 0 ? 'Basement' : floor === 0 ? 'Ground floor' : `${ordinal(floor)} floor`;
 }
