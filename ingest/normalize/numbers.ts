@@ -3,6 +3,9 @@ import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { memoize } from './memoize.ts';
 import { wordsOf, wordTable } from './phrases.ts';
 
+/** Whether two numbers differ by at most a share of the larger. */
+export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
+
 export type Scalar = string | number | null | undefined;
 
 const BLANKS: ReadonlySet<string> = new Set([

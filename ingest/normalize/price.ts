@@ -8,7 +8,7 @@ import {
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
 import { memoize } from './memoize.ts';
-import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { isAbout, isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 import { wordsOf } from './phrases.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';
@@ -177,5 +177,3 @@ function pricesPerSqmIn(text: string): number[] {
     }),
   );
 }
-
-const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= Math.max(a, b) * share;
