@@ -8,7 +8,6 @@ import { historyStage } from './history/stage.ts';
 import { repostsStage } from './identity/reposts-stage.ts';
 import { identityStage } from './identity/stage.ts';
 import { indexStage } from './indexing/stage.ts';
-import type { Translator } from './normalize/translator.ts';
 import { fetchProjects } from './off-plan/fetch.ts';
 import { projectIndexStage } from './off-plan/index-stage.ts';
 import { type ProjectSource, projectFeed } from './off-plan/sources/source.ts';
@@ -43,7 +42,6 @@ export interface IngestOptions {
   photos: Partial<PhotoOptions> & Pick<PhotoOptions, 'bucket'>;
   /** Another run follows at once, and nobody is served before it: indexes and deals are left to that one. */
   followed?: boolean;
-  translator?: Translator | null;
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
   /** Milliseconds to wait for a run of another process to end. */
@@ -101,7 +99,6 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     listingIndex: options.listingIndex,
     s3: options.s3,
     photos: { ...PHOTO_DEFAULTS, ...options.photos },
-    translator: options.translator ?? null,
     followed: options.followed ?? false,
     onProgress: options.onProgress ?? (() => {}),
     signal: options.signal ?? new AbortController().signal,

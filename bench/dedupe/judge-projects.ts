@@ -1,7 +1,7 @@
 import { identifyDevelopers } from '#ingest/off-plan/developers.ts';
 import { findCopies } from '#ingest/off-plan/match.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
-import type { RawProject } from '#ingest/off-plan/raw.ts';
+import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { readFrozen } from './frozen.ts';
 import { add, type Share, share } from './judge.ts';
 

@@ -1,7 +1,7 @@
 import { request as send } from 'undici';
-import { MAX_DISTANCE } from '#domain/deals.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
-import { SHORT_STAYS } from '#domain/price-band.ts';
+import { MAX_DISTANCE } from '#domain/statistics/deals.ts';
+import { SHORT_STAYS } from '#domain/statistics/price-band.ts';
 import { withinMeters } from '#queries/analytics/nearby.ts';
 import { not } from '#queries/clause.ts';
 import { indexNames } from '#search/client.ts';

@@ -6,7 +6,7 @@ import { neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { LatLng } from '#domain/geography/places.ts';
 import { PROJECT_BANK_NAMES, PROJECT_FEATURE_NAMES } from '#domain/off-plan/vocabulary.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
-import type { RawProject } from '#ingest/off-plan/raw.ts';
+import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import type { ProjectSource } from '#ingest/off-plan/sources/source.ts';
 import type { RunReport } from '#ingest/run/report.ts';
 import { runIngest } from '#ingest/run-ingest.ts';

@@ -11,7 +11,7 @@ import { migrate } from '#postgres/migrate.ts';
 import { createPool } from '#postgres/pool.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { prepareDerivedIndexes } from '#search/derived-index/index.ts';
-import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { installTemplates } from '#search/templates.ts';
 import { insertDeliveries } from '#webhooks/deliveries.ts';
 import { insertEndpoint, MAX_ENDPOINTS } from '#webhooks/endpoints.ts';

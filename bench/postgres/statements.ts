@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { parseSearchText } from '#queries/text/search-text.ts';
 import type { Statement } from '../load/protocol.ts';
 import type { BenchRequest } from '../requests/families.ts';

@@ -1,7 +1,7 @@
-import { judgePrice, MIN_GAP, type Verdict } from '#domain/deals.ts';
 import { metersBetween, squaredChord } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/price-band.ts';
+import { judgePrice, MIN_GAP, type Verdict } from '#domain/statistics/deals.ts';
+import { AREA_TOLERANCE_PCT, agesAlike, cohortOf, MAX_NEARBY, RADII } from '#domain/statistics/price-band.ts';
 import { type Home, type Homes, MAX_RUNS } from './homes.ts';
 
 /** The first radius in meters to look for the nearest homes in; further ones are those of price bands. */

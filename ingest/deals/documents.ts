@@ -1,7 +1,7 @@
-import type { Comparison } from '#domain/deals.ts';
 import { toDocument } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import { writeDeal } from '#domain/listings/stored-form.ts';
+import type { Comparison } from '#domain/statistics/deals.ts';
 
 /**
  * A deal as its index holds it, as JSON: the listing in its stored form with the comparison, and the fields that deals

@@ -1,6 +1,6 @@
 import { METERS_PER_DEGREE, metersPerDegreeEast, unitVector } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/price-band.ts';
+import { dwellingKey, type Observation, type Subject, unitKey } from '#domain/statistics/price-band.ts';
 
 /** Side of a cell of the grid, in degrees of latitude: 500 m. */
 const CELL_M = 500;

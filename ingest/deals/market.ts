@@ -1,6 +1,6 @@
+import { foldText } from '#domain/fold.ts';
 import { NOT_WHOLE_PRICE_FLAGS } from '#domain/listings/vocabulary.ts';
-import { LOOK_BACK_DAYS, SHORT_STAYS, UNSUPPORTED } from '#domain/price-band.ts';
-import { foldText } from '#domain/text/fold.ts';
+import { LOOK_BACK_DAYS, SHORT_STAYS, UNSUPPORTED } from '#domain/statistics/price-band.ts';
 import { type CopyOutContext, copyOut, flag, number, numberOrNull, text, textOrNull } from '../postgres/copy-out.ts';
 import type { RunContext } from '../run/context.ts';
 import { type Home, Homes, type Market } from './homes.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Comparison } from '#domain/deals.ts';
+import type { Comparison } from '#domain/statistics/deals.ts';
 import { type DerivedOp, syncDerivedIndex, writeDerivedIndex } from '#search/derived-index/index.ts';
 import { LISTING_COLUMNS, operation } from '../indexing/rows.ts';
 import { copyIn, copyJson } from '../postgres/copy-in.ts';

@@ -6,6 +6,7 @@ const SHARED_READERS = [
   new URL('../normalize/', import.meta.url),
   new URL('../../src/domain/geography/', import.meta.url),
   new URL('../../src/domain/geography/cities/', import.meta.url),
+  new URL('../../src/domain/fold.ts', import.meta.url),
   new URL('../../src/domain/text/', import.meta.url),
   new URL('../../src/domain/listings/vocabulary.ts', import.meta.url),
 ].flatMap(sourcesOf);

@@ -4,7 +4,7 @@ import type { RejectReason } from '../normalize/listing.ts';
 import type { Run } from '../run/run-state.ts';
 
 /** Different rejects that are kept for a person to look at, for each source and run. All are counted. */
-const KEPT = 1_000;
+const MAX_REJECTS = 1_000;
 const DETAIL_CHARACTERS = 500;
 const ROW_CHARACTERS = 2_000;
 
@@ -24,7 +24,7 @@ export class RejectLog {
     const digest = shortHash(`${reason} ${text}`);
     const known = this.#rejects.get(digest);
     if (known) known.count++;
-    else if (this.#rejects.size < KEPT) {
+    else if (this.#rejects.size < MAX_REJECTS) {
       this.#rejects.set(digest, { reason, detail: storable(detail).slice(0, DETAIL_CHARACTERS), row: text, count: 1 });
     }
   }

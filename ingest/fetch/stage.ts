@@ -15,10 +15,7 @@ import { finalizeSource } from './finalize-source.ts';
 import { storable } from './reject-log.ts';
 import { type BatchChanges, type ChangedAd, isEmpty, prepareBatch, saveBatch } from './save-batch.ts';
 
-const contentHash = contentHasher([
-  new URL('ad-row.ts', import.meta.url),
-  new URL('../normalize/unit-number.ts', import.meta.url),
-]);
+const contentHash = contentHasher([new URL('ad-row.ts', import.meta.url)]);
 
 /** Rows of a feed that are looked up and written together. */
 const BATCH = 1_000;
@@ -218,7 +215,6 @@ class BatchPipeline {
       Object.assign(this.#counts, { added, changed, relisted });
       return;
     }
-    await this.#translate(changes);
     if (!isEmpty(changes)) {
       const changed = await this.#compare(changes.changed);
       const prepared = prepareBatch(run, this.#source.name, { ...changes, changed }, photos.mode === 'assume');
@@ -317,23 +313,6 @@ class BatchPipeline {
 
   #reject(reason: RejectReason, detail: string, row: unknown): void {
     countReject(this.#counts, reason, detail, row);
-  }
-
-  /** Translates descriptions of ads whose source gives no English, if the installation has a translator. */
-  async #translate(changes: RowChanges): Promise<void> {
-    const { translator } = this.#context;
-    if (translator === null) return;
-    const rows = [...changes.added, ...changes.changed].filter(
-      ({ listing }) => listing.description_en === null && listing.description !== '',
-    );
-    for (let start = 0; start < rows.length; start += 8) {
-      await Promise.all(
-        rows.slice(start, start + 8).map(async ({ listing }) => {
-          // Without a translation, English is composed from the fields.
-          listing.description_en = await translator.translate(listing.description).catch(() => null);
-        }),
-      );
-    }
   }
 }
 

@@ -61,7 +61,7 @@ const TYPICAL_BLOCK = 24;
 /** The most that a pair gains because there are few such ads: some are not here yet. */
 const FEW_ALIKE = 1.5;
 /** Shares in a smaller set than this are taken as shares of so many. */
-const LEAST_SET = 256;
+const MIN_SET_SIZE = 256;
 
 /**
  * The live ads of one city, listing type and kind of property: ads of one property are always in one set. What is usual is
@@ -139,23 +139,6 @@ export class AdSet {
   /** Whether two ads have the same photos in the same order, and any at all. */
   samePhotos(a: number, b: number): boolean {
     return this.#photoLists[a] !== 0 && this.#photoLists[a] === this.#photoLists[b];
-  }
-
-  /** Estimated share of words and word pairs that two ads' texts have in common; NaN where one has no text. */
-  textSimilarity(a: number, b: number): number {
-    if (!this.#hasText[a] || !this.#hasText[b]) return Number.NaN;
-    let equal = 0;
-    const left = a * SIGNATURE_SIZE;
-    const right = b * SIGNATURE_SIZE;
-    for (let place = 0; place < SIGNATURE_SIZE; place++)
-      if (this.#signatures[left + place] === this.#signatures[right + place]) equal++;
-    return equal / SIGNATURE_SIZE;
-  }
-
-  /** The same, of words and pairs that few homes have: each counts by how rare it is. NaN where one has no text. */
-  rareText(a: number, b: number): number {
-    const shared = this.sharedText(a, b);
-    return shared === null ? Number.NaN : shared.rare / SIGNATURE_SIZE;
   }
 
   /** What two signatures share; one object for all pairs. Null where one ad has no text. */
@@ -289,9 +272,9 @@ function columnsOf(
     hasPlot: into(new Uint8Array(length), ({ type }) => (WITH_PLOT.has(type) ? 1 : 0)),
     payments: floats(({ payments }) => payments),
     streetWidth: floats(({ streetWidth }) => streetWidth),
-    areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, LEAST_SET)),
+    areaShare: shares((ad) => (areas.get(areaOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, MIN_SET_SIZE)),
     priceShare: shares(
-      (ad) => (prices.get(exactPriceOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, LEAST_SET),
+      (ad) => (prices.get(exactPriceOf(ad)) ?? 0) / Math.max(byType.get(ad.type)?.length ?? 0, MIN_SET_SIZE),
     ),
     price: floats(({ price }) => price),
     previousPrice: floats(({ previousPrice }) => previousPrice),
@@ -347,21 +330,21 @@ const priceOf = ({ price }: Ad): number =>
   price > 0 ? Math.min(PRICES - 1, Math.max(1, Math.round(Math.log(price) / 0.05))) : 0;
 
 /** Numbers that types have room in. */
-export const MOST_TYPES = 32;
+export const MAX_TYPES = 32;
 
 /** Of each type, ads by their bedrooms. Those that do not state them are by themselves. */
 const roomsOf = ({ bedrooms, type }: Ad): number =>
-  (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MOST_TYPES + type;
+  (Number.isNaN(bedrooms) ? 999 : Math.min(bedrooms, 998)) * MAX_TYPES + type;
 
 /** A block is the ads of one neighborhood, type and number of bedrooms. */
-const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MOST_TYPES + roomsOf(ad);
+const blockOf = (ad: Ad): number => ad.neighborhood * 1_000 * MAX_TYPES + roomsOf(ad);
 
 /** About 100 m. */
 const placeOf = ({ lat, lng, type }: Ad): number =>
-  (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MOST_TYPES + type;
+  (Math.round(lat * 1_000) * 1_000_000 + Math.round(lng * 1_000)) * MAX_TYPES + type;
 
-const exactPriceOf = ({ type, price }: Ad): number => price * MOST_TYPES + type;
-const areaOf = ({ area, type }: Ad): number => Math.round(area) * MOST_TYPES + type;
+const exactPriceOf = ({ type, price }: Ad): number => price * MAX_TYPES + type;
+const areaOf = ({ area, type }: Ad): number => Math.round(area) * MAX_TYPES + type;
 
 /** Whether a text names exactly one floor. */
 function isExactFloor(floor: string): boolean {

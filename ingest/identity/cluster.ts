@@ -6,7 +6,7 @@ import { areTwoUnits, type Shared, similarity } from './score.ts';
 /** A property seldom has more ads than there are sources; a larger cluster is a chain of look-alikes. */
 const MAX_CLUSTER = 24;
 /** Pairs that one ad brings, the best ones: memory is bounded however many ads look alike. */
-const MOST_PAIRS = 2 * MAX_CLUSTER;
+const MAX_PAIRS = 2 * MAX_CLUSTER;
 
 /**
  * Which ads are of one property: for each ad the index of the ad that represents its property, which may be its own.
@@ -70,9 +70,9 @@ function pairsByScore(set: AdSet): Iterable<readonly [i: number, j: number]> {
       if (score >= SAME_PROPERTY) found.push({ other: j, score });
     },
     () => {
-      if (found.length > MOST_PAIRS) {
+      if (found.length > MAX_PAIRS) {
         found.sort((a, b) => b.score - a.score || idOf(set, a.other) - idOf(set, b.other));
-        found.length = MOST_PAIRS;
+        found.length = MAX_PAIRS;
       }
       for (const { other, score } of found) pairs.push(index, other, score);
       found = [];

@@ -13,7 +13,7 @@ export interface Explained {
 }
 
 /** Other ads of its property that are named. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Why an ad and the others of its property are one, in sentences; none where it stands alone. */
 export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<string[]> {
@@ -26,8 +26,8 @@ export async function explainDuplicates(pool: pg.Pool, ad: Explained): Promise<s
     const others = set.ads.flatMap((other, at) => (other.leader === leader && at !== index ? [at] : []));
     const named = others.map((other) => ({ other, score: similarity(set, index, other) }));
     named.sort((a, b) => b.score - a.score);
-    const lines = named.slice(0, MOST_NAMED).map(({ other }) => describePair(set, index, other, names));
-    if (named.length > MOST_NAMED) lines.push(`And ${named.length - MOST_NAMED} more ads of the same property.`);
+    const lines = named.slice(0, MAX_NAMED).map(({ other }) => describePair(set, index, other, names));
+    if (named.length > MAX_NAMED) lines.push(`And ${named.length - MAX_NAMED} more ads of the same property.`);
     return lines;
   }
   return [];

@@ -1,5 +1,5 @@
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
-import { type AdSet, type Columns, FEW_HOMES, MOST_TYPES } from './ads.ts';
+import { type AdSet, type Columns, FEW_HOMES, MAX_TYPES } from './ads.ts';
 import { SLOTS, slotOf } from './rarity.ts';
 import type { Shared } from './score.ts';
 
@@ -15,11 +15,11 @@ const PRICE_WINDOW = 1.2;
 const CITY_WINDOW_METERS = 1.5;
 const CITY_WINDOW_PRICE = 0.031;
 /** An ad is compared with at most this many others on each side: some feeds have one point for a whole city. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 /** The same for an ad without a place, where most are ruled out by price at once. */
-const MOST_IN_CITY = 1_000;
+const MAX_IN_CITY = 1_000;
 /** Ads that share a photo or words with one: at most this many on each side, those of the nearest areas. */
-const MOST_NEAR = 16;
+const MAX_NEAR = 16;
 /** Rare places that two signatures share before they are compared: one may be chance. */
 const SHARED_SLOTS = 2;
 
@@ -49,7 +49,7 @@ export class Candidates {
     this.#columns = columns;
     const all = Array.from({ length: size }, (_, index) => index);
     const { area, price, lat, lng, neighborhood, type } = columns;
-    const typed = (group: number, index: number): number => group * MOST_TYPES + (type[index] as number);
+    const typed = (group: number, index: number): number => group * MAX_TYPES + (type[index] as number);
     this.#cells = new Grouping(
       all.filter((index) => !Number.isNaN((lat[index] as number) + (lng[index] as number))),
       (index) => typed(cellOf(lat[index] as number, lng[index] as number), index),
@@ -107,23 +107,23 @@ export class Candidates {
       const cell = cellOf(lat[index] as number, lng[index] as number);
       for (const row of [-CELLS_PER_ROW, 0, CELLS_PER_ROW])
         for (const step of [-1, 0, 1])
-          this.#cells.near((cell + row + step) * MOST_TYPES + ownType, index, orZero(ownArea), MOST_COMPARED, found);
+          this.#cells.near((cell + row + step) * MAX_TYPES + ownType, index, orZero(ownArea), MAX_COMPARED, found);
     }
     if (neighborhood[index] !== 0) {
-      const block = (neighborhood[index] as number) * MOST_TYPES + ownType;
+      const block = (neighborhood[index] as number) * MAX_TYPES + ownType;
       if (!Number.isNaN(ownArea)) {
         const most = Math.max(ownArea * AREA_WINDOW, ownArea + AREA_WINDOW_METERS);
         const least = Math.min(ownArea / AREA_WINDOW, ownArea - AREA_WINDOW_METERS);
-        this.#blocks.within(block, index, ownArea, [least, most], MOST_COMPARED, found);
+        this.#blocks.within(block, index, ownArea, [least, most], MAX_COMPARED, found);
       } else if (!Number.isNaN(price[index])) {
         const own = price[index] as number;
-        this.#prices.within(block, index, own, [own / PRICE_WINDOW, own * PRICE_WINDOW], MOST_COMPARED, alone);
+        this.#prices.within(block, index, own, [own / PRICE_WINDOW, own * PRICE_WINDOW], MAX_COMPARED, alone);
       }
     }
     if (isUnplaced && !Number.isNaN(ownArea)) {
       const own = price[index] as number;
       const window = [ownArea - CITY_WINDOW_METERS, ownArea + CITY_WINDOW_METERS] as const;
-      this.#city.within(ownType, index, ownArea, window, MOST_IN_CITY, (other) => {
+      this.#city.within(ownType, index, ownArea, window, MAX_IN_CITY, (other) => {
         if (Math.abs((price[other] as number) - own) <= own * CITY_WINDOW_PRICE) alone(other);
       });
     }
@@ -136,8 +136,8 @@ export class Candidates {
     for (const photo of photos.of(index)) {
       if (photos.homesOf(photo) > FEW_HOMES) continue;
       const sharing = photos.adsWith(photo);
-      const own = sharing.length <= 2 * MOST_NEAR ? MOST_NEAR : sharing.indexOf(index);
-      for (let at = Math.max(0, own - MOST_NEAR); at < Math.min(sharing.length, own + MOST_NEAR + 1); at++)
+      const own = sharing.length <= 2 * MAX_NEAR ? MAX_NEAR : sharing.indexOf(index);
+      for (let at = Math.max(0, own - MAX_NEAR); at < Math.min(sharing.length, own + MAX_NEAR + 1); at++)
         others.push(sharing[at] as number);
     }
     return others;
@@ -291,14 +291,14 @@ class SlotChains {
       let steps = 0;
       for (
         let at = this.#behind[own] as number;
-        at !== -1 && steps < MOST_NEAR;
+        at !== -1 && steps < MAX_NEAR;
         at = this.#behind[at] as number, steps++
       )
         this.#meet(at, found);
       steps = 0;
       for (
         let at = this.#before[own] as number;
-        at !== -1 && steps < MOST_NEAR;
+        at !== -1 && steps < MAX_NEAR;
         at = this.#before[at] as number, steps++
       )
         this.#meet(at, found);

@@ -74,9 +74,9 @@ export const AMBIGUOUS = 1.5;
 /** The score of two ads that say themselves that they are of two units. */
 export const TWO_UNITS = -30;
 
-const MOST = Object.fromEntries(
+const MAX_POINTS = Object.fromEntries(
   Object.entries(POINTS).map(([part, outcomes]) => [part, Math.max(0, ...Object.values(outcomes))]),
 ) as Record<Part, number>;
 
 /** The most that a part can give. */
-export const mostOf = (part: Part): number => MOST[part];
+export const maxPointsOf = (part: Part): number => MAX_POINTS[part];

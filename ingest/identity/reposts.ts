@@ -42,7 +42,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
   for (const [step, own] of steps) {
     if (step === 0) continue;
     const near = [...own, ...(steps.get(step + 1) ?? [])];
-    if (near.length > MOST_ALIKE) continue;
+    if (near.length > MAX_ALIKE) continue;
     for (const [at, ad] of own.entries())
       for (const other of near.slice(at + 1))
         if (mayBeOne(ad, other)) {
@@ -60,7 +60,7 @@ export function findReposts(ads: readonly PostedAd[]): Map<number, number> {
 }
 
 /** Ads of nearly one area that are compared with each other; of more, none can be distinguished. */
-const MOST_ALIKE = 400;
+const MAX_ALIKE = 400;
 
 /** Whether two ads may be of one home: no fact differs, and text, photos or unit number are the same. */
 function mayBeOne(a: PostedAd, b: PostedAd): boolean {

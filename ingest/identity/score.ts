@@ -1,7 +1,7 @@
 import { METERS_PER_DEGREE } from '#domain/geography/distance.ts';
 import { SIGNATURE_SIZE } from '../normalize/signature.ts';
 import type { AdSet, Columns, SharedText } from './ads.ts';
-import { mostOf, type Part, POINTS, TWO_UNITS } from './points.ts';
+import { maxPointsOf, type Part, POINTS, TWO_UNITS } from './points.ts';
 import { COMMON } from './rarity.ts';
 
 /** One comparison of two ads: what came of it, and what that gives. */
@@ -58,21 +58,21 @@ export interface Shared {
 }
 
 /** What words give two ads at most that share hardly any rare ones. */
-const MOST_OF_COMMON_WORDS = POINTS.text.much;
-const MOST_OF_WORDS = mostOf('text');
-const MOST_OF_PHOTOS = mostOf('photos');
+const MAX_OF_COMMON_WORDS = POINTS.text.much;
+const MAX_OF_WORDS = maxPointsOf('text');
+const MAX_OF_PHOTOS = maxPointsOf('photos');
 const MAY_SHARE: Shared = { photos: true, words: true };
 
-const MOST_OF_HOME =
-  mostOf('bedrooms') +
-  mostOf('age') +
-  mostOf('bathrooms') +
-  mostOf('livings') +
-  mostOf('street') +
-  mostOf('neighborhood');
-const MOST_BEHIND_PRICE = mostOf('distance') + MOST_OF_HOME;
-const MOST_BEHIND_AREA = mostOf('price') + MOST_BEHIND_PRICE;
-const MOST_BEHIND_SELLER = mostOf('area') + MOST_BEHIND_AREA;
+const MAX_OF_HOME =
+  maxPointsOf('bedrooms') +
+  maxPointsOf('age') +
+  maxPointsOf('bathrooms') +
+  maxPointsOf('livings') +
+  maxPointsOf('street') +
+  maxPointsOf('neighborhood');
+const MAX_AFTER_PRICE = maxPointsOf('distance') + MAX_OF_HOME;
+const MAX_AFTER_AREA = maxPointsOf('price') + MAX_AFTER_PRICE;
+const MAX_AFTER_SELLER = maxPointsOf('area') + MAX_AFTER_AREA;
 
 /**
  * How much speaks for two ads of one city, listing type and kind being of one property: the sum of the points of
@@ -88,8 +88,8 @@ export function similarity(
 ): number {
   if (areTwoUnits(set, i, j)) return TWO_UNITS;
   const { columns } = set;
-  const photos = shared.photos ? MOST_OF_PHOTOS : 0;
-  const wordsAndPhotos = photos + (shared.words ? MOST_OF_WORDS : MOST_OF_COMMON_WORDS);
+  const photos = shared.photos ? MAX_OF_PHOTOS : 0;
+  const wordsAndPhotos = photos + (shared.words ? MAX_OF_WORDS : MAX_OF_COMMON_WORDS);
   // Points are halves and the penalty has 24 bits: their sum is exact, in whatever order.
   let score = -blockPenalty(columns, i, j);
   score += compareFloors(POINTS.floor, 0, columns, i, j);
@@ -97,7 +97,7 @@ export function similarity(
   score += compareLeaders(POINTS.before, 0, columns, i, j);
   score += compareSellers(POINTS.seller, 0, columns, i, j, set);
   score += compareTypes(POINTS.type, 0, columns, i, j);
-  let most = score + MOST_BEHIND_SELLER + wordsAndPhotos;
+  let most = score + MAX_AFTER_SELLER + wordsAndPhotos;
   if (most < atLeast) return most;
   if (shared.words && isRepetition(set, i, j)) {
     score += compareAreas(POINTS.area, 0, columns, i, j);
@@ -108,13 +108,13 @@ export function similarity(
     return score + comparePhotos(POINTS.photos, 0, columns, i, j);
   }
   score += compareAreas(POINTS.area, 0, columns, i, j);
-  most = score + MOST_BEHIND_AREA + wordsAndPhotos;
+  most = score + MAX_AFTER_AREA + wordsAndPhotos;
   if (most < atLeast) return most;
   score += comparePrices(POINTS.price, 0, columns, i, j);
-  most = score + MOST_BEHIND_PRICE + wordsAndPhotos;
+  most = score + MAX_AFTER_PRICE + wordsAndPhotos;
   if (most < atLeast) return most;
   score += compareDistance(POINTS.distance, 0, columns, i, j);
-  most = score + MOST_OF_HOME + wordsAndPhotos;
+  most = score + MAX_OF_HOME + wordsAndPhotos;
   if (most < atLeast) return most;
   score += compareBedrooms(POINTS.bedrooms, 0, columns, i, j);
   score += compareAges(POINTS.age, 0, columns, i, j);

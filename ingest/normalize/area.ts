@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { memoize } from './memoize.ts';
 import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
 

@@ -1,4 +1,5 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { NAMES } from '#domain/listings/names.ts';
 import {
   type Amenity,
   LAND_TYPES,
@@ -59,7 +60,7 @@ export function composeDescriptionEn(listing: Composable, names: PlaceNames): st
   if (listing.furnished !== null) sentences.push(listing.furnished ? 'It is furnished.' : 'It is unfurnished.');
   if (listing.street_width_m !== null) sentences.push(`The street is ${number.format(listing.street_width_m)} m wide.`);
   if (listing.amenities.length > 0) {
-    sentences.push(`Amenities: ${enumerated(listing.amenities.map((amenity) => AMENITY_NAMES[amenity]))}.`);
+    sentences.push(`Amenities: ${enumerated(listing.amenities.map(amenityName))}.`);
   }
   if (price !== null) {
     sentences.push(`The asking price is SAR ${number.format(price.amount)}${pricePeriod(price.frequency)}.`);
@@ -72,33 +73,15 @@ function pricePeriod(frequency: PostedFrequency): string {
   return frequency === PER_SQM ? ' per m²' : ` ${frequency}`;
 }
 
-const AMENITY_NAMES: Readonly<Record<Amenity, string>> = {
-  ac: 'air conditioning',
+/** Names within a sentence: shorter ones, or longer ones, than in a list of filters. */
+const NAMES_IN_SENTENCE: Partial<Record<Amenity, string>> = {
   kitchen: 'kitchen',
-  balcony: 'balcony',
-  keyless_entry: 'keyless entry',
-  parking: 'parking',
-  lift: 'lift',
   pool: 'pool',
-  gym: 'gym',
-  garden: 'garden',
-  maid_room: "maid's room",
-  driver_room: "driver's room",
-  laundry_room: 'laundry room',
-  storage: 'storage room',
-  basement: 'basement',
   roof: 'roof',
-  annex: 'annex',
-  private_entrance: 'private entrance',
-  security: 'security',
-  playground: 'playground',
-  fireplace: 'fireplace',
-  internal_stairs: 'internal stairs',
-  majlis: 'majlis',
-  fibre: 'fibre internet',
   smart_home: 'smart home system',
-  pets_allowed: 'pets allowed',
 };
+const amenityName = (amenity: Amenity): string =>
+  NAMES_IN_SENTENCE[amenity] ?? NAMES.amenities[amenity].name_en.toLowerCase();
 
 /** `3-bedroom apartment`; bedrooms are left out where they say nothing (land, a studio, a single room). */
 function subject(listing: Composable): string {
@@ -129,7 +112,7 @@ function floorPhrase(floor: string | null): string | null {
   return `${enumerated(names)} floors`;
 }
 
-function ordinal(count: number): string {
+export function ordinal(count: number): string {
   const teen = count % 100 >= 11 && count % 100 <= 13;
   const ending = teen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
   return `${count}${ending}`;

@@ -1,17 +1,14 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { memoize } from './memoize.ts';
 import { readNumber, type Scalar, withDigits } from './numbers.ts';
+import { wordsOf, wordTable } from './phrases.ts';
 
 /** The forms in which advertisers count rooms. */
-const COUNT_WORDS: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      [0, 'studio', 'ستوديو', 'استوديو', 'zero', 'بدون'],
-      [1, 'غرفة', 'غرفة نوم', 'حمام', 'صالة', 'دورة مياه'],
-      [2, 'غرفتين', 'غرفتان', 'حمامين', 'صالتين', 'دورتين', 'دورتين مياه'],
-    ] as [number, ...string[]][]
-  ).flatMap(([count, ...words]) => words.map((word) => [foldText(word), count] as const)),
-);
+const COUNT_WORDS = wordTable<number>([
+  [0, 'studio, ستوديو, استوديو, zero, بدون'],
+  [1, 'غرفة, غرفة نوم, حمام, صالة, دورة مياه'],
+  [2, 'غرفتين, غرفتان, حمامين, صالتين, دورتين, دورتين مياه'],
+]);
 
 const countOfText = memoize((text) => {
   const folded = foldText(text);
@@ -24,27 +21,12 @@ export function readCount(value: Scalar): number | null {
 }
 
 const NEW_WORDS: ReadonlySet<string> = new Set(
-  [
-    'new',
-    'brand new',
-    'جديد',
-    'جديدة',
-    'أقل من سنة',
-    'اقل من عام',
-    'less than a year',
-    'تحت الإنشاء',
-    'under construction',
-  ].map(foldText),
+  wordsOf('new, brand new, جديد, جديدة, أقل من سنة, اقل من عام, less than a year, تحت الإنشاء, under construction'),
 );
-const AGE_WORDS: ReadonlyMap<string, number> = new Map(
-  [
-    ['سنة', 1],
-    ['سنتين', 2],
-    ['سنتان', 2],
-    ['عام', 1],
-    ['عامين', 2],
-  ].map(([word, years]) => [foldText(word as string), years as number]),
-);
+const AGE_WORDS = wordTable<number>([
+  [1, 'سنة, عام'],
+  [2, 'سنتين, سنتان, عامين'],
+]);
 
 const ageOfText = memoize((text) => {
   const folded = foldText(text);

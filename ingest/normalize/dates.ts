@@ -1,5 +1,5 @@
+import { foldDigits } from '#domain/fold.ts';
 import type { Timestamp } from '#domain/listings/listing.ts';
-import { foldDigits } from '#domain/text/fold.ts';
 
 /** Dates before 2000 are mistakes. */
 const EARLIEST = Date.UTC(2000, 0, 1);

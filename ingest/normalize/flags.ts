@@ -1,24 +1,18 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { memoize } from './memoize.ts';
+import { wordTable } from './phrases.ts';
 
-/** Words separated by commas. */
-const words = (list: string): string[] => list.split(',').map((word) => foldText(word));
-
-const YES = words('yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص');
-const NO = words(
-  'no, n, false, f, 0, unverified, not verified, unlicensed, لا, لا يوجد, غير متوفر, غير موثق, غير موثوق, غير مرخص',
-);
-const FURNISHED = words('furnished, fully furnished, full, مفروش, مفروشة, مؤثث, مؤثثة, مؤثثة بالكامل, مفروش بالكامل');
-const UNFURNISHED = words(
-  'unfurnished, not furnished, empty, غير مفروش, غير مفروشة, غير مؤثث, غير مؤثثة, بدون فرش, فارغ, فارغة',
-);
-
-const flagOf: ReadonlyMap<string, boolean> = new Map([
-  ...[...YES, ...FURNISHED].map((word) => [word, true] as const),
-  ...[...NO, ...UNFURNISHED].map((word) => [word, false] as const),
+const FLAGS = wordTable<boolean>([
+  [true, 'yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص'],
+  [true, 'furnished, fully furnished, full, مفروش, مفروشة, مؤثث, مؤثثة, مؤثثة بالكامل, مفروش بالكامل'],
+  [
+    false,
+    'no, n, false, f, 0, unverified, not verified, unlicensed, لا, لا يوجد, غير متوفر, غير موثق, غير موثوق, غير مرخص',
+  ],
+  [false, 'unfurnished, not furnished, empty, غير مفروش, غير مفروشة, غير مؤثث, غير مؤثثة, بدون فرش, فارغ, فارغة'],
 ]);
 
-const flagOfText = memoize((text) => flagOf.get(foldText(text).replaceAll('_', ' ')) ?? null);
+const flagOfText = memoize((text) => FLAGS.get(foldText(text).replaceAll('_', ' ')) ?? null);
 
 /** Yes or no, in either language, as a digit, or as the words for furnished and unfurnished; null for anything else. */
 export function readFlag(value: string | number | boolean | null | undefined): boolean | null {

@@ -1,28 +1,25 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { memoize } from './memoize.ts';
 import { isBlank, type Scalar } from './numbers.ts';
+import { wordTable } from './phrases.ts';
 
 /** Words for a floor: its number, or one of the classes of the `floor` filter. */
-const FLOOR_WORDS: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      ['basement', 'basement', 'underground', 'قبو', 'القبو', 'بدروم', 'البدروم', 'سرداب', 'تسوية'],
-      ['ground', 'ground', 'g', 'gf', 'أرضي', 'الأرضي', 'أرضية'],
-      ['upper', 'upper', 'top', 'last', 'mezzanine', 'علوي', 'العلوي', 'علوية', 'العلوية', 'أخير', 'الأخير', 'ميزانين'],
-      ['roof', 'roof', 'rooftop', 'penthouse', 'annex', 'ملحق', 'الملحق', 'سطح', 'السطح', 'روف', 'الروف', 'بنتهاوس'],
-      ['1', 'first', '1st', 'أول', 'الأول', 'اولى', 'الاولى'],
-      ['2', 'second', '2nd', 'ثاني', 'الثاني', 'الثانية', 'ثان'],
-      ['3', 'third', '3rd', 'ثالث', 'الثالث'],
-      ['4', 'fourth', '4th', 'رابع', 'الرابع'],
-      ['5', 'fifth', '5th', 'خامس', 'الخامس'],
-      ['6', 'sixth', '6th', 'سادس', 'السادس'],
-      ['7', 'seventh', '7th', 'سابع', 'السابع'],
-      ['8', 'eighth', '8th', 'ثامن', 'الثامن'],
-      ['9', 'ninth', '9th', 'تاسع', 'التاسع'],
-      ['10', 'tenth', '10th', 'عاشر', 'العاشر'],
-    ] as [string, ...string[]][]
-  ).flatMap(([floor, ...words]) => words.map((word) => [foldText(word), floor] as const)),
-);
+const FLOOR_WORDS = wordTable<string>([
+  ['basement', 'basement, underground, قبو, القبو, بدروم, البدروم, سرداب, تسوية'],
+  ['ground', 'ground, g, gf, أرضي, الأرضي, أرضية'],
+  ['upper', 'upper, top, last, mezzanine, علوي, العلوي, علوية, العلوية, أخير, الأخير, ميزانين'],
+  ['roof', 'roof, rooftop, penthouse, annex, ملحق, الملحق, سطح, السطح, روف, الروف, بنتهاوس'],
+  ['1', 'first, 1st, أول, الأول, اولى, الاولى'],
+  ['2', 'second, 2nd, ثاني, الثاني, الثانية, ثان'],
+  ['3', 'third, 3rd, ثالث, الثالث'],
+  ['4', 'fourth, 4th, رابع, الرابع'],
+  ['5', 'fifth, 5th, خامس, الخامس'],
+  ['6', 'sixth, 6th, سادس, السادس'],
+  ['7', 'seventh, 7th, سابع, السابع'],
+  ['8', 'eighth, 8th, ثامن, الثامن'],
+  ['9', 'ninth, 9th, تاسع, التاسع'],
+  ['10', 'tenth, 10th, عاشر, العاشر'],
+]);
 
 const MAX_FLOOR = 150;
 const ORDER = ['basement', 'ground', 'upper', 'roof'];

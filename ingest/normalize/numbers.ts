@@ -1,32 +1,18 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { readNumber as readNumberWords } from '#domain/text/numerals.ts';
 import { memoize } from './memoize.ts';
+import { wordsOf, wordTable } from './phrases.ts';
+
+/** Whether two numbers differ by at most a share of the larger. */
+export const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 export type Scalar = string | number | null | undefined;
 
-const BLANKS: ReadonlySet<string> = new Set(
-  [
-    '',
-    '-',
-    '--',
-    '—',
-    '?',
-    '/',
-    '.',
-    'n/a',
-    'na',
-    'nan',
-    'null',
-    'none',
-    'undefined',
-    'unknown',
-    'not specified',
-    'غير محدد',
-    'غير معروف',
-    'غير متوفر',
-    'لا يوجد',
-  ].map(foldText),
-);
+const BLANKS: ReadonlySet<string> = new Set([
+  '',
+  ...wordsOf('-, --, —, ?, /, ., n/a, na, nan, null, none, undefined, unknown, not specified'),
+  ...wordsOf('غير محدد, غير معروف, غير متوفر, لا يوجد'),
+]);
 
 /** Whether a value says nothing: absent, empty, or one of the words for it. */
 export function isBlank(value: unknown): boolean {
@@ -42,23 +28,17 @@ export interface Quantity {
   words: string[];
 }
 
-const MULTIPLIERS: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      [1e3, 'ألف', 'الف', 'آلاف', 'الاف', 'thousand', 'k'],
-      [2e3, 'ألفين', 'ألفان'],
-      [1e6, 'مليون', 'ملايين', 'million', 'millions', 'mn', 'm'],
-      [2e6, 'مليونين', 'مليونان'],
-      [1e9, 'مليار', 'billion', 'bn'],
-    ] as [number, ...string[]][]
-  ).flatMap(([factor, ...names]) => names.map((name) => [foldText(name), factor] as const)),
-);
+const MULTIPLIERS = wordTable<number>([
+  [1e3, 'ألف, آلاف, thousand, k'],
+  [2e3, 'ألفين, ألفان'],
+  [1e6, 'مليون, ملايين, million, millions, mn, m'],
+  [2e6, 'مليونين, مليونان'],
+  [1e9, 'مليار, billion, bn'],
+]);
 
-const FRACTIONS: ReadonlyMap<string, number> = new Map([
-  ['نصف', 0.5],
-  ['نص', 0.5],
-  ['ربع', 0.25],
-  ['half', 0.5],
+const FRACTIONS = wordTable<number>([
+  [0.5, 'نصف, نص, half'],
+  [0.25, 'ربع'],
 ]);
 
 /** Words with only a space between. */

@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import type { WordList } from './word-lists.ts';
 
 /** Folded, with underscores and hyphens as spaces: in identifiers they stand for spaces. */
@@ -122,6 +122,13 @@ export class Lexicon<Value extends string> {
     return null;
   }
 }
+
+/** The values of words, by the folded word. Each entry lists the words of one value, separated by commas. */
+export const wordTable = <Value>(entries: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
+  new Map(entries.flatMap(([value, words]) => wordsOf(words).map((word) => [word, value] as const)));
+
+/** Words separated by commas, folded. */
+export const wordsOf = (list: string): string[] => list.split(',').map((word) => foldText(word));
 
 /** Words or phrases, each as its folded words. */
 export const phraseList = (list: string): string[][] => list.split(',').map((phrase) => fold(phrase).split(' '));

@@ -1,3 +1,4 @@
+import { foldText } from '#domain/fold.ts';
 import {
   type ListingType,
   PAYMENTS_PER_YEAR,
@@ -6,9 +7,9 @@ import {
   type RentFrequency,
   SALE_FREQUENCY,
 } from '#domain/listings/vocabulary.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { memoize } from './memoize.ts';
-import { isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { isAbout, isBlank, readNumber, readQuantity, type Scalar } from './numbers.ts';
+import { wordsOf } from './phrases.ts';
 import { judgePrice, type TextReading } from './text-price.ts';
 import { readPeriod } from './words.ts';
 
@@ -53,26 +54,7 @@ const MAX_PER_SQM: Readonly<Record<ListingType, number>> = { sale: 150_000, rent
 
 /** What advertisers write instead of a price. */
 const NO_PRICE = new RegExp(
-  [
-    'سوم',
-    'السوم',
-    'اتصل',
-    'تواصل',
-    'التواصل',
-    'الاتصال',
-    'عند الطلب',
-    'للتفاوض',
-    'تفاوض',
-    'call',
-    'contact',
-    'ask',
-    'request',
-    'negotiable',
-    'tba',
-    'poa',
-  ]
-    .map(foldText)
-    .join('|'),
+  wordsOf(`سوم, اتصل, تواصل, الاتصال, عند الطلب, تفاوض, call, contact, ask, request, negotiable, tba, poa`).join('|'),
 );
 
 /** `per m2` in words: behind an amount. */
@@ -195,5 +177,3 @@ function pricesPerSqmIn(text: string): number[] {
     }),
   );
 }
-
-const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= Math.max(a, b) * share;

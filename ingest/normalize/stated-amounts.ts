@@ -1,5 +1,6 @@
+import { foldText } from '#domain/fold.ts';
 import type { RentFrequency } from '#domain/listings/vocabulary.ts';
-import { foldText } from '#domain/text/fold.ts';
+import { readNumber } from '#domain/text/numerals.ts';
 
 /** What an amount is of, as the advertiser's text says. */
 export type AmountRole =
@@ -89,37 +90,6 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ...['الف', 'الاف', 'k', 'thousand'].map((word) => [word, 1e3] as const),
   ...['مليون', 'ملايين', 'million', 'millions', 'mn', 'm'].map((word) => [word, 1e6] as const),
 ]);
-const HUNDREDS = [
-  '',
-  'ميه|مايه|مييه',
-  'ميتين|مايتين|ميتان|مايتان',
-  'ثلاث',
-  'اربع',
-  'خمس',
-  'ست',
-  'سبع',
-  'ثمان|ثمن',
-  'تسع',
-];
-const TENS = ['', 'عشره', 'عشرين', 'ثلاثين', 'اربعين', 'خمسين', 'ستين', 'سبعين', 'ثمانين', 'تسعين'];
-/** Hundreds and tens in words, as they follow a million. */
-const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
-  ...HUNDREDS.flatMap((names, digit) =>
-    names === ''
-      ? []
-      : names
-          .split('|')
-          .flatMap((name) =>
-            digit < 3
-              ? [[name, digit * 100] as const]
-              : ['ميه', 'مايه'].map((hundred) => [`${name}${hundred}`, digit * 100] as const),
-          ),
-  ),
-  ...TENS.flatMap((name, digit) =>
-    name === '' ? [] : [name, name.replace(/ين$/, 'ون')].map((word) => [word, digit * 10] as const),
-  ),
-]);
-
 interface Amount {
   value: number;
   /** Whether a multiplier or a currency shows that it is money. */
@@ -190,13 +160,12 @@ function restOfMillions(millions: number, from: number, start: number, word: Wor
     }
   } else {
     for (;;) {
-      const bare = withoutAnd(word(next));
-      const pair = `${bare}${withoutAnd(word(next + 1))}`;
-      const two = NUMBER_WORDS.get(pair);
-      const one = NUMBER_WORDS.get(bare);
-      if (one === undefined && two === undefined) break;
-      value += (one ?? (two as number)) * 1e3;
-      next += one === undefined ? 2 : 1;
+      const words = [next, next + 1].map((at) => withoutAnd(word(at)));
+      const rest = readNumber(words, 0);
+      // Smaller numbers count rooms or years. Hundreds and tens in English words are not read.
+      if (rest === null || rest.value < 10 || /^[a-z]/.test(words[0] ?? '')) break;
+      value += rest.value * 1e3;
+      next += rest.length;
     }
     // A rest in words that cannot be read leaves the amount open.
     if (value === millions && isJoined) return null;

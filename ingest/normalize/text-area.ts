@@ -1,4 +1,5 @@
 import { LAND_TYPES, type PropertyType } from '#domain/listings/vocabulary.ts';
+import { isAbout } from './numbers.ts';
 import { foldedLines, snippet } from './stated-amounts.ts';
 import type { TextReading } from './text-price.ts';
 
@@ -90,8 +91,6 @@ function stated(digits: string, feet: string | undefined, context: string, words
     words: snippet([words.trim()]),
   };
 }
-
-const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 /** Types whose area is that of the unit alone: a villa's may be that of its plot. */
 const UNITS_OF_BUILDINGS: ReadonlySet<PropertyType> = new Set<PropertyType>([

@@ -1,5 +1,5 @@
+import { foldText } from '#domain/fold.ts';
 import { AMENITIES, type Amenity, PROPERTY_TYPE_TABLE, type PropertyType } from '#domain/listings/vocabulary.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { NOT_AMENITIES_OF_TEXT, TEXT_AMENITY_WORDS } from './amenity-phrases.ts';
 import { readAge } from './counts.ts';
 import { readFloor } from './floor.ts';

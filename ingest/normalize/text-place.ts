@@ -1,6 +1,6 @@
+import { foldText } from '#domain/fold.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { clausesOfFolded, phraseAt, phraseList } from './phrases.ts';
 
 /** A text longer than this is read so far. */

@@ -1,4 +1,5 @@
 import type { ListingType, QualityFlag, RentFrequency } from '#domain/listings/vocabulary.ts';
+import { isAbout } from './numbers.ts';
 import {
   type AmountRole,
   clausesOf,
@@ -54,8 +55,6 @@ const WHOLE: Readonly<Record<ListingType, readonly [number, number]>> = {
   sale: [60_000, 100_000_000],
   rent: [3_000, 3_000_000],
 };
-
-const isAbout = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 const PART_ROLES: ReadonlySet<AmountRole> = new Set<AmountRole>(['down', 'equity', 'share', 'instalment', 'furniture']);
 

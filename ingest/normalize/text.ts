@@ -1,4 +1,4 @@
-import { foldDigits } from '#domain/text/fold.ts';
+import { foldDigits } from '#domain/fold.ts';
 
 const TITLE_CHARACTERS = 300;
 const DESCRIPTION_CHARACTERS = 10_000;

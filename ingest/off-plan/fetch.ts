@@ -9,14 +9,14 @@ import { assumedKey } from '../photos/keys.ts';
 import type { RunContext } from '../run/context.ts';
 import { beginStage } from '../run/run-state.ts';
 import { type NormalizeProjectResult, normalizeProject } from './normalize.ts';
-import type { RawProject } from './raw.ts';
+import type { RawProject } from './sources/raw.ts';
 import { type ProjectRow, type ProjectSource, projectFeed } from './sources/source.ts';
 
 const contentHash = contentHasher([
   new URL('../../src/domain/off-plan/', import.meta.url),
   new URL('../../src/domain/official/quarters.ts', import.meta.url),
   new URL('normalize.ts', import.meta.url),
-  new URL('raw.ts', import.meta.url),
+  new URL('sources/raw.ts', import.meta.url),
   new URL('words.ts', import.meta.url),
 ]);
 

@@ -32,7 +32,7 @@ const SAME_PROJECT = 5.5;
 /** Copies with so little in common are not joined by way of a third either. */
 const CLEARLY_TWO = -2;
 /** Tells two projects apart whatever else they share. */
-const NEVER = Number.NEGATIVE_INFINITY;
+const RULED_OUT = Number.NEGATIVE_INFINITY;
 
 /** A copy, read once for all comparisons. */
 interface Known {
@@ -147,8 +147,8 @@ function candidatePairs(known: readonly Known[]): Pair[] {
     for (const at of others) {
       const other = known[at] as Known;
       const [a, b] = each.copy.id < other.copy.id ? [each, other] : [other, each];
-      const points = mayBeOne(a, b) ? pointsBetween(a, b) : NEVER;
-      if (points !== NEVER) pairs.push({ a, b, points });
+      const points = mayBeOne(a, b) ? pointsBetween(a, b) : RULED_OUT;
+      if (points !== RULED_OUT) pairs.push({ a, b, points });
     }
   }
   return pairs;
@@ -208,10 +208,10 @@ function likeness(one: Known, other: Known, sellers: ReadonlySet<number>): numbe
 /** Of license, numbers, place and names. */
 function pointsBetween(a: Known, b: Known): number {
   const place = placePoints(a.copy, b.copy);
-  if (place === NEVER) return NEVER;
+  if (place === RULED_OUT) return RULED_OUT;
   if (a.copy.license !== null && a.copy.license === b.copy.license) return SAME_LICENSE;
   const numbers = numberPoints(a, b);
-  return numbers === NEVER ? NEVER : place + numbers + namePoints(a, b);
+  return numbers === RULED_OUT ? RULED_OUT : place + numbers + namePoints(a, b);
 }
 
 /** Whatever name and developer are stated. */
@@ -220,7 +220,7 @@ const SAME_LICENSE = 30;
 /** A first phase is announced before there is a second. */
 function numberPoints(a: Known, b: Known): number {
   if (a.numbers === b.numbers) return 0;
-  return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : NEVER;
+  return (a.numbers === '' && b.numbers === '1') || (a.numbers === '1' && b.numbers === '') ? -1.5 : RULED_OUT;
 }
 
 const NEIGHBORHOOD_CENTERS = new Map(NEIGHBORHOODS.map(({ id, center }) => [id, center]));
@@ -228,15 +228,15 @@ const NEIGHBORHOOD_CENTERS = new Map(NEIGHBORHOODS.map(({ id, center }) => [id, 
 function placePoints(a: ProjectCopy, b: ProjectCopy): number {
   if (a.lat !== null && a.lng !== null && b.lat !== null && b.lng !== null) {
     const meters = flatMeters({ lat: a.lat, lng: a.lng }, { lat: b.lat, lng: b.lng });
-    if (meters > MAX_METERS) return NEVER;
+    if (meters > MAX_METERS) return RULED_OUT;
     return meters <= 150 ? 3 : meters <= 400 ? 2 : meters <= 1_000 ? 1 : -1;
   }
-  if (a.city !== b.city) return NEVER;
+  if (a.city !== b.city) return RULED_OUT;
   if (a.neighborhood_id !== null && a.neighborhood_id === b.neighborhood_id) return 1.5;
   const [left, right] = [whereabouts(a), whereabouts(b)];
   if (left === null || right === null) return UNKNOWN_PLACE;
   const meters = flatMeters(left, right);
-  return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : NEVER;
+  return meters <= NEXT_METERS ? -1 : meters <= OVER_NEXT_METERS ? -2 : RULED_OUT;
 }
 
 /** Names come again in one city. */

@@ -1,5 +1,5 @@
+import { foldText } from '#domain/fold.ts';
 import { nameKeys } from '#domain/geography/names.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { type Alphabets, soundLikeness, soundsOf, weightOf } from './sounds.ts';
 
 /** Keys of names of projects and developers, by which spellings of one name meet. All pure. */

@@ -1,8 +1,8 @@
+import { foldText } from '#domain/fold.ts';
 import { PROPERTY_TYPE_TABLE } from '#domain/listings/vocabulary.ts';
 import { type BoundaryFault, centerOf, readBoundary } from '#domain/off-plan/boundary.ts';
 import type { PaymentPlan, UnitType } from '#domain/off-plan/project.ts';
 import { quarterDays } from '#domain/official/quarters.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { readPoint } from '../normalize/coordinates.ts';
 import { readCount } from '../normalize/counts.ts';
 import { readDate } from '../normalize/dates.ts';
@@ -12,7 +12,7 @@ import { isBlank, readNumber, type Scalar } from '../normalize/numbers.ts';
 import { readPlace } from '../normalize/place.ts';
 import { cleanDescription, cleanEnglish, cleanName } from '../normalize/text.ts';
 import { readAmenities, readPropertyType } from '../normalize/words.ts';
-import type { NormalizedProject, RawProject, RawUnitType } from './raw.ts';
+import type { NormalizedProject, RawProject, RawUnitType } from './sources/raw.ts';
 import { readBanks, readFeatures, readStatus } from './words.ts';
 
 export type NormalizeProjectResult =

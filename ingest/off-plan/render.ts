@@ -3,7 +3,7 @@ import { timestamp } from '#domain/listings/present.ts';
 import { AMENITIES } from '#domain/listings/vocabulary.ts';
 import type { DeveloperNames, StoredProject } from '#domain/off-plan/project.ts';
 import { PROJECT_BANKS, PROJECT_FEATURES } from '#domain/off-plan/vocabulary.ts';
-import type { NormalizedProject } from './raw.ts';
+import type { NormalizedProject } from './sources/raw.ts';
 
 /** A live copy of a project. Times in epoch seconds. */
 export interface LiveCopy {

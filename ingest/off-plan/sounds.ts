@@ -3,40 +3,14 @@
  * that two words can be compared as strings. All pure.
  */
 
-const ARABIC_SOUNDS: Readonly<Record<string, string>> = {
-  ا: 'A',
-  ع: 'a',
-  ء: 'a',
-  ب: 'b',
-  ت: 't',
-  ث: 'c',
-  ج: 'j',
-  ح: 'h',
-  خ: 'x',
-  د: 'd',
-  ذ: 'o',
-  ر: 'r',
-  ز: 'z',
-  س: 's',
-  ش: '$',
-  ص: 's',
-  ض: 'd',
-  ط: 't',
-  ظ: 'o',
-  غ: 'g',
-  ف: 'f',
-  ق: 'q',
-  ك: 'k',
-  گ: 'g',
-  ل: 'l',
-  م: 'm',
-  ن: 'n',
-  ه: 'h',
-  و: 'w',
-  ي: 'y',
-  پ: 'b',
-  ڤ: 'f',
-};
+import { memoize } from '../normalize/memoize.ts';
+
+/** Each letter with its sound. */
+const ARABIC_SOUNDS: Readonly<Record<string, string>> = Object.fromEntries(
+  'اA عa ءa بb تt ثc جj حh خx دd ذo رr زz سs ش$ صs ضd طt ظo غg فf قq كk گg لl مm نn هh وw يy پb ڤf'
+    .split(' ')
+    .map(([letter, sound]) => [letter, sound]),
+);
 /** Sounds that take two Latin letters; the one of `c` is that of `think`, of `o` that of `this`. */
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: '$', kh: 'x', gh: 'g', th: 'c', dh: 'o', ph: 'f', ch: '$' };
 const LATIN_SOUNDS: Readonly<Record<string, string>> = { e: 'i', o: 'u', c: 'k', p: 'b', v: 'f' };
@@ -122,27 +96,21 @@ export function weightOf(sounds: string, alphabets: Alphabets): number {
   return weight;
 }
 
-/** Words come again and again: what was compared is kept, up to so many pairs. */
-const MOST_KEPT = 200_000;
-const KEPT: Readonly<Record<Alphabets, Map<string, number>>> = {
-  arabic: new Map(),
-  latin: new Map(),
-  across: new Map(),
+const MAX_CACHED_PAIRS = 200_000;
+/** Compares two words, separated by a space. Words repeat, so pairs are cached. */
+const comparison = (alphabets: Alphabets): ((pair: string) => number) =>
+  memoize((pair) => compare(...(pair.split(' ') as [string, string]), alphabets), MAX_CACHED_PAIRS);
+const COMPARISONS: Readonly<Record<Alphabets, (pair: string) => number>> = {
+  arabic: comparison('arabic'),
+  latin: comparison('latin'),
+  across: comparison('across'),
 };
 
 /** How alike two words sound, from 0 to 1. */
 export function soundLikeness(a: string, b: string, alphabets: Alphabets): number {
   if (a === b) return 1;
-  const kept = KEPT[alphabets];
-  // In one order, so that rounding is the same whichever is asked first.
-  const [first, second] = a < b ? [a, b] : [b, a];
-  const key = `${first} ${second}`;
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  if (kept.size >= MOST_KEPT) kept.clear();
-  const likeness = compare(first, second, alphabets);
-  kept.set(key, likeness);
-  return likeness;
+  // In one order, so that rounding does not depend on the order of the arguments.
+  return COMPARISONS[alphabets](a < b ? `${a} ${b}` : `${b} ${a}`);
 }
 
 /** The distance of Damerau and Levenshtein, with costs for sounds. */

@@ -17,8 +17,8 @@ import { beginStage, finishStage } from '../run/run-state.ts';
 import { identifyDevelopers } from './developers.ts';
 import { createLinker, type LinkTarget, referenceKey } from './link.ts';
 import { findCopies } from './match.ts';
-import type { NormalizedProject } from './raw.ts';
 import { renderProject } from './render.ts';
+import type { NormalizedProject } from './sources/raw.ts';
 import { UNIT_COLUMNS, UNITS } from './units.ts';
 
 /** Lines of one COPY. */

@@ -1,5 +1,6 @@
-import { foldDigits, foldText } from '#domain/text/fold.ts';
+import { foldDigits, foldText } from '#domain/fold.ts';
 import { isBlank } from '../normalize/numbers.ts';
+import { wordTable } from '../normalize/phrases.ts';
 import { type Cell, FORMULA } from './cell.ts';
 import type { Recognized } from './layouts.ts';
 import { withoutNumbers } from './places.ts';
@@ -103,16 +104,12 @@ export function readNumber(value: string | number): number | null {
   return NUMBER.test(plain) ? Number(plain) : null;
 }
 
-const ORDINALS: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      ['الأول', 1],
-      ['الثاني', 2],
-      ['الثالث', 3],
-      ['الرابع', 4],
-    ] as const
-  ).map(([word, number]) => [foldText(word), number]),
-);
+const ORDINALS = wordTable<number>([
+  [1, 'الأول'],
+  [2, 'الثاني'],
+  [3, 'الثالث'],
+  [4, 'الرابع'],
+]);
 
 /** The quarter of a year and a quarter column: `3`, `Q3`, `الربع الثالث`. @throws Reject */
 export function readQuarter(cells: Cells): number {

@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { memoize } from '../normalize/memoize.ts';
 
 const DAY = 86_400_000;

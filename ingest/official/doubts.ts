@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { quarterLabel } from '#domain/official/quarters.ts';
-import type { KindReader } from './kinds/kind.ts';
+import type { KindReader } from './kind.ts';
 
 /** What is known of one quarter of a file, beside what is served. Prices and shares are of its rows. */
 export interface QuarterFacts {
@@ -23,19 +23,19 @@ export interface QuarterFacts {
 }
 
 /** Of what is served of a quarter, a file of it that has less than this share is held. */
-export const LEAST_SHARE = 0.7;
+export const MIN_SHARE_OF_SERVED = 0.7;
 /** Rows that are not taken, or repeat another one, as a share. In the public files at hand it is at most 0.002. */
-export const MOST_FAULTY = 0.05;
+export const MAX_FAULTY_SHARE = 0.05;
 /** The least rows or strata of which shares are judged. */
 const JUDGED_FROM = 10;
 /** Rows whose mean is not between their bounds: none in the public files at hand. */
-const MOST_OUT_OF_BOUNDS = 0.01;
+const MAX_OUT_OF_BOUNDS_SHARE = 0.01;
 /** Of value / area over the mean price: 0.99 to 1.37 in the public files at hand. */
 const MEAN_RATIO: readonly [number, number] = [0.5, 2];
 /** The median change of a stratum's price between quarters, as a factor. */
 const PRICE_FACTOR: readonly [number, number] = [0.5, 2];
 /** Strata whose price is under a quarter or over four times that of the nearest quarter, as a share. */
-const MOST_APART = 0.25;
+const MAX_APART_SHARE = 0.25;
 
 const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)}%`;
 const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
@@ -50,11 +50,11 @@ export function doubtsOf(facts: QuarterFacts, today: number): string[] {
     facts;
   const doubts: string[] = [];
   if (facts.quarter > today) doubts.push(`${quarterLabel(facts.quarter)} has not begun`);
-  if (replacedDeeds !== null && deeds !== null && deeds < replacedDeeds * LEAST_SHARE)
+  if (replacedDeeds !== null && deeds !== null && deeds < replacedDeeds * MIN_SHARE_OF_SERVED)
     doubts.push(`${deeds} deeds where ${replacedDeeds} are served`);
-  if (rows >= JUDGED_FROM && repeated > rows * MOST_FAULTY)
+  if (rows >= JUDGED_FROM && repeated > rows * MAX_FAULTY_SHARE)
     doubts.push(`${repeated} of ${rows} rows repeat another one (${percent(repeated, rows)})`);
-  if (outOfBounds > 0 && outOfBounds > means * MOST_OUT_OF_BOUNDS)
+  if (outOfBounds > 0 && outOfBounds > means * MAX_OUT_OF_BOUNDS_SHARE)
     doubts.push(`${outOfBounds} of ${means} mean prices are above their maximum or below their minimum`);
   if (means >= JUDGED_FROM && isOutside(meanRatio, MEAN_RATIO))
     doubts.push(
@@ -64,7 +64,7 @@ export function doubtsOf(facts: QuarterFacts, today: number): string[] {
     doubts.push(
       `prices are ${priceFactor?.toPrecision(2)} times those of the nearest quarter (median of ${strata} strata)`,
     );
-  else if (strata >= JUDGED_FROM && strataApart > strata * MOST_APART)
+  else if (strata >= JUDGED_FROM && strataApart > strata * MAX_APART_SHARE)
     doubts.push(
       `${strataApart} of ${strata} strata are under a quarter or over four times their price of the nearest quarter`,
     );

@@ -10,9 +10,9 @@ import type { OfficialRules } from '#domain/official/rules.ts';
 import { mergeDerivedIndex } from '#search/derived-index/index.ts';
 import { copyIn, copyNumber, copyText } from '../postgres/copy-in.ts';
 import { type OfficialContext, transact, withOfficialLock } from './context.ts';
-import { doubtsOf, factsOf, LEAST_SHARE, MOST_FAULTY } from './doubts.ts';
+import { doubtsOf, factsOf, MAX_FAULTY_SHARE, MIN_SHARE_OF_SERVED } from './doubts.ts';
 import { servedSql } from './exclusion.ts';
-import type { KindReader } from './kinds/kind.ts';
+import type { KindReader } from './kind.ts';
 import { LAYOUT_TEXT, type OfficialKind } from './layouts.ts';
 import { forget, type Load, promote, recover } from './loads.ts';
 import { PLACE_TEXT } from './places.ts';
@@ -255,7 +255,7 @@ const reasonsText = ({ rejected }: FileReport): string =>
 /** Rows in one COPY. */
 const CHUNK = 5_000;
 /** Rejects that are kept of a file. */
-const KEPT_REJECTS = 1_000;
+const MAX_REJECTS = 1_000;
 
 /** Reads the file into a table of the session. */
 async function stage(
@@ -290,7 +290,7 @@ async function stage(
         lines.push(`${row.line}\t${copyText(row.taken.scope)}\t${row.taken.values.map(copyValue).join('\t')}`);
       } else {
         report.rejected[row.reason] = (report.rejected[row.reason] ?? 0) + 1;
-        if (kept++ < KEPT_REJECTS)
+        if (kept++ < MAX_REJECTS)
           rejects.push(`${report.id}\t${row.line}\t${copyText(row.reason)}\t${copyText(row.detail)}`);
       }
     }
@@ -325,7 +325,7 @@ function doubtsOfFile({ isClosed }: OfficialFile, { rows, rejected }: FileReport
   return [
     ...(isClosed() ? [] : ['its last row is not closed: the file may be cut']),
     ...(negative > 0 ? [`${negative} rows have a negative count`] : []),
-    ...(rows >= JUDGED_FROM && lost > rows * MOST_FAULTY ? [`${lost} of ${rows} rows cannot be taken`] : []),
+    ...(rows >= JUDGED_FROM && lost > rows * MAX_FAULTY_SHARE ? [`${lost} of ${rows} rows cannot be taken`] : []),
   ];
 }
 
@@ -433,7 +433,7 @@ async function makeLoad(
   const total = (of: 'rows' | 'served'): number => currents.reduce((sum, load) => sum + load[of], 0);
   // Of a quarter that the rules leave out as a whole, all rows count.
   const [found, before] = total('served') > 0 ? [served, total('served')] : [rows, total('rows')];
-  const shrunk = found < before * LEAST_SHARE ? [`${found} rows where ${before} are served`] : [];
+  const shrunk = found < before * MIN_SHARE_OF_SERVED ? [`${found} rows where ${before} are served`] : [];
   const detail = [...new Set([...shrunk, ...doubts])].join('; ').slice(0, 2_000) || null;
   const held = detail !== null;
   const { rows: made } = await db.query<{ id: number }>(
@@ -512,7 +512,7 @@ async function rejectLines(
   const { rows } = await db.query<{ count: number }>(
     `with gone as (delete from staged where line in (${lines}) returning line),
           kept as (insert into official_rejects (file_id, line, reason, detail)
-                   select $1, line, $2, $3 from gone order by line limit ${KEPT_REJECTS} on conflict do nothing)
+                   select $1, line, $2, $3 from gone order by line limit ${MAX_REJECTS} on conflict do nothing)
      select count(*) as count from gone`,
     [report.id, reason, detail, ...(numbers.length > 0 ? [numbers] : [])],
   );

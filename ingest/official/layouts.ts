@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 
 /** The publications that are read. */
 const OFFICIAL_KINDS = ['transactions', 'registered_rents', 'sales_indicators', 'price_index'] as const;
@@ -149,3 +149,7 @@ function positions(layout: Layout, column: string, keys: readonly string[]): num
 
 /** What changes when files are to be read again though their bytes are the same. */
 export const LAYOUT_TEXT = JSON.stringify(LAYOUTS);
+
+/** The names of a layout's columns, the first of each, in their order. */
+export const firstNames = (layout: string): string[] =>
+  Object.values(LAYOUTS.find(({ name }) => name === layout)?.columns ?? {}).map(([name = '']) => name);

@@ -1,8 +1,8 @@
+import { foldText } from '#domain/fold.ts';
 import { NEIGHBORHOODS } from '#domain/geography/gazetteer.ts';
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import { nameKeys } from '#domain/geography/names.ts';
 import type { Neighborhood } from '#domain/geography/places.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { memoize } from '../normalize/memoize.ts';
 
 /** Where a row says that something lies. */

@@ -1,10 +1,10 @@
 import type { Cell } from './cell.ts';
 import { Cells, Reject } from './cells.ts';
-import type { KindReader, ReadOptions, Taken } from './kinds/kind.ts';
-import { priceIndex, registeredRents, salesIndicators } from './kinds/others.ts';
-import { transactions } from './kinds/transactions.ts';
+import type { KindReader, ReadOptions, Taken } from './kind.ts';
 import { type OfficialKind, type Recognized, recognize } from './layouts.ts';
+import { priceIndex, registeredRents, salesIndicators } from './statistics.ts';
 import { openTable, type TableRow, UnreadableFile } from './table.ts';
+import { transactions } from './transactions.ts';
 
 export const READERS: Readonly<Record<OfficialKind, KindReader>> = {
   transactions,

@@ -248,7 +248,7 @@ class SheetReader {
 
   #place(): string {
     if (this.#row === null) return 'the sheet';
-    return this.#column < 0 ? `row ${this.#number}` : `cell ${nameOf(this.#column)}${this.#number}`;
+    return this.#column < 0 ? `row ${this.#number}` : `cell ${columnName(this.#column)}${this.#number}`;
   }
 
   #text(text: string): void {
@@ -315,7 +315,7 @@ function columnOf(reference: string): number {
 }
 
 /** Column 54 is `BC`. */
-function nameOf(column: number): string {
+export function columnName(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? letter : nameOf(Math.floor(column / 26) - 1) + letter;
+  return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter;
 }

@@ -260,15 +260,13 @@ async function forAll<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = new PQueue({ concurrency });
-  let failure: { error: unknown } | null = null;
-  for (const item of items)
-    void queue.add(async () => {
-      if (failure !== null || signal.aborted) return;
-      await work(item).catch((error: unknown) => {
-        failure ??= { error };
-      });
-    });
-  await queue.onIdle();
-  if (failure !== null) throw (failure as { error: unknown }).error;
-  signal.throwIfAborted();
+  try {
+    await queue.addAll(
+      items.map((item) => () => work(item)),
+      { signal },
+    );
+  } finally {
+    queue.clear();
+    await queue.onIdle();
+  }
 }

@@ -1,7 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { ListingIndex } from '#search/listing-index/index.ts';
-import type { Translator } from '../normalize/translator.ts';
 import type { Writer } from '../postgres/writer.ts';
 import type { PhotoOptions } from './photo-options.ts';
 import type { Progress } from './report.ts';
@@ -23,7 +22,6 @@ export interface RunContext {
   listingIndex: ListingIndex;
   s3: S3Client;
   photos: PhotoOptions;
-  translator: Translator | null;
   /**
    * Another run follows at once, and nobody is served before it: what is made from tables alone is left to that one, which
    * are documents of the indexes, and deals, of which only the present ones count.

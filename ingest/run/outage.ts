@@ -1,7 +1,7 @@
 import { codeOf, StoreError } from '#domain/store-error.ts';
 import { isPostgresUnavailable, postgresFailure } from '#postgres/failures.ts';
+import { BulkError } from '#search/bulk.ts';
 import { openSearchFailure } from '#search/failures.ts';
-import { BulkError } from '#search/listing-index/bulk.ts';
 
 /** A statement ran into its limit, which is minutes long in a run. Its next execution would take as long. */
 const STATEMENT_CANCELLED = '57014';

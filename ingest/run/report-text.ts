@@ -1,6 +1,18 @@
 import Table from 'cli-table3';
 import type { RunReport, SourceReport, StageReport } from './report.ts';
 
+/** A table with columns by their alignment, or the width in characters of a column of text. */
+function tableOf(columns: Readonly<Record<string, 'left' | 'right' | number>>): InstanceType<typeof Table> {
+  const layouts = Object.values(columns);
+  return new Table({
+    head: Object.keys(columns),
+    style: { head: [], border: [], compact: true },
+    colAligns: layouts.map((layout) => (layout === 'right' ? 'right' : 'left')),
+    colWidths: layouts.map((layout) => (typeof layout === 'number' ? layout : null)),
+    wordWrap: true,
+  });
+}
+
 /** A run's report as tables for a terminal. */
 export function reportText(report: RunReport): string {
   const lines = [
@@ -20,12 +32,13 @@ export function reportText(report: RunReport): string {
 }
 
 function stageTable(stages: readonly StageReport[]): string {
-  const table = new Table({
-    head: ['stage', 'source', 'kept', 'dropped', 'of which', 'seconds'],
-    style: { head: [], border: [], compact: true },
-    colAligns: ['left', 'left', 'right', 'left', 'left', 'right'],
-    colWidths: [null, null, null, 34, 44, null],
-    wordWrap: true,
+  const table = tableOf({
+    stage: 'left',
+    source: 'left',
+    kept: 'right',
+    dropped: 34,
+    'of which': 44,
+    seconds: 'right',
   });
   for (const { stage, source, kept, dropped, details, seconds } of stages) {
     table.push([stage, source ?? '', String(kept), counts(dropped), counts(details), seconds.toFixed(1)]);
@@ -35,13 +48,8 @@ function stageTable(stages: readonly StageReport[]): string {
 
 /** What became of the ads of each source: for the owner of a new one, why it is or is not seen. */
 export function sourceTable(sources: readonly SourceReport[]): string {
-  const table = new Table({
-    head: ['source', 'read', 'rejected', 'live', 'merged', 'hidden', 'found'],
-    style: { head: [], border: [], compact: true },
-    colAligns: ['left', 'right', 'left', 'right', 'right', 'left', 'right'],
-    colWidths: [null, null, 34, null, null, 44, null],
-    wordWrap: true,
-  });
+  const numbers = { live: 'right', merged: 'right' } as const;
+  const table = tableOf({ source: 'left', read: 'right', rejected: 34, ...numbers, hidden: 44, found: 'right' });
   for (const { source, read, rejected, live, merged, hidden, found } of sources) {
     const why = Object.entries(hidden)
       .filter(([, count]) => count > 0)
@@ -58,13 +66,9 @@ const MOSTLY_FILLED_PCT = 80;
 
 /** How good the ads of each source are, the worst first: a score of 0 to 100, and the shares that it is the mean of. */
 export function scoreTable(sources: readonly SourceReport[]): string {
-  const table = new Table({
-    head: ['source', 'score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age', 'rarely filled'],
-    style: { head: [], border: [], compact: true },
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
-    colWidths: [null, null, null, null, null, null, null, null, 44],
-    wordWrap: true,
-  });
+  const numbers = ['score', 'filled', 'accepted', 'visible', 'unique', 'recent', 'age'];
+  const aligned = Object.fromEntries(numbers.map((name) => [name, 'right' as const]));
+  const table = tableOf({ source: 'left', ...aligned, 'rarely filled': 44 });
   const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(share)}%`);
   const scored = sources.filter(({ quality }) => quality.score !== null);
   for (const { source, age_days: age, quality } of scored.toSorted(

@@ -8,7 +8,7 @@ export function feedFile(dir: string, feed: Pick<FeedLayout, 'source' | 'kind'>,
 }
 
 /** Characters buffered before a write. There is a file for each source and day, so this bounds memory. */
-const HELD = 64 * 1024;
+const MAX_BUFFERED = 64 * 1024;
 
 /** A text file that is written in large pieces, synchronously, so that generating cannot run ahead of the disk. */
 export class TextFile {
@@ -22,7 +22,7 @@ export class TextFile {
 
   write(text: string): void {
     this.held += text;
-    if (this.held.length >= HELD) this.flush();
+    if (this.held.length >= MAX_BUFFERED) this.flush();
   }
 
   close(): void {

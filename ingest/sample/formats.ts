@@ -2,22 +2,11 @@
 
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';
 
-export function arabicDigits(value: number | string): string {
-  let text = '';
-  for (const char of String(value)) text += char >= '0' && char <= '9' ? ARABIC_DIGITS[Number(char)] : char;
-  return text;
-}
+export const arabicDigits = (value: number | string): string =>
+  String(value).replace(/\d/g, (digit) => ARABIC_DIGITS.charAt(Number(digit)));
 
 /** 1200000 as `1,200,000`. */
-export function thousands(value: number): string {
-  const digits = String(value);
-  let text = '';
-  for (let at = 0; at < digits.length; at++) {
-    if (at > 0 && (digits.length - at) % 3 === 0) text += ',';
-    text += digits[at];
-  }
-  return text;
-}
+export const thousands = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** 1200000 as `١٬٢٠٠٬٠٠٠`. */
 export function arabicThousands(value: number): string {

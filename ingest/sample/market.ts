@@ -1,9 +1,16 @@
 import { flatMeters, METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distance.ts';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
-import { AMENITIES, type Amenity, type ListingType, type PropertyType } from '#domain/listings/vocabulary.ts';
+import {
+  AMENITIES,
+  type Amenity,
+  type ListingType,
+  PROPERTY_TYPES,
+  type PropertyType,
+} from '#domain/listings/vocabulary.ts';
 import type { Advertiser, AdvertiserKind, Property } from './ad.ts';
-import { hashText, Random, Weighted } from './random.ts';
+import phrases from './phrases.json' with { type: 'json' };
+import { hashText, Random, Weighted, weighted } from './random.ts';
 
 /** Share of the market, and the price of a square meter of an apartment for sale, in SAR. */
 const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
@@ -28,6 +35,9 @@ const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: num
   kharj: [0.5, 2200],
 };
 
+/** SAR for a square meter of an apartment for sale in a city. */
+export const pricePerSqm = (city: string): number => CITY_MARKET[city]?.[1] ?? 0;
+
 interface TypeMarket {
   sale: number;
   rent: number;
@@ -42,48 +52,23 @@ interface TypeMarket {
   built: boolean;
 }
 
-const FLAT_ROOMS = [
-  [1, 8],
-  [2, 20],
-  [3, 34],
-  [4, 24],
-  [5, 11],
-  [6, 3],
-] as const;
-const HOUSE_ROOMS = [
-  [3, 8],
-  [4, 26],
-  [5, 34],
-  [6, 20],
-  [7, 9],
-  [8, 3],
-] as const;
-const LEISURE_ROOMS = [
-  [1, 25],
-  [2, 45],
-  [3, 22],
-  [4, 8],
-] as const;
+/** Weights of numbers of bedrooms, from the first number up. */
+const rooms = (first: number, ...weights: number[]) => weights.map((weight, at) => [first + at, weight] as const);
+const FLAT_ROOMS = rooms(1, 8, 20, 34, 24, 11, 3);
+const HOUSE_ROOMS = rooms(3, 8, 26, 34, 20, 9, 3);
+const LEISURE_ROOMS = rooms(1, 25, 45, 22, 8);
 
 function kind(
   sale: number,
   rent: number,
-  area: readonly [number, number],
+  area: TypeMarket['area'],
   perSqm: number,
   yieldShare: number,
   bedrooms: TypeMarket['bedrooms'],
   where: 'building' | 'ground' | 'bare',
 ): TypeMarket {
-  return {
-    sale,
-    rent,
-    area,
-    perSqm,
-    yield: yieldShare,
-    bedrooms,
-    inBuilding: where === 'building',
-    built: where !== 'bare',
-  };
+  const [inBuilding, built] = [where === 'building', where !== 'bare'];
+  return { sale, rent, area, perSqm, yield: yieldShare, bedrooms, inBuilding, built };
 }
 
 const TYPE_MARKET: Readonly<Record<PropertyType, TypeMarket>> = {
@@ -114,74 +99,47 @@ const BUILDING_SHARE = 0.025;
 const BUILDING_HOMES: readonly [number, number] = [4, 10];
 const TOWER_HOMES: readonly [number, number] = [16, 30];
 
-const TYPES = {
-  sale: new Weighted(Object.entries(TYPE_MARKET).map(([type, market]) => [type as PropertyType, market.sale] as const)),
-  rent: new Weighted(Object.entries(TYPE_MARKET).map(([type, market]) => [type as PropertyType, market.rent] as const)),
-};
-const BUILDING_TYPES = new Weighted<PropertyType>([
-  ['apartment', 70],
-  ['townhouse', 8],
-  ['villa', 10],
-  ['floor', 6],
-  ['office', 3],
-  ['studio', 3],
-]);
+const weightedTypes = (by: ListingType): Weighted<PropertyType> =>
+  new Weighted(PROPERTY_TYPES.map((type) => [type, TYPE_MARKET[type][by]] as const));
+const TYPES = { sale: weightedTypes('sale'), rent: weightedTypes('rent') };
+const BUILDING_TYPES = weighted<PropertyType>({
+  apartment: 70,
+  townhouse: 8,
+  villa: 10,
+  floor: 6,
+  office: 3,
+  studio: 3,
+});
 const BEDROOMS = Object.fromEntries(
   Object.entries(TYPE_MARKET).map(([type, market]) => [type, market.bedrooms && new Weighted(market.bedrooms)]),
 );
-const KINDS = new Weighted<AdvertiserKind>([
-  ['office', 44],
-  ['agency', 20],
-  ['owner', 20],
-  ['agent', 11],
-  ['developer', 5],
-]);
+const KINDS = weighted<AdvertiserKind>({ office: 44, agency: 20, owner: 20, agent: 11, developer: 5 });
 
-const COMPOUND_FIRST = ['واحة', 'مساكن', 'مجمع', 'ضفاف', 'روابي', 'قصور', 'أبراج', 'حدائق', 'بوابة', 'ديار'] as const;
+const { compounds } = phrases;
 const TOWER = 'برج';
-const COMPOUND_LAST = [
-  'النخبة',
-  'السدر',
-  'الياقوت',
-  'الرواد',
-  'الأصيل',
-  'المها',
-  'الغدير',
-  'الصفوة',
-  'البيلسان',
-  'الشرق',
-] as const;
-const HOME_AMENITIES: readonly (readonly [Amenity, number])[] = [
-  ['ac', 0.55],
-  ['kitchen', 0.6],
-  ['balcony', 0.18],
-  ['keyless_entry', 0.08],
-  ['parking', 0.42],
-  ['maid_room', 0.22],
-  ['driver_room', 0.12],
-  ['laundry_room', 0.2],
-  ['storage', 0.2],
-  ['roof', 0.15],
-  ['annex', 0.1],
-  ['private_entrance', 0.2],
-  ['security', 0.1],
-  ['majlis', 0.35],
-  ['fibre', 0.3],
-  ['smart_home', 0.06],
-  ['pets_allowed', 0.02],
-];
-const HOUSE_AMENITIES: readonly (readonly [Amenity, number])[] = [
-  ['pool', 0.18],
-  ['garden', 0.35],
-  ['internal_stairs', 0.4],
-  ['fireplace', 0.1],
-  ['basement', 0.05],
-];
-const BUILDING_AMENITIES: readonly (readonly [Amenity, number])[] = [
-  ['lift', 0.55],
-  ['gym', 0.06],
-  ['playground', 0.05],
-];
+/** Shares of homes with an amenity. */
+type Shares = Partial<Record<Amenity, number>>;
+const HOME_AMENITIES: Shares = {
+  ac: 0.55,
+  kitchen: 0.6,
+  balcony: 0.18,
+  keyless_entry: 0.08,
+  parking: 0.42,
+  maid_room: 0.22,
+  driver_room: 0.12,
+  laundry_room: 0.2,
+  storage: 0.2,
+  roof: 0.15,
+  annex: 0.1,
+  private_entrance: 0.2,
+  security: 0.1,
+  majlis: 0.35,
+  fibre: 0.3,
+  smart_home: 0.06,
+  pets_allowed: 0.02,
+};
+const HOUSE_AMENITIES: Shares = { pool: 0.18, garden: 0.35, internal_stairs: 0.4, fireplace: 0.1, basement: 0.05 };
+const BUILDING_AMENITIES: Shares = { lift: 0.55, gym: 0.06, playground: 0.05 };
 
 interface Place {
   neighborhood: Neighborhood;
@@ -280,7 +238,7 @@ export function homesOfGroup(
     street_width: random.chance(0.7) ? random.pick([10, 12, 15, 15, 18, 20, 20, 25, 30, 36, 40, 60]) : null,
     compound:
       building && (tower || random.chance(0.7))
-        ? `${tower ? TOWER : random.pick(COMPOUND_FIRST)} ${random.pick(COMPOUND_LAST)}`
+        ? `${tower ? TOWER : random.pick(compounds.first)} ${random.pick(compounds.last)}`
         : null,
     project_id: building && age === 0 && random.chance(0.5) ? random.int(1, 400) : null,
     bank: listing_type === 'sale' && random.chance(0.6) ? random.chance(0.8) : null,
@@ -364,7 +322,8 @@ function amenitiesOf(random: Random, kinds: TypeMarket, type: PropertyType): Ame
   tables.push(kinds.inBuilding ? BUILDING_AMENITIES : HOUSE_AMENITIES);
   if (kinds.bedrooms === null && type !== 'residential_building') tables.length = kinds.inBuilding ? 1 : 0;
   for (const table of tables) {
-    for (const [amenity, share] of table) if (random.chance(share)) offered.add(amenity);
+    for (const [amenity, share] of Object.entries(table) as [Amenity, number][])
+      if (random.chance(share)) offered.add(amenity);
   }
   if (kinds.bedrooms === null && random.chance(0.4)) offered.add('parking');
   if (kinds.bedrooms === null && random.chance(0.3)) offered.add('ac');

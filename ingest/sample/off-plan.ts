@@ -15,7 +15,9 @@ import {
   type ProjectStatus,
 } from '#domain/off-plan/vocabulary.ts';
 import { csvHeader, type FileFormat, feedLine, TextFile } from './feed-files.ts';
-import { moved, roundPrice } from './market.ts';
+import { looseSpelling } from './formats.ts';
+import { moved, pricePerSqm, roundPrice } from './market.ts';
+import phrases from './phrases.json' with { type: 'json' };
 import { goodNames, SETS } from './pictures.ts';
 import { Random } from './random.ts';
 
@@ -45,82 +47,21 @@ export interface OffPlanTruth {
 export const OFF_PLAN_TRUTH = 'off-plan-truth.ndjson';
 export const OFF_PLAN_MANIFEST = 'off-plan.json';
 
+const { projects: names } = phrases;
+
 const PROJECTS = 70;
 const UNITS = 1_800;
 
-/** Weight, and the price of a square meter of an apartment, in SAR. */
-const CITY_MARKET: Readonly<Record<string, readonly [weight: number, perSqm: number]>> = {
-  riyadh: [22, 6_200],
-  jeddah: [14, 4_700],
-  khobar: [8, 4_400],
-  dammam: [8, 3_600],
-  makkah: [7, 4_300],
-  madinah: [7, 3_900],
-};
+/** Share of the projects, relative to the other cities. */
+const CITY_WEIGHTS = { riyadh: 22, jeddah: 14, khobar: 8, dammam: 8, makkah: 7, madinah: 7 };
+const SLOTS = Object.entries(CITY_WEIGHTS).flatMap(([slug, weight]) => Array.from({ length: weight }, () => slug));
 /** Neighborhoods of a city that have projects. */
 const PLACES = 12;
 
-const pairs = (text: string): [en: string, ar: string][] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split('|') as [string, string]);
-
-const DEVELOPERS = pairs(`
-  Masarat|مسارات
-  Bunyan Al Khaleej|بنيان الخليج
-  Rasikh|راسخ
-  Amad|أمد
-  Thabat|ثبات
-  Sorouh Najd|صروح نجد
-  Emmar Al Hijaz|إعمار الحجاز
-  Dar Al Ofoq|دار الأفق
-  Manara|منارة
-  Tuwaiq Living|طويق للسكن
-  Yaqout|ياقوت
-  Sahel Al Sharq|ساحل الشرق
-  Qimam|قمم
-  Wasm|وسم
-  Nabd|نبض
-  Ruwad Al Binaa|رواد البناء
-  Jazalah|جزالة
-  Sama Tihama|سما تهامة
-  Riwaq|رواق
-  Madar|مدار
-  Zumurrud|زمرد
-  Safwat Al Riyada|صفوة الريادة
-  Naseem Al Wadi|نسيم الوادي
-  Hisn Al Bina|حصن البناء`);
-const FIRST = pairs(`
-  Wahat|واحة
-  Diyar|ديار
-  Rawabi|روابي
-  Qusour|قصور
-  Hadaeq|حدائق
-  Bawabat|بوابة
-  Difaf|ضفاف
-  Masaken|مساكن
-  Ajwan|أجوان
-  Rabwat|ربوة
-  Sarayat|سرايات
-  Andalus|أندلس`);
-const LAST = pairs(`
-  Al Nukhba|النخبة
-  Al Sidr|السدر
-  Al Yaqout|الياقوت
-  Al Ruwad|الرواد
-  Al Aseel|الأصيل
-  Al Maha|المها
-  Al Ghadeer|الغدير
-  Al Safwa|الصفوة
-  Al Bailasan|البيلسان
-  Al Fursan|الفرسان
-  Al Narjis|النرجس
-  Al Khuzama|الخزامى
-  Al Lulu|اللؤلؤ
-  Al Murjan|المرجان
-  Al Qamar|القمر
-  Al Wadi|الوادي`);
+interface Name {
+  en: string;
+  ar: string;
+}
 
 interface UnitKind {
   type: PropertyType;
@@ -132,12 +73,9 @@ interface UnitKind {
 }
 
 const flat = (bedrooms: number): UnitKind => ({ type: 'apartment', bedrooms, area: 45 + bedrooms * 30, perSqm: 1 });
-const house = (type: PropertyType, bedrooms: number, area: number): UnitKind => ({
-  type,
-  bedrooms,
-  area,
-  perSqm: 1.08,
-});
+const house = (type: PropertyType, bedrooms: number, area: number): UnitKind => {
+  return { type, bedrooms, area, perSqm: 1.08 };
+};
 const KINDS: readonly (readonly UnitKind[])[] = [
   [flat(1), flat(2), flat(3), flat(4)],
   [flat(2), flat(3), flat(4)],
@@ -152,9 +90,9 @@ const COMMERCIAL = KINDS.length - 1;
 
 interface SampleProject {
   number: number;
-  name: readonly [en: string, ar: string];
+  name: Name;
   phase: number | null;
-  developer: readonly [en: string, ar: string];
+  developer: Name;
   city: City;
   place: Neighborhood;
   point: LatLng;
@@ -180,10 +118,8 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
   const { dir, seed, days, hostUrl, projects: count = PROJECTS, units: unitCount = UNITS } = options;
   const random = new Random(seed, 0x0ff0_91a4);
   const projects = makeProjects(random, count, days.length);
-  const photos = (set: number, most: number): string[] =>
-    goodNames(String((set % SETS) + 1))
-      .slice(0, most)
-      .map((name) => `${hostUrl}/photos/${name}`);
+  const photos = (set: number, count: number): string[] =>
+    goodNames(String((set % SETS) + 1), count).map((name) => `${hostUrl}/photos/${name}`);
   const truth: OffPlanTruth[] = [];
   const files = new Map<string, TextFile>();
   const write = (folder: string, format: FileFormat, day: string, row: Record<string, unknown>): void => {
@@ -218,11 +154,9 @@ export function generateOffPlanSample(options: OffPlanSampleOptions): void {
       for (const unit of unitsOf(random, project, own)) {
         const source = unit.byReference ? 'masar_projects' : 'bayt_jadid';
         truth.push({ kind: 'unit', source, id: unit.id, project: project.number });
-        const row = unit.byReference
-          ? masarUnit(project, unit, photos(unit.set, 2))
-          : baytUnit(project, unit, photos(unit.set, 2));
-        for (const day of days.slice(project.from))
-          write(`feeds/${source}`, unit.byReference ? NDJSON : COMMAS, day, row);
+        const [unitRow, format] = unit.byReference ? ([masarUnit, NDJSON] as const) : ([baytUnit, COMMAS] as const);
+        const row = unitRow(project, unit, photos(unit.set, 2));
+        for (const day of days.slice(project.from)) write(`feeds/${source}`, format, day, row);
       }
     }
   } finally {
@@ -240,11 +174,8 @@ const SEMICOLONS: FileFormat = { kind: 'csv', delimiter: ';' };
 function makeProjects(random: Random, count: number, steps: number): SampleProject[] {
   const projects: SampleProject[] = [];
   const taken = new Set<string>();
-  const weights = Object.entries(CITY_MARKET);
-  const total = weights.reduce((sum, [, [weight]]) => sum + weight, 0);
-  const slots = weights.flatMap(([slug, [weight]]) => Array.from({ length: weight }, () => slug));
   for (let number = 1; number <= count; number++) {
-    const slug = number === 1 ? 'riyadh' : (slots[(number * 29) % total] as string);
+    const slug = number === 1 ? 'riyadh' : (SLOTS[(number * 29) % SLOTS.length] as string);
     const city = CITIES.find((each) => each.slug === slug) as City;
     const places = neighborhoodsOf(slug)
       .filter(({ center }) => center !== null)
@@ -280,10 +211,8 @@ function makeProjects(random: Random, count: number, steps: number): SampleProje
             city,
             place,
             point: moved(random, place.center as LatLng, random.between(50, 700)),
-            developer: example
-              ? (DEVELOPERS[0] as [string, string])
-              : (DEVELOPERS[number % DEVELOPERS.length] as [string, string]),
-            perSqm: (CITY_MARKET[slug] as readonly [number, number])[1] * random.spread(0.06),
+            developer: names.developers[example ? 0 : number % names.developers.length] as Name,
+            perSqm: pricePerSqm(slug) * random.spread(0.06),
           }),
       phase: second ? 2 : phased ? 1 : null,
       status,
@@ -309,13 +238,14 @@ function makeProjects(random: Random, count: number, steps: number): SampleProje
 }
 
 /** A name that no other project of the city has. */
-function freeName(random: Random, city: string, taken: Set<string>): readonly [en: string, ar: string] {
+function freeName(random: Random, city: string, taken: Set<string>): Name {
   for (let tries = 0; tries < 1_000; tries++) {
-    const [first, last] = [random.pick(FIRST), random.pick(LAST)];
-    const key = `${city} ${first[0]} ${last[0]}`;
+    const [first, last] = [random.pick(names.first), random.pick(names.last)];
+    const name = { en: `${first.en} ${last.en}`, ar: `${first.ar} ${last.ar}` };
+    const key = `${city} ${name.en}`;
     if (taken.has(key)) continue;
     taken.add(key);
-    return [`${first[0]} ${last[0]}`, `${first[1]} ${last[1]}`];
+    return name;
   }
   throw new Error(`${city} has no more names for projects`);
 }
@@ -370,12 +300,12 @@ function masarRow(random: Random, project: SampleProject, gallery: string[]): Re
   return {
     project_no: project.masar,
     name: {
-      en: `${name[0]}${suffix[0]}`,
-      ar: !sound && random.chance(0.1) ? null : `${random.chance(0.3) ? 'مشروع ' : ''}${name[1]}${suffix[1]}`,
+      en: `${name.en}${suffix[0]}`,
+      ar: !sound && random.chance(0.1) ? null : `${random.chance(0.3) ? 'مشروع ' : ''}${name.ar}${suffix[1]}`,
     },
     developer: {
-      en: `${developer[0]}${random.pick(['', ' Development', ' Real Estate', ' Development Company'])}`,
-      ar: `${random.pick(['', 'شركة '])}${developer[1]}${random.pick(['', ' للتطوير العقاري', ' العقارية'])}`,
+      en: `${developer.en}${random.pick(['', ' Development', ' Real Estate', ' Development Company'])}`,
+      ar: `${random.pick(['', 'شركة '])}${developer.ar}${random.pick(['', ' للتطوير العقاري', ' العقارية'])}`,
     },
     stage: { planned: 'Coming soon', under_construction: 'Off plan', completed: 'Ready' }[project.status],
     location: { city: project.city.name_en, district: project.place.name_en, lat: point.lat, lng: point.lng },
@@ -400,8 +330,8 @@ function masarRow(random: Random, project: SampleProject, gallery: string[]): Re
     financed_by: project.banks.map((bank) => PROJECT_BANK_NAMES[bank].name_en),
     license: random.chance(0.6) ? project.license : null,
     about: {
-      en: `${name[0]} is a development by ${developer[0]} in ${project.place.name_en}, ${project.city.name_en}.`,
-      ar: `مشروع ${name[1]} من ${developer[1]} في حي ${project.place.name_ar} بمدينة ${project.city.name_ar}.`,
+      en: `${name.en} is a development by ${developer.en} in ${project.place.name_en}, ${project.city.name_en}.`,
+      ar: `مشروع ${name.ar} من ${developer.ar} في حي ${project.place.name_ar} بمدينة ${project.city.name_ar}.`,
     },
     gallery,
   };
@@ -416,12 +346,12 @@ function dalilRow(random: Random, project: SampleProject, photos: string[]): Rec
   const point = moved(random, project.point, random.between(0, 200));
   const coordinates = ring(random, point, example);
   const withPoint = example || random.chance(0.92);
-  const spelled = random.chance(0.4) ? casual(name[1]) : name[1];
+  const spelled = random.chance(0.4) ? casual(name.ar) : name.ar;
   const prices = project.kinds.map((kind) => pricesOf(kind, project));
   return {
     'رقم المشروع': project.dalil,
     'اسم المشروع': `${random.chance(0.4) ? 'مشروع ' : ''}${spelled}${phase === null ? '' : random.chance(0.5) ? ` ${phase}` : ` ${PHASES_AR[phase]}`}`,
-    المطور: `${random.pick(['', 'شركة ', 'مجموعة '])}${developer[1]}${random.pick(['', ' العقارية', ' للتطوير والاستثمار العقاري'])}`,
+    المطور: `${random.pick(['', 'شركة ', 'مجموعة '])}${developer.ar}${random.pick(['', ' العقارية', ' للتطوير والاستثمار العقاري'])}`,
     الحالة: { planned: 'قريباً', under_construction: 'على الخارطة', completed: 'جاهز' }[project.status],
     المدينة: project.city.name_ar,
     الحي: `حي ${project.place.name_ar}`,
@@ -447,7 +377,7 @@ function dalilRow(random: Random, project: SampleProject, photos: string[]): Rec
     'مرافق الوحدات': 'تكييف،مطبخ راكب،مصعد',
     'جهات التمويل': project.banks.map((bank) => PROJECT_BANK_NAMES[bank].name_ar).join('،'),
     'رقم الترخيص': random.chance(0.5) ? project.license : '',
-    الوصف: `${name[1]} بحي ${project.place.name_ar}، وحدات بمساحات متنوعة وضمانات على الهيكل الإنشائي.`,
+    الوصف: `${name.ar} بحي ${project.place.name_ar}، وحدات بمساحات متنوعة وضمانات على الهيكل الإنشائي.`,
     الصور: photos.join(' '),
   };
 }
@@ -455,12 +385,8 @@ function dalilRow(random: Random, project: SampleProject, photos: string[]): Rec
 const wkt = (coordinates: readonly (readonly [number, number])[]): string =>
   `POLYGON((${coordinates.map(([lng, lat]) => `${lng} ${lat}`).join(', ')}))`;
 
-/** As people type: without hamzas, and the endings mixed up. */
-const casual = (text: string): string =>
-  text
-    .replace(/[أإآ]/g, 'ا')
-    .replace(/ة(?= |$)/g, 'ه')
-    .replace(/ى(?= |$)/g, 'ي');
+/** As people type, with the endings mixed up too. */
+const casual = (text: string): string => looseSpelling(text).replaceAll('ى', 'ي');
 
 const bathroomsOf = ({ type, bedrooms }: UnitKind): number | null =>
   bedrooms === null
@@ -513,12 +439,12 @@ function* unitsOf(random: Random, project: SampleProject, count: number): Genera
 }
 
 const titleOf = (project: SampleProject, { kind, number, rent }: Unit): string =>
-  `${PROPERTY_TYPE_TABLE[kind.type].name_ar} ${rent ? 'للإيجار' : 'للبيع'} وحدة رقم ${number} في ${project.name[1]}`;
+  `${PROPERTY_TYPE_TABLE[kind.type].name_ar} ${rent ? 'للإيجار' : 'للبيع'} وحدة رقم ${number} في ${project.name.ar}`;
 const textOf = (project: SampleProject, { kind, area, floor, number }: Unit): string =>
   [
     `${PROPERTY_TYPE_TABLE[kind.type].name_ar} رقم ${number}${floor === null ? '' : ` الدور ${floor}`} بمساحة ${area} م²`,
     kind.bedrooms === null ? '' : `${kind.bedrooms} غرف نوم`,
-    `ضمن مشروع ${project.name[1]} في حي ${project.place.name_ar}`,
+    `ضمن مشروع ${project.name.ar} في حي ${project.place.name_ar}`,
   ]
     .filter((part) => part !== '')
     .join('، ');
@@ -566,8 +492,8 @@ function baytUnit(project: SampleProject, unit: Unit, photos: string[]): Record<
     district: project.place.name_ar,
     lat: unit.point.lat,
     lng: unit.point.lng,
-    project: `${unit.number % 2 === 0 ? 'مشروع ' : ''}${project.name[1]}${phase}`,
-    developer: unit.number % 3 === 0 ? '' : `شركة ${project.developer[1]}`,
+    project: `${unit.number % 2 === 0 ? 'مشروع ' : ''}${project.name.ar}${phase}`,
+    developer: unit.number % 3 === 0 ? '' : `شركة ${project.developer.ar}`,
     images: photos.join('|'),
     advertiser: 'مكتب عقاري',
   };

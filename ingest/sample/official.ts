@@ -5,7 +5,8 @@ import type { City, Neighborhood } from '#domain/geography/places.ts';
 import { parseQuarter, quarterDays, quarterLabel } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, REGION_OF_CITY, REGIONS } from '#domain/official/vocabulary.ts';
 import { hijriText } from '../official/dates.ts';
-import { arabicDigits, looseSpelling, thousands } from './formats.ts';
+import { firstNames } from '../official/layouts.ts';
+import { arabicDigits, looseSpelling } from './formats.ts';
 import { hashText, Random, Weighted } from './random.ts';
 import { type WorkbookCell, writeWorkbook } from './workbook.ts';
 
@@ -25,23 +26,12 @@ const FIRST = parseQuarter('2023-Q1');
 const LAST = parseQuarter('2026-Q2');
 const LEFT_OUT = parseQuarter('2020-Q2');
 const DEALS = 1_800;
+/** By the slug of a city. */
+type Shares = Readonly<Record<string, number>>;
 /** Shares of the market, in percent; the rest have one each. */
-const SHARES: Readonly<Record<string, number>> = {
-  riyadh: 38,
-  jeddah: 30,
-  dammam: 6,
-  makkah: 5,
-  madinah: 5,
-  khobar: 4,
-};
+const SHARES: Shares = { riyadh: 38, jeddah: 30, dammam: 6, makkah: 5, madinah: 5, khobar: 4 };
 /** SAR a square meter of a residential plot, and the drift of a quarter. */
-const LEVELS: Readonly<Record<string, number>> = {
-  riyadh: 3_600,
-  jeddah: 2_900,
-  khobar: 2_600,
-  makkah: 2_500,
-  dammam: 2_100,
-};
+const LEVELS: Shares = { riyadh: 3_600, jeddah: 2_900, khobar: 2_600, makkah: 2_500, dammam: 2_100 };
 const OTHER_LEVEL = 1_100;
 const DRIFT = 0.013;
 
@@ -59,11 +49,16 @@ export async function generateOfficialSample({ dir, seed, deals = DEALS }: Offic
   return root;
 }
 
+/** A CSV file as publishers write them. */
+const writeCsv = (path: string, header: string, lines: readonly string[]): void =>
+  writeFileSync(path, `\ufeff${[header, ...lines].join('\r\n')}\r\n`);
+
 /** Random numbers of their own for each part, so that one does not move another. */
 const randomOf = (seed: number, ...part: (string | number)[]): Random => new Random(seed, hashText(part.join(' ')));
 
-const region = (city: string): string =>
-  Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city])?.name_ar ?? 'الرياض';
+type Region = (typeof REGIONS)[keyof typeof REGIONS];
+const regionOf = (city: string): Region =>
+  Object.values(REGIONS).find(({ slug }) => slug === REGION_OF_CITY[city]) ?? REGIONS[1];
 
 /** What a neighborhood costs beside its city: the same in every part and quarter. */
 const levelOf = (city: City, place: Neighborhood): number =>
@@ -78,26 +73,15 @@ function placeIn(random: Random, city: City): Neighborhood {
 
 // Registered deals
 
-const DEAL_COLUMNS = [
-  'المنطقة',
-  'المدينة',
-  'المدينة / الحي',
-  'الرقم المرجعي للصفقة',
-  'تاريخ الصفقة ميلادي',
-  'تاريخ الصفقة هجري',
-  'تصنيف العقار',
-  'عدد العقارات',
-  'السعر',
-  'المساحة',
-];
+const DEAL_COLUMNS = firstNames('justice_quarterly');
 /** Classes with their share of the deals, and their price beside that of homes. */
 const CLASSES = new Weighted([
-  [{ land: 'سكني', factor: 1 }, 80],
-  [{ land: 'تجاري', factor: 1.7 }, 12],
-  [{ land: 'زراعي', factor: 0.1 }, 4],
-  [{ land: 'صناعي', factor: 0.6 }, 2],
-  [{ land: 'متعدد الاستخدام', factor: 1.3 }, 2],
-]);
+  [['سكني', 1], 80],
+  [['تجاري', 1.7], 12],
+  [['زراعي', 0.1], 4],
+  [['صناعي', 0.6], 2],
+  [['متعدد الاستخدام', 1.3], 2],
+] as const);
 
 interface SampleDeal {
   city: City;
@@ -114,12 +98,12 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
   const file = (name: string): string => join(folder, name);
   // The layout of one city, with the plans and parcels that are not kept.
   const old = dealsOf(seed, LEFT_OUT, 150).filter(({ city }) => city.slug === 'riyadh');
-  writeFileSync(file('deals_riyadh_2020-Q2.csv'), cityCsv(old));
+  writeCityCsv(file('deals_riyadh_2020-Q2.csv'), old);
   for (let quarter = FIRST; quarter <= LAST; quarter++) {
     const name = `deals-${quarterLabel(quarter)}`;
     const deals = dealsOf(seed, quarter, total);
     if (quarter % 3 === 0) await writeWorkbook(file(`${name}.xlsx`), [DEAL_COLUMNS, ...deals.map(workbookRow)]);
-    else writeFileSync(file(`${name}.csv`), dealsCsv(deals, quarter % 5 === 0));
+    else writeDealsCsv(file(`${name}.csv`), deals, quarter % 5 === 0);
   }
   // Published twice, and published again with some prices set right.
   const twice = `deals-${quarterLabel(FIRST + 4)}`;
@@ -127,12 +111,12 @@ async function writeDeals(folder: string, seed: number, total: number): Promise<
   const corrected = dealsOf(seed, FIRST + 9, total).map((deal, at) =>
     at % 40 === 0 ? { ...deal, price: deal.price + 1_000 } : deal,
   );
-  writeFileSync(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), dealsCsv(corrected, false));
+  writeDealsCsv(file(`deals-${quarterLabel(FIRST + 9)}-corrected.csv`), corrected);
 }
 
 /** Writes the deals of one quarter, about so many, in the ministry's present layout. */
 export function writeQuarter(path: string, seed: number, quarter: number, total: number): void {
-  writeFileSync(path, dealsCsv(dealsOf(seed, quarter, total), false));
+  writeDealsCsv(path, dealsOf(seed, quarter, total));
 }
 
 function dealsOf(seed: number, quarter: number, total: number): SampleDeal[] {
@@ -157,7 +141,7 @@ function dealsOf(seed: number, quarter: number, total: number): SampleDeal[] {
 
 function oneDeal(random: Random, city: City, quarter: number): Omit<SampleDeal, 'day' | 'reference'> {
   const place = placeIn(random, city);
-  const { land, factor } = CLASSES.pick(random);
+  const [land, factor] = CLASSES.pick(random);
   const area = Math.round((land === 'زراعي' ? 8_000 : 420) * random.spread(0.45) * 100) / 100;
   const price =
     Math.round((area * levelOf(city, place) * factor * growth(quarter) * random.spread(0.22)) / 1_000) * 1_000;
@@ -180,11 +164,11 @@ function districtName(random: Random, place: Neighborhood): string {
   return odd < 0.45 ? `حي ${place.name_ar}` : place.name_ar;
 }
 
-function dealsCsv(deals: readonly SampleDeal[], arabic: boolean): string {
+function writeDealsCsv(path: string, deals: readonly SampleDeal[], arabic = false): void {
   const digits = (text: string): string => (arabic ? arabicDigits(text) : text);
   const lines = deals.map((deal) =>
     [
-      `منطقة ${region(deal.city.slug).replace(/^(المنطقة|منطقة) /, '')}`,
+      `منطقة ${regionOf(deal.city.slug).name_ar.replace(/^(المنطقة|منطقة) /, '')}`,
       deal.city.name_ar,
       `${deal.city.name_ar}/ ${deal.district} `,
       digits(String(deal.reference)),
@@ -192,18 +176,15 @@ function dealsCsv(deals: readonly SampleDeal[], arabic: boolean): string {
       digits(hijriText(deal.day)),
       deal.land,
       digits(String(deal.count)),
-      `"${digits(amount(deal.price))}"`,
-      `"${digits(amount(deal.area))}"`,
+      `"${digits(AMOUNT.format(deal.price))}"`,
+      `"${digits(AMOUNT.format(deal.area))}"`,
     ].join(','),
   );
-  const header = DEAL_COLUMNS.map((name) => (arabic ? name.replace('السعر', 'الســعر') : name)).join(',');
-  return `\ufeff${[header, ...lines].join('\r\n')}\r\n`;
+  const header = DEAL_COLUMNS.join(',');
+  writeCsv(path, arabic ? header.replace('السعر', 'الســعر') : header, lines);
 }
 
-const amount = (value: number): string => {
-  const [whole, part] = value.toFixed(2).split('.');
-  return `${thousands(Number(whole))}.${part}`;
-};
+const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 
@@ -211,7 +192,7 @@ function workbookRow(deal: SampleDeal): WorkbookCell[] {
   const serial = (Date.parse(deal.day) - SPREADSHEET_EPOCH) / 86_400_000;
   const place = `${deal.city.name_ar}/${deal.district}`;
   return [
-    region(deal.city.slug),
+    regionOf(deal.city.slug).name_ar,
     deal.city.name_ar,
     place,
     deal.reference,
@@ -224,23 +205,15 @@ function workbookRow(deal: SampleDeal): WorkbookCell[] {
   ];
 }
 
-function cityCsv(deals: readonly SampleDeal[]): string {
-  const words = new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+function writeCityCsv(path: string, deals: readonly SampleDeal[]): void {
   const lines = deals.map(({ district, reference, day, price, area }, at) => {
-    const parts = new Map(words.formatToParts(Date.parse(day)).map(({ type, value }) => [type, value]));
-    const date = `${parts.get('weekday')}, ${parts.get('day')} ${parts.get('month')} ${parts.get('year')} `;
+    const date = new Date(day).toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).replace(/,? /, ', ');
     const perSqm = Math.round((price / area) * 100) / 100;
-    return `${district},مخطط/${3_000 + at},قطعة ${100 + at},"${date}",${reference},${price}.00,${area},${perSqm.toFixed(2)}`;
+    return `${district},مخطط/${3_000 + at},قطعة ${100 + at},"${date} ",${reference},${price}.00,${area},${perSqm.toFixed(2)}`;
   });
   const header =
     'Neighbourhood,Plannedـtransactionـdetails,Detailsـtransaction,Date,transactionـnumber,Total_price,Area,Price_per_meter';
-  return `\ufeff${[header, ...lines].join('\r\n')}\r\n`;
+  writeCsv(path, header, lines);
 }
 
 // Registered rents
@@ -257,32 +230,19 @@ const RENTS = [
   ['معرض تجاري - تجاري', 0.07, 160],
 ] as const;
 
-const regionsOf = (): [name: string, cities: City[]][] =>
-  [...new Set(CITIES.map(({ slug }) => region(slug)))].map((name) => [
-    name,
-    CITIES.filter(({ slug }) => region(slug) === name),
-  ]);
+/** The regions that have cities, in the order of the cities. */
+const regionsOf = (): [region: Region, cities: City[]][] => [...Map.groupBy(CITIES, ({ slug }) => regionOf(slug))];
 
 /** One file a region. The regulator names columns in Arabic in some and in English in others; that of Riyadh goes by district. */
 function writeRents(folder: string, seed: number): void {
-  for (const [name, cities] of regionsOf()) {
+  for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
     const random = randomOf(seed, 'rents', name);
     const byDistrict = cities.some(({ slug }) => slug === 'riyadh');
     const header = byDistrict
-      ? [
-          'السنة ',
-          'الربع',
-          'المنطقة ',
-          'المدينة ',
-          'الحي',
-          'نوع العقار ',
-          'مجموع الصفقات',
-          'المتوسط',
-          'متوسط سعر المتر',
-        ]
+      ? 'السنة ,الربع,المنطقة ,المدينة ,الحي,نوع العقار ,مجموع الصفقات,المتوسط,متوسط سعر المتر'
       : cities.length > 2
-        ? ['year', 'quarter', 'region_ar', 'city_ar', 'Category', 'total_deals', 'average']
-        : ['السنة', 'الربع', 'المنطقة', 'المدينة', 'نوع العقار', 'مجموع الصفقات', 'المتوسط'];
+        ? 'year,quarter,region_ar,city_ar,Category,total_deals,average'
+        : 'السنة,الربع,المنطقة,المدينة,نوع العقار,مجموع الصفقات,المتوسط';
     const lines: string[] = [];
     for (let quarter = FIRST; quarter < LAST; quarter++) {
       const when = [Math.floor(quarter / 4), (quarter % 4) + 1];
@@ -305,15 +265,9 @@ function writeRents(folder: string, seed: number): void {
         }
       }
     }
-    writeFileSync(
-      join(folder, `Rental-indicators-${slugOf(name)}.csv`),
-      `\ufeff${header.join(',')}\r\n${lines.join('\r\n')}\r\n`,
-    );
+    writeCsv(join(folder, `Rental-indicators-${slug}.csv`), header, lines);
   }
 }
-
-const slugOf = (name: string): string =>
-  Object.values(REGIONS).find(({ name_ar }) => name_ar === name)?.slug ?? 'other';
 
 // Sales indicators
 
@@ -329,7 +283,7 @@ const ORDINALS = ['الأول', 'الثاني', 'الثالث', 'الرابع'];
 /** One file a region and quarter, in the layout of 2025, or in that of 2024 with its number of the quarter. */
 function writeIndicators(folder: string, seed: number, total: number): void {
   for (let quarter = FIRST + 1; quarter < LAST; quarter++) {
-    for (const [name, cities] of regionsOf()) {
+    for (const [{ name_ar: name, slug }, cities] of regionsOf()) {
       const random = randomOf(seed, 'indicators', quarter, name);
       const later = quarter >= parseQuarter('2025-Q1');
       const when = [Math.floor(quarter / 4), (quarter % 4) + 1];
@@ -339,10 +293,7 @@ function writeIndicators(folder: string, seed: number, total: number): void {
       const header = later
         ? 'السنة,الربع,الربع ,المنطقة,المدينة,الحي,نوع العقار,تصنيف العقار,عدد الصكوك ,قيمة الصفقات,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر '
         : 'السنة,الربع,الربع ,رقم الربع ,المنطقة,المدينة,الحي,نوع العقار,عدد الصكوك ,مجموع سعر العقار,المساحة M2,متوسط سعر المتر,الحد الأعلى لسعر المتر,الحد الأدنى لسعر المتر ';
-      writeFileSync(
-        join(folder, `Sales-indicators-${slugOf(name)}-${quarterLabel(quarter)}.csv`),
-        `\ufeff${header}\r\n${lines.join('\r\n')}\r\n`,
-      );
+      writeCsv(join(folder, `Sales-indicators-${slug}-${quarterLabel(quarter)}.csv`), header, lines);
     }
   }
 }
@@ -415,16 +366,10 @@ function writeIndex(folder: string, seed: number): void {
   const changes = 'نسبة التغير السنوي,نسبة التغير الربعي';
   const from = parseQuarter('2020-Q1');
   const history = indexLines(seed, from, REBASED - 1, true);
-  writeFileSync(
-    join(folder, 'REPI-2024-Q2.csv'),
-    `\ufeff${base},الأهمية النسبية,${changes}\r\n${history.join('\r\n')}\r\n`,
-  );
+  writeCsv(join(folder, 'REPI-2024-Q2.csv'), `${base},الأهمية النسبية,${changes}`, history);
   for (let quarter = REBASED; quarter < LAST; quarter++) {
     const lines = indexLines(seed, quarter, quarter, false);
-    writeFileSync(
-      join(folder, `REPI-${quarterLabel(quarter)}.csv`),
-      `\ufeff${base},${changes}\r\n${lines.join('\r\n')}\r\n`,
-    );
+    writeCsv(join(folder, `REPI-${quarterLabel(quarter)}.csv`), `${base},${changes}`, lines);
   }
 }
 

@@ -11,7 +11,7 @@ interface PageIndex {
 }
 
 /** Indexes that are cached, a few kilobytes each. */
-const KEPT = 200;
+const MAX_INDEXES = 200;
 
 /** Serves feeds on disk as pages of items, with one page in memory at a time. */
 export class FeedPages {
@@ -68,7 +68,7 @@ export class FeedPages {
     }
     if (offsets.at(-1) !== at) offsets.push(at);
     const index = { size, modified: mtimeMs, lines, offsets };
-    if (this.indexes.size >= KEPT) this.indexes.clear();
+    if (this.indexes.size >= MAX_INDEXES) this.indexes.clear();
     this.indexes.set(file, index);
     return index;
   }

@@ -78,6 +78,10 @@ export class Weighted<T> {
   }
 }
 
+/** Picks the keys of a record by their weights. */
+export const weighted = <K extends string>(weights: Partial<Record<K, number>>): Weighted<K> =>
+  new Weighted(Object.entries(weights) as [K, number][]);
+
 /** FNV-1a, 32 bits: a hash of a text. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;

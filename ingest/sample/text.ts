@@ -1,6 +1,7 @@
 import type { Amenity, PropertyType } from '#domain/listings/vocabulary.ts';
 import type { Property } from './ad.ts';
 import { arabicDigits, looseSpelling, thousands } from './formats.ts';
+import phrases from './phrases.json' with { type: 'json' };
 import type { Random } from './random.ts';
 import { floorAr, floorEn, TYPES_AR, TYPES_EN } from './words.ts';
 
@@ -10,6 +11,8 @@ export interface AdText {
   description: string;
   description_en: string | null;
 }
+
+const { ads } = phrases;
 
 const ROOMS_AR = ['', 'غرفة', 'غرفتين', 'ثلاث غرف', 'أربع غرف', 'خمس غرف', 'ست غرف', 'سبع غرف', 'ثمان غرف'] as const;
 const BATHS_AR = [
@@ -22,149 +25,11 @@ const BATHS_AR = [
   'ست دورات مياه',
 ] as const;
 
-const OPENINGS = [
-  'السلام عليكم ورحمة الله وبركاته',
-  'فرصة لا تعوض',
-  'بسم الله الرحمن الرحيم',
-  'عرض مميز لفترة محدودة',
-  'مباشر من المالك',
-  'لمحبي السكن الراقي',
-  'للباحثين عن الهدوء والخصوصية',
-  'نقدم لكم عبر مكتبنا',
-  'حصرياً لدينا',
-  '✨ عرض جديد ✨',
-] as const;
-const CONDITION_NEW = [
-  'جديدة أول ساكن',
-  'تشطيب فاخر لم تسكن بعد',
-  'بناء شخصي بإشراف هندسي',
-  'ضمانات على الهيكل الإنشائي والسباكة والكهرباء',
-  'تشطيب سوبر ديلوكس',
-  'عزل مائي وحراري',
-] as const;
-const CONDITION_USED = [
-  'نظيفة جداً ومجددة بالكامل',
-  'بحالة ممتازة',
-  'تم تجديد الدهانات والسباكة',
-  'صيانة دورية والمبنى هادئ',
-  'مدخل مستقل وعداد كهرباء مستقل',
-  'العمارة هادئة ويسكنها عوائل',
-] as const;
-const NEAR = [
-  'قريبة من المدارس والمساجد وجميع الخدمات',
-  'بجوار مسجد وحديقة',
-  'قريبة من محطة المترو',
-  'دقائق عن الطريق الدائري',
-  'خلف الشارع التجاري مباشرة',
-  'قريبة من الجامعة والمستشفى',
-  'على شارعين شمالي وشرقي',
-  'موقع استراتيجي وسهولة الوصول',
-  'بالقرب من الكورنيش والمطاعم',
-  'حي مخدوم ومكتمل الخدمات',
-] as const;
-const HOME_LINES = [
-  'مجلس رجال ومقلط وصالة واسعة',
-  'مطبخ راكب مع الأجهزة',
-  'غرفة نوم ماستر بحمام خاص',
-  'غرفة خادمة مع حمامها',
-  'مكيفات اسبليت راكبة',
-  'توزيع ممتاز واستغلال للمساحات',
-  'صالة معيشة مفتوحة على المطبخ',
-  'مصعد وموقف خاص وحارس',
-  'نوافذ كبيرة وإضاءة طبيعية',
-  'خزان ماء مستقل',
-  'دخول ذكي وكاميرات مراقبة',
-  'إنترنت ألياف بصرية',
-] as const;
-const RENT_LINES = [
-  'الدفع شهري أو كل ستة أشهر',
-  'عقد إلكتروني موثق',
-  'للعوائل فقط',
-  'تصلح لعرسان أو عائلة صغيرة',
-  'يوجد نظام الدفع الميسر',
-  'الإيجار شامل الماء',
-  'الإيجار غير قابل للتفاوض',
-  'متاحة من أول الشهر القادم',
-  'التأمين مسترد',
-  'بدون عمولة',
-  'بدون سعي',
-  'للعزاب المنضبطين',
-] as const;
-const SALE_LINES = [
-  'تقبل البنك والتمويل العقاري',
-  'الصك إلكتروني وجاهز للإفراغ',
-  'السعر قابل للتفاوض البسيط',
-  'البيع على السوم',
-  'استثمار ممتاز ودخل ثابت',
-  'مؤجرة بدخل سنوي جيد',
-  'يوجد ضمان عشر سنوات',
-  'السعي حسب النظام',
-  'شامل ضريبة التصرفات العقارية',
-  'للجادين فقط',
-  'لا يوجد سعي',
-] as const;
-const LAND_LINES = [
-  'الأرض مستوية وجاهزة للبناء',
-  'ثلاثة شوارع وواجهة تجارية',
-  'مخطط معتمد ومكتمل الخدمات',
-  'أرض زاوية على شارعين',
-  'بطن وشارع واحد',
-  'تصلح لبناء فيلتين أو عمارة',
-  'الكهرباء والماء والصرف واصلة',
-  'نظام بناء ثلاثة أدوار ونصف',
-] as const;
-const TRADE_LINES = [
-  'واجهة زجاجية على شارع رئيسي',
-  'مواقف أمامية كافية',
-  'تصلح لجميع الأنشطة التجارية',
-  'رخصة دفاع مدني سارية',
-  'كهرباء تجارية بقوة عالية',
-  'دور ميزانين ومدخل مستقل',
-  'مكيفات مركزية وسقف مستعار',
-  'منطقة حيوية وكثافة سكانية',
-] as const;
-const LEISURE_LINES = [
-  'مسبح ومسطحات خضراء وملعب',
-  'بيت شعر ومشب',
-  'قسمين رجال ونساء',
-  'جلسات خارجية وشواء',
-  'ألعاب أطفال ونطيطة',
-  'للمناسبات والتجمعات العائلية',
-] as const;
-const CLOSINGS = [
-  'للتواصل والمعاينة عبر المنصة',
-  'المعاينة بموعد مسبق',
-  'لا نستقبل الاتصال بعد العاشرة مساء',
-  'الرجاء التواصل واتساب',
-  'العرض مباشر ولا يوجد وسطاء',
-  'يوجد لدينا عروض أخرى',
-  'الله يبارك للجميع',
-  'والله الموفق',
-] as const;
-const FAMILY = ['عوائل', 'عزاب', 'عوائل', 'عرسان', 'عوائل فقط'] as const;
-const PRAISE = ['فاخرة', 'واسعة', 'مميزة', 'جديدة', 'نظيفة', 'راقية', 'مفروشة بالكامل', 'بسعر مناسب'] as const;
-
 const BARE: ReadonlySet<PropertyType> = new Set(['land', 'commercial_land']);
 const TRADE: ReadonlySet<PropertyType> = new Set(['office', 'shop', 'showroom', 'warehouse', 'commercial_building']);
 const LEISURE: ReadonlySet<PropertyType> = new Set(['rest_house', 'chalet', 'farm']);
 
-const AMENITY_PHRASES: Partial<Record<Amenity, string>> = {
-  pool: 'مسبح خاص',
-  maid_room: 'غرفة خادمة',
-  driver_room: 'غرفة سائق',
-  lift: 'مصعد',
-  parking: 'موقف سيارة',
-  balcony: 'بلكونة مطلة',
-  roof: 'سطح خاص',
-  annex: 'ملحق علوي',
-  kitchen: 'مطبخ راكب',
-  ac: 'مكيفات راكبة',
-  garden: 'حديقة منسقة',
-  majlis: 'مجلس رجال',
-  storage: 'مستودع',
-  security: 'حراسة على مدار الساعة',
-  fireplace: 'مشب',
-};
+const AMENITY_PHRASES: Partial<Record<Amenity, string>> = ads.amenities;
 
 /** The text of one ad for a home; `english` is the share of ads that also have an English one. */
 export function writeText(random: Random, property: Property, english: number): AdText {
@@ -185,13 +50,13 @@ function titleOf(random: Random, property: Property): string {
     case 0:
       return `${type} ${offer} في حي ${place} ، ${property.city.name_ar}`;
     case 1:
-      return `${offer} ${type} ${rent && rooms !== '' ? random.pick(FAMILY) : random.pick(PRAISE)} ${place}`;
+      return `${offer} ${type} ${rent && rooms !== '' ? random.pick(ads.family) : random.pick(ads.praise)} ${place}`;
     case 2:
       return rooms === ''
         ? `${type} ${property.area} متر ${offer} حي ${place}`
         : `${type} ${rooms} وصالة ${offer} حي ${place}`;
     case 3:
-      return `${type} ${random.pick(PRAISE)} ${offer} ب${place} ${property.area}م`;
+      return `${type} ${random.pick(ads.praise)} ${offer} ب${place} ${property.area}م`;
     case 4:
       return `${type} ${offer}`;
     case 5:
@@ -212,7 +77,7 @@ function titleOf(random: Random, property: Property): string {
 function describe(random: Random, property: Property): string {
   const type = TYPES_AR[property.property_type];
   const lines: string[] = [];
-  if (random.chance(0.55)) lines.push(random.pick(OPENINGS));
+  if (random.chance(0.55)) lines.push(random.pick(ads.openings));
   lines.push(
     `${type} ${property.listing_type === 'rent' ? 'للإيجار' : 'للبيع'} في ${random.chance(0.6) ? 'حي ' : ''}${property.neighborhood.name_ar}${random.chance(0.5) ? ` ب${property.city.name_ar}` : ''}`,
   );
@@ -227,10 +92,10 @@ function describe(random: Random, property: Property): string {
   if (property.age !== null && random.chance(0.5))
     lines.push(
       property.age === 0
-        ? random.pick(CONDITION_NEW)
+        ? random.pick(ads.conditionNew)
         : random.chance(0.5)
           ? `عمر العقار ${property.age} سنوات`
-          : random.pick(CONDITION_USED),
+          : random.pick(ads.conditionUsed),
     );
   if (property.street_width !== null && random.chance(0.5))
     lines.push(
@@ -239,20 +104,20 @@ function describe(random: Random, property: Property): string {
   const offered = property.amenities.flatMap((amenity) => AMENITY_PHRASES[amenity] ?? []);
   if (offered.length > 0 && random.chance(0.6)) lines.push(`يوجد ${offered.slice(0, random.int(1, 4)).join(' و')}`);
   const pool = BARE.has(property.property_type)
-    ? LAND_LINES
+    ? ads.landLines
     : TRADE.has(property.property_type)
-      ? TRADE_LINES
+      ? ads.tradeLines
       : LEISURE.has(property.property_type)
-        ? LEISURE_LINES
-        : HOME_LINES;
+        ? ads.leisureLines
+        : ads.homeLines;
   for (let more = random.int(1, 3); more > 0; more--) {
     const line = random.pick<string>(pool);
     if (!lines.includes(line)) lines.push(line);
   }
-  lines.push(random.pick(NEAR));
-  lines.push(random.pick(property.listing_type === 'rent' ? RENT_LINES : SALE_LINES));
+  lines.push(random.pick(ads.near));
+  lines.push(random.pick(property.listing_type === 'rent' ? ads.rentLines : ads.saleLines));
   if (random.chance(0.25)) lines.push(priceLine(random, property));
-  if (random.chance(0.5)) lines.push(random.pick(CLOSINGS));
+  if (random.chance(0.5)) lines.push(random.pick(ads.closings));
   return lines.join(random.pick(['\n', '\n', ' ، ', '\n- ', ' . ']));
 }
 

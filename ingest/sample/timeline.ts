@@ -21,7 +21,7 @@ const MONTHLY: Rates = { newAds: 0.16, withdrawn: 0.1, repriced: 0.1, bumped: 0.
 const LAST_MONTH: Rates = { ...MONTHLY, bumped: 0.8 };
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 const WEEK = 7;
 /** Feeds of months end so many days before the last days: a feed a week before them ends the last month. */
 const LAST_MONTH_DAYS = 22;
@@ -33,7 +33,7 @@ const LAST_MONTH_DAYS = 22;
  */
 export function timeline(until: string, count: number, since?: string): Step[] {
   const last = timeOf(until);
-  if (!(Number.isInteger(count) && count >= 1 && count <= MOST_DAYS)) throw new Error(`days must be 1 to ${MOST_DAYS}`);
+  if (!(Number.isInteger(count) && count >= 1 && count <= MAX_DAYS)) throw new Error(`days must be 1 to ${MAX_DAYS}`);
   const first = last - (count - 1) * DAY_MS;
   const before = (days: number): number => first - days * DAY_MS;
   const months = since === undefined ? [] : monthsFrom(timeOf(since), before(LAST_MONTH_DAYS));

@@ -1,4 +1,6 @@
-import type { Amenity, PropertyType, RentFrequency } from '#domain/listings/vocabulary.ts';
+import { NAMES, type Names } from '#domain/listings/names.ts';
+import { PROPERTY_TYPE_TABLE, type PropertyType, type RentFrequency } from '#domain/listings/vocabulary.ts';
+import { ordinal } from '../normalize/compose.ts';
 import type { AdvertiserKind } from './ad.ts';
 
 type Words<K extends string> = Readonly<Record<K, readonly string[]>>;
@@ -9,79 +11,81 @@ function wordsAt<K extends string>(table: Words<K>, position: number): Readonly<
   return Object.fromEntries(words) as Record<K, string>;
 }
 
+/** Words of the vocabulary as the service names them, but for those that sources call otherwise. */
+function namesOf<K extends string>(
+  names: Readonly<Record<K, Names>>,
+  language: keyof Names,
+  others: Partial<Record<K, string>> = {},
+): Readonly<Record<K, string>> {
+  const words = Object.entries<Names>(names).map(([key, name]) => [key, name[language]]);
+  return { ...Object.fromEntries(words), ...others };
+}
+
 /**
- * Words for property types as the sources write them; each source uses one list: Arabic, Arabic plurals, Arabic without hamza
- * and with ha for ta marbuta, English, codes.
+ * Words for property types as some sources write them: Arabic plurals, Arabic without hamza and with ha for ta marbuta, codes.
  */
 const TYPES: Words<PropertyType> = {
-  apartment: ['شقة', 'شقق', 'شقه', 'Apartment', 'flat'],
-  villa: ['فيلا', 'فلل', 'فيلا', 'Villa', 'villa'],
-  floor: ['دور', 'أدوار', 'دور سكني', 'Floor', 'villa-floor'],
-  duplex: ['دوبلكس', 'دوبلكسات', 'فيلا دوبلكس', 'Duplex', 'duplex'],
-  townhouse: ['تاون هاوس', 'تاون هاوس', 'تاونهاوس', 'Townhouse', 'town-house'],
-  studio: ['استوديو', 'ستوديو', 'ستديو', 'Studio', 'studio'],
-  room: ['غرفة', 'غرف', 'غرفه', 'Room', 'single-room'],
-  residential_building: ['عمارة سكنية', 'عمارات سكنية', 'عماره', 'Residential Building', 'building'],
-  rest_house: ['استراحة', 'استراحات', 'استراحه', 'Rest House', 'istiraha'],
-  chalet: ['شاليه', 'شاليهات', 'شالية', 'Chalet', 'chalet'],
-  farm: ['مزرعة', 'مزارع', 'مزرعه', 'Farm', 'farm'],
-  land: ['أرض', 'اراضي سكنية', 'ارض سكنيه', 'Residential Land', 'plot'],
-  commercial_land: ['أرض تجارية', 'اراضي تجارية', 'ارض تجاريه', 'Commercial Land', 'commercial-plot'],
-  commercial_building: ['عمارة تجارية', 'عمائر تجارية', 'عماره تجاريه', 'Commercial Building', 'commercial-building'],
-  office: ['مكتب', 'مكاتب', 'مكتب تجاري', 'Office', 'office-space'],
-  shop: ['محل', 'محلات تجارية', 'محل تجاري', 'Shop', 'retail'],
-  showroom: ['معرض', 'معارض', 'صالة عرض', 'Showroom', 'show-room'],
-  warehouse: ['مستودع', 'مستودعات', 'مستودع', 'Warehouse', 'warehouse'],
+  apartment: ['شقق', 'شقه', 'flat'],
+  villa: ['فلل', 'فيلا', 'villa'],
+  floor: ['أدوار', 'دور سكني', 'villa-floor'],
+  duplex: ['دوبلكسات', 'فيلا دوبلكس', 'duplex'],
+  townhouse: ['تاون هاوس', 'تاونهاوس', 'town-house'],
+  studio: ['ستوديو', 'ستديو', 'studio'],
+  room: ['غرف', 'غرفه', 'single-room'],
+  residential_building: ['عمارات سكنية', 'عماره', 'building'],
+  rest_house: ['استراحات', 'استراحه', 'istiraha'],
+  chalet: ['شاليهات', 'شالية', 'chalet'],
+  farm: ['مزارع', 'مزرعه', 'farm'],
+  land: ['اراضي سكنية', 'ارض سكنيه', 'plot'],
+  commercial_land: ['اراضي تجارية', 'ارض تجاريه', 'commercial-plot'],
+  commercial_building: ['عمائر تجارية', 'عماره تجاريه', 'commercial-building'],
+  office: ['مكاتب', 'مكتب تجاري', 'office-space'],
+  shop: ['محلات تجارية', 'محل تجاري', 'retail'],
+  showroom: ['معارض', 'صالة عرض', 'show-room'],
+  warehouse: ['مستودعات', 'مستودع', 'warehouse'],
 };
-export const TYPES_AR = wordsAt(TYPES, 0);
-export const TYPES_AR_PLURAL = wordsAt(TYPES, 1);
-export const TYPES_AR_LOOSE = wordsAt(TYPES, 2);
-export const TYPES_EN = wordsAt(TYPES, 3);
-export const TYPES_CODE = wordsAt(TYPES, 4);
+export const TYPES_AR = namesOf(PROPERTY_TYPE_TABLE, 'name_ar');
+export const TYPES_AR_PLURAL = wordsAt(TYPES, 0);
+export const TYPES_AR_LOOSE = wordsAt(TYPES, 1);
+export const TYPES_EN = namesOf(PROPERTY_TYPE_TABLE, 'name_en', {
+  residential_building: 'Residential Building',
+  rest_house: 'Rest House',
+  land: 'Residential Land',
+  commercial_land: 'Commercial Land',
+  commercial_building: 'Commercial Building',
+});
+export const TYPES_CODE = wordsAt(TYPES, 2);
 
-/** Arabic adjectives and adverbs, English adjectives and phrases. */
+/** Arabic adverbs, English phrases. */
 const PERIODS: Words<RentFrequency> = {
-  daily: ['يومي', 'يوميا', 'Daily', 'per day'],
-  weekly: ['أسبوعي', 'اسبوعيا', 'Weekly', 'per week'],
-  monthly: ['شهري', 'شهريا', 'Monthly', 'per month'],
-  quarterly: ['ربع سنوي', 'كل ثلاثة أشهر', 'Quarterly', 'per quarter'],
-  semiannually: ['نصف سنوي', 'كل ستة أشهر', 'Semi-annually', 'every 6 months'],
-  yearly: ['سنوي', 'سنويا', 'Yearly', 'per year'],
+  daily: ['يوميا', 'per day'],
+  weekly: ['اسبوعيا', 'per week'],
+  monthly: ['شهريا', 'per month'],
+  quarterly: ['كل ثلاثة أشهر', 'per quarter'],
+  semiannually: ['كل ستة أشهر', 'every 6 months'],
+  yearly: ['سنويا', 'per year'],
 };
-export const PERIODS_AR = wordsAt(PERIODS, 0);
-export const PERIODS_AR_NOUN = wordsAt(PERIODS, 1);
-export const PERIODS_EN = wordsAt(PERIODS, 2);
-export const PERIODS_PER = wordsAt(PERIODS, 3);
+export const PERIODS_AR = namesOf(NAMES.rent_frequencies, 'name_ar');
+export const PERIODS_AR_NOUN = wordsAt(PERIODS, 0);
+export const PERIODS_EN = namesOf(NAMES.rent_frequencies, 'name_en', { semiannually: 'Semi-annually' });
+export const PERIODS_PER = wordsAt(PERIODS, 1);
 
-const AMENITIES: Words<Amenity> = {
-  ac: ['مكيف', 'Air conditioning'],
-  kitchen: ['مطبخ', 'Fitted kitchen'],
-  balcony: ['بلكونة', 'Balcony'],
-  keyless_entry: ['دخول ذكي', 'Keyless entry'],
-  parking: ['موقف سيارة', 'Parking'],
-  lift: ['مصعد', 'Elevator'],
-  pool: ['مسبح', 'Swimming pool'],
-  gym: ['نادي رياضي', 'Gym'],
-  garden: ['حديقة', 'Garden'],
-  maid_room: ['غرفة خادمة', 'Maid room'],
-  driver_room: ['غرفة سائق', 'Driver room'],
-  laundry_room: ['غرفة غسيل', 'Laundry room'],
-  storage: ['مخزن', 'Storage room'],
-  basement: ['قبو', 'Basement'],
-  roof: ['سطح', 'Roof'],
-  annex: ['ملحق', 'Annex'],
-  private_entrance: ['مدخل خاص', 'Private entrance'],
-  security: ['حراسة أمنية', 'Security'],
-  playground: ['ألعاب أطفال', 'Playground'],
-  fireplace: ['مشب', 'Fireplace'],
-  internal_stairs: ['درج داخلي', 'Internal stairs'],
-  majlis: ['مجلس', 'Majlis'],
-  fibre: ['ألياف بصرية', 'Fibre internet'],
-  smart_home: ['منزل ذكي', 'Smart home'],
-  pets_allowed: ['يسمح بالحيوانات الأليفة', 'Pets allowed'],
-};
-export const AMENITIES_AR = wordsAt(AMENITIES, 0);
-export const AMENITIES_EN = wordsAt(AMENITIES, 1);
+export const AMENITIES_AR = namesOf(NAMES.amenities, 'name_ar', {
+  ac: 'مكيف',
+  kitchen: 'مطبخ',
+  balcony: 'بلكونة',
+  parking: 'موقف سيارة',
+  storage: 'مخزن',
+  roof: 'سطح',
+  playground: 'ألعاب أطفال',
+  fireplace: 'مشب',
+});
+export const AMENITIES_EN = namesOf(NAMES.amenities, 'name_en', {
+  lift: 'Elevator',
+  maid_room: 'Maid room',
+  driver_room: 'Driver room',
+  roof: 'Roof',
+});
 
 const ADVERTISERS: Words<AdvertiserKind> = {
   agency: ['شركة عقارية', 'agency'],
@@ -102,15 +106,5 @@ export function floorAr(floor: number): string {
 }
 
 export function floorEn(floor: number): string {
-  if (floor < 0) return 'Basement';
-  if (floor === 0) return 'Ground floor';
-  const suffix =
-    floor % 10 === 1 && floor !== 11
-      ? 'st'
-      : floor % 10 === 2 && floor !== 12
-        ? 'nd'
-        : floor % 10 === 3 && floor !== 13
-          ? 'rd'
-          : 'th';
-  return `${floor}${suffix} floor`;
+  return floor < 0 ? 'Basement' : floor === 0 ? 'Ground floor' : `${ordinal(floor)} floor`;
 }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { columnName } from '../official/xlsx.ts';
 
 /** A cell of a workbook; `formula` is written with what it comes to. */
 export type WorkbookCell = string | number | null | { formula: string; result: number };
@@ -43,11 +44,6 @@ function cellXml(cell: WorkbookCell, reference: string, texts: Map<string, numbe
   const known = texts.get(cell) ?? texts.size;
   texts.set(cell, known);
   return `<c r="${reference}" t="s"><v>${known}</v></c>`;
-}
-
-function columnName(column: number): string {
-  const letter = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter;
 }
 
 const escapeXml = (text: string): string =>

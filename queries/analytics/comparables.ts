@@ -1,6 +1,6 @@
-import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#domain/deals.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import type { Subject as BandSubject } from '#domain/price-band.ts';
+import { areaRange, CIRCLES, type Circle, FRESH_DAYS, MAX_DISTANCE } from '#domain/statistics/deals.ts';
+import type { Subject as BandSubject } from '#domain/statistics/price-band.ts';
 import { type Clause, not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';
 import { tdigestPercentiles } from '../market/percentiles.ts';

@@ -1,5 +1,5 @@
 import type { LatLng } from '#domain/geography/places.ts';
-import { SHORT_STAYS, type Subject } from '#domain/price-band.ts';
+import { SHORT_STAYS, type Subject } from '#domain/statistics/price-band.ts';
 import type { Clause } from '../clause.ts';
 import { not } from '../clause.ts';
 import { searchFilter } from '../listings/search.ts';

@@ -1,7 +1,7 @@
+import { foldText } from '#domain/fold.ts';
 import { CITY_SLUG } from '#domain/geography/places.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { parseMicros } from '#domain/timestamps.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import { type Clause, not } from '../clause.ts';

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 // The site takes types of the filter table, and its own compilation has no Node types.
 import { readFileSync } from 'node:fs';
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { isLatin, isPlaceWord } from '#domain/text/names.ts';
 
 const FOLDER = new URL('../../index-templates/', import.meta.url);

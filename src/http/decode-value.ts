@@ -1,5 +1,5 @@
+import { foldDigits } from '#domain/fold.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
-import { foldDigits } from '#domain/text/fold.ts';
 import { isoMicros, parseMicros } from '#domain/timestamps.ts';
 import { isTimestamp } from './schema.ts';
 

@@ -1,6 +1,6 @@
+import { foldDigits } from '#domain/fold.ts';
 import type { PlaceCheck } from '#domain/geography/places.ts';
 import { isAbove } from '#domain/json-schema.ts';
-import { foldDigits } from '#domain/text/fold.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { CheckContext } from '#domain/value-check.ts';
 import { decodeValue } from './decode-value.ts';

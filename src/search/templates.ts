@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Client } from '@opensearch-project/opensearch';
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { FOLDED_CHARS } from '#domain/text/index-text.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { ADMIN_REQUEST } from './client.ts';

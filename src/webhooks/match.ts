@@ -8,7 +8,7 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { recordIntent, settleIndex } from '#postgres/index-registry.ts';
 import { LOCKS, releaseLock, tryLock } from '#postgres/locks.ts';
 import type { Transaction } from '#postgres/transaction.ts';
-import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { RUN_END } from './endpoints.ts';
 import { eventBody, type ListingEvent } from './payload.ts';

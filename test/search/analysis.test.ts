@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { foldText } from '#domain/fold.ts';
 import { writeListing } from '#domain/listings/stored-form.ts';
-import { foldText } from '#domain/text/fold.ts';
 import { FOLDED_CHARS, indexText } from '#domain/text/index-text.ts';
 import { hasToken, isSearchable, STOP_WORDS } from '#domain/text/stop-words.ts';
 import { parseSearchText, searchTextClause } from '#queries/text/search-text.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import type { ListingOp } from '#search/listing-index/bulk.ts';
+import type { ListingOp } from '#search/bulk.ts';
 import { type ListingIndex, openListingIndex } from '#search/listing-index/index.ts';
 import { readState } from '#search/listing-index/state.ts';
 import { type Lease, takeLease } from '#search/reindex/lease.ts';

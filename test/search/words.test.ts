@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { compileWords, lightStem } from '#search/words.ts';
 import { ownIndexes } from './own-indexes.ts';
 

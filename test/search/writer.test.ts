@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { sendBulk } from '#search/listing-index/bulk.ts';
+import { sendBulk } from '#search/bulk.ts';
 import { BulkError, IndexVersionError, openListingIndex, prepareListingIndex } from '#search/listing-index/index.ts';
 import { nextAlias, readState } from '#search/listing-index/state.ts';
 import { mergeIndex } from '#search/segments.ts';

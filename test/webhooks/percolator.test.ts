@@ -8,7 +8,7 @@ import { compileParameters } from '#http/parameters.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { keptQueries } from '#queries/webhooks/percolator.ts';
-import { percolate, type Subscription, syncSubscriptions } from '#search/percolator.ts';
+import { percolate, type Subscription, syncSubscriptions } from '#search/derived-index/percolator.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { pull } from '#test/market.ts';

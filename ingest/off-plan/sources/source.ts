@@ -3,7 +3,7 @@ import type { FeedRow } from '../../sources/kinds/feed-row.ts';
 import { type NdjsonFile, ndjsonFile } from '../../sources/kinds/ndjson-file.ts';
 import { dailyFiles } from '../../sources/snapshots.ts';
 import type { FeedRows, FeedSettings, FetchContext } from '../../sources/source.ts';
-import type { RawProject } from '../raw.ts';
+import type { RawProject } from './raw.ts';
 
 export type ProjectRow = FeedRow<RawProject>;
 

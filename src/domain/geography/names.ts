@@ -1,4 +1,4 @@
-import { foldText } from '../text/fold.ts';
+import { foldText } from '../fold.ts';
 
 /**
  * The keys under which a place's name is looked up. `exact` drops what never distinguishes two places (the article,

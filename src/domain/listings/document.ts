@@ -1,4 +1,4 @@
-import { foldText } from '../text/fold.ts';
+import { foldText } from '../fold.ts';
 import { type SearchedText, searchedText } from '../text/searched-text.ts';
 import type { ListingPrivate, StoredListing } from './listing.ts';
 import { firstModified } from './modified.ts';

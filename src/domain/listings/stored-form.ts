@@ -12,7 +12,7 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Comparison } from '../deals.ts';
+import type { Comparison } from '../statistics/deals.ts';
 import { toDocument } from './document.ts';
 import type { ListingDisplay, ListingPrivate, StoredListing } from './listing.ts';
 

@@ -1,4 +1,4 @@
-import { foldText } from './fold.ts';
+import { foldText } from '../fold.ts';
 
 /** Blocks in which `foldText` changes letters: Arabic, its presentation forms, full-width Latin, superscript digits. */
 const FOLDED_BLOCKS = [

@@ -1,7 +1,7 @@
+import { foldText } from '../fold.ts';
 import { CITIES, NEIGHBORHOODS } from '../geography/gazetteer.ts';
 import { latinWordKey } from '../geography/names.ts';
 import { AD_NAMES } from './ad-names.ts';
-import { foldText } from './fold.ts';
 import { indexText } from './index-text.ts';
 
 /** A name that stands in a text: Arabic names that it may be, folded, and how many words it takes. */

@@ -1,10 +1,10 @@
-import { areaRange, circleOf, MAX_DISTANCE } from '#domain/deals.ts';
 import { metersBetween } from '#domain/geography/distance.ts';
 import { arrayOf, boolean, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { parseDisplay } from '#domain/listings/stored-form.ts';
+import { areaRange, circleOf, MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { difference, isSmall, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import { medianOf, type PercentilesResult } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint, type Parameter } from '#http/endpoint.ts';

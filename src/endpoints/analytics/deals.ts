@@ -1,8 +1,8 @@
-import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/deals.ts';
 import { object, string } from '#domain/json-schema.ts';
 import { presentSearchAnswer } from '#domain/listings/present.ts';
 import { LISTING_SCHEMA } from '#domain/listings/schema.ts';
 import { cutDeal } from '#domain/listings/stored-form.ts';
+import { COMPARISON_SCHEMA, MIN_GAP } from '#domain/statistics/deals.ts';
 import { priceBasis } from '#domain/statistics/figures.ts';
 import { defineEndpoint } from '#http/endpoint.ts';
 import { listBytes, openPage, pageParameters, pageSchema } from '#http/pagination.ts';

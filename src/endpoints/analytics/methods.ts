@@ -1,5 +1,19 @@
-import { CIRCLES, FRESH_DAYS, MAX_DISTANCE, MAX_GAP, MIN_GAP, MIN_SAMPLE, MIN_SURE_GAP } from '#domain/deals.ts';
-import { AGE_CLASSES, AREA_TOLERANCE_PCT, LARGEST_RADIUS, LOOK_BACK_DAYS, RADII } from '#domain/price-band.ts';
+import {
+  CIRCLES,
+  FRESH_DAYS,
+  MAX_DISTANCE,
+  MAX_GAP,
+  MIN_GAP,
+  MIN_SAMPLE,
+  MIN_SURE_GAP,
+} from '#domain/statistics/deals.ts';
+import {
+  AGE_CLASSES,
+  AREA_TOLERANCE_PCT,
+  LARGEST_RADIUS,
+  LOOK_BACK_DAYS,
+  RADII,
+} from '#domain/statistics/price-band.ts';
 import { WINDOW_DAYS } from '#queries/market/window.ts';
 
 const km = (meters: number): string => (meters < 1_000 ? `${meters} m` : `${meters / 1_000} km`);

@@ -1,4 +1,3 @@
-import { AGES_SCHEMA } from '#domain/deals.ts';
 import {
   boolean,
   described,
@@ -12,6 +11,8 @@ import {
   timestamp as timestampSchema,
 } from '#domain/json-schema.ts';
 import { timestamp } from '#domain/listings/present.ts';
+import { AGES_SCHEMA } from '#domain/statistics/deals.ts';
+import { difference, hundredths, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
 import {
   AREA_TOLERANCE_PCT,
   type Band,
@@ -28,8 +29,7 @@ import {
   placementOf,
   STATUSES,
   subjectOf,
-} from '#domain/price-band.ts';
-import { difference, hundredths, percentage, priceBasis, rounded } from '#domain/statistics/figures.ts';
+} from '#domain/statistics/price-band.ts';
 import type { Quartiles } from '#domain/statistics/quantiles.ts';
 import { type Call, defineEndpoint } from '#http/endpoint.ts';
 import { PRICES } from '#metering/prices.ts';

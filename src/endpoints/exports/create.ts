@@ -9,8 +9,8 @@ import { MAX_ROWS } from '#exports/run.ts';
 import { countExports, insertExport } from '#exports/store.ts';
 import { actorOf, defineEndpoint } from '#http/endpoint.ts';
 import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
-import { checkFilters, FILTER_ERRORS } from '../check-filters.ts';
-import { filtersDocument, pascalCase } from '../filters-document.ts';
+import { checkFilters, FILTER_ERRORS } from '../filters/check.ts';
+import { filtersDocument, pascalCase } from '../filters/document.ts';
 import { EXPORT, presentExport, requireScope } from './export.ts';
 
 /** Exports of an organization under way, and made in a UTC day. */

@@ -36,8 +36,8 @@ import {
   readEndpoint,
 } from '#webhooks/endpoints.ts';
 import { newSecret, secretEncryption } from '#webhooks/secrets.ts';
-import { checkFilters, FILTER_ERRORS, type FilterSet } from '../check-filters.ts';
-import { filtersDocument } from '../filters-document.ts';
+import { checkFilters, FILTER_ERRORS, type FilterSet } from '../filters/check.ts';
+import { filtersDocument } from '../filters/document.ts';
 
 /** Milliseconds that resolving the name of a new endpoint may take. */
 const RESOLVE_LIMIT = 2_000;

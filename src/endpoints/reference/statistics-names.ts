@@ -1,7 +1,7 @@
 import type { Coverage } from '#domain/coverage.ts';
 import { type Names, named } from '#domain/listings/names.ts';
-import type { directionOf, placementOf, Status } from '#domain/price-band.ts';
 import type { IndexSource } from '#domain/property-index/kinds.ts';
+import type { directionOf, placementOf, Status } from '#domain/statistics/price-band.ts';
 
 const noLocation = named('No location', 'بلا موقع');
 const areaUnusable = named('Area missing or not believable', 'المساحة غير معروفة أو لا يعتمد عليها');

@@ -1,8 +1,8 @@
+import { foldDigits } from '#domain/fold.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { lostPlus, momentsOf, periodsOf } from '#domain/suggestions/dates.ts';
 import { type Candidate, nearest } from '#domain/suggestions/nearest.ts';
 import { nearestBoolean, nearestNumber, nearestValue } from '#domain/suggestions/values.ts';
-import { foldDigits } from '#domain/text/fold.ts';
 import { quote } from '#domain/text/quote.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { decodeValue } from '../decode-value.ts';

@@ -1,9 +1,9 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { createIndex, deleteIndexes, indexBehind, listGenerations, updateAliases } from '../aliases.ts';
+import { type BulkResult, sendBulk } from '../bulk.ts';
 import { ADMIN_REQUEST, indexNames } from '../client.ts';
 import { type AliasedIndex, ensureMark, type Intend, markedMapping, newMark, readAliased } from '../indexes.ts';
-import { type BulkResult, sendBulk } from '../listing-index/bulk.ts';
 import { mergeFilled, mergeIndex } from '../segments.ts';
 import { templateOf } from '../templates.ts';
 

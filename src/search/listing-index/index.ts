@@ -1,20 +1,20 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
 import { createIndex, listGenerations } from '../aliases.ts';
+import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from '../bulk.ts';
 import { indexNames } from '../client.ts';
 import { compileScripts } from '../compile-scripts.ts';
 import { prepareDerivedIndexes, type SyncedIndex } from '../derived-index/index.ts';
 import { ensureMark, markedMapping, newMark, readAliased } from '../indexes.ts';
 import { startMerge } from '../segments.ts';
 import { installTemplates, templateOf } from '../templates.ts';
-import { type BulkResult, type ListingOp, opLines, type RetryOptions, retrying, sendBulk } from './bulk.ts';
 import { type RunRecord, readRunRecords, writeRunRecord } from './run-record.ts';
 import { checkVersion, type IndexState, nextAlias, putSettings, readMeta, readState } from './state.ts';
 import { readWatermark, refreshCopies, writeWatermark } from './watermark.ts';
 
+export type { ListingOp } from '../bulk.ts';
+export { BulkError } from '../bulk.ts';
 export { installTemplates } from '../templates.ts';
-export type { ListingOp } from './bulk.ts';
-export { BulkError } from './bulk.ts';
 export type { LastIds, RunRecord } from './run-record.ts';
 export { IndexVersionError } from './state.ts';
 

@@ -1,9 +1,9 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
+import { type RetryOptions, retrying } from '../bulk.ts';
 import { ADMIN_REQUEST } from '../client.ts';
 import { writeMeta } from '../indexes.ts';
-import { type RetryOptions, retrying } from './bulk.ts';
 import { readState } from './state.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { retrying } from '../bulk.ts';
 import { ADMIN_REQUEST } from '../client.ts';
-import { retrying } from '../listing-index/bulk.ts';
 import { openPointInTime } from '../point-in-time.ts';
 
 /** A document of an index. */

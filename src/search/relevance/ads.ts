@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Client } from '@opensearch-project/opensearch';
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { withTexts } from './texts.ts';
 
 /** A frequent query, and what an ad must say to answer it: a pattern for each of its words. */

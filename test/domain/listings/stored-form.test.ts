@@ -1,6 +1,5 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { Comparison } from '#domain/deals.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
 import {
   cutDeal,
@@ -13,6 +12,7 @@ import {
   writeDeal,
   writeListing,
 } from '#domain/listings/stored-form.ts';
+import type { Comparison } from '#domain/statistics/deals.ts';
 import { makeListing } from '#test/factories.ts';
 import { hostileText } from '#test/hostile-text.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { foldText } from '#domain/text/fold.ts';
+import { foldText } from '#domain/fold.ts';
 import { hasToken, isSearchable, STOP_WORDS } from '#domain/text/stop-words.ts';
 
 test('stop words are written as the index folds them', (t) => {

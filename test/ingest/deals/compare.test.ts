@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { judgePrice } from '#domain/deals.ts';
 import { metersBetween } from '#domain/geography/distance.ts';
 import type { LatLng } from '#domain/geography/places.ts';
-import { cohortOf, MAX_NEARBY } from '#domain/price-band.ts';
+import { judgePrice } from '#domain/statistics/deals.ts';
+import { cohortOf, MAX_NEARBY } from '#domain/statistics/price-band.ts';
 import { judgeHomes } from '#ingest/deals/compare.ts';
 import { type Home, Homes } from '#ingest/deals/homes.ts';
 import { seeded } from '#test/random.ts';

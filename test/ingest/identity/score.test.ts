@@ -144,8 +144,7 @@ test('a photo or a text that many ads have says nothing', (t) => {
     tower,
     tower.map(() => template),
   );
-  t.is(scored.textSimilarity(0, 1), 1);
-  t.is(scored.rareText(0, 1), 0);
+  t.like(scored.sharedText(0, 1), { equal: SIGNATURE_SIZE, rare: 0 });
 });
 
 test('the one that stands for a property can be served, and is the oldest, whichever it was before', (t) => {
@@ -326,7 +325,7 @@ function plainDuplicates(set: AdSet): number[] {
       const value = (at: number) => signatures[at * SIGNATURE_SIZE + place];
       const sameType = ads[i]?.type === ads[j]?.type;
       const homes = (sameType ? columns.slotCounts : columns.slotCountsOfAll)[i * SIGNATURE_SIZE + place] as number;
-      return !Number.isNaN(set.textSimilarity(i, j)) && value(i) === value(j) && homes <= FEW_HOMES;
+      return set.sharedText(i, j) !== null && value(i) === value(j) && homes <= FEW_HOMES;
     }).filter(Boolean).length;
   const photosOf = (at: number) => columns.photos.of(at).filter((photo) => columns.photos.homesOf(photo) <= FEW_HOMES);
   const looksFor = (i: number, j: number): boolean => {
@@ -411,9 +410,9 @@ test('text signatures estimate what two texts have in common, whatever the spell
   const loose = 'شقه فاخره للايجار في حي النرجس ثلاث غرف وصاله ومطبخ راكب قريبه من الخدمات';
   const else_ = 'أرض سكنية للبيع على شارعين مستوية وجاهزة للبناء والكهرباء واصلة مخطط معتمد';
   const set = setOf([{}, {}, {}, {}], [text, loose, else_, '']);
-  t.is(set.textSimilarity(0, 1), 1);
-  t.true(set.textSimilarity(0, 2) < 0.2);
-  t.true(Number.isNaN(set.textSimilarity(0, 3)));
+  t.is(set.sharedText(0, 1)?.equal, SIGNATURE_SIZE);
+  t.true((set.sharedText(0, 2)?.equal ?? SIGNATURE_SIZE) < 0.2 * SIGNATURE_SIZE);
+  t.is(set.sharedText(0, 3), null);
 });
 
 test('pairs are ruled out early only where comparing them whole rules them out', (t) => {

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { AMENITIES, PROPERTY_TYPES } from '#domain/listings/vocabulary.ts';
 import { type Composable, composeDescriptionEn, composeHeadline } from '#ingest/normalize/compose.ts';
-import { translatorNamed } from '#ingest/normalize/translator.ts';
 
 const BARE: Composable = {
   listing_type: 'rent',
@@ -87,11 +86,4 @@ test('both are English, whatever the listing', (t) => {
       }
     }
   }
-});
-
-test('no translator is named by "none"; a name nobody knows is an error', (t) => {
-  t.is(translatorNamed('none'), null);
-  const echo = { name: 'echo', translate: async (text: string) => text };
-  t.is(translatorNamed('echo', [echo]), echo);
-  t.throws(() => translatorNamed('babel'), { message: /babel/ });
 });

@@ -7,7 +7,7 @@ import { normalize } from '#ingest/normalize/normalize.ts';
 import { unitNumberIn } from '#ingest/normalize/unit-number.ts';
 import { developerKey, projectNameKey, readDeveloperName, readProjectName } from '#ingest/off-plan/names.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize.ts';
-import type { RawProject } from '#ingest/off-plan/raw.ts';
+import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { readNumber } from '#ingest/official/cells.ts';
 import { headerKey } from '#ingest/official/layouts.ts';
 import { isSideOfCity, withoutPlans } from '#ingest/official/places.ts';

@@ -1,6 +1,6 @@
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
-import type { RawProject } from '#ingest/off-plan/raw.ts';
+import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import type { ProjectRow, ProjectSource } from '#ingest/off-plan/sources/source.ts';
 import type { FeedEnd } from '#ingest/sources/kinds/feed-row.ts';
 import type { Services } from '#src/services.ts';

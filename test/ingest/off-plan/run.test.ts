@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { RawProject } from '#ingest/off-plan/raw.ts';
+import type { RawProject } from '#ingest/off-plan/sources/raw.ts';
 import { ad, testSource } from '../run/pipeline.ts';
 import { type OffPlanGround, offPlanGround, project, testProjects } from './ground.ts';
 

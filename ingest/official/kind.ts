@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Cells } from '../cells.ts';
-import type { OfficialKind } from '../layouts.ts';
+import type { Cells } from './cells.ts';
+import type { OfficialKind } from './layouts.ts';
 
 /** What a file is read with. */
 export interface ReadOptions {

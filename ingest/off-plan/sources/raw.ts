@@ -2,7 +2,7 @@ import type { ListingCategory } from '#domain/listings/vocabulary.ts';
 import type { Boundary } from '#domain/off-plan/boundary.ts';
 import type { PaymentPlan, ProjectDetail, UnitType } from '#domain/off-plan/project.ts';
 import type { ProjectBank, ProjectFeature, ProjectStatus } from '#domain/off-plan/vocabulary.ts';
-import type { Scalar } from '../normalize/numbers.ts';
+import type { Scalar } from '../../normalize/numbers.ts';
 
 export interface RawUnitType {
   /** The source's word for the property type. */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { LatLng } from './geography/places.ts';
-import { CAPS } from './listings/caps.ts';
-import type { ListingDisplay } from './listings/listing.ts';
-import type { PropertyType } from './listings/vocabulary.ts';
-import { type Interval, medianInterval } from './statistics/bootstrap.ts';
-import { type Clustered, clustersOf } from './statistics/clusters.ts';
-import { exactQuartiles, type Quartiles } from './statistics/quantiles.ts';
-import { randomFrom } from './statistics/random.ts';
+import type { LatLng } from '../geography/places.ts';
+import { CAPS } from '../listings/caps.ts';
+import type { ListingDisplay } from '../listings/listing.ts';
+import type { PropertyType } from '../listings/vocabulary.ts';
+import { type Interval, medianInterval } from './bootstrap.ts';
+import { type Clustered, clustersOf } from './clusters.ts';
+import { exactQuartiles, type Quartiles } from './quantiles.ts';
+import { randomFrom } from './random.ts';
 
 interface Facts {
   id: number;

@@ -1,27 +1,22 @@
+import { foldDigits, foldText } from '#domain/fold.ts';
 import { parseQuarter } from '#domain/official/quarters.ts';
 import { INDEX_ITEM_CODES, type IndicatorType, REGIONS, type RentPropertyType } from '#domain/official/vocabulary.ts';
-import { foldDigits, foldText } from '#domain/text/fold.ts';
-import { type Cells, Reject, readQuarter } from '../cells.ts';
-import { placeOf, townCity } from '../places.ts';
-import { judgeRentUnits } from '../rent-units.ts';
+import { wordTable } from '../normalize/phrases.ts';
+import { type Cells, Reject, readQuarter } from './cells.ts';
 import type { KindReader } from './kind.ts';
-
-const folded = <T>(pairs: readonly (readonly [string, T])[]): ReadonlyMap<string, T> =>
-  new Map(pairs.map(([word, value]) => [foldText(word), value]));
+import { placeOf, townCity } from './places.ts';
+import { judgeRentUnits } from './rent-units.ts';
 
 /** `شقة - سكني`: the type, then its use. */
-const RENT_TYPES = folded<RentPropertyType>([
-  ['شقة', 'apartment'],
-  ['استديو', 'studio'],
-  ['استوديو', 'studio'],
-  ['دور', 'floor'],
-  ['فيلا', 'villa'],
-  ['دوبلاكس', 'duplex'],
-  ['دوبلكس', 'duplex'],
-  ['مكتب', 'office'],
-  ['محل', 'shop'],
-  ['معرض تجاري', 'showroom'],
-  ['معرض', 'showroom'],
+const RENT_TYPES = wordTable<RentPropertyType>([
+  ['apartment', 'شقة'],
+  ['studio', 'استديو, استوديو'],
+  ['floor', 'دور'],
+  ['villa', 'فيلا'],
+  ['duplex', 'دوبلاكس, دوبلكس'],
+  ['office', 'مكتب'],
+  ['shop', 'محل'],
+  ['showroom', 'معرض تجاري, معرض'],
 ]);
 
 /** The regulator's registered rents: means by town, or by district where the file states it. */
@@ -76,22 +71,20 @@ export const registeredRents: KindReader = {
   },
 };
 
-const INDICATOR_TYPES = folded<IndicatorType>([
-  ['أرض', 'land'],
-  ['قطعة أرض', 'land'],
-  ['شقة', 'apartment'],
-  ['دور', 'floor'],
-  ['فيلا', 'villa'],
-  ['دوبلكس', 'duplex'],
-  ['مبنى', 'building'],
-  ['عمارة', 'building'],
-  ['أخرى', 'other'],
+const INDICATOR_TYPES = wordTable<IndicatorType>([
+  ['land', 'أرض, قطعة أرض'],
+  ['apartment', 'شقة'],
+  ['floor', 'دور'],
+  ['villa', 'فيلا'],
+  ['duplex', 'دوبلكس'],
+  ['building', 'مبنى, عمارة'],
+  ['other', 'أخرى'],
 ]);
-const INDICATOR_CLASSES = folded<string>([
-  ['سكني', 'residential'],
-  ['تجاري', 'commercial'],
-  ['زراعي', 'agricultural'],
-  ['أخرى', 'other'],
+const INDICATOR_CLASSES = wordTable<string>([
+  ['residential', 'سكني'],
+  ['commercial', 'تجاري'],
+  ['agricultural', 'زراعي'],
+  ['other', 'أخرى'],
 ]);
 
 /** The mean price of a row's deeds. */

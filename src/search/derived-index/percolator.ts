@@ -3,7 +3,7 @@ import { chunks } from '#domain/chunks.ts';
 import type { ListingDocument } from '#domain/listings/document.ts';
 import type { JsonFilters } from '#queries/filters/json.ts';
 import { compareLikeness, keptQueries, percolateBody } from '#queries/webhooks/percolator.ts';
-import { indexNames } from './client.ts';
+import { indexNames } from '../client.ts';
 import {
   type DerivedOp,
   deleteFromDerivedIndex,
@@ -11,7 +11,7 @@ import {
   type SyncedIndex,
   syncDerivedIndex,
   writeDerivedIndex,
-} from './derived-index/index.ts';
+} from './index.ts';
 
 /** Filters to be kept under a number. They never change. */
 export interface Subscription {

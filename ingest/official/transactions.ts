@@ -1,29 +1,22 @@
 import { hash } from 'node:crypto';
+import { foldDigits, foldText } from '#domain/fold.ts';
 import { findCity } from '#domain/geography/locate.ts';
 import { KEY_BITS } from '#domain/official/transaction.ts';
 import type { LandUseClass } from '#domain/official/vocabulary.ts';
-import { foldDigits, foldText } from '#domain/text/fold.ts';
-import { memoize } from '../../normalize/memoize.ts';
-import { type Cells, Reject } from '../cells.ts';
-import { readDay } from '../dates.ts';
-import { placeOf, withoutNumbers } from '../places.ts';
+import { memoize } from '../normalize/memoize.ts';
+import { wordTable } from '../normalize/phrases.ts';
+import { type Cells, Reject } from './cells.ts';
+import { readDay } from './dates.ts';
 import type { KindReader, ReadOptions } from './kind.ts';
+import { placeOf, withoutNumbers } from './places.ts';
 
-const CLASSES: ReadonlyMap<string, LandUseClass> = new Map(
-  (
-    [
-      ['سكني', 'residential'],
-      ['تجاري', 'commercial'],
-      ['زراعي', 'agricultural'],
-      ['صناعي', 'industrial'],
-      ['متعدد الاستخدام', 'mixed_use'],
-      ['متعدد الاستخدامات', 'mixed_use'],
-      ['مختلط', 'mixed_use'],
-      ['سكني تجاري', 'mixed_use'],
-      ['سكني - تجاري', 'mixed_use'],
-    ] as const
-  ).map(([word, land]) => [foldText(word), land]),
-);
+const CLASSES = wordTable<LandUseClass>([
+  ['residential', 'سكني'],
+  ['commercial', 'تجاري'],
+  ['agricultural', 'زراعي'],
+  ['industrial', 'صناعي'],
+  ['mixed_use', 'متعدد الاستخدام, متعدد الاستخدامات, مختلط, سكني تجاري, سكني - تجاري'],
+]);
 
 /** What is not told, or not known, is something else. */
 const landUseOf = memoize((word) => CLASSES.get(foldText(word)) ?? 'other');

@@ -1,7 +1,7 @@
-import type { JsonSchema } from './json-schema.ts';
-import { boolean, described, integer, nullable, number, object } from './json-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { boolean, described, integer, nullable, number, object } from '../json-schema.ts';
+import { hundredths } from './figures.ts';
 import { type Ages, AREA_TOLERANCE_PCT, bandOf, type Cohort, type Subject } from './price-band.ts';
-import { hundredths } from './statistics/figures.ts';
 
 /** What a deal is compared with: the cohort of its price band. */
 export interface Comparison {
