@@ -26,7 +26,7 @@ import { listDevelopers } from './off-plan/developers.ts';
 import { getProject } from './off-plan/project.ts';
 import { searchProjectUnits } from './off-plan/project-units.ts';
 import { searchProjects } from './off-plan/projects.ts';
-import { listProjectUnits } from './off-plan/units-of-project.ts';
+import { listProjectUnits } from './off-plan/projects-id-units.ts';
 import { landPrices } from './official/land-prices.ts';
 import { marketTransactions } from './official/market-transactions.ts';
 import { marketIndex } from './official/price-index.ts';

@@ -7,7 +7,7 @@ import { unitsBody } from '#queries/off-plan/units.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { OFF_PLAN } from './common.ts';
-import { UNITS_SCHEMA, unitsAnswer } from './units.ts';
+import { UNITS_SCHEMA, unitsAnswer } from './units-page.ts';
 
 const [listingType] = UNITS_OF_PROJECT_FILTERS;
 const OTHERS = UNIT_FILTERS.filter((row) => row.name !== 'listing_type');

@@ -9,7 +9,7 @@ import { unitsBody } from '#queries/off-plan/units.ts';
 import { indexNames } from '#search/client.ts';
 import { toParameter, unitSortParameter } from '../listings/parameters.ts';
 import { OFF_PLAN, type ProjectHits, projectIdParameter } from './common.ts';
-import { UNITS_SCHEMA, unitsAnswer } from './units.ts';
+import { UNITS_SCHEMA, unitsAnswer } from './units-page.ts';
 
 const [listingType, ...OTHERS] = UNITS_OF_PROJECT_FILTERS;
 /** A project has few units: both kinds may be asked for at once. */
