@@ -84,30 +84,49 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration. `defaults` are what embedded engines fill in; the environment wins.
- * @throws Error naming the variable that is missing or wrong
+ * @throws Error with a line for each variable that is missing or wrong: its name and what is accepted
  */
 export function readConfig(env: Environment, defaults: Environment = {}): Config {
   const get = (name: string): string | undefined => env[name] || defaults[name];
-  const need = (name: string): string => {
+  const mistakes = new Set<string>();
+  /** What a reader returns. Nothing if it throws: its message is reported with the others, before anything is returned. */
+  const collect = <Value>(read: () => Value): Value => {
+    try {
+      return read();
+    } catch (error) {
+      mistakes.add((error as Error).message);
+      return undefined as Value;
+    }
+  };
+  const required = (name: string): string => {
     const value = get(name);
     if (value === undefined) throw new Error(`${name} is not set. Run \`npm start\` for embedded engines, or set it.`);
     return value;
   };
-  const port = Number(get('PORT') ?? 8080);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error(`PORT must be a port number, not "${get('PORT')}".`);
-  const host = get('HOST') ?? '127.0.0.1';
+  const need = (name: string): string => collect(() => required(name));
+  const number = (name: string, fallback: number, min: number, max = 999_999_999): number => {
+    const text = get(name) ?? String(fallback);
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    mistakes.add(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+    return fallback;
+  };
+  const port = number('PORT', 8080, 0, 65_535);
   const siteUrl = (get('SITE_URL') ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '');
   const pepper = need('KEY_PEPPER');
-  checkPepper(env);
-  return {
+  collect(() => checkPepper(env));
+  const maxConnections = number('MAX_CONNECTIONS', descriptorShare(), 1);
+  const config: Config = {
     serviceName: get('SERVICE_NAME') ?? 'Property Listings API',
-    host,
+    host: get('HOST') ?? '127.0.0.1',
     port,
     siteUrl,
     baseUrl: (get('BASE_URL') ?? `${siteUrl}/v1`).replace(/\/+$/, ''),
     cdnUrl: (get('CDN_URL') ?? `${siteUrl}/cdn`).replace(/\/+$/, ''),
-    opensearch: { urls: readUrls('OPENSEARCH_URL', need('OPENSEARCH_URL')), indexPrefix: get('INDEX_PREFIX') ?? '' },
+    opensearch: {
+      urls: collect(() => readUrls('OPENSEARCH_URL', required('OPENSEARCH_URL'))),
+      indexPrefix: get('INDEX_PREFIX') ?? '',
+    },
     databaseUrl: need('DATABASE_URL'),
     s3: {
       endpoint: need('S3_ENDPOINT'),
@@ -124,25 +143,34 @@ export function readConfig(env: Environment, defaults: Environment = {}): Config
       sources: get('FEEDS_SOURCES') ? readList(get('FEEDS_SOURCES') as string) : null,
     },
     officialDir: get('OFFICIAL_DIR') ?? (get('FEEDS_DIR') ? join(get('FEEDS_DIR') as string, 'official') : null),
-    historyStart: readHistoryStart(get('HISTORY_START')),
+    historyStart: collect(() => readHistoryStart(get('HISTORY_START'))),
     keyPepper: pepper,
-    cursorSecrets: readSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`),
-    encryptionKeys: readEncryptionKeys(get('ENCRYPTION_KEYS'), pepper),
-    webhookPrivateHosts: readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS')),
-    mail: readMail(get('SMTP_URL'), get('MAIL_FROM')),
+    cursorSecrets: collect(() => readSecrets('CURSOR_SECRETS', get('CURSOR_SECRETS'), `cursor:${pepper}`)),
+    encryptionKeys: collect(() => readEncryptionKeys(get('ENCRYPTION_KEYS'), pepper)),
+    webhookPrivateHosts: collect(() => readPrivateHosts(get('WEBHOOK_PRIVATE_HOSTS'))),
+    mail: collect(() => readMail(get('SMTP_URL'), get('MAIL_FROM'))),
     trustedProxies: readList(get('TRUSTED_PROXIES')),
-    connections: readConnections(get('MAX_CONNECTIONS'), get('MAX_CONNECTIONS_PER_ADDRESS')),
-    limits: {
-      unchargedCalls: readCount('UNCHARGED_CALLS_PER_MINUTE', get('UNCHARGED_CALLS_PER_MINUTE') ?? '1200'),
-      freeBytes: readCount('FREE_BYTES_PER_MINUTE', get('FREE_BYTES_PER_MINUTE') ?? '30000000'),
-      unknownKeys: readCount('UNKNOWN_KEYS_PER_MINUTE', get('UNKNOWN_KEYS_PER_MINUTE') ?? '60'),
-      pageViews: readCount('PAGE_VIEWS_PER_MINUTE', get('PAGE_VIEWS_PER_MINUTE') ?? '120'),
+    connections: {
+      total: maxConnections,
+      perAddress: number(
+        'MAX_CONNECTIONS_PER_ADDRESS',
+        Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
+        1,
+      ),
     },
-    timeoutFactor: readFactor('TIMEOUT_FACTOR', get('TIMEOUT_FACTOR') ?? '1'),
-    listingCacheBytes: readBytes('LISTING_CACHE_BYTES', get('LISTING_CACHE_BYTES') ?? String(memoryShare())),
+    limits: {
+      unchargedCalls: number('UNCHARGED_CALLS_PER_MINUTE', 1_200, 1),
+      freeBytes: number('FREE_BYTES_PER_MINUTE', 30_000_000, 1),
+      unknownKeys: number('UNKNOWN_KEYS_PER_MINUTE', 60, 1),
+      pageViews: number('PAGE_VIEWS_PER_MINUTE', 120, 1),
+    },
+    timeoutFactor: number('TIMEOUT_FACTOR', 1, 1, 20),
+    listingCacheBytes: number('LISTING_CACHE_BYTES', memoryShare(), 0, Number.MAX_SAFE_INTEGER),
     journalDir: get('JOURNAL_DIR') ?? join(get('DATA_DIR') ?? '.data', 'journal'),
     logLevel: get('LOG_LEVEL') ?? 'info',
   };
+  if (mistakes.size > 0) throw new Error([...mistakes].join('\n'));
+  return config;
 }
 
 /** Values with commas between them. */
@@ -163,7 +191,14 @@ export function readUrls(name: string, text: string): string[] {
 }
 
 /** The first day of the listing history, of a whole configuration or for a tool that needs no other part. */
-export const readHistoryStart = (text: string | undefined): string => readDay('HISTORY_START', text || '2026-03-09');
+export function readHistoryStart(text: string | undefined): string {
+  const day = text || '2026-03-09';
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  // JavaScript reads a day that does not exist as another day, or not at all.
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
+    throw new Error(`HISTORY_START must be a day, YYYY-MM-DD, not "${day}".`);
+  return day;
+}
 
 /** A pepper is the only secret between a dump of the database and guessing keys against it; of other secrets one text is known that they made. */
 const MIN_SECRET_LENGTH = 32;
@@ -172,21 +207,6 @@ const MIN_SECRET_LENGTH = 32;
 export function checkPepper({ KEY_PEPPER: pepper }: Environment): void {
   if (!pepper || pepper.length >= MIN_SECRET_LENGTH) return;
   throw new Error(`KEY_PEPPER must have at least ${MIN_SECRET_LENGTH} characters. Make one with: openssl rand -hex 32`);
-}
-
-function readCount(name: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} must be a whole number above 0, not "${text}".`);
-  return Number(text);
-}
-
-function readBytes(name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Error(`${name} must be a number of bytes, not "${text}".`);
-  return Number(text);
-}
-
-function readFactor(name: string, text: string): number {
-  if (!/^([1-9]|1\d|20)$/.test(text)) throw new Error(`${name} must be a whole number from 1 to 20, not "${text}".`);
-  return Number(text);
 }
 
 /** A sixteenth of the memory of this machine or container, at most a gibibyte. */
@@ -202,15 +222,6 @@ const SHARE_OF_USED_CONNECTIONS = 0.85;
 const MAX_DEFAULT_CONNECTIONS = 10_000;
 const MAX_DEFAULT_PER_ADDRESS = 1_000;
 
-function readConnections(totalText: string | undefined, perAddressText: string | undefined): ConnectionLimits {
-  const total = totalText === undefined ? descriptorShare() : readCount('MAX_CONNECTIONS', totalText);
-  const perAddress =
-    perAddressText === undefined
-      ? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(total / 2))
-      : readCount('MAX_CONNECTIONS_PER_ADDRESS', perAddressText);
-  return { total, perAddress };
-}
-
 /** What the process's limit on open files leaves for clients: half of a low limit. */
 function descriptorShare(): number {
   const { report } = process;
@@ -222,14 +233,6 @@ function descriptorShare(): number {
   if (Number.isNaN(soft)) return MAX_DEFAULT_CONNECTIONS;
   const forClients = soft - Math.min(RESERVED_DESCRIPTORS, Math.ceil(soft / 2));
   return Math.max(1, Math.min(MAX_DEFAULT_CONNECTIONS, Math.floor(forClients * SHARE_OF_USED_CONNECTIONS)));
-}
-
-function readDay(name: string, text: string): string {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // JavaScript reads a day that does not exist as another day, or not at all.
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
-    throw new Error(`${name} must be a day, YYYY-MM-DD, not "${text}".`);
-  return text;
 }
 
 type Secret = { id: string; secret: string };
@@ -263,7 +266,7 @@ function readPrivateHosts(text: string | undefined): string[] {
   for (const host of hosts)
     if (!/^[^\s/@]+:\d{1,5}$/.test(host))
       throw new Error(
-        'WEBHOOK_PRIVATE_HOSTS must be hosts with their ports, such as 127.0.0.1:9100,hooks.internal:443.',
+        `WEBHOOK_PRIVATE_HOSTS must be hosts with their ports, such as 127.0.0.1:9100,hooks.internal:443, not "${host}".`,
       );
   return hosts;
 }

@@ -59,8 +59,18 @@ const PARTS: Parts = {
   'src/openapi': { imports: [DOMAIN, 'src/http', 'src/metering', 'src/accounts'], types: [CONFIG] },
   // Its pages ask the endpoints, so that they say what the API says.
   'src/site': {
-    imports: [DOMAIN, 'queries/listings', 'src/http', 'src/accounts', 'src/openapi', 'src/endpoints', ...STORES],
-    types: [SERVICES, CONFIG, 'queries/filters', 'src/metering'],
+    imports: [
+      DOMAIN,
+      'queries/filters',
+      'queries/listings',
+      'src/http',
+      'src/accounts',
+      'src/metering',
+      'src/openapi',
+      'src/endpoints',
+      ...STORES,
+    ],
+    types: [SERVICES, CONFIG],
   },
   // What runs in the browser: of the service it has what draws, writes figures and reads places.
   'site/web': {

@@ -39,6 +39,30 @@ test('a secret is taken whole or refused, and is not told', (t) => {
   t.throws(() => keys(secret), { message: 'ENCRYPTION_KEYS must be id:secret,id:secret.' });
 });
 
+test('all mistakes are reported at once, each with its variable and what is accepted', (t) => {
+  const wrong = {
+    PORT: 'many',
+    TIMEOUT_FACTOR: '21',
+    HISTORY_START: '2026-02-30',
+    S3_ENDPOINT: '',
+    OPENSEARCH_URL: '',
+    KEY_PEPPER: 'guess',
+  };
+  const { message } = t.throws(() =>
+    readConfig({ ...testEnv(), ...wrong, SMTP_URL: 'smtps://user:password@mail', MAX_CONNECTIONS: '0' }),
+  );
+  t.deepEqual(message.split('\n').sort(), [
+    'HISTORY_START must be a day, YYYY-MM-DD, not "2026-02-30".',
+    'KEY_PEPPER must have at least 32 characters. Make one with: openssl rand -hex 32',
+    'MAIL_FROM must be the address that mail is sent from, where SMTP_URL is set.',
+    'MAX_CONNECTIONS must be a whole number from 1 to 999999999, not "0".',
+    'OPENSEARCH_URL is not set. Run `npm start` for embedded engines, or set it.',
+    'PORT must be a whole number from 0 to 65535, not "many".',
+    'S3_ENDPOINT is not set. Run `npm start` for embedded engines, or set it.',
+    'TIMEOUT_FACTOR must be a whole number from 1 to 20, not "21".',
+  ]);
+});
+
 test('docs/configuration.md names every variable that the configuration reads, and no other', async (t) => {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'configuration.md'), 'utf8');
   const [read = ''] = page.split('Read elsewhere');

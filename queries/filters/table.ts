@@ -12,14 +12,21 @@ import {
 import type { FilterRow } from './kinds.ts';
 import * as kinds from './kinds.ts';
 
+interface LabelledRow extends FilterRow {
+  /** Its name in the explorer. */
+  label: Readonly<Record<'en' | 'ar', string>>;
+}
+
 /**
  * The filters of search and count, in the order they are documented and reported. From this table come the query
  * schema, the OpenAPI parameters, the clauses, the JSON filters of exports and webhooks, and the percolator queries.
- * To add one: add its row, its examples in test/queries/filters/examples, and the mapped field if it is new.
+ * To add one: add its row, its examples in test/queries/filters/examples, the Arabic of its description in
+ * src/openapi/arabic/sentences.ts, and the mapped field if it is new.
  */
 export const FILTERS = [
   {
     name: 'city',
+    label: { en: 'City', ar: 'المدينة' },
     kind: kinds.city,
     field: 'filter.city',
     description: 'City slug from `GET /cities`.',
@@ -29,6 +36,7 @@ export const FILTERS = [
   },
   {
     name: 'listing_type',
+    label: { en: 'Offer', ar: 'العرض' },
     kind: kinds.one,
     field: 'filter.listing_type',
     description: 'Whether the property is to rent or for sale.',
@@ -39,6 +47,7 @@ export const FILTERS = [
   },
   {
     name: 'neighborhood_id',
+    label: { en: 'Neighborhood', ar: 'الحي' },
     kind: kinds.anyOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'Any of these neighborhoods. Listings with no neighborhood are dropped.',
@@ -47,6 +56,7 @@ export const FILTERS = [
   },
   {
     name: 'neighborhood_id_exclude',
+    label: { en: 'Not in these neighborhoods', ar: 'عدا هذه الأحياء' },
     kind: kinds.noneOfNeighborhoods,
     field: 'filter.neighborhood_id',
     description: 'None of these neighborhoods. Listings with no neighborhood are kept.',
@@ -55,6 +65,7 @@ export const FILTERS = [
   },
   {
     name: 'bbox',
+    label: { en: 'Area on the map', ar: 'منطقة على الخريطة' },
     kind: kinds.bbox,
     field: 'filter',
     description: 'Bounding box `min_lng,min_lat,max_lng,max_lat` in degrees, borders included.',
@@ -63,6 +74,7 @@ export const FILTERS = [
   },
   {
     name: 'compound',
+    label: { en: 'Compound by name', ar: 'اسم المجمّع' },
     kind: kinds.nameOrAny,
     field: 'filter.compound',
     description: 'The literal `true` for any compound, `false` for none, otherwise a compound name.',
@@ -71,6 +83,7 @@ export const FILTERS = [
   },
   {
     name: 'in_compound',
+    label: { en: 'In a compound', ar: 'داخل مجمّع' },
     kind: kinds.present,
     field: 'filter.compound',
     description: 'Whether the listing lies in a named compound.',
@@ -79,6 +92,7 @@ export const FILTERS = [
   },
   {
     name: 'listing_category',
+    label: { en: 'Category', ar: 'الفئة' },
     kind: kinds.one,
     field: 'filter.listing_category',
     description: 'Residential or commercial.',
@@ -88,6 +102,7 @@ export const FILTERS = [
   },
   {
     name: 'property_type',
+    label: { en: 'Property type', ar: 'نوع العقار' },
     kind: kinds.anyOf,
     field: 'filter.property_type',
     description:
@@ -98,6 +113,7 @@ export const FILTERS = [
   },
   {
     name: 'price_min',
+    label: { en: 'Price from (SAR)', ar: 'السعر من (ريال)' },
     kind: kinds.amountAtLeast,
     field: 'filter.price',
     description: 'Lowest comparable price in SAR: yearly rent, or the total of a sale.',
@@ -106,6 +122,7 @@ export const FILTERS = [
   },
   {
     name: 'price_max',
+    label: { en: 'Price to (SAR)', ar: 'السعر إلى (ريال)' },
     kind: kinds.amountAtMost,
     field: 'filter.price',
     description: 'Highest comparable price in SAR: yearly rent, or the total of a sale.',
@@ -115,6 +132,7 @@ export const FILTERS = [
   },
   {
     name: 'rent_frequency',
+    label: { en: 'Rent posted by', ar: 'فترة الإيجار المنشورة' },
     kind: kinds.anyOf,
     field: 'filter.rent_frequency',
     description: 'The period that the advertiser posted the rent for.',
@@ -124,6 +142,7 @@ export const FILTERS = [
   },
   {
     name: 'area_min',
+    label: { en: 'Area from (m²)', ar: 'المساحة من (م²)' },
     kind: kinds.amountAtLeast,
     field: 'filter.area',
     description: 'Smallest area in square meters.',
@@ -132,6 +151,7 @@ export const FILTERS = [
   },
   {
     name: 'area_max',
+    label: { en: 'Area to (m²)', ar: 'المساحة إلى (م²)' },
     kind: kinds.amountAtMost,
     field: 'filter.area',
     description: 'Largest area in square meters.',
@@ -141,6 +161,7 @@ export const FILTERS = [
   },
   {
     name: 'beds',
+    label: { en: 'Bedrooms', ar: 'غرف النوم' },
     kind: kinds.exactly,
     field: 'filter.beds',
     description: 'Exact number of bedrooms, one or several: 5 does not mean five or more.',
@@ -149,6 +170,7 @@ export const FILTERS = [
   },
   {
     name: 'bathrooms',
+    label: { en: 'Bathrooms', ar: 'دورات المياه' },
     kind: kinds.exactly,
     field: 'filter.bathrooms',
     description: 'Exact number of bathrooms, one or several.',
@@ -157,6 +179,7 @@ export const FILTERS = [
   },
   {
     name: 'beds_min',
+    label: { en: 'Bedrooms from', ar: 'غرف النوم من' },
     kind: kinds.atLeast,
     field: 'filter.beds',
     description: 'Fewest bedrooms.',
@@ -165,6 +188,7 @@ export const FILTERS = [
   },
   {
     name: 'beds_max',
+    label: { en: 'Bedrooms to', ar: 'غرف النوم إلى' },
     kind: kinds.atMost,
     field: 'filter.beds',
     description: 'Most bedrooms.',
@@ -174,6 +198,7 @@ export const FILTERS = [
   },
   {
     name: 'bathrooms_min',
+    label: { en: 'Bathrooms from', ar: 'دورات المياه من' },
     kind: kinds.atLeast,
     field: 'filter.bathrooms',
     description: 'Fewest bathrooms.',
@@ -182,6 +207,7 @@ export const FILTERS = [
   },
   {
     name: 'bathrooms_max',
+    label: { en: 'Bathrooms to', ar: 'دورات المياه إلى' },
     kind: kinds.atMost,
     field: 'filter.bathrooms',
     description: 'Most bathrooms.',
@@ -191,6 +217,7 @@ export const FILTERS = [
   },
   {
     name: 'livings_min',
+    label: { en: 'Living rooms from', ar: 'الصالات من' },
     kind: kinds.atLeast,
     field: 'filter.livings',
     description: 'Fewest living rooms.',
@@ -199,6 +226,7 @@ export const FILTERS = [
   },
   {
     name: 'amenities',
+    label: { en: 'With', ar: 'مع' },
     kind: kinds.allOf,
     field: 'filter.amenities',
     description: 'Amenities that must all be there.',
@@ -208,6 +236,7 @@ export const FILTERS = [
   },
   {
     name: 'amenities_exclude',
+    label: { en: 'Without', ar: 'بدون' },
     kind: kinds.noneOf,
     field: 'filter.amenities',
     description: 'Amenities none of which may be there.',
@@ -217,6 +246,7 @@ export const FILTERS = [
   },
   {
     name: 'furnished',
+    label: { en: 'Furnished', ar: 'مفروش' },
     kind: kinds.stated,
     field: 'filter.furnished',
     description: 'Furnished or not, as stated; a listing that does not say is in neither.',
@@ -225,6 +255,7 @@ export const FILTERS = [
   },
   {
     name: 'floor',
+    label: { en: 'Floor', ar: 'الدور' },
     kind: kinds.anyOf,
     field: 'filter.floor',
     description:
@@ -235,6 +266,7 @@ export const FILTERS = [
   },
   {
     name: 'max_age',
+    label: { en: 'Building age to (years)', ar: 'عمر المبنى حتى (سنة)' },
     kind: kinds.atMost,
     field: 'filter.age',
     description: 'Greatest age of the building in years.',
@@ -243,6 +275,7 @@ export const FILTERS = [
   },
   {
     name: 'verified',
+    label: { en: 'Verified by the source', ar: 'موثّق لدى المصدر' },
     kind: kinds.marked,
     field: 'filter.verified',
     description:
@@ -252,6 +285,7 @@ export const FILTERS = [
   },
   {
     name: 'updated_since',
+    label: { en: 'Updated since', ar: 'محدَّث منذ' },
     kind: kinds.since,
     field: 'filter.updated_at',
     description: 'Updated at or after this moment, `YYYY-MM-DDThh:mm:ssZ` with seconds.',
@@ -260,6 +294,7 @@ export const FILTERS = [
   },
   {
     name: 'modified_since',
+    label: { en: 'Modified since', ar: 'معدَّل منذ' },
     kind: kinds.sinceMicros,
     field: 'filter.modified',
     description:
@@ -269,6 +304,7 @@ export const FILTERS = [
   },
   {
     name: 'days_on_market_min',
+    label: { en: 'Days on market from', ar: 'أيام العرض من' },
     kind: kinds.daysAtLeast,
     field: 'filter.first_seen_at',
     description: 'Fewest whole days since the service first saw the listing.',
@@ -277,6 +313,7 @@ export const FILTERS = [
   },
   {
     name: 'days_on_market_max',
+    label: { en: 'Days on market to', ar: 'أيام العرض إلى' },
     kind: kinds.daysAtMost,
     field: 'filter.first_seen_at',
     description: 'Most whole days since the service first saw the listing.',
@@ -286,6 +323,7 @@ export const FILTERS = [
   },
   {
     name: 'source',
+    label: { en: 'Source', ar: 'المصدر' },
     kind: kinds.anyOf,
     field: 'filter.source',
     description: "Any of these sources (the listing's own `source.name`). Names are not validated.",
@@ -294,6 +332,7 @@ export const FILTERS = [
   },
   {
     name: 'source_exclude',
+    label: { en: 'Not from these sources', ar: 'عدا هذه المصادر' },
     kind: kinds.noneOf,
     field: 'filter.source',
     description: "None of these sources (the listing's own `source.name`). Names are not validated.",
@@ -302,6 +341,7 @@ export const FILTERS = [
   },
   {
     name: 'advertiser_type',
+    label: { en: 'Advertiser', ar: 'المعلن' },
     kind: kinds.anyOf,
     field: 'filter.advertiser_type',
     description: "Whether a company or an individual advertises; `advertiser.type` keeps the source's own wording.",
@@ -311,6 +351,7 @@ export const FILTERS = [
   },
   {
     name: 'quality',
+    label: { en: 'Quality flags', ar: 'ملاحظات الجودة' },
     kind: kinds.anyOf,
     field: 'filter.quality',
     description: 'Listings with any of these quality flags.',
@@ -320,6 +361,7 @@ export const FILTERS = [
   },
   {
     name: 'quality_exclude',
+    label: { en: 'Without quality flags', ar: 'بلا ملاحظات الجودة هذه' },
     kind: kinds.noneOf,
     field: 'filter.quality',
     description: 'Listings with none of these quality flags.',
@@ -329,6 +371,7 @@ export const FILTERS = [
   },
   {
     name: 'q',
+    label: { en: 'Words in the ad', ar: 'كلمات في الإعلان' },
     kind: kinds.text,
     field: 'text.body',
     description:
@@ -336,7 +379,7 @@ export const FILTERS = [
     alertable: true,
     example: 'مسبح | حديقة',
   },
-] as const satisfies readonly FilterRow[];
+] as const satisfies readonly LabelledRow[];
 
 type FilterTable = typeof FILTERS;
 export type FilterName = FilterTable[number]['name'];
@@ -350,7 +393,7 @@ export type SchemaOf<Row extends FilterRow> = ReturnType<Row['kind']['schema']>;
 /** Decoded and validated filter values by name, each typed by its kind's schema. */
 export type FilterValues = { readonly [Row in FilterTable[number] as Row['name']]?: ValueOf<SchemaOf<Row>> };
 
-export const filterRows = (): readonly FilterRow[] => FILTERS;
+export const filterRows = (): readonly LabelledRow[] => FILTERS;
 
 /** The rows of these filters, in the order of the table. */
 export function rowsOf<Name extends FilterName>(names: readonly Name[]): readonly RowOf<Name>[] {

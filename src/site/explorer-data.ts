@@ -11,6 +11,8 @@ export interface ExplorerData {
   /** The parameters of the search, as the OpenAPI description has them. */
   filters: readonly ExplorerParameter[];
   texts: ExplorerTexts;
+  /** Names of the filters. */
+  labels: Readonly<Record<string, string>>;
   /** Texts of error codes; where there is none, the message of the error serves. */
   errors: Readonly<Record<string, string>>;
   /** Addresses of what is loaded later. */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { ERROR_TEXTS_AR } from '#openapi/arabic/errors.ts';
 import type { Json } from '#openapi/contract.ts';
+import { filterRows } from '#queries/filters/table.ts';
 import type { ExplorerData, ExplorerOperation, ExplorerParameter } from './explorer-data.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
@@ -54,6 +55,7 @@ export function explorerPage({ config, assets, demoKey }: Site, language: Langua
     key: demoKey,
     ...operations(openApi),
     texts: EXPLORER_TEXTS[language],
+    labels: Object.fromEntries(filterRows().map(({ name, label }) => [name, label[language]])),
     errors: language === 'ar' ? ERROR_TEXTS_AR : {},
     files: {
       map: assets.address('map.js'),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EXPORT_PRICE, PRICES } from '#metering/prices.ts';
 import { type Html, html } from './html.ts';
 import { type Language, pathIn } from './language.ts';
 import { type Heading, renderMarkdown } from './markdown.ts';
@@ -21,13 +22,23 @@ export function readGuides(language: Language): Guide[] {
     .map((name) => ({ slug: name.slice(3, -3), source: readFileSync(join(FOLDER, language, name), 'utf8') }));
 }
 
+/** The table of prices, for the guides: `{{units_search}} for each {{per_search}} results`. */
+const PRICE_VALUES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...PRICES, export_rows: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows } }).flatMap(
+    ([name, price]) => [
+      [`units_${name}`, String(price.units)],
+      ...('per' in price ? [[`per_${name}`, price.per.toLocaleString('en')]] : []),
+    ],
+  ),
+);
+
 /** The pages of the guides in one language, by their slugs, and the page that lists them. Made once. */
 export function guidePages(
   { config }: Pick<Site, 'config'>,
   language: Language,
 ): { list: Page; pages: Map<string, Page> } {
   const texts = TEXTS[language];
-  const values = { base_url: config.baseUrl, site_url: config.siteUrl, service: config.serviceName };
+  const values = { base_url: config.baseUrl, site_url: config.siteUrl, service: config.serviceName, ...PRICE_VALUES };
   const guides = readGuides(language).map(({ slug, source }) => ({ slug, ...renderMarkdown(source, values) }));
   const link = (slug: string): string => pathIn(language, `/guides/${slug}`);
   const pages = guides.map(({ slug, title, body, headings }, at): [string, Page] => {

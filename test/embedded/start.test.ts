@@ -37,7 +37,7 @@ test('what is missing or wrong in the configuration is named, without a stack', 
   for (const [env, role, message] of [
     [{}, 'api', /KEY_PEPPER is not set/],
     [{ KEY_PEPPER: 'short' }, 'all', /KEY_PEPPER must have at least 32 characters/],
-    [{ PORT: 'many' }, 'all', /PORT must be a port number, not "many"/],
+    [{ PORT: 'many' }, 'all', /PORT must be a whole number from 0 to 65535, not "many"/],
     [{}, 'none', /no role "none".*all, api, worker/s],
   ] as const) {
     const { status, stdout, stderr } = start({ ...env }, role);

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { ERRORS } from '#domain/errors.ts';
+import { EXPORT_PRICE, PRICES, type Price } from '#metering/prices.ts';
 import { filterRows } from '#queries/filters/table.ts';
 import { Assets } from '#site/assets.ts';
 import type { ExplorerData } from '#site/explorer-data.ts';
 import { readGuides } from '#site/guides.ts';
-import { EXPLORER_TEXTS } from '#site/text/explorer.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { testWhere } from '#test/present.ts';
@@ -23,6 +23,23 @@ const PATHS = [
   '/docs/errors',
   '/changelog',
   ...readGuides('en').map(({ slug }) => `/guides/${slug}`),
+];
+const PLAN_PAGES = ['/guides/plans-and-units', '/ar/guides/plans-and-units'];
+const numbersOf = (price: Price): number[] => ('per' in price ? [price.units, price.per] : [price.units]);
+const { reference, official, administration, search, projects, batch, listing, project, count, market } = PRICES;
+const { price_band, market_position, comparables, rental_yield, compare, trends, deals } = PRICES;
+/** The prices that each row of the guides' table states. */
+const PRICE_ROWS = [
+  ...[
+    [reference, official, administration],
+    [search, projects],
+    [batch],
+    [listing, project, count, market],
+    [price_band, market_position],
+    [comparables, rental_yield, compare, trends],
+    [deals],
+  ].map((row) => row.map(numbersOf)),
+  [[EXPORT_PRICE.units, EXPORT_PRICE.perRows]],
 ];
 const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`);
 
@@ -144,8 +161,9 @@ test('an unknown address is a page for browsers, and JSON below /v1 and for prog
 });
 
 test('the filters of the explorer are the parameters of the search, and each has a name in both languages', async (t) => {
-  const { text } = await app.request('/explorer');
-  const data = JSON.parse(/id="data">([^<]+)</.exec(text)?.[1] ?? '') as ExplorerData;
+  const read = async (path: string): Promise<ExplorerData> =>
+    JSON.parse(/id="data">([^<]+)</.exec((await app.request(path)).text)?.[1] ?? '');
+  const data = await read('/explorer');
   const { body } = await app.request('/v1/openapi.json');
   const described = body.paths['/listings'].get.parameters.map(({ name, schema }: ExplorerData['filters'][number]) => ({
     name,
@@ -156,7 +174,7 @@ test('the filters of the explorer are the parameters of the search, and each has
     described,
   );
   const names = filterRows().map(({ name }) => name as string);
-  for (const { filters } of Object.values(EXPLORER_TEXTS)) t.deepEqual(Object.keys(filters).sort(), names.toSorted());
+  for (const { labels } of [data, await read('/ar/explorer')]) t.deepEqual(Object.keys(labels), names);
   t.is(data.key, null);
 });
 
@@ -189,3 +207,31 @@ testWhere(!Assets.read().isEmpty)(
     t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
   },
 );
+
+test('the guides state the plans and prices of the definitions', async (t) => {
+  const { rows: plans } = await app.services.pool.query<Record<string, number | string | null>>(
+    'select units_per_minute, units_per_month, page_size, paging_depth from plans where units_per_minute is not null order by rank',
+  );
+  const stated = plans.map((plan) => Object.values(plan).map((value) => Number(value).toLocaleString('en')));
+  for (const path of PLAN_PAGES) {
+    const { text } = await app.request(path);
+    const [first = [], second = []] = [...text.matchAll(/<table>[\s\S]*?<\/table>/g)].map(([table]) =>
+      [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)]
+        .slice(1)
+        .map(([, row = '']) => [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => cell)),
+    );
+    t.deepEqual(
+      first.slice(0, plans.length).map((cells) => cells.slice(1, 5)),
+      stated,
+      path,
+    );
+    const prices = second.map(([, cell = '']) => (cell.replaceAll(',', '').match(/\d+/g) ?? []).map(Number));
+    t.deepEqual(
+      prices,
+      PRICE_ROWS.map((row) => row[0]),
+      path,
+    );
+  }
+  // Prices of one row of the guides are equal.
+  for (const row of PRICE_ROWS) for (const price of row) t.deepEqual(price, row[0]);
+});

@@ -71,10 +71,10 @@ interface FieldProps {
 }
 
 function Field({ context, parameter: { name, schema, required, description }, value, set }: FieldProps) {
-  const { texts } = context;
+  const { data, texts } = context;
   // Hundreds of boxes: they are made when they are looked at.
   const [open, setOpen] = useState(false);
-  const label = texts.filters[name] ?? name;
+  const label = data.labels[name] ?? name;
   const id = `filter-${name}`;
   const { cities, neighborhoods, enums } = context;
   const options = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);

@@ -262,7 +262,7 @@ function MapPanel({
   const taken = data.operations[OPERATIONS.neighborhoods]?.parameters ?? [];
   const beside = [...values.keys()]
     .filter((name) => name !== 'sort' && !taken.includes(name))
-    .map((name) => texts.filters[name] ?? name);
+    .map((name) => data.labels[name] ?? name);
 
   useEffect(() => {
     const { files, language } = data;
