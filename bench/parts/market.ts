@@ -1,4 +1,3 @@
-import { request as send } from 'undici';
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
@@ -8,6 +7,7 @@ import { takeTurns, warmUp } from '../load/turns.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
 import { marketSide, marketStatement } from '../postgres/market.ts';
 import { makeMarketTable } from '../postgres/market-table.ts';
+import { fetchJson } from '../requests/answers.ts';
 import { readFacts } from '../requests/facts.ts';
 import { clearRequestCache } from '../requests/http-requests.ts';
 import {
@@ -289,9 +289,5 @@ function distance(ours: MarketFacts, theirs: MarketFacts, request: MarketRequest
 }
 
 async function requestJson(api: ApiProcess, request: { kind: MarketKind; filters: MarketRequest['filters'] }) {
-  const { path, headers } = marketApiRequest(request, api);
-  const response = await send(`${api.origin}${path}`, { headers });
-  const text = await response.body.text();
-  if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
-  return JSON.parse(text) as { data: Record<string, unknown> };
+  return (await fetchJson(api.origin, marketApiRequest(request, api))) as { data: Record<string, unknown> };
 }

@@ -1,4 +1,3 @@
-import { request as send } from 'undici';
 import type { ListingDisplay } from '#domain/listings/listing.ts';
 import { MAX_DISTANCE } from '#domain/statistics/deals.ts';
 import { SHORT_STAYS } from '#domain/statistics/price-band.ts';
@@ -10,6 +9,7 @@ import type { Bench, Figure, Part, PartResult } from '../bench.ts';
 import type { Corpus } from '../corpus/corpus.ts';
 import { latencyAt, takeTurns } from '../load/turns.ts';
 import { startApiOnTheDay } from '../market-day.ts';
+import { fetchJson } from '../requests/answers.ts';
 import { engineRequest } from '../requests/http-requests.ts';
 import { getFromApi } from '../requests/market.ts';
 
@@ -101,10 +101,8 @@ async function run(bench: Bench): Promise<PartResult> {
 async function countBands(api: ApiProcess, subjects: readonly Subject[]): Promise<number> {
   let available = 0;
   for (const { id } of subjects) {
-    const { path, headers } = getFromApi(`/v1/listings/${id}/${QUESTIONS.band}`, api);
-    const response = await send(`${api.origin}${path}`, { headers });
-    const { data } = (await response.body.json()) as { data?: { status: string } };
-    if (data?.status === 'available') available++;
+    const body = await fetchJson(api.origin, getFromApi(`/v1/listings/${id}/${QUESTIONS.band}`, api));
+    if ((body as { data: { status: string } }).data.status === 'available') available++;
   }
   return available;
 }

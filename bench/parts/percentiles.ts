@@ -1,4 +1,3 @@
-import { request as send } from 'undici';
 import { marketWindow } from '#queries/market/window.ts';
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, Part, PartResult } from '../bench.ts';
@@ -6,6 +5,7 @@ import type { Corpus } from '../corpus/corpus.ts';
 import { percentile } from '../load/statistics.ts';
 import { marketMoment, startApiOnTheDay } from '../market-day.ts';
 import { makeMarketTable } from '../postgres/market-table.ts';
+import { fetchJson } from '../requests/answers.ts';
 import { getFromApi } from '../requests/market.ts';
 
 /** Listings that a cell must have. */
@@ -136,9 +136,6 @@ async function getData<T>(api: ApiProcess, kind: string, cell: Cell, neighborhoo
   const { city, listing_type, property_type } = cell;
   const query = new URLSearchParams({ city, listing_type, property_type });
   if (neighborhood !== null) query.set('neighborhood_id', String(neighborhood));
-  const { path, headers } = getFromApi(`/v1/market/${kind}?${query}`, api);
-  const response = await send(`${api.origin}${path}`, { headers });
-  const text = await response.body.text();
-  if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
-  return (JSON.parse(text) as { data: T }).data;
+  const body = await fetchJson(api.origin, getFromApi(`/v1/market/${kind}?${query}`, api));
+  return (body as { data: T }).data;
 }

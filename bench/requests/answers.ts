@@ -12,7 +12,8 @@ export async function answersOf(side: Side, read: (body: unknown) => AnswerOf): 
   return answers;
 }
 
-async function fetchJson(origin: string, { method, path, headers, body }: HttpRequest): Promise<unknown> {
+/** The parsed response body. @throws Error when the status is not 200 */
+export async function fetchJson(origin: string, { method, path, headers, body }: HttpRequest): Promise<unknown> {
   const response = await send(`${origin}${path}`, { method, headers, body: body ?? null });
   const text = await response.body.text();
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
