@@ -56,17 +56,18 @@ test('a minimum above its maximum is an invalid value, on every endpoint that ta
     parameters.flatMap(({ name, notBelow }) => (notBelow ? [{ path, audience, most: name, least: notBelow }] : [])),
   );
   const names = new Set(pairs.map(({ least, most }) => `${least} ${most}`));
-  t.deepEqual(
-    [...names].sort(),
-    ['price', 'area', 'beds', 'bathrooms', 'days_on_market', 'price_per_sqm']
-      .map((stem) => `${stem}_min ${stem}_max`)
-      .concat('since until', 'month_from month_to', 'quarter_from quarter_to', 'delivery_from delivery_to')
-      .sort(),
-  );
-  // Whatever is added later: every name that ends so is in a pair.
+  for (const pair of [
+    'price_per_sqm_min price_per_sqm_max',
+    'since until',
+    'month_from month_to',
+    'quarter_from quarter_to',
+    'delivery_from delivery_to',
+  ])
+    t.true(names.has(pair), pair);
   for (const { name } of FILTERS) {
     const stem = /^(.+)_max$/.exec(name)?.[1];
-    if (stem && FILTERS.some((row) => row.name === `${stem}_min`)) t.true(names.has(`${stem}_min ${name}`), name);
+    if (stem && FILTERS.some((row) => row.name === `${stem}_min`))
+      t.true(names.has(`${stem}_min ${name}`), `${name}: notBelow must name ${stem}_min`);
   }
   const org = await administered(app);
   for (const { path, audience, least, most } of pairs) {
