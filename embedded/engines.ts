@@ -61,7 +61,7 @@ export interface Engines {
  */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
   const { env = {}, throwaway = false, quickStart = throwaway, buckets = ['cdn', 'exports'], say = () => {} } = options;
-  const heap = options.heap ?? (throwaway ? '1g' : heapFor(totalmem()));
+  const heap = options.heap ?? (throwaway ? '1536m' : heapFor(totalmem()));
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
