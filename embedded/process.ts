@@ -9,14 +9,22 @@ export interface ProcessId {
   begun: string;
 }
 
+/**
+ * The start time in a line of /proc/PID/stat, or undefined of a zombie. A process whose first thread has ended is shown as a zombie
+ * while others still run and hold its ports.
+ */
+export function begunOf(stat: string): string | undefined {
+  // The name in brackets may hold spaces and brackets of its own; the fields after it are plain.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, threads, begun] = [fields[0], Number(fields[17]), fields[19]];
+  return state === 'X' || (state === 'Z' && threads <= 1) ? undefined : begun;
+}
+
 /** The start time of a running process, or undefined when none (or only a zombie) has this number. */
 export function processBegun(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in brackets may hold spaces and brackets of its own; the fields after it are plain.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+      return begunOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
     } catch {
       return undefined;
     }

@@ -11,7 +11,7 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type Engines, heapFor, startEngines } from '#embedded/engines.ts';
 import { choosePorts, isFree } from '#embedded/ports.ts';
-import { processBegun } from '#embedded/process.ts';
+import { begunOf, processBegun } from '#embedded/process.ts';
 
 // OpenSearch takes much memory and was started by the run that these tests are part of. Here it counts as a server that
 // runs elsewhere; Postgres and S3 are started, killed and started again.
@@ -205,6 +205,15 @@ test('a remembered port that is taken is replaced, and the others stay', async (
   t.not(second.a, first.a);
   t.is(second.b, first.b);
   taken.close();
+});
+
+test('a process runs until its last thread has ended', (t) => {
+  const stat = (state: string, threads: number) =>
+    `3107 (a) b) ${state} 3104 3104 2068 0 -1 4227084 3047 6524 15 0 5 1 3 1 20 0 ${threads} 0 7536544 0 0 0`;
+  t.is(begunOf(stat('S', 1)), '7536544');
+  t.is(begunOf(stat('Z', 2)), '7536544', 'the first thread has ended, another holds the ports');
+  t.is(begunOf(stat('Z', 1)), undefined);
+  t.is(begunOf(stat('X', 0)), undefined);
 });
 
 test('the heap is an eighth of the memory, within one and four gigabytes', (t) => {
